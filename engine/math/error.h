@@ -1,0 +1,17 @@
+// The one kind of error of the whole program.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace glassformer {
+
+// Something a person can mend: a file, an option, an input. The message is one sentence or two that say where it
+// happened, what was expected, what was found and what to do. Shown on screen or on standard error as it stands.
+class Error : public std::runtime_error {
+ public:
+  // "where: what happened and what to do"
+  Error(const std::string& where, const std::string& what) : std::runtime_error(where + ": " + what) {}
+};
+
+}  // namespace glassformer

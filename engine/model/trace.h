@@ -1,0 +1,47 @@
+// Every intermediate value of a forward pass, by the names of the model specification.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace glassformer {
+
+// A row-major block of numbers, the last index running fastest.
+struct Tensor {
+  std::vector<int> shape;     // e.g. (B, H, L_q, L_k)
+  std::vector<float> values;
+
+  int rank() const { return static_cast<int>(shape.size()); }
+  int rows() const { return rank() < 2 ? 1 : shape[shape.size() - 2]; }  // of the last two axes
+  int columns() const { return shape.empty() ? 0 : shape.back(); }
+  float at(std::span<const int> index) const;  // index has one entry per axis; throws Error outside
+};
+
+// The last two axes of a tensor at fixed leading indices: what a heatmap draws. Valid while the tensor lives.
+struct Plane {
+  const float* data = nullptr;
+  int rows = 0;
+  int columns = 0;
+  float operator()(int row, int column) const { return data[static_cast<size_t>(row) * static_cast<size_t>(columns) + static_cast<size_t>(column)]; }
+};
+
+// One forward pass over a batch of sentences (a Scene's own sentence is number 0). Shapes are padded to the longest
+// sentence; `source` and `target_in` say which rows are real.
+class Trace {
+ public:
+  const Tensor* find(std::string_view name) const;   // null when the pass has no such value
+  const Tensor& at(std::string_view name) const;     // throws Error naming the missing value
+  Plane plane(std::string_view name, int sentence = 0, int head = 0) const;  // (B, L, n), (B, H, L, n) or (L, n)
+
+  std::map<std::string, Tensor, std::less<>> tensors;  // name -> values, as in the model specification
+  std::vector<std::vector<int>> source;       // B rows of ids, eos included, unpadded
+  std::vector<std::vector<int>> target_in;    // B rows of ids, bos first
+  std::vector<std::vector<int>> target_out;   // B rows of ids, eos last
+  double loss = 0, nll = 0, kl = 0;           // means over the real target tokens, given the right words
+  double token_accuracy = 0;                  // from 0 to 1
+};
+
+}  // namespace glassformer

@@ -1,0 +1,29 @@
+// Sentence pairs and where they came from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace glassformer {
+
+struct SentencePair {
+  std::string source;
+  std::string target;
+  bool operator==(const SentencePair&) const = default;
+};
+
+struct RejectedLine {
+  long line = 0;        // from 1, in the file
+  std::string reason;   // "the target side is empty"
+  std::string excerpt;  // the first characters of the line, safe to show
+};
+
+struct Corpus {
+  std::string name;                    // "multi30k train.de, train.en", "task reverse", "grammar english-french"
+  std::vector<SentencePair> pairs;     // what is kept, in file order
+  long lines = 0;                      // lines read
+  std::vector<RejectedLine> rejected;
+  std::vector<std::string> notes;      // "a header row was skipped", "read as UTF-16"
+};
+
+}  // namespace glassformer
