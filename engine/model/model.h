@@ -13,11 +13,6 @@ namespace glassformer {
 template <class Scalar>
 class Transformer;
 
-struct Tokenizers {
-  std::shared_ptr<const Tokenizer> source;  // null when the folder holds none: ids go in and out
-  std::shared_ptr<const Tokenizer> target;  // the same object as source when the vocabulary is shared
-};
-
 // Weights at one training step, never changed after they were made: safe to hand between threads.
 struct Snapshot {
   Config config;

@@ -45,6 +45,12 @@ class Tokenizer {
   SpecialIds special_;
 };
 
+// One tokenizer for each side of a model.
+struct Tokenizers {
+  std::shared_ptr<const Tokenizer> source;  // null when a checkpoint holds none: ids go in and out
+  std::shared_ptr<const Tokenizer> target;  // the same object as source when the vocabulary is shared
+};
+
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::bpe;
   int pieces = 2000;  // wanted V for bpe and unigram; a limit for words and characters (0: all)
