@@ -1,0 +1,81 @@
+// The surface that every picture is drawn on. Three kinds exist: the screen (ImDrawList), SVG, and Cairo (PDF and PNG),
+// so a saved figure is the figure on screen.
+//
+// Coordinates are effective pixels: font scale 1, y downwards. The canvas multiplies by its scale and puts filled
+// edges on whole device pixels, so that neighbouring cells never show a seam. Text sizes are em sizes as in CSS.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/canvas/geometry.h"
+#include "app/theme.h"
+
+namespace glassformer {
+
+enum class Font { regular, semibold, mono };
+enum class AlignX { left, center, right };
+enum class AlignY { top, middle, baseline, bottom };  // middle centres the capital height
+
+struct TextStyle {
+  Font font = Font::regular;
+  float size = 14;  // em size
+  Color color;
+  AlignX x = AlignX::left;
+  AlignY y = AlignY::middle;
+};
+
+struct Stroke {
+  Color color;
+  float width = 1;
+  bool dashed = false;
+};
+
+// How a rectangle looks; whatever is transparent is left out.
+struct Box {
+  Color fill;
+  Color outline;
+  float outline_width = 1;
+  float radius = 0;
+  bool dashed = false;  // the outline
+  Color hatch;          // 45 degree lines every 5 px, over the fill
+};
+
+struct HitRegion;  // app/canvas/hit_region.h
+
+class Canvas {
+ public:
+  virtual ~Canvas() = default;
+
+  virtual const Theme& theme() const = 0;
+  virtual float scale() const = 0;  // device pixels in one effective pixel
+
+  virtual void rectangle(const Rect& rect, const Box& box) = 0;
+  virtual void line(Point from, Point to, const Stroke& stroke) = 0;
+  virtual void polyline(std::span<const Point> points, const Stroke& stroke) = 0;
+  virtual void polygon(std::span<const Point> points, Color fill) = 0;  // convex
+  virtual void cubic(Point from, Point control1, Point control2, Point to, const Stroke& stroke) = 0;
+  virtual void circle(Point center, float radius, Color fill, const Stroke& outline) = 0;
+  virtual void text(Point at, std::string_view text, const TextStyle& style) = 0;
+  // Row-major colours, one a cell, filling rect without gaps: a texture on screen, crisp rectangles or an image in files.
+  virtual void grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) = 0;
+  virtual void push_clip(const Rect& rect) = 0;
+  virtual void pop_clip() = 0;
+
+  // Advance width and line height (1.55 times the size) of one line.
+  virtual Point measure(std::string_view text, const TextStyle& style) const = 0;
+
+  // What may be hovered and clicked; only the screen listens, the files ignore it.
+  virtual void hit(const HitRegion& region) = 0;
+  // True when the picture is drawn for a file: long labels are written in full there, nothing depends on the mouse.
+  virtual bool is_file() const = 0;
+};
+
+// The text cut with an ellipsis so that it is at most `width` wide.
+std::string elided(const Canvas& canvas, std::string_view text, const TextStyle& style, float width);
+// Broken at blanks into lines of at most `width`; returns the height used. Draws from `at` as top left.
+float paragraph(Canvas& canvas, Point at, float width, std::string_view text, const TextStyle& style);
+
+}  // namespace glassformer

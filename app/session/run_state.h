@@ -1,0 +1,41 @@
+// What the screen knows about the training run: copied out of the trainer's channel once a frame.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/text/corpus.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+
+enum class RunPhase { none, preparing, ready, training, paused, stopped };  // stopped: by an error or by its own rules
+
+// A held-out sentence and what the model made of it as it learned.
+struct HeldOutSentence {
+  SentencePair pair;
+  struct Attempt {
+    long step = 0;
+    std::string translation;
+  };
+  std::vector<Attempt> attempts;  // in step order
+};
+
+struct RunState {
+  RunPhase phase = RunPhase::none;
+  std::string message;                        // why it stopped, what is being prepared
+  double progress = 0;                        // of preparing, 0 to 1
+  std::string data_name;
+  long training_pairs = 0, validation_pairs = 0;
+  int source_words = 0, target_words = 0;     // vocabulary sizes
+  int longest_sentence = 0;                   // tokens
+  TrainingOptions options;
+  std::shared_ptr<const Curves> curves;       // null before the first step
+  std::vector<HeldOutSentence> held_out;
+  long step = 0;
+  long planned_steps = 0;                     // 0: no end
+  double tokens_per_second = 0;
+};
+
+}  // namespace glassformer

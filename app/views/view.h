@@ -1,0 +1,81 @@
+// A view: a pure picture of one Scene's result, and the few controls that steer the picture.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/canvas/canvas.h"
+#include "app/inspector/page.h"
+#include "app/session/command.h"
+#include "app/session/run_state.h"
+#include "app/session/scene.h"
+#include "app/session/selection.h"
+
+namespace glassformer {
+
+namespace ui {
+class Ui;  // app/ui/ui.h: buttons, switches and fields, drawn on the screen's canvas
+}
+
+// All that a view may look at. Valid for one frame.
+struct ViewInput {
+  const SceneResult& result;     // trace, tokens, decoding; always the last complete one
+  const Snapshot& snapshot;      // the weights that made it
+  const Tokenizers& tokenizers;
+  const RunState& run;           // curves, options and samples of the current training run
+  const Selection& pinned;
+  const Selection& shown;        // pinned, or what is hovered right now
+  bool hovering = false;         // shown differs from pinned because of the mouse
+  int shown_steps = -1;          // how many output tokens are shown when the decoding is stepped; -1: all
+  std::string source_language;   // "English"; "source" when unknown
+  std::string target_language;   // "French"; "target" when unknown
+  bool reduced_motion = false;
+};
+
+// Numbers behind a picture, for the CSV: one table after another.
+struct NumberTable {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::string> rows;                 // row labels
+  std::vector<std::vector<double>> values;       // (rows, columns)
+};
+
+class View {
+ public:
+  virtual ~View() = default;
+
+  // The whole stage below the breadcrumb, title sentence included. What is exported. Draws nothing outside `area`.
+  virtual void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const = 0;
+  // Switches and sliders over the picture, never exported.
+  virtual void controls(ui::Ui&, const ViewInput&, const Rect&) {}
+  // The smallest area the picture needs; the stage scrolls when it has less.
+  virtual Point minimum_size(const ViewInput&) const { return {560, 400}; }
+  // Steps of the breadcrumb behind "Model": {"Decoder", "Cross-attention"}.
+  virtual std::vector<std::string> path(const ViewInput& input) const = 0;
+  // What the inspector says; nothing: the inspector explains input.shown.cell.
+  virtual std::optional<InspectorPage> inspect(const ViewInput&) const { return std::nullopt; }
+  // The numbers behind the picture, and one line that says what it shows.
+  virtual std::vector<NumberTable> numbers(const ViewInput& input) const = 0;
+  virtual std::string caption(const ViewInput& input) const = 0;
+  // A view that needs the map's or the inspector's column draws it itself and returns true.
+  virtual bool left_column(ui::Ui&, const ViewInput&, const Rect&) { return false; }
+  virtual bool right_column(ui::Ui&, const ViewInput&, const Rect&) { return false; }
+  // A letter or digit that the shell does not use itself; true when the view took it.
+  virtual bool key(char, const ViewInput&, Commands&) { return false; }
+  // State as text for tests: "heatmap", "log scale".
+  virtual std::string state() const { return {}; }
+};
+
+struct ViewEntry {
+  const char* name;    // on the command line and in commands: "attention"
+  const char* title;   // in the View menu: "Attention"
+  std::unique_ptr<View> (*make)();
+};
+
+// In menu order. One line a view: adding a view is adding its file and its line.
+std::span<const ViewEntry> view_table();
+
+}  // namespace glassformer
