@@ -19,11 +19,12 @@ struct RejectedLine {
 };
 
 struct Corpus {
-  std::string name;                    // "multi30k train.de, train.en", "task reverse", "grammar english-french"
-  std::vector<SentencePair> pairs;     // what is kept, in file order
-  long lines = 0;                      // lines read
+  std::string name;                 // "multi30k train.de, train.en", "task reverse", "grammar english-french"
+  std::vector<SentencePair> pairs;  // what is kept, in file order
+  std::vector<long> line_numbers;   // of each pair, from 1; empty for generated data
+  long lines = 0;                   // lines read
   std::vector<RejectedLine> rejected;
-  std::vector<std::string> notes;      // "a header row was skipped", "read as UTF-16"
+  std::vector<std::string> notes;  // "a header row was skipped", "read as UTF-16"
 };
 
 }  // namespace glassformer

@@ -1,4 +1,5 @@
-// Text to pieces to ids and back. Models made here use pad 0, unk 1, bos 2, eos 3; loaded ones may use other ids.
+// Text to pieces to ids and back. Models made here use pad 0, unk 1, bos 2, eos 3; loaded ones may use other
+// ids.
 #pragma once
 
 #include <memory>
@@ -32,10 +33,10 @@ class Tokenizer {
   virtual std::string normalized(std::string_view text) const = 0;     // what is cut into pieces
   virtual std::vector<Piece> encode(std::string_view text) const = 0;  // no bos, no eos
   virtual std::string decode(const std::vector<int>& ids) const = 0;   // special tokens left out
-  virtual std::string piece(int id) const = 0;                         // display text; "<pad>", "<eos>" ... for specials
+  virtual std::string piece(int id) const = 0;  // display text; "<pad>", "<eos>" ... for specials
   virtual bool starts_word(int id) const = 0;
-  virtual std::optional<double> score(int id) const = 0;               // sentencepiece's log-probability or rank
-  virtual std::string bytes() const = 0;                               // content of NAME.model or NAME.vocab
+  virtual std::optional<double> score(int id) const = 0;  // sentencepiece's log-probability or rank
+  virtual std::string bytes() const = 0;                  // content of NAME.model or NAME.vocab
   const SpecialIds& special() const { return special_; }
 
  protected:
@@ -53,16 +54,27 @@ struct Tokenizers {
 
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::bpe;
-  int pieces = 2000;  // wanted V for bpe and unigram; a limit for words and characters (0: all)
+  int pieces = 2000;  // wanted V for bpe and unigram (0: what suits the text); a limit for words and
+                      // characters (0: all)
 };
 
-// Trains on the given lines, in this process. Throws Error when the text has nothing to learn from or the size asked
-// for is out of reach (the message names the smallest and largest possible).
-std::shared_ptr<const Tokenizer> train_tokenizer(const std::vector<std::string>& lines, const TokenizerOptions& options);
+// Trains on the given lines, in this process. Throws Error when the text has nothing to learn from or the
+// size asked for is out of reach (the message names the smallest and largest possible).
+std::shared_ptr<const Tokenizer> train_tokenizer(const std::vector<std::string>& lines,
+                                                 const TokenizerOptions& options);
 
-// From the bytes of a checkpoint's file. file_kind as in tokenizer.json: "sentencepiece", "words", "characters".
+// The smallest V that train_tokenizer accepts for these lines: every character and the special tokens (for
+// words, one word and the special tokens).
+int smallest_vocabulary(const std::vector<std::string>& lines, TokenizerKind kind);
+
+// From the bytes of a checkpoint's file. file_kind as in tokenizer.json: "sentencepiece", "words",
+// "characters".
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& file_kind, const std::string& bytes,
                                                 const SpecialIds& special, const std::string& where);
 std::string file_kind(TokenizerKind kind);  // "sentencepiece", "words" or "characters"
+
+// "bpe", "unigram", "word", "char", as the command line spells them; else Error.
+TokenizerKind tokenizer_kind(const std::string& name);
+std::string tokenizer_name(TokenizerKind kind);
 
 }  // namespace glassformer

@@ -1,0 +1,38 @@
+// Parallel text from people's files, read as a careful person would: what is clearly a sentence pair is kept,
+// every other line is reported with its number and the reason, and a file that cannot be used is refused with
+// a sentence that says what to do.
+//
+// Two forms: a tab-separated file (source, target; more columns are ignored) and two line-aligned files. Both
+// may be packed with gzip, begin with a byte order mark, be UTF-16, and end their lines in LF, CRLF or CR,
+// even mixed.
+#pragma once
+
+#include <string>
+
+#include "engine/text/corpus.h"
+
+namespace glassformer {
+
+struct CorpusLimits {
+  long max_file_bytes = 1L << 30;  // of one file, after unpacking
+  int max_characters = 1000;       // of one side, code points
+  long max_pairs = 0;              // stop after as many kept pairs; 0: all
+};
+
+// A line is rejected for: no tab, an empty side, a side that is too long, bytes that are not UTF-8, a NUL.
+// What is kept is cleaned: blanks at both ends go, any blank (U+00A0, U+2028, a tab in an aligned file ...)
+// becomes one space, and invisible marks that carry no text (U+FEFF, U+00AD, U+200B, other control
+// characters) go. Nothing else is changed: no Unicode normalisation, no case folding; doubles stay and are
+// counted in the notes. Throws Error for what is no parallel text: CSV, TMX, JSON lines, another packing,
+// Latin-1, binary data, no kept pair.
+Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits = {});
+
+// Line N of one file belongs to line N of the other. Empty lines at the very end of either file do not count;
+// after that, unequal line counts are an Error that names both.
+Corpus read_line_aligned(const std::string& source_path, const std::string& target_path,
+                         const CorpusLimits& limits = {});
+
+// What read_* does to one side: for text that is typed or comes from elsewhere.
+std::string cleaned(const std::string& text);
+
+}  // namespace glassformer
