@@ -1,0 +1,45 @@
+// What a run has shown so far: a point for every step, a point for every validation, a mark for every change.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace glassformer {
+
+// One training step. The loss is that of the batch, before the step, with dropout.
+struct StepPoint {
+  float loss = 0;  // label-smoothed, mean per target token
+  float learning_rate = 0;
+  float gradient_norm = 0;  // global L2, before clipping
+  float tokens_per_s = 0;   // source + target; the one figure that differs from run to run
+};
+
+// One pass over the validation pairs, without dropout.
+struct ValidationPoint {
+  long step = 0;
+  double loss = 0;  // label-smoothed
+  double nll = 0;
+  double token_accuracy = 0;  // 0 to 1, right words given
+  double exact_match = -1;    // 0 to 1, translated greedily; -1: not measured
+  bool best = false;          // the lowest loss until then
+};
+
+// Something changed while the run was going: "learning rate x 0.5", "resumed".
+struct RunMark {
+  long step = 0;
+  std::string text;
+};
+
+struct Curves {
+  std::vector<StepPoint> steps;              // steps[i] is step i + 1
+  std::vector<ValidationPoint> validations;  // in step order
+  std::vector<RunMark> marks;                // in step order
+};
+
+// Columns of numbers; a float comes back as the same float.
+nlohmann::json to_json(const Curves& curves);
+// Throws Error on missing columns or columns of unequal length.
+Curves curves_from_json(const nlohmann::json& json, const std::string& where = "training.json");
+
+}  // namespace glassformer

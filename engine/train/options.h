@@ -1,0 +1,48 @@
+// How a training run is to go: everything that the command line and the training dialog can set.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace glassformer {
+
+enum class Keep { best, last };  // which weights translate afterwards: the best validated, or the newest
+
+// The learning rate of section 5.3 of the paper ("noam": rise for `warmup` steps, then fall as 1/sqrt(step))
+// and its rivals; engine/layers/schedule.h has the formulas.
+struct TrainingOptions {
+  // When to stop: the first limit that is reached. 0 means no such limit; all 0 trains until told to stop.
+  long steps = 0;
+  double epochs = 0;   // passes over the training pairs
+  double minutes = 0;  // spent in steps, over all sessions of the run
+
+  int batch_tokens = 2048;        // most source + target tokens (eos counted) in a batch
+  std::string schedule = "noam";  // "noam", "constant", "linear", "cosine"
+  long warmup = 4000;             // steps of rising learning rate
+  double factor = 1;              // noam
+  double peak = 1e-3;             // constant, linear, cosine
+  long total_steps = 0;    // linear, cosine: where the rate reaches 0; 0: where `steps` or `epochs` end
+  double clip = 0;         // largest global L2 norm of the gradients; 0: as they come
+  double smoothing = 0.1;  // label smoothing, 0 <= e < 1
+  std::uint64_t seed = 1;  // of the weights, the order of the data and the dropout
+
+  long validate_every = 0;  // steps; 0: once an epoch, but at least every 1000 and at most every 100 steps
+  int exact_match_sentences = 200;  // validation sentences translated greedily at each validation; 0: none
+  int patience = 0;                 // stop after so many validations without a better loss; 0: never
+  Keep keep = Keep::best;
+  int average = 1;  // validate and keep the mean of the weights of the last N validations
+  int threads = 0;  // 0: all cores; never changes a result
+
+  bool operator==(const TrainingOptions&) const = default;
+};
+
+// Throws Error naming the option, what is allowed and what was found.
+void check(const TrainingOptions& options);
+
+nlohmann::json to_json(const TrainingOptions& options);
+// Absent keys keep their defaults; unknown keys and wrong types throw Error.
+TrainingOptions training_options_from_json(const nlohmann::json& json,
+                                           const std::string& where = "training.json");
+
+}  // namespace glassformer

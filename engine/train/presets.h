@@ -1,0 +1,29 @@
+// Ready-made model sizes, and the training options that suit a size and a kind of data.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/model/config.h"
+#include "engine/train/options.h"
+
+namespace glassformer {
+
+struct Preset {
+  std::string_view name;
+  std::string_view note;  // "trains in seconds; one head for each of two jobs"
+  int d_model = 64, heads = 4, d_ff = 256, layers = 2;
+  double dropout = 0.1;
+};
+
+std::span<const Preset> presets();            // nano, tiny, small, medium, base
+const Preset& preset(std::string_view name);  // throws Error that lists the names
+Config with_preset(Config config,
+                   const Preset& preset);  // sets the five sizes and the dropout, keeps the rest
+
+// Schedule, warm-up, batch size and length of run that suit a model of this width on `data`: a task's name
+// ("copy", "reverse", "sort", "add", "dates"), "grammar" or "corpus".
+TrainingOptions suggested_options(std::string_view data, const Config& config);
+
+}  // namespace glassformer

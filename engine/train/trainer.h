@@ -1,0 +1,126 @@
+// Learning, one batch at a time: forward, loss, backward, clip, Adam; validation, best weights, averages; and
+// a state that can be written to a folder and gone on from to the bit.
+//
+// A Trainer belongs to one thread. The command line calls it in a loop; the window gives it a thread of its
+// own and takes snapshots and curves out through a slot. The loop is always the same:
+//
+//   while (!trainer.stop()) {
+//     trainer.step();
+//     if (trainer.validation_due()) trainer.validate();
+//     ... now and then: trainer.save(folder), trainer.snapshot(...) ...
+//   }
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/text/corpus.h"
+#include "engine/train/curves.h"
+#include "engine/train/options.h"
+
+namespace glassformer {
+
+// A sentence pair as ids, without bos and eos.
+struct IdPair {
+  std::vector<int> source;
+  std::vector<int> target;
+  bool operator==(const IdPair&) const = default;
+};
+
+// What a run learns from. Immutable and shared: two runs may read the same data.
+struct TrainingSet {
+  std::string name;       // for people: "task reverse", "multi30k train.de, train.en"
+  nlohmann::json origin;  // how to make the same data again, kept in training.json; may be null
+  Tokenizers tokenizers;
+  std::vector<IdPair> training;
+  std::vector<IdPair> validation;             // no source sentence of these stands in training; may be empty
+  std::vector<SentencePair> validation_text;  // the same pairs as text, in the same order; may be empty
+};
+
+struct StepReport {
+  long step = 0;    // from 1
+  double loss = 0;  // label-smoothed, mean per target token
+  double learning_rate = 0;
+  double gradient_norm = 0;  // before clipping
+  long tokens = 0;           // source + target
+  double seconds = 0;
+  double epoch = 0;  // passes over the data until now, 1.5: halfway through the second
+};
+
+enum class StopReason { steps, epochs, minutes, patience, diverged };
+
+// Why a run is over, and a sentence that says so. For `diverged` it names the step and the likely cause.
+struct Stop {
+  StopReason reason = StopReason::steps;
+  std::string message;
+};
+
+// What may be changed while a run goes on. Each change is marked on the curves and kept with the run.
+struct LiveSettings {
+  double rate_scale = 1;  // times the schedule's learning rate
+  double dropout = 0.1;
+  double smoothing = 0.1;
+  double clip = 0;  // 0: none
+  bool operator==(const LiveSettings&) const = default;
+};
+
+class Trainer {
+ public:
+  // A new run from fresh weights. Throws Error when configuration, options and data do not fit each other (no
+  // pairs, a sentence longer than max_length, an id outside the vocabulary).
+  Trainer(std::shared_ptr<const TrainingSet> data, const Config& config, const TrainingOptions& options);
+  // The run that `folder` holds, exactly where its last save left it: the same data gives the same curve, bit
+  // for bit, as a run that was never interrupted. Throws Error when the folder holds no run or the data are
+  // others.
+  static std::unique_ptr<Trainer> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data);
+  ~Trainer();
+
+  // One batch. Does nothing but repeat the last report once the run has diverged. When the loss or the
+  // gradient is not finite the step is not taken, the last weights that validated with a finite loss come
+  // back, and stop() says so.
+  StepReport step();
+
+  bool validation_due() const;  // this step ends an interval and has not been validated yet
+  // The whole validation set; keeps the weights when they are the best so far. `keep_going` is asked between
+  // batches; false gives up and leaves the run as it was (nullopt). Without validation pairs: the training
+  // loss stands in.
+  std::optional<ValidationPoint> validate(const std::function<bool()>& keep_going = {});
+
+  std::optional<Stop> stop() const;                            // empty while the run goes on
+  void set_limits(long steps, double epochs, double minutes);  // later than before: a finished run goes on
+
+  const LiveSettings& live() const;
+  void change(const LiveSettings& settings);  // from the next step on; throws Error on values out of range
+
+  // The newest weights, copied: safe to hand to another thread.
+  std::shared_ptr<const Snapshot> snapshot(bool with_gradients_and_moments = false) const;
+  // What `keep` and `average` choose: the weights that translate. Step 0 until the first validation.
+  std::shared_ptr<const Snapshot> kept() const;
+
+  // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
+  // kill at any moment leaves one whole state. Throws Error when the folder cannot be written; the run itself
+  // is unharmed.
+  void save(const std::string& folder) const;
+
+  const Curves& curves() const;
+  const TrainingOptions& options() const;
+  const Config& config() const;  // dropout as it is now
+  const TrainingSet& data() const;
+  long step_count() const;
+  long planned_steps() const;  // by `steps` and `epochs`; 0: no end known
+  double seconds() const;      // spent in steps, over all sessions
+  double epoch() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+  explicit Trainer(std::unique_ptr<State> state);
+};
+
+}  // namespace glassformer
