@@ -1,0 +1,41 @@
+// Reads the command line and hands over to a subcommand, or opens the window.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "engine/math/error.h"
+
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace glassformer;
+  CLI::App app("Glassformer, a see-through Transformer. Without a subcommand it opens the window.",
+               "glassformer");
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", GLASSFORMER_VERSION);
+
+  Command chosen;
+  add_trace_command(app, chosen);
+  add_step_command(app, chosen);
+  add_decode_command(app, chosen);
+  add_bench_command(app, chosen);
+
+  try {
+    app.parse(argc, argv);
+    if (chosen) return chosen();
+    std::cout << app.help();
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kWrongUsage;
+  } catch (const std::exception& error) {
+    std::cerr << "glassformer: " << error.what() << "\n";
+    return kFailed;
+  }
+}
