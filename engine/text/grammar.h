@@ -1,0 +1,45 @@
+// Sentence pairs from a synchronous grammar: a text file of words and rules, each rule with an English and a
+// French side that are built together, so that every sentence comes with its translation. The head of
+// assets/grammars/english-french.grammar explains the format; a person adds words there without touching
+// code.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/text/corpus.h"
+
+namespace glassformer {
+
+struct GrammarTables;
+
+// Immutable after construction; shared between threads.
+class Grammar {
+ public:
+  // Throws Error for a file that cannot be read and for the first wrong line (file, line, column, expected,
+  // found).
+  static Grammar read(const std::string& path);
+  static Grammar parse(std::string_view text, const std::string& where);
+
+  // Distinct pairs, no source twice, in an order that mixes all rules; the same on every machine. Throws
+  // Error when the grammar has fewer; the message says how many there are.
+  std::vector<SentencePair> generate(long pairs, std::uint64_t seed) const;
+
+  // Every target that the rules give for this source: one for a good grammar, none for a sentence outside it.
+  std::vector<std::string> translations(std::string_view source) const;
+  bool derives(const SentencePair& pair) const;
+
+  const std::string& where() const;  // the path it was read from, for messages
+  long words(
+      std::string_view category) const;  // entries in the "words CATEGORY" sections; 0 when there is none
+  double derivations() const;            // ways to build a sentence; at least the number of distinct pairs
+
+ private:
+  explicit Grammar(std::shared_ptr<const GrammarTables> tables) : tables_(std::move(tables)) {}
+  std::shared_ptr<const GrammarTables> tables_;
+};
+
+}  // namespace glassformer
