@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", GLASSFORMER_VERSION);
 
-  Command chosen;
+  Subcommand chosen;
   add_trace_command(app, chosen);
   add_step_command(app, chosen);
   add_decode_command(app, chosen);

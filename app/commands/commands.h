@@ -1,9 +1,9 @@
 // The subcommands of the program, one file each. A file registers its options on the parser and leaves behind
 // what is to be done once the whole command line has been read.
 //
-// Contract: results to standard output, progress and errors to standard error; a Command returns the exit
+// Contract: results to standard output, progress and errors to standard error; a Subcommand returns the exit
 // status (0 done, 1 the work failed) or throws Error, which main prints as one sentence with status 1. Wrong
-// usage is found by the parser (status 2); a Command that finds it later throws CLI::ValidationError.
+// usage is found by the parser (status 2); a Subcommand that finds it later throws CLI::ValidationError.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@
 namespace glassformer {
 
 // What main runs after parsing; empty when no subcommand was named.
-using Command = std::function<int()>;
+using Subcommand = std::function<int()>;
 
 // Options that every subcommand has.
 struct CommonOptions {
@@ -28,9 +28,9 @@ int thread_count(const CommonOptions& options);  // at least 1
 void print_json(const nlohmann::json& json);
 
 // Each adds its subcommand to `app`; choosing it on the command line fills `chosen`.
-void add_trace_command(CLI::App& app, Command& chosen);
-void add_step_command(CLI::App& app, Command& chosen);
-void add_decode_command(CLI::App& app, Command& chosen);
-void add_bench_command(CLI::App& app, Command& chosen);
+void add_trace_command(CLI::App& app, Subcommand& chosen);
+void add_step_command(CLI::App& app, Subcommand& chosen);
+void add_decode_command(CLI::App& app, Subcommand& chosen);
+void add_bench_command(CLI::App& app, Subcommand& chosen);
 
 }  // namespace glassformer

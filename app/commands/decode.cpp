@@ -2,6 +2,6 @@
 
 namespace glassformer {
 
-void add_decode_command(CLI::App&, Command&) {}
+void add_decode_command(CLI::App&, Subcommand&) {}
 
 }  // namespace glassformer
