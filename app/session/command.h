@@ -1,41 +1,102 @@
-// What views and panels ask for. They never change the session themselves: they push commands, which the session
-// carries out after the frame.
+// What views and panels ask for. They never change the session themselves: they push commands, which are
+// carried out after the frame.
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "app/session/scene.h"
 #include "app/session/selection.h"
+#include "engine/model/config.h"
+#include "engine/text/data.h"
+#include "engine/train/options.h"
 
 namespace glassformer {
 
-struct OpenView { std::string view; };                         // a name of the view table
-struct SetHover { Selection selection; };                      // lasts while the mouse stays
-struct SetPin { Selection selection; };                        // a click: becomes the selection
+// Looking. A hover lasts while the mouse stays; a pin (a click) becomes the selection.
+struct SetHover {
+  Selection selection;
+};
+struct SetPin {
+  Selection selection;
+};
 struct ClearPin {};
-struct SetSource { std::string text; };                        // undoable, as all Scene changes are
-struct SetTarget { std::optional<std::string> text; };
-struct SetWhatIf { WhatIf what_if; };
-struct SetDecode { DecodeOptions options; };
-struct ShowDecodeStep { int steps; };                          // how many output tokens are shown; -1: all
+// How many output tokens are shown; -1: all.
+struct ShowDecodeStep {
+  int steps = -1;
+};
+
+// Changing the Scene: each of these can be undone.
+struct SetSource {
+  std::string text;
+};
+struct SetTarget {
+  std::optional<std::string> text;
+};
+struct SetWhatIf {
+  WhatIf what_if;
+};
+struct SetDecode {
+  DecodeOptions options;
+};
 struct Undo {};
 struct Redo {};
-struct Train {};                                               // start or go on
+
+// Training. Train starts a run or goes on with it; a reset begins the same run again from step 0.
+struct Train {};
 struct PauseTraining {};
 struct TrainOneStep {};
-struct ResetTraining { bool new_seed = false; };
-struct SetLearning { double rate_factor = 1, dropout = -1, smoothing = -1, clip = -1; };  // while running; -1: as it is
-struct OpenModel { std::string folder; };
-struct OpenDialog { std::string name; };                       // "new model", "open model", "open corpus", "save figure", "keys", ...
-struct SaveFigure { std::string path; double scale = 2; bool white = true; };
-struct CopyText { std::string text; };
+struct ResetTraining {
+  bool new_seed = false;
+};
+// While running; what is absent stays as it is.
+struct SetLearning {
+  std::optional<double> rate_scale, dropout, smoothing, clip;
+};
 
-using Command = std::variant<OpenView, SetHover, SetPin, ClearPin, SetSource, SetTarget, SetWhatIf, SetDecode, ShowDecodeStep,
-                             Undo, Redo, Train, PauseTraining, TrainOneStep, ResetTraining, SetLearning, OpenModel,
-                             OpenDialog, SaveFigure, CopyText>;
+// Models and data. ReadData fills Session::preview(); NewRun makes fresh weights for the data read, or reads
+// them.
+struct OpenModel {
+  std::string folder;  // empty: the bundled model
+};
+struct ContinueRun {
+  std::string folder;  // a saved run, exactly where it was
+};
+struct SaveModel {
+  std::string folder;
+};
+struct ReadData {
+  DataOptions data;
+};
+struct CancelReading {};
+struct NewRun {
+  Config config;  // vocabulary sizes and special ids come from the data
+  DataOptions data;
+  TrainingOptions training;
+};
+
+// The screen's own.
+struct OpenView {
+  std::string view;  // a name of the view table
+};
+struct OpenDialog {
+  std::string name;  // "new model", "open model", "open corpus", "save figure", "keys", ...
+};
+struct SaveFigure {
+  std::string path;
+  double scale = 2;   // 1 to 4, of a PNG
+  bool white = true;  // background; else the theme's paper
+};
+struct CopyText {
+  std::string text;
+};
+
+using Command =
+    std::variant<SetHover, SetPin, ClearPin, ShowDecodeStep, SetSource, SetTarget, SetWhatIf, SetDecode, Undo,
+                 Redo, Train, PauseTraining, TrainOneStep, ResetTraining, SetLearning, OpenModel, ContinueRun,
+                 SaveModel, ReadData, CancelReading, NewRun, OpenView, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

@@ -10,7 +10,14 @@
 
 namespace glassformer {
 
-enum class RunPhase { none, preparing, ready, training, paused, stopped };  // stopped: by an error or by its own rules
+enum class RunPhase {
+  none,
+  preparing,
+  ready,
+  training,
+  paused,
+  stopped
+};  // stopped: by an error or by its own rules
 
 // A held-out sentence and what the model made of it as it learned.
 struct HeldOutSentence {
@@ -24,17 +31,17 @@ struct HeldOutSentence {
 
 struct RunState {
   RunPhase phase = RunPhase::none;
-  std::string message;                        // why it stopped, what is being prepared
-  double progress = 0;                        // of preparing, 0 to 1
+  std::string message;  // why it stopped, what is being prepared
+  double progress = 0;  // of preparing, 0 to 1
   std::string data_name;
   long training_pairs = 0, validation_pairs = 0;
-  int source_words = 0, target_words = 0;     // vocabulary sizes
-  int longest_sentence = 0;                   // tokens
+  int source_words = 0, target_words = 0;  // vocabulary sizes
+  int longest_sentence = 0;                // tokens
   TrainingOptions options;
-  std::shared_ptr<const Curves> curves;       // null before the first step
+  std::shared_ptr<const Curves> curves;  // null before the first step
   std::vector<HeldOutSentence> held_out;
   long step = 0;
-  long planned_steps = 0;                     // 0: no end
+  long planned_steps = 0;  // 0: no end
   double tokens_per_second = 0;
 };
 

@@ -1,5 +1,5 @@
-// A Scene: weights at some training step, sentences, and what-if changes. Running the engine on it gives a Trace;
-// every view is a picture of one. Scenes are values, so undo is a stack of them.
+// A Scene: weights at some training step, sentences, and what-if changes. Running the engine on it gives a
+// Trace; every view is a picture of one. Scenes are values, so undo is a stack of them.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,14 @@ namespace glassformer {
 
 struct SceneSentence {
   std::string source;
-  std::optional<std::string> target;     // typed by the person; absent: the reference or the model's own output
+  std::optional<std::string> target;  // typed by the person; absent: the reference or the model's own output
   std::optional<std::string> reference;  // known when the sentence comes from a corpus or task
   bool operator==(const SceneSentence&) const = default;
 };
 
 struct Scene {
-  std::vector<SceneSentence> sentences;  // the first is the one typed; the others fill the batch of the Masks view
+  std::vector<SceneSentence>
+      sentences;  // the first is the one typed; the others fill the batch of the Masks view
   WhatIf what_if;
   DecodeOptions decode;
 };
@@ -32,15 +33,16 @@ enum class TargetOrigin { typed, reference, model_output };  // where the decode
 struct SceneResult {
   std::shared_ptr<const Snapshot> snapshot;
   Scene scene;
-  std::shared_ptr<const Trace> trace;       // with the what-ifs
-  std::shared_ptr<const Trace> untouched;   // without them; the same object when there are none
-  DecodeResult decoding;                    // of the first sentence
+  std::shared_ptr<const Trace> trace;      // with the what-ifs
+  std::shared_ptr<const Trace> untouched;  // without them; the same object when there are none
+  DecodeResult decoding;                   // of the first sentence
   TargetOrigin target_origin = TargetOrigin::model_output;
-  std::vector<Piece> source_pieces;         // of the first sentence, without eos
-  std::vector<std::string> source_words;    // chip texts, "<eos>" included: key axis of cross-attention, L_source
-  std::vector<std::string> target_in_words; // "<bos>" first: rows of the decoder, L_target
-  std::vector<std::string> target_out_words;// "<eos>" last: what each decoder row writes, L_target
-  std::string translation;                  // the decoding as text
+  std::vector<Piece> source_pieces;  // of the first sentence, without eos
+  std::vector<std::string>
+      source_words;  // chip texts, "<eos>" included: key axis of cross-attention, L_source
+  std::vector<std::string> target_in_words;   // "<bos>" first: rows of the decoder, L_target
+  std::vector<std::string> target_out_words;  // "<eos>" last: what each decoder row writes, L_target
+  std::string translation;                    // the decoding as text
 };
 
 }  // namespace glassformer

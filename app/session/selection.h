@@ -11,8 +11,8 @@ enum class AttentionKind { encoder, decoder, cross };  // whose attention: encod
 
 // One number of the Trace or of the parameters, by name and index (all counted from 0).
 struct CellRef {
-  std::string name;         // "decoder.layers.1.cross_attn.weights", "source_embedding.weight"
-  std::vector<int> index;   // one entry per axis of that tensor; a Trace's leading batch axis included
+  std::string name;        // "decoder.layers.1.cross_attn.weights", "source_embedding.weight"
+  std::vector<int> index;  // one entry per axis of that tensor; a Trace's leading batch axis included
   bool operator==(const CellRef&) const = default;
 };
 

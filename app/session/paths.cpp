@@ -1,0 +1,73 @@
+#include "app/session/paths.h"
+
+#include <cstdlib>
+#include <vector>
+
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path home() {
+  const char* folder = std::getenv("HOME");
+  return folder != nullptr && *folder != '\0' ? fs::path(folder) : fs::temp_directory_path();
+}
+
+// XDG: a relative value counts as unset.
+fs::path xdg(const char* variable, const char* fallback) {
+  const char* folder = std::getenv(variable);
+  if (folder != nullptr && fs::path(folder).is_absolute()) return fs::path(folder) / "glassformer";
+  return home() / fallback / "glassformer";
+}
+
+std::vector<fs::path> program_roots() {
+  std::vector<fs::path> roots;
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  if (!failed) roots.push_back(program.parent_path().parent_path());
+  roots.emplace_back(GLASSFORMER_SOURCE_DIR);
+  return roots;
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code failed;
+  return fs::exists(path, failed);
+}
+
+}  // namespace
+
+fs::path program_file(const std::string& relative) {
+  for (const fs::path& root : program_roots()) {
+    if (is_there(root / relative)) return root / relative;
+  }
+  throw Error(relative,
+              "this part of the program is missing; run app/run from a complete copy of Glassformer");
+}
+
+std::string resolved(const std::string& path) {
+  const fs::path wanted = expanded(path);
+  if (path.empty() || is_there(wanted) || wanted.is_absolute()) return wanted.string();
+  for (const fs::path& root : program_roots()) {
+    if (is_there(root / wanted)) return (root / wanted).string();
+  }
+  return wanted.string();
+}
+
+fs::path settings_file() {
+  return xdg("XDG_CONFIG_HOME", ".config") / "settings.json";
+}
+
+fs::path runs_folder() {
+  return xdg("XDG_DATA_HOME", ".local/share") / "runs";
+}
+
+std::string expanded(const std::string& path) {
+  if (path == "~") return home().string();
+  if (path.starts_with("~/")) return (home() / path.substr(2)).string();
+  return path;
+}
+
+}  // namespace glassformer

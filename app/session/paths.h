@@ -1,0 +1,23 @@
+// Where things lie: the files that come with the program, and the folders that are the person's own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace glassformer {
+
+// A file or folder that comes with the program ("models/english-french"): beside the program's build folder,
+// or where it was built from. Throws Error when it is in neither place.
+std::filesystem::path program_file(const std::string& relative);
+
+// A path as a person or a recorded run names it: as it stands when it exists, else among the program's own
+// files. Unchanged when it is in neither place, so that whoever opens it says what is missing.
+std::string resolved(const std::string& path);
+
+std::filesystem::path settings_file();  // $XDG_CONFIG_HOME/glassformer/settings.json
+std::filesystem::path runs_folder();    // $XDG_DATA_HOME/glassformer/runs, where training is kept
+
+// "~/a" with the home folder put in; anything else unchanged.
+std::string expanded(const std::string& path);
+
+}  // namespace glassformer

@@ -1,0 +1,99 @@
+// Everything behind the screen: the open model, the Scenes and their undo, the worker that runs the engine on
+// a Scene, the training run on its own thread, and the settings. The screen reads it and sends Commands;
+// nothing here draws, and nothing here waits: a frame takes what is finished and goes on.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/command.h"
+#include "app/session/data_preview.h"
+#include "app/session/run_state.h"
+#include "app/session/scene.h"
+#include "app/session/selection.h"
+#include "app/session/settings.h"
+
+namespace glassformer {
+
+struct SessionOptions {
+  std::string model;           // folder; empty: the last one used, else the bundled English-French model
+  std::string corpus;          // opened with its preview; empty: none
+  bool keep_settings = true;   // false: neither read nor write (tests, pictures)
+  bool keep_runs = true;       // false: training is never written to the runs folder
+  int threads = 0;             // of training; 0: all cores
+  std::function<void()> wake;  // called from workers when a frame would show something new
+};
+
+// Where on the screen a message belongs.
+enum class Place { sentence, model, data, training, figure };
+
+// Something a person should know, shown in place: what happened, what is kept, one way out.
+struct Notice {
+  Place place = Place::model;
+  bool error = false;
+  std::string text;
+  std::string action;              // label of the way out; empty: none
+  std::optional<Command> command;  // what it does
+};
+
+// What is open, in words for the top bar.
+struct ModelTitle {
+  std::string name;         // "English → French", "reverse", the folder's name
+  std::string description;  // "2 + 2 layers · 4 heads · 45 826 weights"
+  std::string source_language = "source", target_language = "target";
+};
+
+class Session {
+ public:
+  // Opens the model; a model that cannot be opened leaves a notice and the bundled one (or none) open.
+  explicit Session(SessionOptions options);
+  // Saves a run that is not finished and the settings, then ends the workers.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Takes what the workers finished. True when something that is shown has changed.
+  bool begin_frame();
+  // Carries out what the screen asked for. Commands of the screen itself (OpenView, OpenDialog, SaveFigure,
+  // CopyText) are not for the session and are passed over.
+  void apply(const Commands& commands);
+
+  // The last finished result; null until the first one (a moment after the start) or when no model is open.
+  std::shared_ptr<const SceneResult> result() const;
+  // What is wanted: differs from result()->scene while the worker is on it.
+  const Scene& scene() const;
+  bool working() const;              // the worker is on a Scene right now
+  double working_seconds() const;    // for how long; the screen shows a bar after 0.2 s
+  const Snapshot* snapshot() const;  // the newest weights; null when no model is open
+  const Tokenizers& tokenizers() const;
+  const RunState& run() const;
+  const ModelTitle& title() const;
+
+  const Selection& pinned() const;
+  const Selection& shown() const;  // hovered, else pinned
+  bool hovering() const;
+  int shown_steps() const;  // output tokens shown; -1: all
+  bool can_undo() const;
+  bool can_redo() const;
+
+  // At most one a place, the newest.
+  const std::vector<Notice>& notices() const;
+  void dismiss(Place place);   // the person has read it
+  void notify(Notice notice);  // the screen's own messages (a figure that was saved)
+
+  // The data chosen for the next run and what a first reading found; null before anything was chosen.
+  const DataPreview* preview() const;
+
+  Settings& settings();   // written when the session ends and by keep()
+  void keep();            // writes the settings now
+  bool training() const;  // the run is stepping right now
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace glassformer

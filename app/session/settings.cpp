@@ -1,0 +1,91 @@
+#include "app/session/settings.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace glassformer {
+
+namespace {
+
+// Takes the value when it is there and has the right type.
+template <class Value>
+void take(const nlohmann::json& json, const char* key, Value& value) {
+  if (!json.contains(key)) return;
+  try {
+    value = json.at(key).get<Value>();
+  } catch (const nlohmann::json::exception&) {
+    // A foreign entry keeps the default.
+  }
+}
+
+}  // namespace
+
+Settings read_settings(const std::filesystem::path& file) {
+  Settings settings;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return settings;
+  std::stringstream content;
+  content << stream.rdbuf();
+  const nlohmann::json json = nlohmann::json::parse(content.str(), nullptr, false);
+  if (!json.is_object()) return settings;
+
+  take(json, "dark", settings.dark);
+  take(json, "scale", settings.scale);
+  take(json, "reduced_motion", settings.reduced_motion);
+  take(json, "window_width", settings.window_width);
+  take(json, "window_height", settings.window_height);
+  take(json, "maximized", settings.maximized);
+  take(json, "last_model", settings.last_model);
+  take(json, "last_sentence", settings.last_sentence);
+  take(json, "last_folder", settings.last_folder);
+  take(json, "recent_models", settings.recent_models);
+  take(json, "recent_corpora", settings.recent_corpora);
+  take(json, "unfinished_run", settings.unfinished_run);
+
+  if (!(settings.scale == 0 || (settings.scale >= 1 && settings.scale <= 2.5))) settings.scale = 0;
+  settings.window_width = std::clamp(settings.window_width, 640, 16384);
+  settings.window_height = std::clamp(settings.window_height, 480, 16384);
+  for (auto* recent : {&settings.recent_models, &settings.recent_corpora}) {
+    if (recent->size() > kRecentFiles) recent->resize(kRecentFiles);
+  }
+  return settings;
+}
+
+std::string write_settings(const std::filesystem::path& file, const Settings& settings) {
+  const nlohmann::json json = {{"dark", settings.dark},
+                               {"scale", settings.scale},
+                               {"reduced_motion", settings.reduced_motion},
+                               {"window_width", settings.window_width},
+                               {"window_height", settings.window_height},
+                               {"maximized", settings.maximized},
+                               {"last_model", settings.last_model},
+                               {"last_sentence", settings.last_sentence},
+                               {"last_folder", settings.last_folder},
+                               {"recent_models", settings.recent_models},
+                               {"recent_corpora", settings.recent_corpora},
+                               {"unfinished_run", settings.unfinished_run}};
+  const std::filesystem::path next = file.string() + ".new";
+  std::error_code failed;
+  std::filesystem::create_directories(file.parent_path(), failed);
+  {
+    std::ofstream stream(next, std::ios::binary | std::ios::trunc);
+    stream << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    stream.flush();
+    if (!stream)
+      return "The settings could not be written to " + file.string() + "; check that the disk has room.";
+  }
+  std::filesystem::rename(next, file, failed);
+  return failed ? "The settings could not be written to " + file.string() + ": " + failed.message() + "."
+                : "";
+}
+
+void remember(std::vector<std::string>& recent, const std::string& path) {
+  std::erase(recent, path);
+  recent.insert(recent.begin(), path);
+  if (recent.size() > kRecentFiles) recent.resize(kRecentFiles);
+}
+
+}  // namespace glassformer

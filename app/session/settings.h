@@ -1,0 +1,35 @@
+// What the program remembers from one start to the next, in one readable file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace glassformer {
+
+struct Settings {
+  bool dark = false;
+  double scale = 0;  // 0: from the monitor
+  bool reduced_motion = false;
+  int window_width = 1600, window_height = 1000;
+  bool maximized = false;
+  std::string last_model;  // folder; empty: the bundled one
+  std::string last_sentence;
+  std::string last_folder;                 // where the file browser opens
+  std::vector<std::string> recent_models;  // newest first, at most kRecentFiles
+  std::vector<std::string> recent_corpora;
+  std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to go on
+  bool operator==(const Settings&) const = default;
+};
+
+inline constexpr std::size_t kRecentFiles = 8;
+
+// Missing, broken or foreign entries take their defaults: settings never keep the program from starting.
+Settings read_settings(const std::filesystem::path& file);
+// Replaces the file at one stroke. Returns a sentence when it could not; empty when done.
+std::string write_settings(const std::filesystem::path& file, const Settings& settings);
+
+// Puts `path` first, drops its older mention and what is too old.
+void remember(std::vector<std::string>& recent, const std::string& path);
+
+}  // namespace glassformer

@@ -1,0 +1,69 @@
+#include "app/session/settings.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+using namespace glassformer;
+
+namespace {
+
+struct Folder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("glassformer-settings-" + std::to_string(getpid()));
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+}  // namespace
+
+TEST_CASE("settings come back as they were written") {
+  const Folder folder;
+  Settings settings;
+  settings.dark = true;
+  settings.scale = 1.5;
+  settings.last_sentence = "elle s'est assise — “ici”";
+  settings.recent_models = {"/a/b", "/c d/ü"};
+  const auto file = folder.path / "deeper" / "settings.json";
+  CHECK(write_settings(file, settings).empty());
+  CHECK(read_settings(file) == settings);
+}
+
+TEST_CASE("broken settings never keep the program from starting") {
+  const Folder folder;
+  const auto file = folder.path / "settings.json";
+  for (const char* text : {"", "{", "[1, 2]", "null", "\xff\xfe", "{\"scale\": \"big\", \"dark\": 7}",
+                           "{\"scale\": 400, \"recent_models\": {}}"}) {
+    write(file, text);
+    const Settings settings = read_settings(file);
+    CHECK(settings.scale == 0);
+    CHECK(settings.recent_models.empty());
+  }
+  CHECK(read_settings(folder.path / "absent.json") == Settings{});
+}
+
+TEST_CASE("one wrong entry leaves the others") {
+  const Folder folder;
+  const auto file = folder.path / "settings.json";
+  write(file, R"({"scale": 9, "dark": true, "window_width": 1})");
+  CHECK(read_settings(file).dark);
+  CHECK(read_settings(file).window_width == 640);
+}
+
+TEST_CASE("a settings file that cannot be written is said in a sentence") {
+  CHECK(write_settings("/proc/nowhere/settings.json", {}).find("could not be written") != std::string::npos);
+}
+
+TEST_CASE("the recent list holds each path once, the newest first") {
+  std::vector<std::string> recent;
+  for (int i = 0; i < 20; ++i) remember(recent, "/model" + std::to_string(i % 12));
+  CHECK(recent.size() == kRecentFiles);
+  CHECK(recent.front() == "/model7");
+  remember(recent, recent.back());
+  CHECK(recent.size() == kRecentFiles);
+}
