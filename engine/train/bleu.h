@@ -33,10 +33,8 @@ BleuScore bleu(const std::vector<std::string>& hypotheses, const std::vector<std
 // "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:glassformer-0.1.0"
 std::string bleu_signature(const BleuOptions& options = {});
 
-// The tokenization "13a" of the campaigns of WMT, tokens joined by one blank.
+// The tokenization "13a" of the WMT campaigns: every ASCII symbol is a word of its own, but for hyphens
+// inside words and stops inside numbers. Tokens are joined by one blank.
 std::string tokenize_13a(std::string_view line, bool lowercase = false);
-
-// Character n-grams of orders 1 to 6, blanks left out, recall weighing twice precision; 0 to 100.
-double chrf2(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references);
 
 }  // namespace glassformer
