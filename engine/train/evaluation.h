@@ -24,8 +24,9 @@ struct TeacherForced {
 
 // Pairs longer than the model's max_length are left out. `keep_going` is asked between batches; false gives
 // nullopt.
-std::optional<TeacherForced> teacher_forced(const Transformer<float>& model, const std::vector<IdPair>& pairs,
-                                            double smoothing, const std::function<bool()>& keep_going = {});
+std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
+                                            const std::vector<EncodedPair>& pairs, double smoothing,
+                                            const std::function<bool()>& keep_going = {});
 
 struct EvaluationOptions {
   DecodeOptions decode;

@@ -20,28 +20,21 @@
 #include <vector>
 
 #include "engine/model/model.h"
-#include "engine/text/corpus.h"
+#include "engine/text/data.h"
 #include "engine/train/curves.h"
 #include "engine/train/options.h"
 
 namespace glassformer {
 
-// A sentence pair as ids, without bos and eos.
-struct IdPair {
-  std::vector<int> source;
-  std::vector<int> target;
-  bool operator==(const IdPair&) const = default;
-};
-
 // What a run learns from. Immutable and shared: two runs may read the same data.
 struct TrainingSet {
   std::string name;       // for people: "task reverse", "multi30k train.de, train.en"
-  nlohmann::json origin;  // how to make the same data again, kept in training.json; may be null
+  nlohmann::json origin;  // how to make the same data again (to_json of DataOptions), kept in training.json
   Tokenizers tokenizers;
-  std::vector<IdPair> training;
-  std::vector<IdPair> validation;             // no source sentence of these stands in training; may be empty
-  std::vector<SentencePair> validation_text;  // the same pairs as text, in the same order; may be empty
+  std::vector<EncodedPair> training;
+  std::vector<EncodedPair> validation;  // no source sentence of these stands in training; may be empty
 };
+TrainingSet training_set(const PreparedData& data, const DataOptions& options);
 
 struct StepReport {
   long step = 0;    // from 1
