@@ -1,0 +1,84 @@
+#include "engine/model/position_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+double row_product(const Plane& table, int a, int b) {
+  double sum = 0;
+  for (int c = 0; c < table.columns; ++c) sum += double(table(a, c)) * double(table(b, c));
+  return sum;
+}
+
+}  // namespace
+
+std::vector<float> dot_products(const Plane& table) {
+  const auto length = static_cast<std::size_t>(table.rows);
+  std::vector<float> products(length * length);  // (L, L)
+  for (int a = 0; a < table.rows; ++a)
+    for (int b = 0; b <= a; ++b) {
+      const auto product = static_cast<float>(row_product(table, a, b));
+      products[static_cast<std::size_t>(a) * length + static_cast<std::size_t>(b)] = product;
+      products[static_cast<std::size_t>(b) * length + static_cast<std::size_t>(a)] = product;
+    }
+  return products;
+}
+
+std::vector<DistanceSimilarity> similarity_by_distance(const Plane& table, int distances) {
+  std::vector<DistanceSimilarity> result;
+  for (int distance = 0; distance < std::min(distances, table.rows); ++distance) {
+    DistanceSimilarity one;
+    double sum = 0;
+    for (int row = 0; row + distance < table.rows; ++row) {
+      const double product = row_product(table, row, row + distance);
+      one.smallest = row == 0 ? product : std::min(one.smallest, product);
+      one.largest = row == 0 ? product : std::max(one.largest, product);
+      sum += product;
+      ++one.pairs;
+    }
+    one.mean = sum / double(one.pairs);
+    result.push_back(one);
+  }
+  return result;
+}
+
+std::vector<Frequency> position_frequencies(int d_model) {
+  std::vector<Frequency> result;
+  for (int pair = 0; pair < d_model / 2; ++pair) {
+    const double frequency = std::pow(10000.0, -2.0 * pair / d_model);
+    result.push_back({pair, frequency, 2 * std::numbers::pi / frequency});
+  }
+  return result;
+}
+
+std::vector<ShiftRotation> shift_rotations(int d_model, int shift) {
+  std::vector<ShiftRotation> result;
+  for (const Frequency& frequency : position_frequencies(d_model)) {
+    const double angle = frequency.frequency * shift;
+    result.push_back({angle, std::cos(angle), std::sin(angle)});
+  }
+  return result;
+}
+
+std::vector<float> shifted_row(const Plane& table, int row, int shift) {
+  if (row < 0 || row >= table.rows)
+    throw Error("positions",
+                "row " + std::to_string(row) + " of a table of " + std::to_string(table.rows) + " rows");
+  std::vector<float> result(static_cast<std::size_t>(table.columns));  // (d)
+  for (int c = 0; c < table.columns; ++c) result[static_cast<std::size_t>(c)] = table(row, c);
+  const std::vector<ShiftRotation> rotations = shift_rotations(table.columns, shift);
+  for (std::size_t i = 0; i < rotations.size(); ++i) {
+    const double sine = result[2 * i], cosine = result[2 * i + 1];
+    result[2 * i] = static_cast<float>(rotations[i].cosine * sine + rotations[i].sine * cosine);
+    result[2 * i + 1] = static_cast<float>(-rotations[i].sine * sine + rotations[i].cosine * cosine);
+  }
+  return result;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,45 @@
+// What sine and cosine positions are made for (paper, section 3.5): near places look alike wherever they
+// stand, and moving k places along is one and the same rotation everywhere, so that a head can learn "one
+// word back" once.
+#pragma once
+
+#include <vector>
+
+#include "engine/model/trace.h"
+
+namespace glassformer {
+
+// Dot products of every pair of rows: row-major (L, L). table: (L, d).
+std::vector<float> dot_products(const Plane& table);
+
+// The mean dot product of all pairs that stand `distance` apart, for distances 0 to `distances` - 1, and how
+// much it differs from pair to pair (0 for sines and cosines of even width, where the distance alone counts).
+// table: (L, d).
+struct DistanceSimilarity {
+  double mean = 0, smallest = 0, largest = 0;
+  long pairs = 0;
+};
+std::vector<DistanceSimilarity> similarity_by_distance(const Plane& table, int distances);
+
+// Columns 2i and 2i + 1 of the table hold sin(w p) and cos(w p) with w = 10000^(-2i/d).
+struct Frequency {
+  int pair = 0;           // i
+  double frequency = 0;   // w, radians per position
+  double wavelength = 0;  // positions until the wave repeats: 2 pi / w
+};
+std::vector<Frequency> position_frequencies(
+    int d_model);  // d / 2 of them, the odd last column of an odd d left out
+
+// The linear map that turns the row of position p into the row of position p + shift, one 2 x 2 rotation a
+// pair:
+//   sin(w (p + k)) =  cos(w k) sin(w p) + sin(w k) cos(w p)
+//   cos(w (p + k)) = -sin(w k) sin(w p) + cos(w k) cos(w p)
+struct ShiftRotation {
+  double angle = 0;             // w k in radians, not reduced
+  double cosine = 1, sine = 0;  // of the angle
+};
+std::vector<ShiftRotation> shift_rotations(int d_model, int shift);
+// The map applied to one row (d); an odd last column is left as it is.
+std::vector<float> shifted_row(const Plane& table, int row, int shift);
+
+}  // namespace glassformer

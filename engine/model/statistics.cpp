@@ -1,0 +1,142 @@
+#include "engine/model/statistics.h"
+
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+std::span<const float> row_of(const Plane& rows, int row) {
+  const auto columns = static_cast<std::size_t>(rows.columns);
+  return {rows.data + static_cast<std::size_t>(row) * columns, columns};
+}
+
+double dot(std::span<const float> a, std::span<const float> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += double(a[i]) * double(b[i]);
+  return sum;
+}
+
+}  // namespace
+
+Summary summarize(std::span<const float> values) {
+  Summary summary{.count = static_cast<long>(values.size())};
+
+  // Sum what is finite.
+  double sum = 0, squares = 0;
+  long finite = 0;
+  for (const float value : values) {
+    if (!std::isfinite(value)) {
+      ++summary.not_finite;
+      continue;
+    }
+    const double v = value;
+    summary.smallest = finite == 0 ? v : std::min(summary.smallest, v);
+    summary.largest = finite == 0 ? v : std::max(summary.largest, v);
+    sum += v;
+    squares += v * v;
+    ++finite;
+  }
+  if (finite == 0) return summary;
+  summary.mean = sum / double(finite);
+  summary.norm = std::sqrt(squares);
+
+  // Spread around the mean, in a second pass for precision.
+  double spread = 0;
+  for (const float value : values)
+    if (std::isfinite(value)) spread += (double(value) - summary.mean) * (double(value) - summary.mean);
+  summary.deviation = std::sqrt(spread / double(finite));
+  return summary;
+}
+
+long Histogram::largest() const {
+  return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
+}
+
+Histogram symmetric_histogram(std::span<const float> values, int bins) {
+  if (bins < 1) throw Error("histogram", "at least one bin is needed, found " + std::to_string(bins));
+  Histogram result;
+  result.counts.assign(static_cast<std::size_t>(bins), 0);
+
+  // Reach as far as the largest magnitude; all zeros still need a width.
+  double reach = 0;
+  for (const float value : values)
+    if (std::isfinite(value)) reach = std::max(reach, std::abs(double(value)));
+  if (reach == 0) reach = 1;
+  result.low = -reach;
+  result.high = reach;
+
+  for (const float value : values) {
+    if (!std::isfinite(value)) continue;
+    const double place = (double(value) + reach) / (2 * reach) * bins;
+    ++result.counts[static_cast<std::size_t>(std::clamp(static_cast<int>(place), 0, bins - 1))];
+  }
+  return result;
+}
+
+std::vector<Neighbour> nearest_by_cosine(const Plane& rows, int row, int count) {
+  if (row < 0 || row >= rows.rows)
+    throw Error("nearest rows",
+                "row " + std::to_string(row) + " of a table of " + std::to_string(rows.rows) + " rows");
+  const auto chosen = row_of(rows, row);
+  const double length = std::sqrt(dot(chosen, chosen));
+
+  std::vector<Neighbour> all;
+  all.reserve(static_cast<std::size_t>(rows.rows));
+  for (int other = 0; other < rows.rows; ++other) {
+    if (other == row) continue;
+    const auto candidate = row_of(rows, other);
+    const double lengths = length * std::sqrt(dot(candidate, candidate));
+    all.push_back({other, lengths > 0 ? dot(chosen, candidate) / lengths : 0});
+  }
+  const auto kept = std::min(all.size(), static_cast<std::size_t>(std::max(count, 0)));
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(),
+                    [](const Neighbour& a, const Neighbour& b) {
+                      return a.cosine != b.cosine ? a.cosine > b.cosine : a.row < b.row;
+                    });
+  all.resize(kept);
+  return all;
+}
+
+Projection principal_components(const Plane& rows, int components) {
+  Projection result;
+  result.components = std::clamp(components, 0, rows.columns);
+  result.coordinates.assign(static_cast<std::size_t>(rows.rows) * static_cast<std::size_t>(result.components),
+                            0.0f);
+  result.explained.assign(static_cast<std::size_t>(result.components), 0);
+  if (rows.rows < 2 || result.components == 0) return result;
+
+  // Center the columns.
+  using Table = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Table centered = Eigen::Map<const Table>(rows.data, rows.rows, rows.columns);  // (V, d)
+  if (!centered.allFinite()) return result;
+  const Eigen::RowVectorXf mean = centered.cast<double>().colwise().mean().cast<float>();  // (d)
+  centered.rowwise() -= mean;
+
+  // Eigenvectors of the covariance; Eigen orders them from small to large.
+  Eigen::MatrixXf covariance = Eigen::MatrixXf::Zero(rows.columns, rows.columns);  // (d, d)
+  covariance.selfadjointView<Eigen::Lower>().rankUpdate(centered.transpose(), 1.0f / float(rows.rows));
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance.cast<double>());
+  const double whole = solver.eigenvalues().cwiseMax(0).sum();
+  if (!(whole > 0)) return result;
+
+  for (int c = 0; c < result.components; ++c) {
+    const auto column = solver.eigenvectors().cols() - 1 - c;
+    Eigen::VectorXd direction = solver.eigenvectors().col(column);  // (d)
+    Eigen::Index strongest = 0;
+    direction.cwiseAbs().maxCoeff(&strongest);
+    if (direction(strongest) < 0) direction = -direction;
+    result.explained[static_cast<std::size_t>(c)] = std::max(0.0, solver.eigenvalues()(column)) / whole;
+    const Eigen::VectorXf along = centered * direction.cast<float>();  // (V)
+    for (int row = 0; row < rows.rows; ++row)
+      result.coordinates[static_cast<std::size_t>(row * result.components + c)] = along(row);
+  }
+  return result;
+}
+
+}  // namespace glassformer

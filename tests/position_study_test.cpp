@@ -1,0 +1,73 @@
+#include "engine/model/position_study.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "engine/math/error.h"
+
+using namespace glassformer;
+
+namespace {
+
+// The table of the model specification, written out here so that the study is checked against the formula
+// itself.
+std::vector<float> sines_and_cosines(int length, int d) {
+  std::vector<float> table;
+  for (int position = 0; position < length; ++position)
+    for (int column = 0; column < d; ++column) {
+      const double angle = position / std::pow(10000.0, (column - column % 2) / double(d));
+      table.push_back(static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle)));
+    }
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("the rotation by k turns the row of any position into the row k places on") {
+  const int length = 40, d = 32;
+  const std::vector<float> values = sines_and_cosines(length, d);
+  const Plane table{values.data(), length, d};
+  for (const int shift : {1, 5, -3})
+    for (int row = 3; row + 5 < length; ++row) {
+      const std::vector<float> moved = shifted_row(table, row, shift);
+      for (int c = 0; c < d; ++c)
+        CHECK(moved[static_cast<std::size_t>(c)] == doctest::Approx(table(row + shift, c)).epsilon(1e-5));
+    }
+  CHECK_THROWS_AS(shifted_row(table, length, 1), Error);
+}
+
+TEST_CASE(
+    "the similarity of sinusoidal positions depends on the distance alone, and is d / 2 at distance 0") {
+  const int length = 24, d = 32;
+  const std::vector<float> values = sines_and_cosines(length, d);
+  const auto similarity = similarity_by_distance({values.data(), length, d}, 100);
+  REQUIRE(similarity.size() == 24);
+  CHECK(similarity[0].mean == doctest::Approx(d / 2.0));
+  CHECK(similarity[2].mean == doctest::Approx(13.7).epsilon(0.005));
+  for (const DistanceSimilarity& at : similarity)
+    CHECK(at.largest - at.smallest == doctest::Approx(0).epsilon(1e-4));
+  CHECK(similarity[3].pairs == 21);
+}
+
+TEST_CASE("the mean over pairs is taken when places differ, and dot products are symmetric") {
+  const std::vector<float> values{1, 0, 0, 2, 1, 1};
+  const Plane table{values.data(), 3, 2};
+  CHECK(dot_products(table) == std::vector<float>{1, 0, 1, 0, 4, 2, 1, 2, 2});
+  const auto similarity = similarity_by_distance(table, 2);
+  REQUIRE(similarity.size() == 2);
+  CHECK(similarity[0].mean == doctest::Approx(7.0 / 3));
+  CHECK(similarity[1].mean == doctest::Approx(1));
+  CHECK(similarity[1].smallest == 0);
+  CHECK(similarity[1].largest == 2);
+}
+
+TEST_CASE("frequencies fall from one radian a position, and an odd width leaves its last column out") {
+  const auto frequencies = position_frequencies(33);
+  REQUIRE(frequencies.size() == 16);
+  CHECK(frequencies[0].frequency == doctest::Approx(1));
+  CHECK(frequencies[8].frequency == doctest::Approx(std::pow(10000.0, -16.0 / 33)));
+  CHECK(frequencies[8].wavelength * frequencies[8].frequency == doctest::Approx(6.283185307));
+  CHECK(shift_rotations(33, 2)[0].angle == doctest::Approx(2));
+}
