@@ -1,0 +1,148 @@
+#include "engine/train/options.h"
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "engine/math/error.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::array<std::string_view, 4> kSchedules = {"noam", "constant", "linear", "cosine"};
+constexpr double kLongest = 1e15;  // steps that a double still counts one by one
+
+// Names every option once, for writing and for reading.
+template <class Options, class Visit>
+void visit_options(Options& options, Visit visit) {
+  visit("steps", options.steps);
+  visit("epochs", options.epochs);
+  visit("minutes", options.minutes);
+  visit("batch_tokens", options.batch_tokens);
+  visit("schedule", options.schedule);
+  visit("warmup", options.warmup);
+  visit("factor", options.factor);
+  visit("peak", options.peak);
+  visit("total_steps", options.total_steps);
+  visit("clip", options.clip);
+  visit("smoothing", options.smoothing);
+  visit("seed", options.seed);
+  visit("validate_every", options.validate_every);
+  visit("exact_match_sentences", options.exact_match_sentences);
+  visit("patience", options.patience);
+  visit("keep", options.keep);
+  visit("average", options.average);
+  visit("threads", options.threads);
+}
+
+[[noreturn]] void fail(const std::string& where, const std::string& key, const std::string& allowed,
+                       const std::string& found) {
+  throw Error(where, key + " must be " + allowed + ", found " + found);
+}
+
+struct Writer {
+  nlohmann::json& json;
+  void operator()(const char* key, const auto& value) { json[key] = value; }
+  void operator()(const char* key, Keep value) { json[key] = value == Keep::best ? "best" : "last"; }
+};
+
+struct Reader {
+  const nlohmann::json& json;
+  const std::string& where;
+  std::set<std::string> known;
+
+  const nlohmann::json* find(const char* key) {
+    known.insert(key);
+    const auto found = json.find(key);
+    return found == json.end() ? nullptr : &*found;
+  }
+
+  template <std::integral Number>
+  void operator()(const char* key, Number& value) {
+    const nlohmann::json* found = find(key);
+    if (!found) return;
+    if (!found->is_number_integer() || (!found->is_number_unsigned() && std::is_unsigned_v<Number>) ||
+        found->get<double>() > static_cast<double>(std::numeric_limits<Number>::max()))
+      fail(where, key, "a whole number", found->dump());
+    value = found->get<Number>();
+  }
+  void operator()(const char* key, double& value) {
+    const nlohmann::json* found = find(key);
+    if (!found) return;
+    if (!found->is_number()) fail(where, key, "a number", found->dump());
+    value = found->get<double>();
+  }
+  void operator()(const char* key, std::string& value) {
+    const nlohmann::json* found = find(key);
+    if (!found) return;
+    if (!found->is_string()) fail(where, key, "a text", found->dump());
+    value = found->get<std::string>();
+  }
+  void operator()(const char* key, Keep& value) {
+    const nlohmann::json* found = find(key);
+    if (!found) return;
+    if (*found != "best" && *found != "last") fail(where, key, "\"best\" or \"last\"", found->dump());
+    value = *found == "best" ? Keep::best : Keep::last;
+  }
+};
+
+std::string text_of(double number) {
+  return nlohmann::json(number).dump();
+}
+
+void check_number(const char* key, double value, double low, double high) {
+  if (value >= low && value <= high) return;
+  fail("training", key, "from " + text_of(low) + " to " + text_of(high), text_of(value));
+}
+
+}  // namespace
+
+void check(const TrainingOptions& options) {
+  check_number("steps", static_cast<double>(options.steps), 0, kLongest);
+  check_number("epochs", options.epochs, 0, kLongest);
+  check_number("minutes", options.minutes, 0, kLongest);
+  check_number("batch_tokens", options.batch_tokens, 1, 1e8);
+  check_number("warmup", static_cast<double>(options.warmup), 1, kLongest);
+  check_number("factor", options.factor, 0, 1e6);
+  check_number("peak", options.peak, 0, 1e6);
+  check_number("total_steps", static_cast<double>(options.total_steps), 0, kLongest);
+  check_number("clip", options.clip, 0, 1e30);
+  check_number("smoothing", options.smoothing, 0, 0.999999);
+  check_number("validate_every", static_cast<double>(options.validate_every), 0, kLongest);
+  check_number("exact_match_sentences", options.exact_match_sentences, 0, 1e9);
+  check_number("patience", options.patience, 0, 1e9);
+  check_number("average", options.average, 1, 1000);
+  check_number("threads", options.threads, 0, 1024);
+  if (std::find(kSchedules.begin(), kSchedules.end(), options.schedule) == kSchedules.end())
+    fail("training", "schedule", "noam, constant, linear or cosine", "\"" + options.schedule + "\"");
+  const bool needs_end = options.schedule == "linear" || options.schedule == "cosine";
+  if (needs_end && options.total_steps == 0 && options.steps == 0 && options.epochs <= 0)
+    throw Error("training",
+                "the schedule " + options.schedule +
+                    " falls to 0 at the last step, so it must know it; set steps, epochs or total_steps");
+}
+
+nlohmann::json to_json(const TrainingOptions& options) {
+  nlohmann::json json = nlohmann::json::object();
+  visit_options(options, Writer{json});
+  return json;
+}
+
+TrainingOptions training_options_from_json(const nlohmann::json& json, const std::string& where) {
+  if (!json.is_object()) throw Error(where, "expected an object of training options, found " + json.dump());
+  TrainingOptions options;
+  Reader reader{json, where, {}};
+  visit_options(options, [&](const char* key, auto& value) { reader(key, value); });
+  for (const auto& [key, value] : json.items())
+    if (!reader.known.contains(key))
+      throw Error(where,
+                  "the training option \"" + key + "\" is not known; remove it or correct its spelling");
+  check(options);
+  return options;
+}
+
+}  // namespace glassformer

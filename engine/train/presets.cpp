@@ -1,0 +1,49 @@
+#include "engine/train/presets.h"
+
+#include <array>
+
+#include "engine/math/error.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::array<Preset, 5> kPresets = {{
+    {"nano", "one layer, two heads: small enough to follow every number", 32, 2, 64, 1, 0.0},
+    {"tiny", "learns a toy task in under a minute", 64, 4, 256, 2, 0.1},
+    {"small", "learns the English-French grammar in minutes", 128, 4, 512, 3, 0.1},
+    {"medium", "for some ten thousand real sentence pairs", 256, 8, 1024, 3, 0.1},
+    {"base", "the base model of the paper", 512, 8, 2048, 6, 0.1},
+}};
+
+}  // namespace
+
+std::span<const Preset> presets() {
+  return kPresets;
+}
+
+const Preset& preset(std::string_view name) {
+  std::string names;
+  for (const Preset& known : kPresets) {
+    if (known.name == name) return known;
+    names += (names.empty() ? "" : ", ") + std::string(known.name);
+  }
+  throw Error("preset", "\"" + std::string(name) + "\" is not known; choose one of " + names);
+}
+
+Config with_preset(Config config, const Preset& preset) {
+  config.d_model = preset.d_model;
+  config.heads = preset.heads;
+  config.d_ff = preset.d_ff;
+  config.encoder_layers = config.decoder_layers = preset.layers;
+  config.dropout = preset.dropout;
+  return config;
+}
+
+TrainingOptions suggested_options(std::string_view data, const Config& config) {
+  TrainingOptions options;
+  if (data == "corpus") return options;
+  (void)config;
+  return options;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,56 @@
+#include "engine/train/options.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/math/error.h"
+#include "engine/train/presets.h"
+
+using namespace glassformer;
+
+TEST_CASE("training options come back from JSON as they were") {
+  TrainingOptions options;
+  options.steps = 5'000'000'000;
+  options.epochs = 1.5;
+  options.schedule = "cosine";
+  options.seed = 18446744073709551615u;
+  options.keep = Keep::last;
+  options.average = 4;
+  options.smoothing = 0.05;
+  CHECK(training_options_from_json(nlohmann::json::parse(to_json(options).dump())) == options);
+}
+
+TEST_CASE("unknown keys, wrong types and values out of range are refused by name") {
+  const auto refused = [](const nlohmann::json& json, const std::string& word) {
+    try {
+      training_options_from_json(json);
+    } catch (const Error& error) {
+      return std::string(error.what()).find(word) != std::string::npos;
+    }
+    return false;
+  };
+  CHECK(refused({{"warmpu", 5}}, "warmpu"));
+  CHECK(refused({{"steps", 1.5}}, "steps"));
+  CHECK(refused({{"seed", -1}}, "seed"));
+  CHECK(refused({{"batch_tokens", 3e9}}, "batch_tokens"));
+  CHECK(refused({{"smoothing", 1}}, "smoothing"));
+  CHECK(refused({{"schedule", "exponential"}}, "schedule"));
+  CHECK(refused({{"keep", "worst"}}, "keep"));
+  CHECK(refused({{"schedule", "linear"}, {"minutes", 5}}, "total_steps"));
+  CHECK_FALSE(refused({{"schedule", "linear"}, {"steps", 5}}, ""));
+}
+
+TEST_CASE("presets are those of the command line's table") {
+  CHECK(preset("nano").dropout == 0);
+  const Config base = with_preset({}, preset("base"));
+  CHECK(base.d_model == 512);
+  CHECK(base.heads == 8);
+  CHECK(base.d_ff == 2048);
+  CHECK(base.encoder_layers == 6);
+  CHECK(base.decoder_layers == 6);
+  CHECK_THROWS_AS(preset("huge"), Error);
+  for (const Preset& each : presets())
+    for (const char* data : {"copy", "reverse", "sort", "add", "dates", "grammar", "corpus"})
+      CHECK_NOTHROW(check(suggested_options(data, with_preset({}, each))));
+}
