@@ -1,8 +1,9 @@
-// The surface that every picture is drawn on. Three kinds exist: the screen (ImDrawList), SVG, and Cairo (PDF and PNG),
-// so a saved figure is the figure on screen.
+// The surface that every picture is drawn on. Three kinds exist: the screen (ImDrawList), SVG, and Cairo (PDF
+// and PNG), so a saved figure is the figure on screen.
 //
-// Coordinates are effective pixels: font scale 1, y downwards. The canvas multiplies by its scale and puts filled
-// edges on whole device pixels, so that neighbouring cells never show a seam. Text sizes are em sizes as in CSS.
+// Coordinates are effective pixels: font scale 1, y downwards. The canvas multiplies by its scale and puts
+// filled edges on whole device pixels, so that neighbouring cells never show a seam. Text sizes are em sizes
+// as in CSS.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@ namespace glassformer {
 
 enum class Font { regular, semibold, mono };
 enum class AlignX { left, center, right };
-enum class AlignY { top, middle, baseline, bottom };  // middle centres the capital height
+// A line of text is 1.55 times its size high, with the capital height centred in it. `top` and `bottom` place
+// that line box, `middle` its centre (and so the capitals' centre), `baseline` the foot of the letters.
+enum class AlignY { top, middle, baseline, bottom };
 
 struct TextStyle {
   Font font = Font::regular;
@@ -44,6 +47,7 @@ struct Box {
 };
 
 struct HitRegion;  // app/canvas/hit_region.h
+struct HitGrid;    // the same for the cells of a heatmap
 
 class Canvas {
  public:
@@ -59,7 +63,8 @@ class Canvas {
   virtual void cubic(Point from, Point control1, Point control2, Point to, const Stroke& stroke) = 0;
   virtual void circle(Point center, float radius, Color fill, const Stroke& outline) = 0;
   virtual void text(Point at, std::string_view text, const TextStyle& style) = 0;
-  // Row-major colours, one a cell, filling rect without gaps: a texture on screen, crisp rectangles or an image in files.
+  // Row-major colours, one a cell, filling rect without gaps: a texture on screen, crisp rectangles or an
+  // image in files.
   virtual void grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) = 0;
   virtual void push_clip(const Rect& rect) = 0;
   virtual void pop_clip() = 0;
@@ -69,13 +74,20 @@ class Canvas {
 
   // What may be hovered and clicked; only the screen listens, the files ignore it.
   virtual void hit(const HitRegion& region) = 0;
-  // True when the picture is drawn for a file: long labels are written in full there, nothing depends on the mouse.
+  // Many equal cells at once; only the one under the mouse is ever made into a region.
+  virtual void hit_grid(const HitGrid&) {}
+  // True when the picture is drawn for a file: long labels are written in full there, nothing depends on the
+  // mouse.
   virtual bool is_file() const = 0;
 };
+
+constexpr float kLineHeight = 1.55f;  // of the text size
 
 // The text cut with an ellipsis so that it is at most `width` wide.
 std::string elided(const Canvas& canvas, std::string_view text, const TextStyle& style, float width);
 // Broken at blanks into lines of at most `width`; returns the height used. Draws from `at` as top left.
 float paragraph(Canvas& canvas, Point at, float width, std::string_view text, const TextStyle& style);
+// The same without drawing: how high the paragraph will be.
+float paragraph_height(const Canvas& canvas, float width, std::string_view text, const TextStyle& style);
 
 }  // namespace glassformer

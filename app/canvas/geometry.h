@@ -32,7 +32,8 @@ struct Color {
 
 // 0xRRGGBB, opaque.
 constexpr Color rgb(std::uint32_t hex) {
-  return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8), static_cast<std::uint8_t>(hex), 255};
+  return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8),
+          static_cast<std::uint8_t>(hex), 255};
 }
 
 }  // namespace glassformer

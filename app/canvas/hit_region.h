@@ -1,6 +1,7 @@
 // A part of a picture that answers to the mouse.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -11,10 +12,20 @@ namespace glassformer {
 
 struct HitRegion {
   Rect rect;
-  std::string label;               // unique on screen; tests and screen readers call it by this: "cross layer 2 head 3 query 4 key 1"
-  std::optional<Command> hover;    // sent each frame while the mouse is over it
+  std::string label;  // unique on screen; tests and screen readers call it by this: "cross layer 2 head 3
+                      // query 4 key 1"
+  std::optional<Command> hover;  // sent each frame while the mouse is over it
   std::optional<Command> click;
-  std::string tooltip;             // after 0.4 s; lines split at '\n', never the only place of a fact
+  std::string tooltip;  // after 0.4 s; lines split at '\n', never the only place of a fact
+};
+
+// The cells of a heatmap: rows x columns of equal pitch that fill `rect`. `cell` is asked for the region of
+// one of them when the mouse is over it (or a test looks for its label), so that a large grid costs nothing
+// per frame.
+struct HitGrid {
+  Rect rect;
+  int rows = 0, columns = 0;
+  std::function<HitRegion(int row, int column)> cell;  // its rect may be left empty: the grid fills it in
 };
 
 }  // namespace glassformer

@@ -1,0 +1,88 @@
+// The canvas on screen: shapes go to an ImDrawList, hit regions are collected for the mouse and for tests.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas/canvas.h"
+#include "app/canvas/hit_region.h"
+#include "app/fonts/baked_fonts.h"
+
+struct ImDrawList;
+
+namespace glassformer {
+
+class Textures;  // app/canvas/textures.h
+
+struct ScreenCanvasOptions {
+  Point origin;     // device pixels: where (0, 0) of the picture lies on screen; scrolling moves it
+  float scale = 1;  // font scale, as the fonts were baked
+  Textures* textures = nullptr;  // null: grids are drawn as rectangles
+};
+
+class ScreenCanvas : public Canvas {
+ public:
+  ScreenCanvas(ImDrawList& list, const Theme& theme, BakedFonts& fonts, const ScreenCanvasOptions& options);
+
+  const Theme& theme() const override { return *theme_; }
+  float scale() const override { return scale_; }
+  void rectangle(const Rect& rect, const Box& box) override;
+  void line(Point from, Point to, const Stroke& stroke) override;
+  void polyline(std::span<const Point> points, const Stroke& stroke) override;
+  void polygon(std::span<const Point> points, Color fill) override;
+  void cubic(Point from, Point control1, Point control2, Point to, const Stroke& stroke) override;
+  void circle(Point center, float radius, Color fill, const Stroke& outline) override;
+  void text(Point at, std::string_view text, const TextStyle& style) override;
+  void grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) override;
+  void push_clip(const Rect& rect) override;
+  void pop_clip() override;
+  Point measure(std::string_view text, const TextStyle& style) const override;
+  void hit(const HitRegion& region) override;
+  void hit_grid(const HitGrid& grid) override;
+  bool is_file() const override { return false; }
+
+  // Move the picture: everything drawn from now on is shifted. For scrolled panels.
+  void set_origin(Point device_pixels) { origin_ = device_pixels; }
+  Point origin() const { return origin_; }
+  // Draw on another list from now on (a tooltip, a foreground layer).
+  void set_list(ImDrawList& list) { list_ = &list; }
+  ImDrawList& list() { return *list_; }
+  BakedFonts& fonts() { return *fonts_; }
+
+  // Where a rectangle of the picture lies on screen, in device pixels.
+  Rect to_screen(const Rect& rect) const;
+  Point to_picture(Point screen) const;
+
+  // The topmost region under a point of the screen (device pixels); its rect is in device pixels, cut by its
+  // clip.
+  std::optional<HitRegion> region_at(Point screen) const;
+  // By label; regions that are clipped away are not found. Grids are searched cell by cell: for tests.
+  std::optional<HitRegion> find(std::string_view label) const;
+  // Every label, in the order drawn: for tests.
+  std::vector<std::string> labels() const;
+  void clear_hits() { hits_.clear(); }
+
+ private:
+  struct Hit {
+    std::optional<HitRegion> region;  // one region, or
+    std::optional<HitGrid> grid;      // many; rects in device pixels
+    Rect clip;
+  };
+  Rect snapped(const Rect& rect) const;  // to device pixels
+  Point device(Point p) const;
+  float width_px(float width) const;  // whole, at least 1
+  void dashes(std::span<const Point> points, Color color, float width);
+  void outline(const Rect& device_rect, const Box& box);
+
+  ImDrawList* list_;
+  const Theme* theme_;
+  BakedFonts* fonts_;
+  Point origin_;
+  float scale_;
+  Textures* textures_;
+  std::vector<Rect> clips_;  // device pixels
+  std::vector<Hit> hits_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,39 @@
+// Formulas of the inspector's page, set with fractions, scripts, roots and parentheses that grow with what
+// they hold.
+#pragma once
+
+#include <string>
+
+#include "app/canvas/canvas.h"
+#include "app/inspector/page.h"
+
+namespace glassformer {
+
+struct FormulaSize {
+  float width = 0;
+  float ascent = 0, descent = 0;  // above and below the axis on which fraction bars and minus signs stand
+  float height() const { return ascent + descent; }
+};
+
+struct FormulaStyle {
+  float size = 14;
+  Color color = {};  // not visible: the theme's ink
+};
+
+FormulaSize measure_formula(const Canvas& canvas, const Formula& formula, const FormulaStyle& style = {});
+// `at` is the left end of the axis: the middle of the capitals of plain text.
+FormulaSize draw_formula(Canvas& canvas, Point at, const Formula& formula, const FormulaStyle& style = {});
+
+// Short ways to write one.
+Formula formula_text(std::string text);
+Formula formula_mono(std::string text);
+Formula formula_row(std::vector<Formula> parts);
+Formula formula_fraction(Formula above, Formula below);
+Formula formula_power(Formula base, Formula exponent);
+Formula formula_index(Formula base, Formula index);
+Formula formula_root(Formula inside);
+Formula formula_parenthesis(Formula inside);
+// On one line of text, for copying: "exp(score) / (sum of exp, row)".
+std::string formula_as_text(const Formula& formula);
+
+}  // namespace glassformer
