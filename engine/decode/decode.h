@@ -7,19 +7,22 @@
 
 namespace glassformer {
 
+class WorkerPool;
+
 enum class Search { greedy, beam, sampling };
 
 struct DecodeOptions {
   Search search = Search::greedy;
-  int beam = 4;               // K hypotheses
-  double alpha = 0.6;         // length penalty ((5 + n) / 6)^alpha
-  int max_length = 0;         // bos counts; 0: the model's own
-  double temperature = 1.0;   // sampling
-  int top_k = 0;              // sampling: 0 keeps all
-  double top_p = 1.0;         // sampling: nucleus
-  std::uint64_t seed = 1;     // sampling
-  int alternatives = 8;       // how many candidates each step records
-  std::vector<int> forced;    // a prefix the output must begin with
+  int beam = 4;                // K hypotheses
+  double alpha = 0.6;          // length penalty ((5 + n) / 6)^alpha
+  int max_length = 0;          // bos counts; 0: the model's own
+  double temperature = 1.0;    // sampling
+  int top_k = 0;               // sampling: 0 keeps all
+  double top_p = 1.0;          // sampling: nucleus
+  std::uint64_t seed = 1;      // sampling
+  int alternatives = 8;        // how many candidates each step records
+  std::vector<int> forced;     // a prefix the output must begin with
+  WorkerPool* pool = nullptr;  // shares out the sentences; never changes a result
 };
 
 struct Candidate {
@@ -29,31 +32,33 @@ struct Candidate {
 
 // What one step of greedy search or sampling chose from.
 struct DecodeStep {
-  int id = 0;                              // the token taken
-  double log_probability = 0;              // of the token taken
-  std::vector<Candidate> top;              // best first
+  int id = 0;                  // the token taken
+  double log_probability = 0;  // of the token taken
+  std::vector<Candidate> top;  // best first
 };
 
 struct Hypothesis {
-  std::vector<int> ids;   // eos included when reached, bos not
-  double score = 0;       // sum of log-probabilities / length penalty
+  std::vector<int> ids;  // eos included when reached, bos not
+  double score = 0;      // sum of log-probabilities / length penalty
 };
 
 struct DecodeResult {
-  std::vector<int> ids;                    // eos included when reached, bos not
-  std::vector<double> log_probabilities;   // of each id
-  std::vector<DecodeStep> steps;           // of the returned ids (beam: along the best hypothesis)
-  std::vector<Hypothesis> hypotheses;      // beam only, best first
-  double score = 0;                        // beam: penalised; else the sum of log-probabilities
+  std::vector<int> ids;                   // eos included when reached, bos not
+  std::vector<double> log_probabilities;  // of each id
+  std::vector<DecodeStep> steps;          // of the returned ids (beam: along the best hypothesis)
+  std::vector<Hypothesis> hypotheses;     // beam only, best first
+  double score = 0;                       // beam: penalised; else the sum of log-probabilities
 };
 
 template <class Scalar>
 class Transformer;
 
-// One result per source (ids, eos included where the model wants it). Throws Error on an id outside the vocabulary or
-// a sentence longer than max_length. `keep_going` is asked between steps; false ends early with what there is.
+// One result per source (ids, eos included where the model wants it). Throws Error on an id outside the
+// vocabulary or a sentence longer than max_length. `keep_going` is asked between steps, with a pool from any
+// of its threads; false ends early with what there is. No token is masked and none is forbidden.
 template <class Scalar>
-std::vector<DecodeResult> decode(const Transformer<Scalar>& model, const std::vector<std::vector<int>>& sources,
-                                 const DecodeOptions& options, const std::function<bool()>& keep_going = {});
+std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
+                                 const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
+                                 const std::function<bool()>& keep_going = {});
 
 }  // namespace glassformer

@@ -1,38 +1,40 @@
-// What a model is made of: the keys of config.json, each with the choice of "Attention Is All You Need" as default.
+// What a model is made of: the keys of config.json, each with the choice of "Attention Is All You Need" as
+// default.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "engine/layers/activation.h"
+
 namespace glassformer {
 
-enum class NormPlace { post, pre };                       // LayerNorm after the residual sum, or before the sublayer
-enum class Activation { relu, gelu, swish };              // inside the feed-forward; gelu in its erf form
-enum class PositionKind { sinusoidal, learned, none };    // what is added to the embeddings
-enum class Sharing { none, output, all };                 // which of the three embedding matrices are one
+enum class NormPlace { post, pre };  // LayerNorm after the residual sum, or before the sublayer
+enum class PositionKind { sinusoidal, learned, none };  // what is added to the embeddings
+enum class Sharing { none, output, all };               // which of the three embedding matrices are one
 
 struct Config {
-  int d_model = 64;                // d, width of the residual stream
-  int heads = 4;                   // H, divides d
-  int d_ff = 256;                  // f, width of the feed-forward's hidden layer
-  int encoder_layers = 2;          // N_e
-  int decoder_layers = 2;          // N_d
-  int source_vocab = 0;            // V_s
-  int target_vocab = 0;            // V_t
-  int max_length = 64;             // longest sequence, special tokens included
-  double dropout = 0.1;            // 0 <= p < 1
+  int d_model = 64;        // d, width of the residual stream
+  int heads = 4;           // H, divides d
+  int d_ff = 256;          // f, width of the feed-forward's hidden layer
+  int encoder_layers = 2;  // N_e
+  int decoder_layers = 2;  // N_d
+  int source_vocab = 0;    // V_s
+  int target_vocab = 0;    // V_t
+  int max_length = 64;     // longest sequence, special tokens included
+  double dropout = 0.1;    // 0 <= p < 1
   NormPlace norm = NormPlace::post;
-  bool final_norm = false;         // a LayerNorm after each stack; pre-norm models default to true
+  bool final_norm = false;  // a LayerNorm after each stack; pre-norm models default to true
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;
-  bool scale_embeddings = true;    // embeddings times sqrt(d)
-  bool embedding_norm = false;     // a LayerNorm after embedding + position
-  bool attention_scale = true;     // scores divided by sqrt(k)
-  bool attention_bias = true;      // biases on the query, key, value and output projections
-  bool output_bias = true;         // bias on the vocabulary projection
+  bool scale_embeddings = true;  // embeddings times sqrt(d)
+  bool embedding_norm = false;   // a LayerNorm after embedding + position
+  bool attention_scale = true;   // scores divided by sqrt(k)
+  bool attention_bias = true;    // biases on the query, key, value and output projections
+  bool output_bias = true;       // bias on the vocabulary projection
   Sharing sharing = Sharing::none;
-  double layer_norm_eps = 1e-5;    // inside the square root
-  bool source_eos = true;          // the source ends in eos
+  double layer_norm_eps = 1e-5;  // inside the square root
+  bool source_eos = true;        // the source ends in eos
   int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
 
   int head_width() const { return d_model / heads; }  // k

@@ -7,11 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/what_if.h"
+
 namespace glassformer {
+
+template <class Scalar>
+class Transformer;
 
 // A row-major block of numbers, the last index running fastest.
 struct Tensor {
-  std::vector<int> shape;     // e.g. (B, H, L_q, L_k)
+  std::vector<int> shape;  // e.g. (B, H, L_q, L_k)
   std::vector<float> values;
 
   int rank() const { return static_cast<int>(shape.size()); }
@@ -25,23 +30,45 @@ struct Plane {
   const float* data = nullptr;
   int rows = 0;
   int columns = 0;
-  float operator()(int row, int column) const { return data[static_cast<size_t>(row) * static_cast<size_t>(columns) + static_cast<size_t>(column)]; }
+  float operator()(int row, int column) const {
+    return data[static_cast<size_t>(row) * static_cast<size_t>(columns) + static_cast<size_t>(column)];
+  }
 };
 
-// One forward pass over a batch of sentences (a Scene's own sentence is number 0). Shapes are padded to the longest
-// sentence; `source` and `target_in` say which rows are real.
+// One forward pass over a batch of sentences (a Scene's own sentence is number 0). Shapes are padded to the
+// longest sentence; `source` and `target_in` say which rows are real.
 class Trace {
  public:
-  const Tensor* find(std::string_view name) const;   // null when the pass has no such value
-  const Tensor& at(std::string_view name) const;     // throws Error naming the missing value
-  Plane plane(std::string_view name, int sentence = 0, int head = 0) const;  // (B, L, n), (B, H, L, n) or (L, n)
+  const Tensor* find(std::string_view name) const;  // null when the pass has no such value
+  const Tensor& at(std::string_view name) const;    // throws Error naming the missing value
+  Plane plane(std::string_view name, int sentence = 0,
+              int head = 0) const;  // (B, L, n), (B, H, L, n) or (L, n)
 
-  std::map<std::string, Tensor, std::less<>> tensors;  // name -> values, as in the model specification
-  std::vector<std::vector<int>> source;       // B rows of ids, eos included, unpadded
-  std::vector<std::vector<int>> target_in;    // B rows of ids, bos first
-  std::vector<std::vector<int>> target_out;   // B rows of ids, eos last
-  double loss = 0, nll = 0, kl = 0;           // means over the real target tokens, given the right words
-  double token_accuracy = 0;                  // from 0 to 1
+  std::map<std::string, Tensor, std::less<>> tensors;    // name -> values, as in the model specification
+  std::map<std::string, Tensor, std::less<>> gradients;  // name -> d loss / d value; empty unless asked for
+  std::vector<std::vector<int>> source;                  // B rows of ids, eos included, unpadded
+  std::vector<std::vector<int>> target_in;               // B rows of ids, bos first
+  std::vector<std::vector<int>> target_out;              // B rows of ids, eos last
+  double loss = 0, nll = 0, kl = 0;  // means over the real target tokens, given the right words
+  double token_accuracy = 0;         // from 0 to 1
 };
+
+// Sentences to trace, as bare ids: bos, eos and the source's eos are added as the model wants them.
+struct TraceInput {
+  std::vector<std::vector<int>> sources;
+  std::vector<std::vector<int>> targets;  // as many
+};
+
+struct TraceOptions {
+  double smoothing = 0.1;
+  WhatIf what_if;
+  bool gradients = false;  // also run backward and keep the gradient of every value
+  bool pad = false;  // fill up with pad tokens to the longest sentence: rows that masks hide (the Masks view)
+};
+
+// Runs the model on the sentences and keeps everything. Uses no shared state: safe on any thread. Throws
+// Error on an id outside the vocabulary and on a sentence that is too long.
+Trace record_trace(const Transformer<float>& model, const TraceInput& input,
+                   const TraceOptions& options = {});
 
 }  // namespace glassformer

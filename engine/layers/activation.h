@@ -1,0 +1,18 @@
+// The bend between the two products of the feed-forward layer.
+#pragma once
+
+#include <cstddef>
+
+namespace glassformer {
+
+enum class Activation { relu, gelu, swish };  // gelu in its erf form; swish(x) = x * sigmoid(x)
+
+// y[i] = f(x[i]); x and y may be the same memory.
+template <class Scalar>
+void activate(Activation kind, const Scalar* x, Scalar* y, std::size_t count);
+
+// d[i] *= f'(x[i])
+template <class Scalar>
+void activate_backward(Activation kind, const Scalar* x, Scalar* d, std::size_t count);
+
+}  // namespace glassformer

@@ -1,0 +1,26 @@
+// Words and places as vectors (paper, sections 3.4 and 3.5): a row of a table for each token id, times
+// sqrt(d), plus a row that says where in the sentence it stands.
+#pragma once
+
+#include <span>
+
+#include "engine/math/matrix.h"
+
+namespace glassformer {
+
+// out (n, d): row i is table[ids[i]] * scale.
+template <class Scalar>
+void embed(const Matrix<Scalar>& table, std::span<const int> ids, double scale, MatrixRef<Scalar> out);
+
+// On the gradient of the table, for the ids in [first, last) alone, so that threads can share a table:
+// gradient[ids[i]] += d_out[i] * scale, in the order of the tokens.
+template <class Scalar>
+void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scalar>& d_out, double scale,
+                            int first, int last, Matrix<Scalar>& gradient);
+
+// P[pos, 2i] = sin(pos / 10000^(2i/d)), P[pos, 2i+1] = cos(the same); (length, d). For odd d the last column
+// is a sine.
+template <class Scalar>
+Matrix<Scalar> sinusoids(int length, int d);
+
+}  // namespace glassformer

@@ -1,0 +1,48 @@
+// LayerNorm: every token's row is shifted to mean 0 and scaled to deviation 1, then stretched and moved by
+// learned amounts (Ba et al. 2016; paper, section 5.4 and figure 1).
+//
+//   deviation = sqrt(variance + eps)     normalized = (x - mean) / deviation     y = normalized * weight +
+//   bias
+#pragma once
+
+#include "engine/math/matrix.h"
+
+namespace glassformer {
+
+template <class Scalar>
+struct LayerNorm {
+  RowVector<Scalar> weight;  // (d)
+  RowVector<Scalar> bias;    // (d)
+
+  void resize(int d);  // all zero
+};
+
+// What the backward pass needs, and mean and deviation to look at. All rows of a batch.
+template <class Scalar>
+struct LayerNormSaved {
+  Matrix<Scalar> normalized;  // (N, d)
+  Matrix<Scalar> mean;        // (N, 1)
+  Matrix<Scalar> deviation;   // (N, 1)
+  Matrix<Scalar> y;           // (N, d)
+  Matrix<Scalar> d_weight;    // (chunks, d) sums over the rows of one chunk each
+  Matrix<Scalar> d_bias;      // (chunks, d)
+
+  void resize(int rows, int d);
+};
+
+// For the rows [first, first + x.rows()) of `saved`.
+template <class Scalar>
+void layer_norm_forward(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<Scalar>& x, int first,
+                        LayerNormSaved<Scalar>& saved);
+
+// d_x from d_y; the two may be the same memory. Writes the sums of weight and bias into row `chunk` of
+// saved.d_weight and saved.d_bias.
+template <class Scalar>
+void layer_norm_backward(const LayerNorm<Scalar>& norm, MatrixRef<Scalar> d, int first, int chunk,
+                         LayerNormSaved<Scalar>& saved);
+
+// Adds up the chunks in their order.
+template <class Scalar>
+void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, LayerNorm<Scalar>& gradient);
+
+}  // namespace glassformer

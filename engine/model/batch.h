@@ -1,0 +1,60 @@
+// A batch of sentence pairs, packed: the tokens of all sentences stand one after another, a row each, and an
+// offset per sentence says where it begins. No padding is computed. Pad tokens may still stand in a sentence,
+// as they do in the Masks view and in the numeric fixtures: then they are rows like any other that nobody
+// attends to.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/model/config.h"
+
+namespace glassformer {
+
+// Token ids of B sentences. Memory is kept by clear().
+class PackedIds {
+ public:
+  void clear();
+  void add(std::span<const int> sentence);
+
+  int sentences() const { return static_cast<int>(offsets_.size()) - 1; }
+  int tokens() const { return static_cast<int>(ids_.size()); }  // N
+  int begin(int sentence) const { return offsets_[static_cast<size_t>(sentence)]; }
+  int length(int sentence) const { return begin(sentence + 1) - begin(sentence); }
+  int longest() const;
+  int id(int token) const { return ids_[static_cast<size_t>(token)]; }
+  std::span<const int> ids() const { return ids_; }
+  std::span<const int> sentence(int index) const;
+  bool contains(int id) const;
+
+ private:
+  std::vector<int> ids_;            // N
+  std::vector<int> offsets_ = {0};  // B + 1
+};
+
+struct Batch {
+  PackedIds source;      // x1 .. xm, eos where the model wants it
+  PackedIds target_in;   // bos, y1 .. yn
+  PackedIds target_out;  // y1 .. yn, eos
+
+  bool mask_causal = true;   // a target token sees only itself and what stands before it
+  bool mask_padding = true;  // nobody sees a pad token
+
+  int sentences() const { return source.sentences(); }
+  int tokens() const { return source.tokens() + target_in.tokens(); }
+  int target_words(int pad_id) const;  // target_out tokens that are not padding: what the loss is a mean over
+};
+
+// Teacher forcing from bare ids (no bos, no eos): adds bos, eos, and the source's eos if the model has one.
+// Throws Error on an id outside the vocabulary, on a sentence longer than max_length and on unequal counts.
+Batch make_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> targets,
+                 const Config& config);
+
+// From rows that are complete as they stand (target_in and target_out of equal lengths); the same errors.
+Batch make_raw_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> target_in,
+                     std::span<const std::vector<int>> target_out, const Config& config);
+
+// Takes the pad tokens off the end of every sentence.
+Batch without_trailing_padding(const Batch& batch, int pad_id);
+
+}  // namespace glassformer

@@ -1,0 +1,78 @@
+// The memory of one pass over a batch: what the forward pass leaves for the backward pass, typed and named,
+// reused from step to step. Whoever looks for the value of a block after a pass finds it here; readers who
+// want names use a Trace.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/layers/add_norm.h"
+#include "engine/layers/attention.h"
+#include "engine/layers/feed_forward.h"
+#include "engine/model/batch.h"
+
+namespace glassformer {
+
+class WorkerPool;
+
+// Sentences that go through the model together on one thread. Cut by the batch alone, never by the number of
+// threads.
+struct Chunk {
+  int first_sentence = 0, sentences = 0;
+  int first_source = 0, source_rows = 0;
+  int first_target = 0, target_rows = 0;
+};
+
+template <class Scalar>
+struct EncoderLayerSaved {
+  AttentionSaved<Scalar> self_attention;
+  AddNormSaved<Scalar> add_norm1;
+  FeedForwardSaved<Scalar> feed_forward;
+  AddNormSaved<Scalar> add_norm2;
+};
+
+template <class Scalar>
+struct DecoderLayerSaved {
+  AttentionSaved<Scalar> self_attention;
+  AddNormSaved<Scalar> add_norm1;
+  AttentionSaved<Scalar> cross_attention;
+  AddNormSaved<Scalar> add_norm2;
+  FeedForwardSaved<Scalar> feed_forward;
+  AddNormSaved<Scalar> add_norm3;
+};
+
+// One side of the model: source with its encoder, target with its decoder.
+template <class Scalar>
+struct SideSaved {
+  Matrix<Scalar> embedded;      // (N, d) embeddings + positions; the input when there is no embedding norm
+  LayerNormSaved<Scalar> norm;  // embedding norm
+  Matrix<Scalar> input;         // (N, d) what the first layer reads, after dropout
+  LayerNormSaved<Scalar> final_norm;
+  Matrix<Scalar> d;         // (N, d) gradient of the residual stream; in the end of the embedded tokens
+  Matrix<Scalar> d_branch;  // (N, d) scratch: what comes back through a sub-layer
+};
+
+template <class Scalar>
+struct Saved {
+  // Settings of the next pass.
+  WorkerPool* pool = nullptr;  // null: one thread
+  double dropout = 0;          // 0: none, as in evaluation; training passes the configuration's
+  std::uint64_t seed = 1;      // of the dropout
+  long step = 0;               // each training step drops others
+
+  // Results.
+  Matrix<Scalar> logits;  // (N_t, V_t); after loss() with a gradient: d loss / d logits
+
+  // Where things stand in this batch.
+  std::vector<Chunk> chunks;
+  AttentionPlan encoder_plan, decoder_plan, cross_plan;
+  Matrix<Scalar> positions;  // (longest, d) sinusoids
+
+  // Values of the layers.
+  SideSaved<Scalar> source, target;
+  std::vector<EncoderLayerSaved<Scalar>> encoder_layers;
+  std::vector<DecoderLayerSaved<Scalar>> decoder_layers;
+  Matrix<Scalar> d_memory;  // (N_s, d)
+};
+
+}  // namespace glassformer
