@@ -20,19 +20,13 @@ struct CorpusLimits {
 };
 
 // A line is rejected for: no tab, an empty side, a side that is too long, bytes that are not UTF-8, a NUL.
-// What is kept is cleaned: blanks at both ends go, any blank (U+00A0, U+2028, a tab in an aligned file ...)
-// becomes one space, and invisible marks that carry no text (U+FEFF, U+00AD, U+200B, other control
-// characters) go. Nothing else is changed: no Unicode normalisation, no case folding; doubles stay and are
-// counted in the notes. Throws Error for what is no parallel text: CSV, TMX, JSON lines, another packing,
-// Latin-1, binary data, no kept pair.
+// What is kept is cleaned (clean.h); doubles stay and are counted in the notes. Throws Error for what is no
+// parallel text: CSV, TMX, JSON lines, another packing, Latin-1, binary data, no kept pair.
 Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits = {});
 
 // Line N of one file belongs to line N of the other. Empty lines at the very end of either file do not count;
 // after that, unequal line counts are an Error that names both.
 Corpus read_line_aligned(const std::string& source_path, const std::string& target_path,
                          const CorpusLimits& limits = {});
-
-// What read_* does to one side: for text that is typed or comes from elsewhere.
-std::string cleaned(const std::string& text);
 
 }  // namespace glassformer

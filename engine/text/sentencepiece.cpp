@@ -1,0 +1,259 @@
+#include "engine/text/sentencepiece.h"
+
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/math/error.h"
+#include "engine/text/clean.h"
+#include "engine/text/unicode.h"
+#include "engine/text/vocabulary.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::string_view kWordStart = "\xE2\x96\x81";  // U+2581, sentencepiece's blank
+constexpr int kSpecials = 4;
+constexpr std::size_t kMostTrainingBytes = std::size_t{64} << 20;  // more text is sampled evenly
+
+std::string without_marks(std::string_view piece) {
+  std::string text;
+  for (std::size_t i = 0; i < piece.size();) {
+    if (piece.substr(i, kWordStart.size()) == kWordStart) {
+      i += kWordStart.size();
+    } else {
+      text += piece[i++];
+    }
+  }
+  return text;
+}
+
+class SentencepieceTokenizer final : public Tokenizer {
+ public:
+  SentencepieceTokenizer(std::unique_ptr<sentencepiece::SentencePieceProcessor> processor, TokenizerKind kind,
+                         std::string bytes, SpecialIds special)
+      : Tokenizer(special), processor_(std::move(processor)), kind_(kind), bytes_(std::move(bytes)) {}
+
+  TokenizerKind kind() const override { return kind_; }
+  int size() const override { return processor_->GetPieceSize(); }
+
+  std::string normalized(std::string_view text) const override {
+    std::string joined;
+    const auto encoded = processor_->EncodeAsImmutableProto(cleaned(text));
+    for (const auto& part : encoded.pieces()) joined += part.piece();
+    std::string result;
+    for (std::size_t i = 0; i < joined.size();) {
+      const bool blank = std::string_view(joined).substr(i, kWordStart.size()) == kWordStart;
+      result += blank ? ' ' : joined[i];
+      i += blank ? kWordStart.size() : 1;
+    }
+    return std::string(trimmed(result));
+  }
+
+  std::vector<Piece> encode(std::string_view text) const override {
+    std::vector<Piece> pieces;
+    const std::string clean = cleaned(text);
+    const auto encoded = processor_->EncodeAsImmutableProto(clean);
+    pieces.reserve(encoded.pieces_size());
+    for (const auto& part : encoded.pieces()) {
+      const int id = static_cast<int>(part.id());
+      const bool unknown = processor_->IsUnknown(id) || is_special(id);
+      Piece piece{.id = unknown ? special().unk : id,
+                  .text = without_marks(unknown ? part.surface() : part.piece()),
+                  .word_start = part.piece().starts_with(kWordStart),
+                  .unknown = unknown};
+      if (unknown) piece.text = std::string(trimmed(piece.text));
+      if (piece.text.empty()) piece.text = kWordStart;
+      pieces.push_back(std::move(piece));
+    }
+    return pieces;
+  }
+
+  std::string decode(const std::vector<int>& ids) const override {
+    std::string text;
+    std::vector<int> known;
+    const auto flush = [&] {
+      if (known.empty()) return;
+      // The library drops the blank in front of what it is given; between parts it has a meaning.
+      const bool blank = !text.empty() && starts_word(known.front());
+      text += (blank ? " " : "") + processor_->DecodeIds(known);
+      known.clear();
+    };
+    for (const int id : ids) {
+      if (id == special().pad || id == special().bos || id == special().eos) continue;
+      if (id >= 0 && id < size() && id != special().unk && !processor_->IsControl(id) &&
+          !processor_->IsUnknown(id)) {
+        known.push_back(id);
+        continue;
+      }
+      flush();
+      if (id >= 0 && id < size() && processor_->IsControl(id) && id != special().unk) continue;
+      text += kUnknownText;
+    }
+    flush();
+    return text;
+  }
+
+  std::string piece(int id) const override {
+    const std::string name = special_name(id, special());
+    if (!name.empty() || id < 0 || id >= size()) return name;
+    const std::string text = without_marks(processor_->IdToPiece(id));
+    return text.empty() ? std::string(kWordStart) : text;
+  }
+
+  bool starts_word(int id) const override {
+    return id >= 0 && id < size() && !is_special(id) && processor_->IdToPiece(id).starts_with(kWordStart);
+  }
+
+  std::optional<double> score(int id) const override {
+    if (id < 0 || id >= size() || is_special(id)) return std::nullopt;
+    return static_cast<double>(processor_->GetScore(id));
+  }
+
+  std::string bytes() const override { return bytes_; }
+
+ private:
+  bool is_special(int id) const {
+    return !special_name(id, special()).empty() || (id >= 0 && id < size() && processor_->IsControl(id));
+  }
+
+  std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;
+  TokenizerKind kind_;
+  std::string bytes_;
+};
+
+// Hands the lines to the library, every n-th when there is more text than it needs.
+class LineIterator final : public sentencepiece::SentenceIterator {
+ public:
+  explicit LineIterator(const std::vector<std::string>& lines) : lines_(lines) {
+    std::size_t bytes = 0;
+    for (const std::string& line : lines) bytes += line.size();
+    stride_ = bytes / kMostTrainingBytes + 1;
+    clean();
+  }
+  bool done() const override { return position_ >= lines_.size(); }
+  void Next() override {
+    position_ += stride_;
+    clean();
+  }
+  const std::string& value() const override { return current_; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  void clean() {
+    if (position_ < lines_.size()) current_ = cleaned(lines_[position_]);
+  }
+
+  const std::vector<std::string>& lines_;
+  std::size_t stride_ = 1, position_ = 0;
+  std::string current_;
+};
+
+struct TrainingCall {
+  const char* type;
+  int size;
+  bool exact;  // this size and no other; else at most this
+};
+
+sentencepiece::util::Status train(const std::vector<std::string>& lines, const TrainingCall& call,
+                                  std::string& bytes) {
+  LineIterator iterator(lines);
+  const std::unordered_map<std::string, std::string> options = {
+      {"model_type", call.type},
+      {"vocab_size", std::to_string(call.size)},
+      {"hard_vocab_limit", call.exact ? "true" : "false"},
+      {"pad_id", "0"},
+      {"unk_id", "1"},
+      {"bos_id", "2"},
+      {"eos_id", "3"},
+      {"character_coverage", "1.0"},
+      {"normalization_rule_name",
+       "identity"},          // the text is clean; the default's table is 237 kB in every model
+      {"num_threads", "1"},  // more give other models
+      {"max_sentence_length", "1000000"},
+      {"minloglevel", "2"},
+  };
+  return sentencepiece::SentencePieceTrainer::Train(options, &iterator, &bytes);
+}
+
+int trained_size(const std::string& bytes) {
+  sentencepiece::SentencePieceProcessor processor;
+  return processor.LoadFromSerializedProto(bytes).ok() ? processor.GetPieceSize() : 0;
+}
+
+// Grows with the square root of the text: about 6 000 for 360 000 words.
+int suitable_size(const std::vector<std::string>& lines, int smallest) {
+  double words = 0;
+  for (const std::string& line : lines)
+    words += 1.0 + static_cast<double>(std::count(line.begin(), line.end(), ' '));
+  const int wanted = static_cast<int>(std::clamp(10.0 * std::sqrt(words), 200.0, 8000.0));
+  return std::max(wanted, smallest + 100);
+}
+
+int largest_size(const std::vector<std::string>& lines, const char* type, int smallest) {
+  std::string bytes;
+  const int plenty = std::max(100000, 2 * smallest);
+  return train(lines, {type, plenty, false}, bytes).ok() ? trained_size(bytes) : 0;
+}
+
+}  // namespace
+
+int smallest_sentencepiece(const std::vector<std::string>& lines) {
+  // Learning characters is quick, never exits the process (unigram does on text without any), and counts
+  // them.
+  std::string bytes;
+  const bool learned = train(lines, {"char", 1 << 21, false}, bytes).ok();
+  const int size = learned ? trained_size(bytes) : 0;
+  if (size <= kSpecials + 1) {  // at most the blank
+    throw Error("tokenizer", "the text holds nothing to learn pieces from; give text with words");
+  }
+  return size;
+}
+
+std::shared_ptr<const Tokenizer> train_sentencepiece(const std::vector<std::string>& lines,
+                                                     TokenizerKind kind, int pieces) {
+  const char* type = kind == TokenizerKind::bpe ? "bpe" : "unigram";
+  const int smallest = smallest_sentencepiece(lines);
+  std::string bytes;
+  bool learned = false;
+  if (pieces == 0) {
+    learned = train(lines, {type, suitable_size(lines, smallest), false}, bytes).ok();
+  } else if (pieces >= smallest) {
+    learned = train(lines, {type, pieces, true}, bytes).ok();
+  }
+  if (!learned) {
+    const int largest = largest_size(lines, type, smallest);
+    if (largest == 0)
+      throw Error("tokenizer", "sentencepiece cannot learn " + std::string(type) +
+                                   " pieces from this text; give more text, or take words or characters");
+    throw Error("tokenizer", std::to_string(pieces) + " " + type +
+                                 " pieces were asked for; this text allows " + std::to_string(smallest) +
+                                 " to " + std::to_string(largest) + ", the four special tokens included");
+  }
+  return load_sentencepiece(bytes, SpecialIds{}, "tokenizer");
+}
+
+std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const SpecialIds& special,
+                                                    const std::string& where) {
+  const TokenizerKind kind = check_sentencepiece_bytes(bytes, where);
+  auto processor = std::make_unique<sentencepiece::SentencePieceProcessor>();
+  const auto refuse = [&](const std::string& reason) {
+    throw Error(where, "this is not a sentencepiece model that can be used (" + reason +
+                           "); expected the file that sentencepiece's training writes");
+  };
+  try {
+    const auto status = processor->LoadFromSerializedProto(bytes);
+    if (!status.ok()) refuse(status.error_message());
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    refuse(error.what());
+  }
+  return std::make_shared<SentencepieceTokenizer>(std::move(processor), kind, bytes, special);
+}
+
+}  // namespace glassformer

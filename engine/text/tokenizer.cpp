@@ -1,0 +1,63 @@
+#include "engine/text/tokenizer.h"
+
+#include "engine/math/error.h"
+#include "engine/text/sentencepiece.h"
+#include "engine/text/vocabulary.h"
+
+namespace glassformer {
+namespace {
+
+bool is_sentencepiece(TokenizerKind kind) {
+  return kind == TokenizerKind::bpe || kind == TokenizerKind::unigram;
+}
+
+}  // namespace
+
+std::shared_ptr<const Tokenizer> train_tokenizer(const std::vector<std::string>& lines,
+                                                 const TokenizerOptions& options) {
+  if (options.pieces < 0) throw Error("tokenizer", "the number of pieces must not be negative");
+  return is_sentencepiece(options.kind) ? train_sentencepiece(lines, options.kind, options.pieces)
+                                        : train_vocabulary(lines, options.kind, options.pieces);
+}
+
+int smallest_vocabulary(const std::vector<std::string>& lines, TokenizerKind kind) {
+  return is_sentencepiece(kind) ? smallest_sentencepiece(lines) : 5;
+}
+
+std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& file_kind, const std::string& bytes,
+                                                const SpecialIds& special, const std::string& where) {
+  if (file_kind == "sentencepiece") return load_sentencepiece(bytes, special, where);
+  if (file_kind == "words") return load_vocabulary(bytes, TokenizerKind::word, special, where);
+  if (file_kind == "characters") return load_vocabulary(bytes, TokenizerKind::character, special, where);
+  throw Error(where, "unknown kind of tokenizer \"" + file_kind +
+                         "\"; expected \"sentencepiece\", \"words\" or \"characters\"");
+}
+
+std::string file_kind(TokenizerKind kind) {
+  if (is_sentencepiece(kind)) return "sentencepiece";
+  return kind == TokenizerKind::word ? "words" : "characters";
+}
+
+TokenizerKind tokenizer_kind(const std::string& name) {
+  for (const TokenizerKind kind :
+       {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word, TokenizerKind::character}) {
+    if (tokenizer_name(kind) == name) return kind;
+  }
+  throw Error("tokenizer", "unknown kind \"" + name + "\"; expected bpe, unigram, word or char");
+}
+
+std::string tokenizer_name(TokenizerKind kind) {
+  switch (kind) {
+    case TokenizerKind::bpe:
+      return "bpe";
+    case TokenizerKind::unigram:
+      return "unigram";
+    case TokenizerKind::word:
+      return "word";
+    case TokenizerKind::character:
+      return "char";
+  }
+  return "";
+}
+
+}  // namespace glassformer

@@ -1,0 +1,160 @@
+#include "engine/text/vocabulary.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/math/error.h"
+#include "engine/text/clean.h"
+#include "engine/text/unicode.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int kSpecials = 4;
+
+std::vector<std::string> split_characters(std::string_view text) {
+  std::vector<std::string> characters;
+  for (std::size_t i = 0; i < text.size();) {
+    characters.emplace_back();
+    append_utf8(characters.back(), next_code_point(text, i));
+  }
+  return characters;
+}
+
+std::vector<std::string> split_tokens(std::string_view text, TokenizerKind kind) {
+  return kind == TokenizerKind::word ? split_words(cleaned(text)) : split_characters(text);
+}
+
+class VocabularyTokenizer final : public Tokenizer {
+ public:
+  VocabularyTokenizer(TokenizerKind kind, std::vector<std::string> tokens, SpecialIds special)
+      : Tokenizer(special), kind_(kind), tokens_(std::move(tokens)) {
+    for (int id = 0; id < size(); ++id) {
+      if (special_name(id, special).empty()) ids_.emplace(tokens_[static_cast<std::size_t>(id)], id);
+    }
+  }
+
+  TokenizerKind kind() const override { return kind_; }
+  int size() const override { return static_cast<int>(tokens_.size()); }
+
+  std::string normalized(std::string_view text) const override {
+    if (kind_ == TokenizerKind::character) return std::string(text);
+    std::string joined;
+    for (const std::string& word : split_tokens(text, kind_)) joined += (joined.empty() ? "" : " ") + word;
+    return joined;
+  }
+
+  std::vector<Piece> encode(std::string_view text) const override {
+    std::vector<Piece> pieces;
+    const bool words = kind_ == TokenizerKind::word;
+    bool after_blank = true;
+    for (std::string& token : split_tokens(text, kind_)) {
+      const auto found = ids_.find(token);
+      const bool blank = token == " ";
+      pieces.push_back({.id = found == ids_.end() ? special().unk : found->second,
+                        .text = std::move(token),
+                        .word_start = words || (after_blank && !blank),
+                        .unknown = found == ids_.end()});
+      after_blank = blank;
+    }
+    return pieces;
+  }
+
+  std::string decode(const std::vector<int>& ids) const override {
+    std::string text;
+    for (const int id : ids) {
+      if (id == special().pad || id == special().bos || id == special().eos) continue;
+      if (kind_ == TokenizerKind::word && !text.empty()) text += ' ';
+      const bool known = id >= 0 && id < size() && id != special().unk;
+      text += known ? tokens_[static_cast<std::size_t>(id)] : kUnknownText;
+    }
+    return text;
+  }
+
+  std::string piece(int id) const override {
+    const std::string name = special_name(id, special());
+    if (!name.empty() || id < 0 || id >= size()) return name;
+    return tokens_[static_cast<std::size_t>(id)];
+  }
+
+  bool starts_word(int id) const override {
+    return kind_ == TokenizerKind::word && id >= 0 && id < size() && special_name(id, special()).empty();
+  }
+  std::optional<double> score(int) const override { return std::nullopt; }
+
+  std::string bytes() const override {
+    std::string file;
+    for (const std::string& token : tokens_) file += token + '\n';
+    return file;
+  }
+
+ private:
+  TokenizerKind kind_;
+  std::vector<std::string> tokens_;
+  std::unordered_map<std::string, int> ids_;  // without the special tokens: no text can produce them
+};
+
+}  // namespace
+
+std::string special_name(int id, const SpecialIds& special) {
+  if (id == special.pad) return "<pad>";
+  if (id == special.unk) return "<unk>";
+  if (id == special.bos) return "<bos>";
+  if (id == special.eos) return "<eos>";
+  return "";
+}
+
+std::shared_ptr<const Tokenizer> train_vocabulary(const std::vector<std::string>& lines, TokenizerKind kind,
+                                                  int limit) {
+  const std::string what = kind == TokenizerKind::word ? "words" : "characters";
+  std::map<std::string, long> counts;
+  for (const std::string& line : lines) {
+    for (std::string& token : split_tokens(line, kind)) {
+      if (token.find('\n') == std::string::npos) ++counts[std::move(token)];
+    }
+  }
+  if (counts.empty())
+    throw Error("tokenizer", "the text holds no " + what + " to learn; give text with " + what);
+  const long all = static_cast<long>(counts.size()) + kSpecials;
+  if (limit != 0 && limit <= kSpecials) {
+    throw Error("tokenizer", "a vocabulary of " + std::to_string(limit) + " " + what +
+                                 " was asked for; this text allows " + std::to_string(kSpecials + 1) +
+                                 " to " + std::to_string(all) +
+                                 ", the four special tokens included (0 takes all)");
+  }
+
+  // The most frequent, ties in the order of their code points.
+  std::vector<std::pair<std::string, long>> chosen(counts.begin(), counts.end());
+  if (limit != 0 && limit < all) {
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    chosen.resize(static_cast<std::size_t>(limit - kSpecials));
+    std::sort(chosen.begin(), chosen.end());
+  }
+
+  const SpecialIds special;
+  std::vector<std::string> tokens;
+  for (int id = 0; id < kSpecials; ++id) tokens.push_back(special_name(id, special));
+  for (auto& [token, count] : chosen) tokens.push_back(token);
+  return std::make_shared<VocabularyTokenizer>(kind, std::move(tokens), special);
+}
+
+std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& bytes, TokenizerKind kind,
+                                                 const SpecialIds& special, const std::string& where) {
+  if (bytes.empty()) throw Error(where, "the file is empty; expected a token a line");
+  std::vector<std::string> tokens;
+  for (std::size_t start = 0; start < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\n', start), bytes.size());
+    tokens.push_back(bytes.substr(start, end - start));
+    start = end + 1;
+    if (first_invalid_utf8(tokens.back()) != std::string::npos) {
+      throw Error(where, "line " + std::to_string(tokens.size()) +
+                             " is not valid UTF-8; expected a token a line in UTF-8");
+    }
+  }
+  return std::make_shared<VocabularyTokenizer>(kind, std::move(tokens), special);
+}
+
+}  // namespace glassformer

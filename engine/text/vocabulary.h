@@ -1,0 +1,28 @@
+// Tokenizers that are a plain list of tokens: words (split at blanks) and characters (code points).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/text/tokenizer.h"
+
+namespace glassformer {
+
+// The most frequent words or characters of the lines, `limit` tokens with the four special ones (0: all), in
+// the order of their code points. Throws Error when the lines hold none or the limit leaves room for none.
+std::shared_ptr<const Tokenizer> train_vocabulary(const std::vector<std::string>& lines, TokenizerKind kind,
+                                                  int limit);
+
+// From a .vocab file: UTF-8, a token a line in id order, split at LF alone, never trimmed. The special tokens
+// are known by id, whatever they are called. A token that occurs twice is encoded as the first of the two.
+std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& bytes, TokenizerKind kind,
+                                                 const SpecialIds& special, const std::string& where);
+
+// "<pad>" ... when id is a special one, else empty.
+std::string special_name(int id, const SpecialIds& special);
+
+// What an unknown token shows in decoded text.
+constexpr const char* kUnknownText = "⁇";
+
+}  // namespace glassformer

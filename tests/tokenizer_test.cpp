@@ -1,0 +1,254 @@
+#include "engine/text/tokenizer.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/math/error.h"
+#include "engine/text/sentencepiece.h"
+
+using namespace glassformer;
+
+namespace {
+
+// Some hundred different lines out of a few words, accents and a script without blanks among them.
+std::vector<std::string> sample_lines() {
+  const std::vector<std::string> who = {"the cat", "a kind girl", "die Köchin", "l'élève", "девочка", "老师"};
+  const std::vector<std::string> does = {"drinks", "sees", "trinkt", "mange", "видит", "喝"};
+  const std::vector<std::string> what = {"the milk", "the chair", "die Milch", "la pomme", "яблоко", "牛奶"};
+  std::vector<std::string> lines;
+  for (const auto& a : who) {
+    for (const auto& b : does) {
+      for (const auto& c : what) lines.push_back(a + " " + b + " " + c + ".");
+    }
+  }
+  return lines;
+}
+
+std::vector<int> ids_of(const Tokenizer& tokenizer, const std::string& text) {
+  std::vector<int> ids;
+  for (const Piece& piece : tokenizer.encode(text)) ids.push_back(piece.id);
+  return ids;
+}
+
+std::string message_of(const std::vector<std::string>& lines, const TokenizerOptions& options) {
+  try {
+    train_tokenizer(lines, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// The two numbers of "... allows SMALLEST to LARGEST, ...".
+std::pair<int, int> limits_in(const std::string& message) {
+  const std::size_t at = message.find("allows ");
+  REQUIRE_MESSAGE(at != std::string::npos, message);
+  const std::size_t to = message.find(" to ", at);
+  return {std::stoi(message.substr(at + 7)), std::stoi(message.substr(to + 4))};
+}
+
+constexpr TokenizerKind kKinds[] = {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word,
+                                    TokenizerKind::character};
+
+}  // namespace
+
+TEST_CASE("decoding what was encoded gives the text back, with every kind") {
+  const auto lines = sample_lines();
+  for (const TokenizerKind kind : kKinds) {
+    CAPTURE(tokenizer_name(kind));
+    const auto tokenizer = train_tokenizer(lines, {.kind = kind, .pieces = 0});
+    CHECK(tokenizer->kind() == kind);
+    for (const std::string& line : lines) REQUIRE(tokenizer->decode(ids_of(*tokenizer, line)) == line);
+  }
+}
+
+TEST_CASE("every kind has pad, unk, bos and eos as its first four ids") {
+  for (const TokenizerKind kind : kKinds) {
+    const auto tokenizer = train_tokenizer(sample_lines(), {.kind = kind, .pieces = 0});
+    CHECK(tokenizer->piece(0) == "<pad>");
+    CHECK(tokenizer->piece(1) == "<unk>");
+    CHECK(tokenizer->piece(2) == "<bos>");
+    CHECK(tokenizer->piece(3) == "<eos>");
+    CHECK_FALSE(tokenizer->score(3).has_value());
+    CHECK(tokenizer->decode({2, 0, 3}).empty());
+  }
+}
+
+TEST_CASE("no text that is typed becomes a special token") {
+  auto lines = sample_lines();
+  for (const char* line : {"<s> </s> <pad> <unk>", "<eos> <bos>"}) lines.insert(lines.end(), 20, line);
+  for (const TokenizerKind kind : kKinds) {
+    CAPTURE(tokenizer_name(kind));
+    const auto learned = train_tokenizer(lines, {.kind = kind, .pieces = 0});
+    for (const std::string text : {"<pad>", "<eos>", "<bos>", "<s>", "</s>", "the <s> cat </s>", "<unk>"}) {
+      for (const int id : ids_of(*learned, text)) {
+        CHECK(id != 0);
+        CHECK(id != 2);
+        CHECK(id != 3);
+      }
+    }
+  }
+}
+
+TEST_CASE("an unknown word or letter is marked and keeps what was typed") {
+  for (const TokenizerKind kind : kKinds) {
+    CAPTURE(tokenizer_name(kind));
+    const auto tokenizer = train_tokenizer(sample_lines(), {.kind = kind, .pieces = 0});
+    const auto pieces = tokenizer->encode("the ♞");
+    REQUIRE(!pieces.empty());
+    CHECK(pieces.back().unknown);
+    CHECK(pieces.back().id == 1);
+    CHECK(pieces.back().text == "♞");
+    CHECK_FALSE(pieces.front().unknown);
+    CHECK(tokenizer->decode(ids_of(*tokenizer, "the ♞")) == "the ⁇");
+  }
+}
+
+TEST_CASE("empty and blank text gives no pieces, except for characters, where a blank is a token") {
+  for (const TokenizerKind kind : kKinds) {
+    const auto tokenizer = train_tokenizer(sample_lines(), {.kind = kind, .pieces = 0});
+    CHECK(tokenizer->encode("").empty());
+    CHECK(tokenizer->encode("  ").size() == (kind == TokenizerKind::character ? 2 : 0));
+    CHECK(tokenizer->decode({}).empty());
+  }
+}
+
+TEST_CASE("pieces show the word they begin and score what the library gave them") {
+  const auto tokenizer = train_tokenizer(sample_lines(), {.kind = TokenizerKind::bpe, .pieces = 0});
+  const auto pieces = tokenizer->encode("the cat");
+  CHECK(pieces.front().word_start);
+  std::string joined;
+  for (const Piece& piece : pieces) {
+    CHECK(piece.text.find("▁") == std::string::npos);
+    CHECK(tokenizer->piece(piece.id) == piece.text);
+    CHECK(tokenizer->starts_word(piece.id) == piece.word_start);
+    CHECK(tokenizer->score(piece.id).has_value());
+    joined += (piece.word_start && !joined.empty() ? " " : "") + piece.text;
+  }
+  CHECK(joined == "the cat");
+  CHECK(tokenizer->normalized(" the\xC2\xA0 cat ") == "the cat");
+}
+
+TEST_CASE("the same text gives the same pieces, and the bytes load to the same tokenizer") {
+  const auto lines = sample_lines();
+  for (const TokenizerKind kind : kKinds) {
+    CAPTURE(tokenizer_name(kind));
+    const auto tokenizer = train_tokenizer(lines, {.kind = kind, .pieces = 0});
+    CHECK(train_tokenizer(lines, {.kind = kind, .pieces = 0})->bytes() == tokenizer->bytes());
+    const auto loaded = load_tokenizer(file_kind(kind), tokenizer->bytes(), {}, "here");
+    CHECK(loaded->kind() == kind);
+    CHECK(loaded->size() == tokenizer->size());
+    CHECK(loaded->bytes() == tokenizer->bytes());
+    for (const std::string& line : lines) REQUIRE(ids_of(*loaded, line) == ids_of(*tokenizer, line));
+  }
+}
+
+TEST_CASE("a size out of reach names the smallest and the largest, and both of them work") {
+  const auto lines = sample_lines();
+  for (const TokenizerKind kind : {TokenizerKind::bpe, TokenizerKind::unigram}) {
+    CAPTURE(tokenizer_name(kind));
+    const auto [smallest, largest] = limits_in(message_of(lines, {.kind = kind, .pieces = 7}));
+    CHECK(limits_in(message_of(lines, {.kind = kind, .pieces = 50000})) == std::pair(smallest, largest));
+    CHECK(smallest == smallest_vocabulary(lines, kind));
+    CHECK(train_tokenizer(lines, {.kind = kind, .pieces = smallest})->size() == smallest);
+    CHECK(train_tokenizer(lines, {.kind = kind, .pieces = largest})->size() == largest);
+    CHECK(limits_in(message_of(lines, {.kind = kind, .pieces = smallest - 1})).first == smallest);
+    CHECK(limits_in(message_of(lines, {.kind = kind, .pieces = largest + 1})).second == largest);
+  }
+  CHECK(limits_in(message_of({"a b c"}, {.kind = TokenizerKind::word, .pieces = 4})) == std::pair(5, 7));
+}
+
+TEST_CASE("text that holds nothing is refused, not fatal") {
+  for (const TokenizerKind kind : kKinds) {
+    CAPTURE(tokenizer_name(kind));
+    for (const std::vector<std::string>& lines :
+         {std::vector<std::string>{}, std::vector<std::string>{""},
+          std::vector<std::string>{" ", "\t", "\xC2\xA0"},
+          std::vector<std::string>{"\xE2\x80\x8B", "\x01\x02"}, std::vector<std::string>{"▁"}}) {
+      if (kind == TokenizerKind::character ||
+          (kind == TokenizerKind::word && !lines.empty() && lines[0] == "▁"))
+        continue;
+      CHECK(message_of(lines, {.kind = kind, .pieces = 0}) != "no error");
+      CHECK(message_of(lines, {.kind = kind, .pieces = 100}) != "no error");
+    }
+  }
+  CHECK(message_of({}, {.kind = TokenizerKind::character, .pieces = 0}) != "no error");
+}
+
+TEST_CASE("a limit keeps the most frequent words") {
+  const auto tokenizer =
+      train_tokenizer({"b b b a a c", "b a d"}, {.kind = TokenizerKind::word, .pieces = 6});
+  CHECK(tokenizer->bytes() == "<pad>\n<unk>\n<bos>\n<eos>\na\nb\n");
+}
+
+TEST_CASE("a vocabulary file is split at LF alone and never trimmed") {
+  // A space, a CR, a token with blanks and one with U+2028, special ids in another order, no LF at the end.
+  const std::string file = " \n[end]\n\r\n a \n[pad]\n\xE2\x80\xA8\n[start]\n[?]\ny";
+  const SpecialIds special{.pad = 4, .unk = 7, .bos = 6, .eos = 1};
+  const auto tokenizer = load_tokenizer("characters", file, special, "x.vocab");
+  CHECK(tokenizer->size() == 9);
+  CHECK(ids_of(*tokenizer, "y \r\xE2\x80\xA8z") == std::vector<int>{8, 0, 2, 5, 7});
+  CHECK(tokenizer->decode({6, 8, 0, 3, 8, 1, 4}) == "y  a y");
+  CHECK(tokenizer->piece(1) == "<eos>");
+  CHECK(tokenizer->piece(4) == "<pad>");
+  CHECK(tokenizer->piece(7) == "<unk>");
+  CHECK(tokenizer->bytes() == file + "\n");
+}
+
+TEST_CASE("special tokens of a vocabulary file are known by id, whatever their spelling") {
+  const SpecialIds special{.pad = 3, .unk = 0, .bos = 1, .eos = 2};
+  const auto tokenizer = load_tokenizer("words", "oov\nhello\nhello\nworld\nhello\n", special, "x.vocab");
+  CHECK(ids_of(*tokenizer, "hello world oov") == std::vector<int>{4, 0, 0});
+}
+
+TEST_CASE("broken vocabulary files and kinds are refused with the place") {
+  const auto message = [](const std::string& kind, const std::string& bytes) {
+    try {
+      load_tokenizer(kind, bytes, {}, "folder/source.vocab");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  CHECK(message("words", "").find("folder/source.vocab: the file is empty") == 0);
+  CHECK(message("words", "a\n\xFF\n").find("line 2") != std::string::npos);
+  CHECK(message("morphemes", "a\n").find("morphemes") != std::string::npos);
+  CHECK(message("sentencepiece", "").find("folder/source.vocab: ") == 0);
+  CHECK(message("sentencepiece", "hello\n").find("not a sentencepiece model") != std::string::npos);
+}
+
+TEST_CASE("whatever is done to the bytes of a model, it loads or is refused") {
+  const auto lines = sample_lines();
+  for (const TokenizerKind kind : {TokenizerKind::bpe, TokenizerKind::unigram}) {
+    const std::string good = train_tokenizer(lines, {.kind = kind, .pieces = 0})->bytes();
+    std::mt19937_64 random(7);
+    const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+    int loaded = 0, refused = 0;
+    for (int trial = 0; trial < 1500; ++trial) {
+      std::string bytes = good;
+      for (std::size_t n = below(4) + 1; n > 0; --n)
+        bytes[below(bytes.size())] = static_cast<char>(below(256));
+      if (trial % 5 == 0) bytes.resize(below(bytes.size()));
+      try {
+        const auto tokenizer = load_tokenizer("sentencepiece", bytes, {}, "model");
+        const auto ids = ids_of(*tokenizer, "the cat drinks <s> 牛奶 ♞");
+        tokenizer->decode(ids);
+        for (const int id : ids) tokenizer->piece(id);
+        ++loaded;
+      } catch (const Error&) {
+        ++refused;
+      }
+    }
+    CHECK(loaded > 0);
+    CHECK(refused > 0);
+  }
+}
+
+TEST_CASE("names of kinds are read back, others refused") {
+  for (const TokenizerKind kind : kKinds) CHECK(tokenizer_kind(tokenizer_name(kind)) == kind);
+  CHECK_THROWS_AS(tokenizer_kind("wordpiece"), Error);
+}
