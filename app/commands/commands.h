@@ -32,5 +32,6 @@ void add_trace_command(CLI::App& app, Subcommand& chosen);
 void add_step_command(CLI::App& app, Subcommand& chosen);
 void add_decode_command(CLI::App& app, Subcommand& chosen);
 void add_bench_command(CLI::App& app, Subcommand& chosen);
+void add_bleu_command(CLI::App& app, Subcommand& chosen);
 
 }  // namespace glassformer

@@ -1,0 +1,52 @@
+// glassformer bleu: scores a file of translations against a file of references.
+#include "engine/train/bleu.h"
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/lines.h"
+#include "engine/train/chrf.h"
+
+namespace glassformer {
+namespace {
+
+struct Arguments {
+  std::string hypothesis, reference;
+  BleuOptions options;
+};
+
+int run(const Arguments& arguments) {
+  const auto hypotheses = read_segments(arguments.hypothesis),
+             references = read_segments(arguments.reference);
+  if (hypotheses.size() != references.size())
+    throw Error(arguments.hypothesis, "expected as many lines as " + arguments.reference + " has (" +
+                                          std::to_string(references.size()) + "), found " +
+                                          std::to_string(hypotheses.size()) +
+                                          "; give files that match line by line");
+  const BleuScore score = bleu(hypotheses, references, arguments.options);
+  print_json({{"bleu", score.score},
+              {"precisions", score.precisions},
+              {"counts", score.counts},
+              {"totals", score.totals},
+              {"brevity_penalty", score.brevity_penalty},
+              {"sys_len", score.sys_len},
+              {"ref_len", score.ref_len},
+              {"chrf2", chrf2(hypotheses, references)},
+              {"signature", bleu_signature(arguments.options)}});
+  return 0;
+}
+
+}  // namespace
+
+void add_bleu_command(CLI::App& app, Subcommand& chosen) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("bleu", "Score translations against references, as sacrebleu does");
+  command->add_option("--hypothesis", arguments->hypothesis, "Translations, a line each")->required();
+  command->add_option("--reference", arguments->reference, "References, a line each")->required();
+  command->add_flag("--lowercase", arguments->options.lowercase,
+                    "Compare without case (BLEU alone, not chrF2)");
+  command->footer("Example: glassformer bleu --hypothesis translated.en --reference test.en");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace glassformer

@@ -1,0 +1,27 @@
+// The options that say where sentence pairs come from: shared by every subcommand that takes DATA.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "engine/text/data.h"
+
+namespace glassformer {
+
+// What the parser fills; lives as long as the subcommand.
+struct DataArguments {
+  DataOptions options;
+  std::string tokenizer;  // "bpe", "unigram", "word", "char" or empty
+};
+
+// --task --grammar --corpus --source --target, the same with --validation-, --length --symbols --pairs and
+// the tokenizer's.
+void add_data_options(CLI::App& command, DataArguments& arguments);
+
+bool names_data(const DataArguments& arguments);
+// The options as read, with the tokenizer's name resolved. Throws CLI::ValidationError unless exactly one
+// place for the training data is named.
+DataOptions data_options(const DataArguments& arguments, std::uint64_t seed);
+
+}  // namespace glassformer
