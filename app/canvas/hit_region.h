@@ -12,11 +12,11 @@ namespace glassformer {
 
 struct HitRegion {
   Rect rect;
-  std::string label;  // unique on screen; tests and screen readers call it by this: "cross layer 2 head 3
-                      // query 4 key 1"
-  std::optional<Command> hover;  // sent each frame while the mouse is over it
-  std::optional<Command> click;
-  std::string tooltip;  // after 0.4 s; lines split at '\n', never the only place of a fact
+  std::string label = {};  // unique on screen; tests and screen readers call it by this: "cross layer 2 head
+                           // 3 query 4 key 1"
+  std::optional<Command> hover = {};  // sent each frame while the mouse is over it
+  std::optional<Command> click = {};
+  std::string tooltip = {};  // after 0.4 s; lines split at '\n', never the only place of a fact
 };
 
 // The cells of a heatmap: rows x columns of equal pitch that fill `rect`. `cell` is asked for the region of

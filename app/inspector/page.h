@@ -14,45 +14,46 @@ namespace glassformer {
 struct Formula {
   enum class Kind { text, mono, fraction, superscript, subscript, root, parenthesis, row };
   Kind kind = Kind::text;
-  std::string text;             // text and mono
-  std::vector<Formula> parts;   // fraction: two; superscript, subscript: base and script; root, parenthesis: one; row: any
+  std::string text = {};  // text and mono
+  // fraction: two; superscript, subscript: base and script; root, parenthesis: one; row: any
+  std::vector<Formula> parts = {};
 };
 
 struct InspectorRow {
-  std::string label;
-  std::string value;                 // mono, right-aligned
-  std::optional<double> share;       // 0 to 1: a bar between label and value
+  std::string label = {};
+  std::string value = {};            // mono, right-aligned
+  std::optional<double> share = {};  // 0 to 1: a bar between label and value
   bool emphasized = false;
   bool wrong = false;                // in the colour of mistakes
-  std::optional<Command> link;       // an operand that can be clicked
+  std::optional<Command> link = {};  // an operand that can be clicked
 };
 
 struct InspectorSwitch {
   std::string label;
   bool on = false;
-  Command command;                   // sent when it is flipped
+  Command command;  // sent when it is flipped
 };
 
 struct InspectorSection {
-  std::string heading;
-  std::string note;                  // right of the heading: "sum 1.000"
-  std::vector<Formula> formulas;     // lines of "how it was computed": symbols, then numbers, then the result
-  std::vector<InspectorRow> rows;
-  std::string text;                  // a paragraph
+  std::string heading = {};
+  std::string note = {};               // right of the heading: "sum 1.000"
+  std::vector<Formula> formulas = {};  // "how it was computed": symbols, then numbers, then the result
+  std::vector<InspectorRow> rows = {};
+  std::string text = {};  // a paragraph
 };
 
 struct InspectorPage {
-  std::string caption;               // "Attention weight"
-  std::string subject;               // "to write **voit** it reads **sees**": double stars are SemiBold
-  std::optional<Color> swatch;
-  std::string value;                 // "0.6988"; empty: none
-  std::string full_value;            // every digit, on click and for copying
-  std::string name;                  // trace name, mono
-  std::string index;                 // "[1, 3, 3] of 4 × 8 × 8", mono
-  std::vector<InspectorSwitch> switches;
-  std::vector<InspectorSection> sections;
-  std::string meaning;               // one or two sentences
-  std::string paper;                 // "Paper, section 3.2.3"
+  std::string caption = {};  // "Attention weight"
+  std::string subject = {};  // "to write **voit** it reads **sees**": double stars are SemiBold
+  std::optional<Color> swatch = {};
+  std::string value = {};       // "0.6988"; empty: none
+  std::string full_value = {};  // every digit, on click and for copying
+  std::string name = {};        // trace name, mono
+  std::string index = {};       // "[1, 3, 3] of 4 × 8 × 8", mono
+  std::vector<InspectorSwitch> switches = {};
+  std::vector<InspectorSection> sections = {};
+  std::string meaning = {};  // one or two sentences
+  std::string paper = {};    // "Paper, section 3.2.3"
 };
 
 }  // namespace glassformer

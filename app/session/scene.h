@@ -9,6 +9,7 @@
 
 #include "engine/decode/decode.h"
 #include "engine/model/model.h"
+#include "engine/model/trace.h"
 #include "engine/model/what_if.h"
 
 namespace glassformer {

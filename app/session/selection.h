@@ -11,19 +11,19 @@ enum class AttentionKind { encoder, decoder, cross };  // whose attention: encod
 
 // One number of the Trace or of the parameters, by name and index (all counted from 0).
 struct CellRef {
-  std::string name;        // "decoder.layers.1.cross_attn.weights", "source_embedding.weight"
-  std::vector<int> index;  // one entry per axis of that tensor; a Trace's leading batch axis included
+  std::string name = {};        // "decoder.layers.1.cross_attn.weights", "source_embedding.weight"
+  std::vector<int> index = {};  // one entry per axis of that tensor; a Trace's leading batch axis included
   bool operator==(const CellRef&) const = default;
 };
 
 struct Selection {
   AttentionKind kind = AttentionKind::cross;
-  int layer = 0;                // from 0
-  int head = 0;                 // from 0; -1: the mean over heads
-  std::optional<int> query;     // row of the open attention
-  std::optional<int> key;       // column of the open attention
-  std::optional<CellRef> cell;  // the number the inspector explains
-  int sentence = 0;             // of the Scene's batch
+  int layer = 0;                     // from 0
+  int head = 0;                      // from 0; -1: the mean over heads
+  std::optional<int> query = {};     // row of the open attention
+  std::optional<int> key = {};       // column of the open attention
+  std::optional<CellRef> cell = {};  // the number the inspector explains
+  int sentence = 0;                  // of the Scene's batch
   bool operator==(const Selection&) const = default;
 };
 

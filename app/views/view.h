@@ -22,32 +22,33 @@ class Ui;  // app/ui/ui.h: buttons, switches and fields, drawn on the screen's c
 
 // All that a view may look at. Valid for one frame.
 struct ViewInput {
-  const SceneResult& result;     // trace, tokens, decoding; always the last complete one
-  const Snapshot& snapshot;      // the weights that made it
+  const SceneResult& result;  // trace, tokens, decoding; always the last complete one
+  const Snapshot& snapshot;   // the weights that made it
   const Tokenizers& tokenizers;
-  const RunState& run;           // curves, options and samples of the current training run
+  const RunState& run;  // curves, options and samples of the current training run
   const Selection& pinned;
-  const Selection& shown;        // pinned, or what is hovered right now
-  bool hovering = false;         // shown differs from pinned because of the mouse
-  int shown_steps = -1;          // how many output tokens are shown when the decoding is stepped; -1: all
-  std::string source_language;   // "English"; "source" when unknown
-  std::string target_language;   // "French"; "target" when unknown
+  const Selection& shown;       // pinned, or what is hovered right now
+  bool hovering = false;        // shown differs from pinned because of the mouse
+  int shown_steps = -1;         // how many output tokens are shown when the decoding is stepped; -1: all
+  std::string source_language;  // "English"; "source" when unknown
+  std::string target_language;  // "French"; "target" when unknown
   bool reduced_motion = false;
 };
 
 // Numbers behind a picture, for the CSV: one table after another.
 struct NumberTable {
-  std::string title;
-  std::vector<std::string> columns;
-  std::vector<std::string> rows;                 // row labels
-  std::vector<std::vector<double>> values;       // (rows, columns)
+  std::string title = {};
+  std::vector<std::string> columns = {};
+  std::vector<std::string> rows = {};            // row labels
+  std::vector<std::vector<double>> values = {};  // (rows, columns)
 };
 
 class View {
  public:
   virtual ~View() = default;
 
-  // The whole stage below the breadcrumb, title sentence included. What is exported. Draws nothing outside `area`.
+  // The whole stage below the breadcrumb, title sentence included. What is exported. Draws nothing outside
+  // `area`.
   virtual void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const = 0;
   // Switches and sliders over the picture, never exported.
   virtual void controls(ui::Ui&, const ViewInput&, const Rect&) {}
@@ -70,8 +71,8 @@ class View {
 };
 
 struct ViewEntry {
-  const char* name;    // on the command line and in commands: "attention"
-  const char* title;   // in the View menu: "Attention"
+  const char* name;   // on the command line and in commands: "attention"
+  const char* title;  // in the View menu: "Attention"
   std::unique_ptr<View> (*make)();
 };
 
