@@ -1,0 +1,21 @@
+// A few sentences that the model never trains on, translated again and again while it learns.
+#pragma once
+
+#include <vector>
+
+#include "app/session/run_state.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+
+// Up to four validation pairs of middling length, the same for the same data.
+std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data);
+
+// Adds the model's translation at its step to each; a second look at the same step replaces the first.
+void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
+                        std::vector<HeldOutSentence>& sentences);
+
+// Steps at which to look besides the validations: 0, 25, 50, 100, 200, 400 ... doubling.
+bool worth_a_look(long step);
+
+}  // namespace glassformer

@@ -1,0 +1,159 @@
+#include "app/session/run_scene.h"
+
+#include <charconv>
+#include <sstream>
+
+#include "engine/math/error.h"
+#include "engine/model/trace.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* kWhere = "sentence";
+
+std::vector<int> ids_of(const std::vector<Piece>& pieces) {
+  std::vector<int> ids;
+  ids.reserve(pieces.size());
+  for (const Piece& piece : pieces) ids.push_back(piece.id);
+  return ids;
+}
+
+void check_length(const std::vector<int>& ids, const Config& config, const char* side) {
+  if (static_cast<int>(ids.size()) <= config.max_length) return;
+  throw Error(kWhere, std::string("the ") + side + " side has " + std::to_string(ids.size()) +
+                          " tokens and this model reads at most " + std::to_string(config.max_length) +
+                          "; shorten it");
+}
+
+// The source as the model wants it, eos included where the model has one.
+std::vector<int> source_ids(const std::vector<Piece>& pieces, const Config& config) {
+  std::vector<int> ids = ids_of(pieces);
+  if (config.source_eos) ids.push_back(config.eos_id);
+  check_length(ids, config, "source");
+  return ids;
+}
+
+std::vector<int> without_eos(std::vector<int> ids, const Config& config) {
+  if (!ids.empty() && ids.back() == config.eos_id) ids.pop_back();
+  return ids;
+}
+
+// The right words of a sentence: typed, known, or what the model itself writes.
+struct Target {
+  std::vector<int> ids;  // without bos and eos
+  TargetOrigin origin = TargetOrigin::model_output;
+};
+
+Target target_of(const SceneSentence& sentence, const DecodeResult& decoding, const Snapshot& snapshot,
+                 const Tokenizer* tokenizer) {
+  const Config& config = snapshot.config;
+  const std::optional<std::string>& given = sentence.target ? sentence.target : sentence.reference;
+  if (!given) return {without_eos(decoding.ids, config), TargetOrigin::model_output};
+  Target target{ids_of(pieces_of(tokenizer, *given, config.target_vocab)),
+                sentence.target ? TargetOrigin::typed : TargetOrigin::reference};
+  std::vector<int> row = target.ids;
+  row.push_back(config.eos_id);
+  check_length(row, config, "target");
+  return target;
+}
+
+std::vector<std::string> words_of(const Tokenizer* tokenizer, const Config& config,
+                                  const std::vector<int>& ids) {
+  std::vector<std::string> words;
+  words.reserve(ids.size());
+  for (const int id : ids) words.push_back(word_of(tokenizer, config, id));
+  return words;
+}
+
+std::string text_of(const Tokenizer* tokenizer, const Config& config, const std::vector<int>& ids) {
+  const std::vector<int> kept = without_eos(ids, config);
+  if (tokenizer != nullptr) return tokenizer->decode(kept);
+  std::string text;
+  for (const int id : kept) text += (text.empty() ? "" : " ") + std::to_string(id);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Piece> pieces_of(const Tokenizer* tokenizer, const std::string& text, int vocabulary) {
+  if (tokenizer != nullptr) return tokenizer->encode(text);
+  std::vector<Piece> pieces;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    int id = 0;
+    const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), id);
+    if (failed != std::errc() || end != word.data() + word.size() || id < 0 || id >= vocabulary) {
+      throw Error(kWhere, "this model has no tokenizer and reads numbers from 0 to " +
+                              std::to_string(vocabulary - 1) + " between blanks; “" + word + "” is none");
+    }
+    pieces.push_back({.id = id, .text = word, .word_start = true, .unknown = false});
+  }
+  return pieces;
+}
+
+std::string word_of(const Tokenizer* tokenizer, const Config& config, int id) {
+  if (id == config.pad_id) return "<pad>";
+  if (id == config.bos_id) return "<bos>";
+  if (id == config.eos_id) return "<eos>";
+  return tokenizer != nullptr ? tokenizer->piece(id) : std::to_string(id);
+}
+
+std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapshot>& snapshot,
+                                             const Tokenizers& tokenizers, const Scene& scene,
+                                             const std::function<bool()>& keep_going) {
+  const Config& config = snapshot->config;
+  const Tokenizer* const source_tokenizer = tokenizers.source.get();
+  const Tokenizer* const target_tokenizer = tokenizers.target.get();
+  auto result = std::make_shared<SceneResult>();
+  result->snapshot = snapshot;
+  result->scene = scene;
+
+  // Cut the sentences into pieces.
+  std::vector<std::vector<int>> sources;
+  for (const SceneSentence& sentence : scene.sentences) {
+    const std::vector<Piece> pieces = pieces_of(source_tokenizer, sentence.source, config.source_vocab);
+    if (sources.empty()) {
+      if (pieces.empty()) throw Error(kWhere, "nothing to translate; type a sentence and press Enter");
+      result->source_pieces = pieces;
+    }
+    sources.push_back(source_ids(pieces, config));
+  }
+
+  // Translate. Only the first sentence gets the chosen search; the others fill the batch.
+  std::vector<DecodeResult> decodings =
+      decode(*snapshot->weights, {sources.front()}, scene.decode, keep_going);
+  if (sources.size() > 1) {
+    const std::vector<std::vector<int>> others(sources.begin() + 1, sources.end());
+    for (DecodeResult& decoding : decode(*snapshot->weights, others, DecodeOptions{}, keep_going)) {
+      decodings.push_back(std::move(decoding));
+    }
+  }
+  if (keep_going && !keep_going()) return nullptr;
+  result->decoding = decodings.front();
+  result->translation = text_of(target_tokenizer, config, result->decoding.ids);
+
+  // Run the model on source and target.
+  std::vector<IdSentence> sentences;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const Target target = target_of(scene.sentences[i], decodings[i], *snapshot, target_tokenizer);
+    if (i == 0) result->target_origin = target.origin;
+    sentences.push_back({sources[i], target.ids});
+  }
+  result->untouched = std::make_shared<const Trace>(record_trace(*snapshot->weights, sentences, {}));
+  result->trace = scene.what_if == WhatIf{} ? result->untouched
+                                            : std::make_shared<const Trace>(record_trace(
+                                                  *snapshot->weights, sentences, {.what_if = scene.what_if}));
+
+  // Name rows and columns.
+  result->source_words = words_of(source_tokenizer, config, result->trace->source.front());
+  for (size_t i = 0; i < result->source_pieces.size(); ++i) {
+    result->source_words[i] = result->source_pieces[i].text;  // an unknown word as it was typed
+  }
+  result->target_in_words = words_of(target_tokenizer, config, result->trace->target_in.front());
+  result->target_out_words = words_of(target_tokenizer, config, result->trace->target_out.front());
+  return result;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+// From a Scene to everything that is shown of it: pieces, ids, a translation, and the Trace.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/session/scene.h"
+
+namespace glassformer {
+
+// The engine's work on one Scene; takes milliseconds on small models and runs on a worker. Throws Error with
+// a sentence for the person: nothing typed, longer than the model reads, ids where the model has no
+// tokenizer. `keep_going` is asked between the words of the translation; false gives null.
+std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapshot>& snapshot,
+                                             const Tokenizers& tokenizers, const Scene& scene,
+                                             const std::function<bool()>& keep_going = {});
+
+// One side as pieces, without bos and eos. A model without tokenizers reads numbers: "5 17 3".
+std::vector<Piece> pieces_of(const Tokenizer* tokenizer, const std::string& text, int vocabulary);
+// What a chip says for an id: the piece, "<eos>", or the number itself without a tokenizer.
+std::string word_of(const Tokenizer* tokenizer, const Config& config, int id);
+
+}  // namespace glassformer

@@ -1,0 +1,278 @@
+#include "app/session/run_thread.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "app/session/held_out.h"
+
+namespace glassformer {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kNiceness = 5;
+constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as anybody sees
+constexpr double kPublishShare =
+    0.05;                            // of the run's time, at most, goes into copying weights for the screen
+constexpr double kSaveSeconds = 30;  // a kill loses no more than this
+constexpr double kSaveShare = 0.05;  // of the run's time, at most, goes into saving
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void lower_priority() {
+  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNiceness);
+}
+
+}  // namespace
+
+// What the thread itself knows; nobody else touches it.
+class RunThread::Loop {
+ public:
+  explicit Loop(RunThread& owner) : owner_(owner), running_(owner.options_.running) {}
+
+  void run();
+  void set_running(bool running);
+  void step_once();
+  void change(const SetLearning& wish);
+  void save(const std::string& folder);
+
+ private:
+  bool prepare();
+  bool serve_wishes();
+  void step();
+  void look_at_held_out();
+  void publish();
+  void save_now_and_then();
+
+  RunThread& owner_;
+  std::unique_ptr<Trainer> trainer_;
+  RunUpdate update_;
+  bool running_;
+  long saved_step_ = 0;
+  double publish_cost_ = 0, save_cost_ = 0;
+  Clock::time_point published_ = Clock::now(), saved_ = Clock::now();
+};
+
+void RunThread::Loop::run() {
+  lower_priority();
+  if (!prepare()) return;
+  while (serve_wishes()) {
+    step();
+    if (!running_ || seconds_since(published_) > std::max(kPublishSeconds, publish_cost_ / kPublishShare))
+      publish();
+    save_now_and_then();
+  }
+  if (trainer_->step_count() > saved_step_) save(owner_.options_.folder);
+}
+
+bool RunThread::Loop::prepare() {
+  update_.state.phase = RunPhase::preparing;
+  const auto progress = [this](const std::string& stage, double fraction) {
+    update_.state.message = stage;
+    update_.state.progress = fraction;
+    const std::lock_guard lock(owner_.mutex_);
+    owner_.update_ = update_;
+    if (owner_.options_.wake) owner_.options_.wake();
+    return !owner_.ending_;
+  };
+  try {
+    progress("reading", 0);
+    trainer_ = owner_.make_(progress);
+  } catch (const std::exception& error) {
+    update_.state.phase = RunPhase::stopped;
+    update_.state.message = error.what();
+    const std::lock_guard lock(owner_.mutex_);
+    owner_.update_ = update_;
+    if (owner_.options_.wake) owner_.options_.wake();
+    return false;
+  }
+
+  saved_step_ = trainer_->step_count();
+  const TrainingSet& data = trainer_->data();
+  RunState& state = update_.state;
+  state.message.clear();
+  state.data_name = data.name;
+  state.training_pairs = static_cast<long>(data.training.size());
+  state.validation_pairs = static_cast<long>(data.validation.size());
+  state.source_words = trainer_->config().source_vocab;
+  state.target_words = trainer_->config().target_vocab;
+  for (const IdPair& pair : data.training) {
+    state.longest_sentence = std::max(state.longest_sentence,
+                                      static_cast<int>(std::max(pair.source.size(), pair.target.size())) + 1);
+  }
+  state.options = trainer_->options();
+  state.planned_steps = trainer_->planned_steps();
+  state.held_out = held_out_sentences(data);
+  update_.tokenizers = data.tokenizers;
+  look_at_held_out();
+  publish();
+  return true;
+}
+
+// Carries out what was asked, waiting while there is nothing to do. False when the thread is to end.
+bool RunThread::Loop::serve_wishes() {
+  std::unique_lock lock(owner_.mutex_);
+  while (true) {
+    while (!owner_.wishes_.empty() && !owner_.ending_) {
+      const auto what = std::move(owner_.wishes_.front());
+      owner_.wishes_.pop_front();
+      lock.unlock();
+      what(*this);
+      lock.lock();
+    }
+    if (owner_.ending_) return false;
+    if (running_) return true;
+    owner_.changed_.wait(lock, [this] { return owner_.ending_ || !owner_.wishes_.empty(); });
+  }
+}
+
+void RunThread::Loop::set_running(bool running) {
+  if (running && trainer_->stop())
+    trainer_->set_limits(0, 0, 0);  // pressing Train again goes on without an end
+  running_ = running;
+  publish();
+}
+
+void RunThread::Loop::step_once() {
+  if (trainer_->stop()) trainer_->set_limits(0, 0, 0);
+  running_ = false;
+  step();
+  publish();
+}
+
+void RunThread::Loop::step() {
+  trainer_->step();
+  const auto ending = [this] {
+    const std::lock_guard lock(owner_.mutex_);
+    return owner_.ending_;
+  };
+  const bool validate = trainer_->validation_due();
+  if (validate) trainer_->validate([&] { return !ending(); });
+  if (validate || worth_a_look(trainer_->step_count())) look_at_held_out();
+  if (trainer_->stop()) running_ = false;
+}
+
+void RunThread::Loop::look_at_held_out() {
+  if (!update_.state.held_out.empty())
+    translate_held_out(*trainer_->snapshot(), trainer_->data().tokenizers, update_.state.held_out);
+}
+
+void RunThread::Loop::change(const SetLearning& wish) {
+  LiveSettings live = trainer_->live();
+  live.rate_scale = wish.rate_scale.value_or(live.rate_scale);
+  live.dropout = wish.dropout.value_or(live.dropout);
+  live.smoothing = wish.smoothing.value_or(live.smoothing);
+  live.clip = wish.clip.value_or(live.clip);
+  try {
+    trainer_->change(live);
+  } catch (const std::exception& error) {
+    update_.state.message = error.what();
+  }
+  publish();
+}
+
+void RunThread::Loop::publish() {
+  const Clock::time_point start = Clock::now();
+  RunState& state = update_.state;
+  const std::optional<Stop> stop = trainer_->stop();
+  state.step = trainer_->step_count();
+  state.phase = stop             ? RunPhase::stopped
+                : running_       ? RunPhase::training
+                : state.step > 0 ? RunPhase::paused
+                                 : RunPhase::ready;
+  if (stop) state.message = stop->message;
+  if (!stop && state.phase == RunPhase::training) state.message.clear();
+  state.diverged = stop && stop->reason == StopReason::diverged;
+  state.live = trainer_->live();
+  state.planned_steps = trainer_->planned_steps();
+  state.epoch = trainer_->epoch();
+  if (!state.curves || state.curves->steps.size() != trainer_->curves().steps.size() ||
+      state.curves->validations.size() != trainer_->curves().validations.size()) {
+    state.curves = std::make_shared<const Curves>(trainer_->curves());
+  }
+  state.tokens_per_second =
+      state.curves->steps.empty() ? 0 : static_cast<double>(state.curves->steps.back().tokens_per_s);
+  update_.snapshot = trainer_->snapshot(true);
+  published_ = Clock::now();
+  publish_cost_ = seconds_since(start);
+  {
+    const std::lock_guard lock(owner_.mutex_);
+    owner_.update_ = update_;
+  }
+  if (owner_.options_.wake) owner_.options_.wake();
+}
+
+void RunThread::Loop::save_now_and_then() {
+  if (owner_.options_.folder.empty() ||
+      seconds_since(saved_) < std::max(kSaveSeconds, save_cost_ / kSaveShare))
+    return;
+  save(owner_.options_.folder);
+}
+
+void RunThread::Loop::save(const std::string& folder) {
+  if (folder.empty() || !trainer_) return;
+  const Clock::time_point start = Clock::now();
+  try {
+    trainer_->save(folder);
+    update_.save_error.clear();
+    if (folder == owner_.options_.folder) saved_step_ = trainer_->step_count();
+  } catch (const std::exception& error) {
+    update_.save_error = error.what();
+    running_ = false;  // rather wait for the person than train what cannot be kept
+    publish();
+  }
+  saved_ = Clock::now();
+  save_cost_ = seconds_since(start);
+}
+
+RunThread::RunThread(Make make, Options options)
+    : make_(std::move(make)), options_(std::move(options)), thread_([this] { Loop(*this).run(); }) {}
+
+RunThread::~RunThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void RunThread::wish(std::function<void(Loop&)> what) {
+  {
+    const std::lock_guard lock(mutex_);
+    wishes_.push_back(std::move(what));
+  }
+  changed_.notify_all();
+}
+
+void RunThread::go() {
+  wish([](Loop& loop) { loop.set_running(true); });
+}
+void RunThread::pause() {
+  wish([](Loop& loop) { loop.set_running(false); });
+}
+void RunThread::one_step() {
+  wish([](Loop& loop) { loop.step_once(); });
+}
+void RunThread::change(const SetLearning& settings) {
+  wish([settings](Loop& loop) { loop.change(settings); });
+}
+void RunThread::save(const std::string& folder) {
+  wish([folder](Loop& loop) { loop.save(folder); });
+}
+
+std::optional<RunUpdate> RunThread::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(update_, std::nullopt);
+}
+
+}  // namespace glassformer

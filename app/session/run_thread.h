@@ -1,0 +1,68 @@
+// A training run on a thread of its own. The screen sends wishes and, once a frame, takes out what is new;
+// neither side ever waits for the other. The thread runs at a lower priority, so that the window stays lively
+// on two cores.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/session/command.h"
+#include "app/session/run_state.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+
+// What the run has become since it was last asked.
+struct RunUpdate {
+  RunState state;
+  std::shared_ptr<const Snapshot> snapshot;  // the newest published weights; null before there are any
+  Tokenizers tokenizers;
+  std::string save_error;  // a sentence when the last save failed
+};
+
+class RunThread {
+ public:
+  // Makes the trainer, on the thread: reading data may take seconds. Progress as in prepare_data; throws
+  // Error.
+  using Make = std::function<std::unique_ptr<Trainer>(const DataProgress&)>;
+
+  struct Options {
+    std::string folder;          // where the run is kept; empty: nowhere
+    bool running = false;        // train at once, else wait for go()
+    std::function<void()> wake;  // something new can be taken
+  };
+
+  RunThread(Make make, Options options);
+  ~RunThread();  // saves what is not saved yet, then ends
+  RunThread(const RunThread&) = delete;
+  RunThread& operator=(const RunThread&) = delete;
+
+  void go();
+  void pause();
+  void one_step();
+  void change(const SetLearning& wish);
+  void save(const std::string& folder);  // on the thread; a failure shows up in save_error
+
+  std::optional<RunUpdate> take();  // the newest state, once
+
+ private:
+  class Loop;
+  void wish(std::function<void(Loop&)> what);
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void(Loop&)>> wishes_;
+  std::optional<RunUpdate> update_;
+  bool ending_ = false;
+  Make make_;
+  Options options_;
+  std::thread thread_;  // last: starts when all else is there
+};
+
+}  // namespace glassformer

@@ -1,0 +1,54 @@
+// Runs Scenes on a thread of its own. Only the newest wish counts: while somebody types or the training goes
+// on, what is outdated is dropped.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/session/scene.h"
+
+namespace glassformer {
+
+class SceneWorker {
+ public:
+  // What came of a wish: a result, or a sentence for the person.
+  struct Answer {
+    std::shared_ptr<const SceneResult> result;
+    std::string error;
+  };
+
+  explicit SceneWorker(std::function<void()> wake);
+  ~SceneWorker();  // waits for the Scene in work, which is asked to end early
+  SceneWorker(const SceneWorker&) = delete;
+  SceneWorker& operator=(const SceneWorker&) = delete;
+
+  void ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene);
+  std::optional<Answer> take();  // the newest finished answer, once
+  bool working() const;          // a wish is open
+  double seconds() const;        // since the oldest open wish; 0: none
+
+ private:
+  struct Wish {
+    std::shared_ptr<const Snapshot> snapshot;
+    Tokenizers tokenizers;
+    Scene scene;
+  };
+  void run();
+
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Wish> wish_;      // not begun
+  std::optional<Answer> answer_;  // not taken
+  std::optional<std::chrono::steady_clock::time_point> since_;
+  bool ending_ = false;
+  std::thread thread_;  // last: starts when all else is there
+};
+
+}  // namespace glassformer
