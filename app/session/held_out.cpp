@@ -16,13 +16,17 @@ constexpr std::size_t kFewestTokens = 4, kMostTokens = 10;
 
 std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data) {
   std::vector<HeldOutSentence> chosen;
-  std::set<std::string> sources;
+  if (!data.tokenizers.source || !data.tokenizers.target) return chosen;
+  std::set<std::vector<int>> sources;
   for (const bool any_length : {false, true}) {
-    for (std::size_t i = 0; i < data.validation_text.size() && chosen.size() < kSentences; ++i) {
-      const std::size_t tokens = data.validation[i].source.size();
-      const bool middling = tokens >= kFewestTokens && tokens <= kMostTokens;
-      if ((middling || any_length) && sources.insert(data.validation_text[i].source).second) {
-        chosen.push_back({data.validation_text[i], {}});
+    for (const EncodedPair& pair : data.validation) {
+      if (chosen.size() == kSentences) return chosen;
+      const bool middling = pair.source.size() >= kFewestTokens && pair.source.size() <= kMostTokens;
+      if ((middling || any_length) && sources.insert(pair.source).second) {
+        chosen.push_back(
+            {{data.tokenizers.source->decode(pair.source), data.tokenizers.target->decode(pair.target)},
+             pair.source,
+             {}});
       }
     }
   }
@@ -31,11 +35,9 @@ std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data) {
 
 void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
                         std::vector<HeldOutSentence>& sentences) {
-  if (!tokenizers.source || !tokenizers.target) return;
   std::vector<std::vector<int>> sources;
   for (const HeldOutSentence& sentence : sentences) {
-    std::vector<int> ids;
-    for (const Piece& piece : tokenizers.source->encode(sentence.pair.source)) ids.push_back(piece.id);
+    std::vector<int> ids = sentence.source_ids;
     if (snapshot.config.source_eos) ids.push_back(snapshot.config.eos_id);
     sources.push_back(std::move(ids));
   }

@@ -134,17 +134,21 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   result->decoding = decodings.front();
   result->translation = text_of(target_tokenizer, config, result->decoding.ids);
 
-  // Run the model on source and target.
-  std::vector<IdSentence> sentences;
+  // Run the model on source and target, padded to one length as a batch is.
+  TraceInput input;
   for (size_t i = 0; i < sources.size(); ++i) {
     const Target target = target_of(scene.sentences[i], decodings[i], *snapshot, target_tokenizer);
     if (i == 0) result->target_origin = target.origin;
-    sentences.push_back({sources[i], target.ids});
+    input.sources.push_back(config.source_eos ? without_eos(sources[i], config) : sources[i]);
+    input.targets.push_back(target.ids);
   }
-  result->untouched = std::make_shared<const Trace>(record_trace(*snapshot->weights, sentences, {}));
-  result->trace = scene.what_if == WhatIf{} ? result->untouched
-                                            : std::make_shared<const Trace>(record_trace(
-                                                  *snapshot->weights, sentences, {.what_if = scene.what_if}));
+  TraceOptions options{.smoothing = scene.smoothing, .what_if = {}, .gradients = false, .pad = true};
+  result->untouched = std::make_shared<const Trace>(record_trace(*snapshot->weights, input, options));
+  result->trace = result->untouched;
+  if (!scene.what_if.empty()) {
+    options.what_if = scene.what_if;
+    result->trace = std::make_shared<const Trace>(record_trace(*snapshot->weights, input, options));
+  }
 
   // Name rows and columns.
   result->source_words = words_of(source_tokenizer, config, result->trace->source.front());

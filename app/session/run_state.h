@@ -22,6 +22,7 @@ enum class RunPhase {
 // A held-out sentence and what the model made of it as it learned.
 struct HeldOutSentence {
   SentencePair pair;
+  std::vector<int> source_ids;  // without eos
   struct Attempt {
     long step = 0;
     std::string translation;
@@ -40,6 +41,9 @@ struct RunState {
   TrainingOptions options;
   std::shared_ptr<const Curves> curves;  // null before the first step
   std::vector<HeldOutSentence> held_out;
+  bool diverged = false;  // stopped because the loss was not finite
+  LiveSettings live;      // learning rate scale, dropout, smoothing and clipping as they are now
+  double epoch = 0;       // passes over the data until now
   long step = 0;
   long planned_steps = 0;  // 0: no end
   double tokens_per_second = 0;

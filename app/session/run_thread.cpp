@@ -105,7 +105,7 @@ bool RunThread::Loop::prepare() {
   state.validation_pairs = static_cast<long>(data.validation.size());
   state.source_words = trainer_->config().source_vocab;
   state.target_words = trainer_->config().target_vocab;
-  for (const IdPair& pair : data.training) {
+  for (const EncodedPair& pair : data.training) {
     state.longest_sentence = std::max(state.longest_sentence,
                                       static_cast<int>(std::max(pair.source.size(), pair.target.size())) + 1);
   }

@@ -26,6 +26,7 @@ struct Scene {
       sentences;  // the first is the one typed; the others fill the batch of the Masks view
   WhatIf what_if;
   DecodeOptions decode;
+  double smoothing = 0.1;  // of the loss shown: what the model was trained with
 };
 
 enum class TargetOrigin { typed, reference, model_output };  // where the decoder's right words come from

@@ -11,6 +11,7 @@
 
 #include "app/session/command.h"
 #include "app/session/data_preview.h"
+#include "app/session/opened_model.h"
 #include "app/session/run_state.h"
 #include "app/session/scene.h"
 #include "app/session/selection.h"
@@ -39,13 +40,6 @@ struct Notice {
   std::optional<Command> command;  // what it does
 };
 
-// What is open, in words for the top bar.
-struct ModelTitle {
-  std::string name;         // "English → French", "reverse", the folder's name
-  std::string description;  // "2 + 2 layers · 4 heads · 45 826 weights"
-  std::string source_language = "source", target_language = "target";
-};
-
 class Session {
  public:
   // Opens the model; a model that cannot be opened leaves a notice and the bundled one (or none) open.
@@ -71,6 +65,7 @@ class Session {
   const Tokenizers& tokenizers() const;
   const RunState& run() const;
   const ModelTitle& title() const;
+  const OpenedModel* model() const;  // the folder that is open; null: none
 
   const Selection& pinned() const;
   const Selection& shown() const;  // hovered, else pinned

@@ -1,0 +1,156 @@
+#include "app/session/opened_model.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/session/paths.h"
+#include "engine/math/error.h"
+#include "engine/model/parameter_counts.h"
+
+namespace glassformer {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::pair<const char*, const char*>, 18> kLanguages = {{{"ar", "Arabic"},
+                                                                             {"cs", "Czech"},
+                                                                             {"de", "German"},
+                                                                             {"deu", "German"},
+                                                                             {"el", "Greek"},
+                                                                             {"en", "English"},
+                                                                             {"eng", "English"},
+                                                                             {"es", "Spanish"},
+                                                                             {"fr", "French"},
+                                                                             {"fra", "French"},
+                                                                             {"hi", "Hindi"},
+                                                                             {"it", "Italian"},
+                                                                             {"ja", "Japanese"},
+                                                                             {"nl", "Dutch"},
+                                                                             {"pl", "Polish"},
+                                                                             {"pt", "Portuguese"},
+                                                                             {"ru", "Russian"},
+                                                                             {"zh", "Chinese"}}};
+
+std::string language(const std::string& code) {
+  for (const auto& [known, name] : kLanguages) {
+    if (code == known || code == name) return name;
+  }
+  // A language spelled out: "english".
+  for (const auto& [known, name] : kLanguages) {
+    std::string lower = name;
+    lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
+    if (code == lower) return name;
+  }
+  return {};
+}
+
+// "english-french" to both names; empty when either part is no language we know.
+std::pair<std::string, std::string> language_pair(const std::string& stem) {
+  const size_t dash = stem.find_first_of("-_");
+  if (dash == std::string::npos) return {};
+  const std::string source = language(stem.substr(0, dash)), target = language(stem.substr(dash + 1));
+  if (source.empty() || target.empty()) return {};
+  return {source, target};
+}
+
+std::string extension_language(const fs::path& file) {
+  const fs::path inner = file.extension() == ".gz" ? file.stem() : file;
+  const std::string extension = inner.extension().string();
+  return extension.empty() ? std::string() : language(extension.substr(1));
+}
+
+std::string layers_and_heads(const Config& config) {
+  return std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
+         " layers · " + std::to_string(config.heads) + (config.heads == 1 ? " head · " : " heads · ") +
+         grouped(parameter_count(config)) + " weights";
+}
+
+// A recorded path that is relative to the program is found wherever the program stands.
+void resolve_paths(DataSource& source) {
+  for (std::string* path : {&source.grammar, &source.corpus, &source.source, &source.target})
+    *path = resolved(*path);
+}
+
+template <class Read>
+void read_if_fits(const nlohmann::json& training, const char* key, const Read& read) {
+  if (!training.is_object() || !training.contains(key)) return;
+  try {
+    read(training.at(key));
+  } catch (const std::exception&) {
+    // Another program's training.json: the model translates all the same.
+  }
+}
+
+}  // namespace
+
+std::string grouped(long number) {
+  std::string digits = std::to_string(number);
+  for (size_t place = digits.size(); place > 3 && digits[place - 4] != '-'; place -= 3)
+    digits.insert(place - 3, " ");
+  return digits;
+}
+
+ModelTitle title_of(const Config& config, const std::optional<DataOptions>& data, const std::string& folder) {
+  ModelTitle title;
+  title.name = fs::path(folder).lexically_normal().filename().string();
+  title.description = layers_and_heads(config);
+  std::pair<std::string, std::string> languages;
+  if (data) {
+    const DataSource& source = data->training;
+    if (!source.task.empty()) title.name = "Task: " + source.task;
+    if (!source.grammar.empty()) languages = language_pair(fs::path(source.grammar).stem().string());
+    if (!source.corpus.empty()) languages = language_pair(fs::path(source.corpus).stem().string());
+    if (!source.source.empty())
+      languages = {extension_language(source.source), extension_language(source.target)};
+  } else {
+    languages = language_pair(title.name);
+  }
+  if (!languages.first.empty() && !languages.second.empty()) {
+    title.name = languages.first + " → " + languages.second;
+    title.source_language = languages.first;
+    title.target_language = languages.second;
+  }
+  return title;
+}
+
+std::vector<SceneSentence> example_sentences(const DataOptions& data, long count) {
+  DataSource source = data.training;
+  resolve_paths(source);
+  source.pairs = count;
+  CorpusLimits limits = data.limits;
+  limits.max_pairs = count;
+  std::vector<SceneSentence> sentences;
+  try {
+    for (const SentencePair& pair : read_pairs(source, data.seed, limits).pairs) {
+      sentences.push_back({pair.source, std::nullopt, pair.target});
+    }
+  } catch (const Error&) {
+    // The data are gone: the model opens without examples.
+  }
+  return sentences;
+}
+
+OpenedModel open_model(const std::string& folder) {
+  OpenedModel model;
+  model.checkpoint = load_checkpoint(folder);
+  const nlohmann::json& training = model.checkpoint.training;
+  read_if_fits(training, "data", [&](const nlohmann::json& json) {
+    DataOptions data = data_options_from_json(json);
+    resolve_paths(data.training);
+    resolve_paths(data.validation);
+    model.data = std::move(data);
+  });
+  read_if_fits(training, "options",
+               [&](const nlohmann::json& json) { model.options = training_options_from_json(json); });
+  read_if_fits(training, "curves", [&](const nlohmann::json& json) {
+    model.curves = std::make_shared<const Curves>(curves_from_json(json));
+  });
+  read_if_fits(training, "files", [&](const nlohmann::json& json) { model.resumable = !json.empty(); });
+  model.title = title_of(model.checkpoint.snapshot.config, model.data, folder);
+  if (model.data) model.examples = example_sentences(*model.data, 4);
+  return model;
+}
+
+}  // namespace glassformer

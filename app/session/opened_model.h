@@ -1,0 +1,47 @@
+// A checkpoint folder as the screen needs it: the weights, what to call it, and the recipe it was trained by.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/scene.h"
+#include "engine/text/data.h"
+#include "engine/train/curves.h"
+#include "engine/train/options.h"
+
+namespace glassformer {
+
+// What is open, in words for the top bar.
+struct ModelTitle {
+  std::string name;         // "English → French", "reverse", the folder's name
+  std::string description;  // "2 + 2 layers · 4 heads · 45 826 weights"
+  std::string source_language = "source", target_language = "target";
+};
+
+struct OpenedModel {
+  Checkpoint checkpoint;
+  ModelTitle title;
+  std::optional<DataOptions> data;       // how to make its training data again; absent: not recorded
+  TrainingOptions options;               // as it was trained, else the defaults
+  std::shared_ptr<const Curves> curves;  // null: not recorded
+  bool resumable = false;                // the folder holds a state to train on from
+  std::vector<SceneSentence> examples;   // sentences of its own kind to begin with; may be empty
+};
+
+// Reads a folder; throws Error as load_checkpoint does. What training.json lacks or spells otherwise is left
+// out: such a model still translates.
+OpenedModel open_model(const std::string& folder);
+
+// Names of the two languages as the file names tell them ("english-french.grammar", "train.de" and
+// "train.en").
+ModelTitle title_of(const Config& config, const std::optional<DataOptions>& data, const std::string& folder);
+
+// Sentences from the same source as the training data, with their references: `count` or fewer.
+std::vector<SceneSentence> example_sentences(const DataOptions& data, long count);
+
+// "1 234 567": groups of three, a thin space between them.
+std::string grouped(long number);
+
+}  // namespace glassformer

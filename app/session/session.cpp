@@ -1,0 +1,132 @@
+#include "app/session/session.h"
+
+#include <chrono>
+#include <utility>
+
+#include "app/session/paths.h"
+#include "app/session/session_state.h"
+
+namespace glassformer {
+
+Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::move(options))) {
+  State& state = *state_;
+  if (state.options.keep_settings) state.settings = read_settings(settings_file());
+  std::string folder = state.options.model.empty() ? state.settings.last_model : state.options.model;
+  state.open(folder);
+  if (!state.options.corpus.empty()) {
+    DataOptions data;
+    data.training.corpus = state.options.corpus;
+    apply({ReadData{data}});
+  }
+  state.offer_unfinished_run();
+}
+
+Session::~Session() {
+  State& state = *state_;
+  state.remember_unfinished_run();
+  state.end_run();
+  state.closing.clear();
+  keep();
+}
+
+bool Session::begin_frame() {
+  State& state = *state_;
+  bool changed = state.take_opened_model();
+  changed |= state.take_run_update();
+  changed |= state.take_scene_answer();
+  if (state.reader) {
+    state.preview = state.reader->preview();
+    changed |= state.preview->reading;
+    if (!state.preview->reading) {
+      state.reader.reset();
+      changed = true;
+    }
+  }
+  std::erase_if(state.closing, [](std::future<void>& closing) {
+    return closing.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+  return changed;
+}
+
+void Session::apply(const Commands& commands) {
+  state_->hover.reset();
+  for (const Command& command : commands) {
+    std::visit([this](const auto& what) { state_->carry_out(what); }, command);
+  }
+}
+
+std::shared_ptr<const SceneResult> Session::result() const {
+  return state_->result;
+}
+const Scene& Session::scene() const {
+  return state_->scene;
+}
+bool Session::working() const {
+  return state_->worker.working() || state_->opening.valid();
+}
+double Session::working_seconds() const {
+  return state_->worker.seconds();
+}
+const Snapshot* Session::snapshot() const {
+  return state_->snapshot.get();
+}
+const Tokenizers& Session::tokenizers() const {
+  return state_->tokenizers;
+}
+const RunState& Session::run() const {
+  return state_->run;
+}
+const ModelTitle& Session::title() const {
+  return state_->title;
+}
+const OpenedModel* Session::model() const {
+  return state_->model ? &*state_->model : nullptr;
+}
+
+const Selection& Session::pinned() const {
+  return state_->pinned;
+}
+const Selection& Session::shown() const {
+  return state_->hover ? *state_->hover : state_->pinned;
+}
+bool Session::hovering() const {
+  return state_->hover.has_value();
+}
+int Session::shown_steps() const {
+  return state_->shown_steps;
+}
+bool Session::can_undo() const {
+  return !state_->past.empty();
+}
+bool Session::can_redo() const {
+  return !state_->future.empty();
+}
+
+const std::vector<Notice>& Session::notices() const {
+  return state_->notices;
+}
+void Session::dismiss(Place place) {
+  std::erase_if(state_->notices, [place](const Notice& notice) { return notice.place == place; });
+}
+void Session::notify(Notice notice) {
+  state_->notify(std::move(notice));
+}
+
+const DataPreview* Session::preview() const {
+  return state_->preview ? &*state_->preview : nullptr;
+}
+
+Settings& Session::settings() {
+  return state_->settings;
+}
+void Session::keep() {
+  if (!state_->options.keep_settings) return;
+  const std::string problem = write_settings(settings_file(), state_->settings);
+  if (!problem.empty())
+    notify({.place = Place::model, .error = true, .text = problem, .action = "", .command = {}});
+}
+bool Session::training() const {
+  return state_->run.phase == RunPhase::training;
+}
+
+}  // namespace glassformer

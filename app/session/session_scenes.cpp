@@ -1,0 +1,214 @@
+// The part of the session that deals with models and Scenes.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "app/session/paths.h"
+#include "app/session/session_state.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* kBundledModel = "models/english-french";
+constexpr const char* kFirstEnglishSentence = "the tired girl sees a red car";
+constexpr size_t kUndoSteps = 200;
+constexpr size_t kBatchSentences = 4;  // the Masks view shows a padded batch of so many
+
+template <class Result>
+bool ready(const std::future<Result>& future) {
+  return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+}  // namespace
+
+Session::State::State(SessionOptions session_options)
+    : options(std::move(session_options)), worker(options.wake) {}
+
+void Session::State::open(const std::string& folder) {
+  opening_folder = folder;
+  opening = std::async(std::launch::async, [folder, wake = options.wake] {
+    const std::string path = folder.empty() ? program_file(kBundledModel).string() : resolved(folder);
+    struct Wake {
+      const std::function<void()>& call;
+      ~Wake() {
+        if (call) call();
+      }
+    } const wake_at_end{wake};
+    return open_model(path);
+  });
+}
+
+bool Session::State::take_opened_model() {
+  if (!ready(opening)) return false;
+  const bool asked_for = !opening_folder.empty();
+  try {
+    show(opening.get());
+    if (asked_for) remember(settings.recent_models, model->checkpoint.folder);
+    settings.last_model = asked_for ? model->checkpoint.folder : std::string();
+  } catch (const std::exception& error) {
+    const std::string kept = model ? " The model that was open stays open." : "";
+    notify({.place = Place::model,
+            .error = true,
+            .text = error.what() + kept,
+            .action = "Open another model",
+            .command = OpenDialog{"open model"}});
+    if (asked_for && !model) open({});
+  }
+  return true;
+}
+
+void Session::State::show(OpenedModel opened) {
+  end_run();
+  model = std::move(opened);
+  title = model->title;
+  tokenizers = model->checkpoint.tokenizers;
+  snapshot = std::make_shared<const Snapshot>(model->checkpoint.snapshot);
+  run = RunState();
+  run.options = model->options;
+  run.curves = model->curves;
+  run.step = snapshot->step;
+  run.data_name = model->title.name;
+  run.source_words = snapshot->config.source_vocab;
+  run.target_words = snapshot->config.target_vocab;
+  recipe.reset();
+  data.reset();
+  clear(Place::model);
+  clear(Place::training);
+
+  std::vector<SceneSentence> sentences = model->examples;
+  if (title.source_language == "English" && model->data && !model->data->training.grammar.empty()) {
+    sentences.insert(sentences.begin(), {kFirstEnglishSentence, std::nullopt, std::nullopt});
+  }
+  if (!settings.last_sentence.empty() &&
+      settings.last_model == (opening_folder.empty() ? "" : model->checkpoint.folder)) {
+    sentences.insert(sentences.begin(), {settings.last_sentence, std::nullopt, std::nullopt});
+  }
+  start_with(sentences);
+}
+
+// A new model starts from its own sentences; what was undone before belongs to the old one.
+void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
+  known = sentences;
+  past.clear();
+  future.clear();
+  scene = Scene{};
+  scene.smoothing = run.options.smoothing;
+  scene.sentences.assign(sentences.begin(),
+                         sentences.begin() + static_cast<long>(std::min(kBatchSentences, sentences.size())));
+  if (scene.sentences.empty()) scene.sentences.emplace_back();
+  result.reset();
+  pinned = Selection{};
+  pinned.layer = snapshot ? snapshot->config.decoder_layers - 1 : 0;
+  shown_steps = -1;
+  ask();
+}
+
+void Session::State::ask() {
+  if (snapshot) worker.ask(snapshot, tokenizers, scene);
+}
+
+bool Session::State::take_scene_answer() {
+  std::optional<SceneWorker::Answer> answer = worker.take();
+  if (!answer) return false;
+  if (!answer->result) {
+    complain(Place::sentence, answer->error);
+    return true;
+  }
+  result = std::move(answer->result);
+  clear(Place::sentence);
+  for (const Piece& piece : result->source_pieces) {
+    if (!piece.unknown) continue;
+    say(Place::sentence, "“" + piece.text + "” is not among the " + grouped(snapshot->config.source_vocab) +
+                             " pieces this model knows; it reads an unknown word instead.");
+    break;
+  }
+  return true;
+}
+
+void Session::State::change_scene(Scene next) {
+  past.push_back(std::move(scene));
+  if (past.size() > kUndoSteps) past.erase(past.begin());
+  future.clear();
+  scene = std::move(next);
+  ask();
+}
+
+void Session::State::carry_out(const SetPin& what) {
+  pinned = what.selection;
+}
+
+void Session::State::carry_out(const ClearPin&) {
+  pinned.query.reset();
+  pinned.key.reset();
+  pinned.cell.reset();
+}
+
+void Session::State::carry_out(const ShowDecodeStep& what) {
+  const int all = result ? static_cast<int>(result->decoding.ids.size()) : 0;
+  shown_steps = what.steps < 0 || what.steps >= all ? -1 : what.steps;
+}
+
+void Session::State::carry_out(const SetSource& what) {
+  Scene next = scene;
+  SceneSentence sentence{what.text, std::nullopt, std::nullopt};
+  const auto same = std::find_if(known.begin(), known.end(),
+                                 [&](const SceneSentence& other) { return other.source == what.text; });
+  if (same != known.end()) sentence.reference = same->reference;
+  if (next.sentences.empty()) next.sentences.emplace_back();
+  if (next.sentences.front() == sentence) return;
+  next.sentences.front() = std::move(sentence);
+  shown_steps = -1;
+  carry_out(ClearPin{});
+  settings.last_sentence = what.text;
+  change_scene(std::move(next));
+}
+
+void Session::State::carry_out(const SetTarget& what) {
+  Scene next = scene;
+  if (next.sentences.front().target == what.text) return;
+  next.sentences.front().target = what.text;
+  change_scene(std::move(next));
+}
+
+void Session::State::carry_out(const SetWhatIf& what) {
+  if (scene.what_if == what.what_if) return;
+  Scene next = scene;
+  next.what_if = what.what_if;
+  change_scene(std::move(next));
+}
+
+void Session::State::carry_out(const SetDecode& what) {
+  Scene next = scene;
+  next.decode = what.options;
+  shown_steps = -1;
+  change_scene(std::move(next));
+}
+
+void Session::State::carry_out(const Undo&) {
+  if (past.empty()) return;
+  future.push_back(std::move(scene));
+  scene = std::move(past.back());
+  past.pop_back();
+  ask();
+}
+
+void Session::State::carry_out(const Redo&) {
+  if (future.empty()) return;
+  past.push_back(std::move(scene));
+  scene = std::move(future.back());
+  future.pop_back();
+  ask();
+}
+
+void Session::State::notify(Notice notice) {
+  clear(notice.place);
+  notices.push_back(std::move(notice));
+}
+
+void Session::State::clear(Place place) {
+  std::erase_if(notices, [place](const Notice& notice) { return notice.place == place; });
+}
+
+}  // namespace glassformer

@@ -1,0 +1,109 @@
+// What a Session is made of. Only the session's own files include this.
+#pragma once
+
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/data_reader.h"
+#include "app/session/run_thread.h"
+#include "app/session/scene_worker.h"
+#include "app/session/session.h"
+
+namespace glassformer {
+
+struct Session::State {
+  explicit State(SessionOptions session_options);
+
+  // Models.
+  void open(const std::string& folder);
+  bool take_opened_model();
+  void show(OpenedModel opened);
+
+  // Scenes.
+  void ask();  // for a new result of the present Scene and weights
+  bool take_scene_answer();
+  void change_scene(Scene next);  // undoable
+  void start_with(const std::vector<SceneSentence>& sentences);
+
+  // Runs.
+  void start_run(RunThread::Make make, const std::string& folder, bool running);
+  void start_fresh_run(bool running);
+  void end_run();
+  bool take_run_update();
+  void offer_unfinished_run();
+  void remember_unfinished_run();
+
+  // Messages.
+  void notify(Notice notice);
+  void say(Place place, const std::string& text) {
+    notify({.place = place, .text = text, .action = "", .command = {}});
+  }
+  void complain(Place place, const std::string& text) {
+    notify({.place = place, .error = true, .text = text, .action = "", .command = {}});
+  }
+  void clear(Place place);
+
+  void carry_out(const SetHover& what) { hover = what.selection; }
+  void carry_out(const SetPin& what);
+  void carry_out(const ClearPin&);
+  void carry_out(const ShowDecodeStep& what);
+  void carry_out(const SetSource& what);
+  void carry_out(const SetTarget& what);
+  void carry_out(const SetWhatIf& what);
+  void carry_out(const SetDecode& what);
+  void carry_out(const Undo&);
+  void carry_out(const Redo&);
+  void carry_out(const Train&);
+  void carry_out(const PauseTraining&);
+  void carry_out(const TrainOneStep&);
+  void carry_out(const ResetTraining& what);
+  void carry_out(const SetLearning& what);
+  void carry_out(const OpenModel& what) { open(what.folder); }
+  void carry_out(const ContinueRun& what);
+  void carry_out(const SaveModel& what);
+  void carry_out(const ReadData& what);
+  void carry_out(const CancelReading&);
+  void carry_out(const NewRun& what);
+  // The screen's own commands.
+  void carry_out(const OpenView&) {}
+  void carry_out(const OpenDialog&) {}
+  void carry_out(const SaveFigure&) {}
+  void carry_out(const CopyText&) {}
+
+  SessionOptions options;
+  Settings settings;
+
+  std::future<OpenedModel> opening;
+  std::string opening_folder;
+  std::optional<OpenedModel> model;  // the folder that is open; the run may have gone on from it
+  ModelTitle title;
+  std::shared_ptr<const Snapshot> snapshot;  // the newest weights
+  Tokenizers tokenizers;
+
+  Scene scene;
+  std::vector<Scene> past, future;
+  std::vector<SceneSentence> known;  // sentences whose reference is known
+  std::shared_ptr<const SceneResult> result;
+  Selection pinned;
+  std::optional<Selection> hover;
+  int shown_steps = -1;
+
+  std::optional<NewRun> recipe;              // of the run; what a reset begins again
+  std::shared_ptr<const PreparedData> data;  // of the run, kept for a reset
+  std::unique_ptr<RunThread> thread;
+  std::string run_folder;
+  RunState run;
+  bool scene_follows_run = false;  // the next held-out sentences become the Scene
+
+  std::unique_ptr<DataReader> reader;
+  std::optional<DataPreview> preview;
+
+  std::vector<Notice> notices;
+  std::vector<std::future<void>> closing;  // runs that are saving themselves
+  SceneWorker worker;                      // last: ends first
+};
+
+}  // namespace glassformer
