@@ -17,16 +17,18 @@ struct Widget {
   Rect rect;          // effective pixels, of the window
   Rect visible;       // the part that is not scrolled or clipped away; width 0: none
   bool enabled = true;
-  bool selected = false;  // a segment, a tab, an open block
-  bool focused = false;   // has the keyboard
-  int layer = 0;          // 0 the window, higher: drawers, dialogs, menus
-  int scroll = -1;        // the scroll area it lies in, -1: none
+  bool selected = false;   // a segment, a tab, an open block
+  bool focused = false;    // has the keyboard
+  bool focusable = false;  // Tab stops here
+  int layer = 0;           // 0 the window, higher: drawers, dialogs, menus
+  int scroll = -1;         // the scroll area it lies in, -1: none
 };
 
 class Registry {
  public:
   void clear() { widgets_.clear(); }
   void add(Widget widget) { widgets_.push_back(std::move(widget)); }
+  Widget* last(std::string_view label);  // null when there is none
   const std::vector<Widget>& all() const { return widgets_; }
   // The last one registered under this label (what lies on top); null when there is none.
   const Widget* find(std::string_view label) const;

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -24,36 +25,20 @@
 #include "app/canvas/hit_region.h"
 #include "app/session/command.h"
 #include "app/ui/icons.h"
+#include "app/ui/keys.h"
 #include "app/ui/registry.h"
 
+struct ImDrawList;
+
 namespace glassformer {
+class BakedFonts;
 class ScreenCanvas;
-}
+class Textures;
+}  // namespace glassformer
 
 namespace glassformer::ui {
 
 inline constexpr float kControlHeight = 32, kFieldHeight = 36, kChipHeight = 28, kRowHeight = 24;
-
-// Named keys that the program uses beside letters and digits, which arrive as typed characters.
-enum class Key {
-  left,
-  right,
-  up,
-  down,
-  home,
-  end,
-  page_up,
-  page_down,
-  enter,
-  escape,
-  backspace,
-  tab,
-  space,
-  f5,
-  undo,
-  redo,
-  copy
-};  // the last three are Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y), Ctrl+C
 
 struct ButtonOptions {
   Icon icon = Icon::none;
@@ -178,19 +163,26 @@ class Ui {
   // Mouse, for panels with gestures of their own; nothing when another layer is above.
   std::optional<Point> mouse() const;
 
-  // Live parts of pictures drawn so far through the canvas become part of the frame, with the present layer
-  // and scroll.
-  void take_hits();
-
   // Asks for another frame after so many seconds even when nothing happens (0: at once).
   void ask_frame(double seconds);
   double wanted_frame() const { return wanted_frame_; }  // seconds until then; below 0: none
 
   // Around every frame, by the program.
-  void begin_frame(ScreenCanvas& canvas, Point window, double time);
+  struct Frame {
+    ImDrawList* list = nullptr;  // what is drawn on
+    const Theme* theme = nullptr;
+    BakedFonts* fonts = nullptr;  // baked for the scale at hand
+    Textures* textures = nullptr;
+    Point window;     // effective pixels
+    double time = 0;  // seconds since some moment
+  };
+  void begin_frame(const Frame& frame);
   void end_frame();
   // What stood on screen in the last complete frame.
   const Registry& registry() const { return shown_; }
+  // As above, the live parts of pictures included (kind "picture").
+  std::optional<Widget> find(std::string_view label) const;
+  std::vector<std::string> labels() const;
   // Brings a widget into view at the next frame, when it is in a scroll area. False when it does not exist.
   bool reveal(std::string_view label);
 
@@ -202,74 +194,82 @@ class Ui {
   struct Scroll {
     std::string label;
     Rect view;
-    Point content;
-    Point offset;
+    Point content, offset;
     int layer = 0;
   };
   struct Popup {
     std::string owner;
     Rect anchor;
     std::vector<MenuItem> items;
-    int chosen = -1;    // ticked
-    bool wide = false;  // at least as wide as the anchor
-  };
-  struct PendingHit {
-    HitRegion region;
-    Rect clip;
-    int layer;
-    int scroll;
+    int chosen = -1;  // ticked
+    int row = -1;     // lit by the keyboard
+    bool fresh = true;
   };
 
-  bool mouse_over(const Rect& rect) const;
-  Rect clip() const;
-  void record(Widget widget);
-  void focus_ring(const Rect& rect);
-  void open_popup(Popup popup);
-  void draw_popup();
-  void draw_tooltip();
-  void draw_scroll_bar(const Scroll& scroll);
-  void resolve_hits();
+  // ui.cpp: the frame
+  std::unique_ptr<ScreenCanvas> new_canvas() const;
+  void enter_layer(int layer);
   void read_input();
+  bool mouse_over(const Rect& rect) const;
+  Rect visible(const Rect& rect) const;
+  int layer() const { return layer_stack_.back(); }
+  bool take(Key key) { return keys_.erase(key) > 0; }
+  void record(std::string_view label, std::string_view kind, const Rect& rect, Widget more);
+  void amend(std::string_view label, Widget widget);  // of the entry that area() made, or a new one
+  void resolve_hits();
   void move_focus();
+  void draw_tooltip();
+  // widgets.cpp
+  bool draw_button(const Rect& rect, std::string_view label, const ButtonOptions& options, bool primary);
+  void focus_ring(const Rect& rect, bool focused);
+  // popup.cpp
+  void open_popup(Popup popup);
+  int popup_result(std::string_view owner);
+  void draw_popup();
+  // scroll.cpp
+  void scroll_bars(const Scroll& scroll);
 
-  ScreenCanvas* canvas_ = nullptr;
+  // One canvas a layer, so that what answers to the mouse below a dialog is known from what lies on it.
+  ScreenCanvas& screen() { return *canvases_[static_cast<size_t>(canvas_stack_.back())]; }
+
+  Frame frame_;
+  std::vector<std::unique_ptr<ScreenCanvas>> canvases_;
+  std::vector<int> canvas_stack_, canvas_layers_;
   Commands commands_;
   Registry building_, shown_;
 
   // The present frame.
-  Point window_;
-  double time_ = 0;
-  Point mouse_;
-  bool mouse_inside_ = false, down_ = false, went_down_ = false, went_up_ = false, double_click_ = false;
-  Point wheel_;
+  Point mouse_, wheel_;
+  bool mouse_inside_ = false, down_ = false, went_down_ = false, went_up_ = false;
   bool shift_ = false, control_ = false;
   std::vector<char> typed_;
   std::set<Key> keys_;
-  bool field_was_active_ = false, field_is_active_ = false;
+  bool field_active_ = false;
   std::vector<int> layer_stack_;
   std::vector<Layer> layers_, last_layers_;
   int mouse_layer_ = 0;
   std::vector<Scroll> scrolls_;
   std::vector<int> scroll_stack_;
-  std::vector<PendingHit> hits_;
-  std::string hovered_now_;  // the widget under the mouse, of those seen so far
+  std::string hot_;  // the widget under the mouse, of those drawn so far
+  Rect hot_rect_;
+  std::string tip_;  // the tooltip asked for in this frame
   double wanted_frame_ = -1;
 
   // From frame to frame.
-  std::string held_;     // where the mouse button went down
-  std::string focused_;  // by Tab
-  bool activate_focused_ = false;
-  std::string focus_field_;  // a text field to focus at its next call
+  std::string last_hot_;  // what was on top under the mouse
+  Rect last_hot_rect_;
+  std::string held_;         // where the mouse button went down
+  std::string focused_;      // by Tab
+  std::string focus_field_;  // a text field that takes the keyboard at its next call
   std::map<std::string, Point, std::less<>> scroll_offsets_;
   std::optional<Popup> popup_;
-  int popup_row_ = -1;
-  bool popup_fresh_ = false;
-  std::string popup_owner_done_;
+  std::string popup_owner_;  // whose popup was answered in the last frame, and how
   int popup_choice_ = -1;
-  std::string tip_, tip_candidate_;  // tooltip shown, and the one that waits
-  Rect tip_rect_;
+  bool release_field_ = false;  // the active text field gives the keyboard back
+  std::string reveal_next_;     // scrolled into view after this frame
+  float grab_ = 0;              // where a scroll bar is held
+  std::string waiting_tip_;
   double tip_since_ = 0;
-  std::string hit_held_;
 };
 
 }  // namespace glassformer::ui

@@ -1,0 +1,91 @@
+#include <imgui.h>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <cmath>
+
+#include "app/canvas/screen_canvas.h"
+#include "app/ui/ui.h"
+
+namespace glassformer::ui {
+
+namespace {
+
+constexpr float kSide = 12;          // from the frame to the text
+constexpr float kCapitals = 0.727f;  // height of a capital, in em
+
+ImVec4 vec4(Color c) {
+  return {static_cast<float>(c.r) / 255, static_cast<float>(c.g) / 255, static_cast<float>(c.b) / 255,
+          static_cast<float>(c.a) / 255};
+}
+
+}  // namespace
+
+// Dear ImGui edits the text (cursor, selection, clipboard, input methods); the frame is ours.
+FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& text,
+                         const FieldOptions& options) {
+  const Theme& t = theme();
+  const float scale = screen().scale();
+  const std::string id = "##" + std::string(label);
+  const bool reachable =
+      options.enabled && (layer() == mouse_layer_ || focus_field_ == label || options.focus ||
+                          ImGui::GetActiveID() == ImGui::GetID(id.c_str()));
+
+  // Esc leaves the field and keeps what was typed.
+  const bool mine = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
+  if (mine && (key_pressed(Key::escape) || release_field_)) ImGui::ClearActiveID();
+  if (mine) release_field_ = false;
+
+  const bool active_before = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
+  const Color outline = !options.error.empty() ? t.wrong : active_before ? t.ink : t.control;
+  screen().rectangle(rect, {.fill = options.enabled ? t.paper : t.sunken,
+                            .outline = outline,
+                            .outline_width = active_before || !options.error.empty() ? 2.0f : 1.0f,
+                            .radius = 6});
+  const TextStyle style{.font = options.mono ? Font::mono : Font::regular, .size = 14, .color = t.faint_text};
+  if (text.empty() && !active_before && !options.hint.empty())
+    screen().text({rect.x + kSide, rect.center().y},
+                  elided(screen(), options.hint, style, rect.width - 2 * kSide), style);
+
+  // The text stands where the canvas would put it: capitals centred on the field's middle.
+  ImFont* font = screen().fonts().im_font(style.font, style.size);
+  ImGui::PushFont(font);
+  const float baseline = rect.center().y * scale + kCapitals * style.size * scale / 2;
+  const float top = std::round(baseline - font->Ascent * (ImGui::GetFontSize() / font->FontSize));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {kSide * scale, std::max(0.0f, top - rect.y * scale)});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, {0, 0, 0, 0});
+  ImGui::PushStyleColor(ImGuiCol_Text, vec4(options.enabled ? t.ink : t.faint_text));
+  ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, vec4(t.control.with_alpha(0.7f)));
+  ImGui::SetCursorScreenPos({rect.x * scale, rect.y * scale});
+  ImGui::SetNextItemWidth(rect.width * scale);
+  if (!reachable) ImGui::BeginDisabled();
+  if (options.focus || focus_field_ == label) {
+    ImGui::SetKeyboardFocusHere();
+    focus_field_.clear();
+    focused_.clear();
+    ask_frame(0);
+  }
+  const std::string before = text;
+  const bool entered = ImGui::InputText(
+      id.c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const bool active = ImGui::IsItemActive();
+  if (!reachable) ImGui::EndDisabled();
+  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar(2);
+  ImGui::PopFont();
+
+  if (active) {
+    focused_ = label;  // Tab goes on from here
+    field_active_ = true;
+  } else if (focused_ == label && active_before) {
+    focused_.clear();
+  }
+  record(label, "field", rect,
+         {.value = text, .enabled = options.enabled, .focused = active, .focusable = options.enabled});
+  if (mouse_over(rect)) hot_ = label, hot_rect_ = visible(rect);
+  if (entered) return FieldEvent::entered;
+  return text != before ? FieldEvent::changed : FieldEvent::none;
+}
+
+}  // namespace glassformer::ui

@@ -1,0 +1,70 @@
+#include "app/ui/keys.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+namespace glassformer::ui {
+
+namespace {
+
+bool named(ImGuiKey key) {
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+}
+
+}  // namespace
+
+bool key_pressed(Key key) {
+  const ImGuiIO& io = ImGui::GetIO();
+  switch (key) {
+    case Key::left:
+      return named(ImGuiKey_LeftArrow);
+    case Key::right:
+      return named(ImGuiKey_RightArrow);
+    case Key::up:
+      return named(ImGuiKey_UpArrow);
+    case Key::down:
+      return named(ImGuiKey_DownArrow);
+    case Key::home:
+      return named(ImGuiKey_Home);
+    case Key::end:
+      return named(ImGuiKey_End);
+    case Key::page_up:
+      return named(ImGuiKey_PageUp);
+    case Key::page_down:
+      return named(ImGuiKey_PageDown);
+    case Key::enter:
+      return named(ImGuiKey_Enter) || named(ImGuiKey_KeyPadEnter);
+    case Key::escape:
+      return named(ImGuiKey_Escape);
+    case Key::backspace:
+      return named(ImGuiKey_Backspace);
+    case Key::tab:
+      return named(ImGuiKey_Tab);
+    case Key::space:
+      return named(ImGuiKey_Space) && !io.KeyCtrl;
+    case Key::undo:
+      return io.KeyCtrl && !io.KeyShift && named(ImGuiKey_Z);
+    case Key::redo:
+      return io.KeyCtrl && ((io.KeyShift && named(ImGuiKey_Z)) || named(ImGuiKey_Y));
+    case Key::copy:
+      return io.KeyCtrl && named(ImGuiKey_C);
+    case Key::f5:
+#if IMGUI_VERSION_NUM >= 18700
+      return ImGui::IsKeyPressed(ImGuiKey_F5);
+#else
+      return ImGui::IsKeyPressed(GLFW_KEY_F5);
+#endif
+  }
+  return false;
+}
+
+bool letter_down(char letter) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyDown(static_cast<ImGuiKey>(ImGuiKey_A + (letter - 'a')));
+#else
+  return ImGui::IsKeyDown(GLFW_KEY_A + (letter - 'a'));
+#endif
+}
+
+}  // namespace glassformer::ui

@@ -1,0 +1,32 @@
+// The keyboard as Dear ImGui tells it, the same on both releases that we build against.
+#pragma once
+
+namespace glassformer::ui {
+
+// Named keys that the program uses beside letters and digits, which arrive as typed characters.
+enum class Key {
+  left,
+  right,
+  up,
+  down,
+  home,
+  end,
+  page_up,
+  page_down,
+  enter,
+  escape,
+  backspace,
+  tab,
+  space,
+  f5,
+  undo,
+  redo,
+  copy
+};  // the last three are Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y), Ctrl+C
+
+// Went down in this frame, or repeats while held. Call between NewFrame and EndFrame.
+bool key_pressed(Key key);
+// A letter's key is down right now.
+bool letter_down(char letter);
+
+}  // namespace glassformer::ui

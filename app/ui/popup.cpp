@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/screen_canvas.h"
+#include "app/ui/ui.h"
+
+namespace glassformer::ui {
+
+namespace {
+
+constexpr int kPopupLayer = 1000;
+constexpr float kItem = 32, kPadding = 6;
+
+}  // namespace
+
+void Ui::open_popup(Popup popup) {
+  popup_ = std::move(popup);
+  popup_->row = popup_->chosen;
+  scroll_to(popup_->owner + ": list", {});
+  ask_frame(0);
+}
+
+// What was chosen from this widget's list in the last frame, once.
+int Ui::popup_result(std::string_view owner) {
+  if (popup_owner_ != owner) return -1;
+  popup_owner_.clear();
+  return std::exchange(popup_choice_, -1);
+}
+
+int Ui::Menu(const Rect& rect, std::string_view label, std::span<const MenuItem> items) {
+  const Theme& t = theme();
+  const bool open = popup_ && popup_->owner == label;
+  const Response response = area(rect, label, "menu");
+  if (response.hovered || open) screen().rectangle(rect, {.fill = t.hover, .radius = 6});
+  screen().text(rect.center(), label,
+                {.size = 14, .color = open ? t.ink : t.second_text, .x = AlignX::center});
+  focus_ring(rect, response.focused);
+  const int chosen = popup_result(label);
+  if (chosen >= 0 && static_cast<size_t>(chosen) < items.size() && items[static_cast<size_t>(chosen)].command)
+    push(*items[static_cast<size_t>(chosen)].command);
+  if (response.clicked)
+    open_popup({.owner = std::string(label), .anchor = rect, .items = {items.begin(), items.end()}});
+  return chosen;
+}
+
+bool Ui::Combo(const Rect& rect, std::string_view label, std::span<const std::string> choices, int& chosen) {
+  const Theme& t = theme();
+  const Response response = area(rect, label, "combo");
+  screen().rectangle(rect, {.fill = response.hovered ? t.hover : t.panel, .outline = t.control, .radius = 6});
+  const TextStyle style{.size = 14, .color = t.ink};
+  const bool valid = chosen >= 0 && static_cast<size_t>(chosen) < choices.size();
+  const std::string text = valid ? choices[static_cast<size_t>(chosen)] : std::string();
+  screen().text({rect.x + 12, rect.center().y}, elided(screen(), text, style, rect.width - 44), style);
+  draw_icon(screen(), Icon::chevron_down, {rect.right() - 18, rect.center().y}, t.second_text);
+  focus_ring(rect, response.focused);
+  amend(label, {.kind = "combo", .value = text, .rect = rect});
+
+  const int picked = popup_result(label);
+  if (response.clicked) {
+    Popup popup{.owner = std::string(label), .anchor = rect, .chosen = chosen};
+    for (const std::string& choice : choices) popup.items.push_back({.label = choice});
+    open_popup(std::move(popup));
+  }
+  if (picked < 0 || picked == chosen) return false;
+  chosen = picked;
+  return true;
+}
+
+void Ui::draw_popup() {
+  if (!popup_) return;
+  Popup& popup = *popup_;
+  const Theme& t = theme();
+
+  // As wide as its widest line, below its button or above it, never over the window's edge.
+  float width = popup.anchor.width;
+  bool ticks = popup.chosen >= 0;
+  for (const MenuItem& item : popup.items) ticks = ticks || item.checked;
+  for (const MenuItem& item : popup.items) {
+    const float keys = item.keys.empty() ? 0 : text_width(item.keys, 12) + 32;
+    const float note = item.note.empty() ? 0 : text_width(item.note, 12) + 16;
+    width = std::max(width, std::ceil(text_width(item.label) + keys + note) + 32 + (ticks ? 24.0f : 0.0f));
+  }
+  width = std::min(width, frame_.window.x - 16);
+  const float content = static_cast<float>(popup.items.size()) * kItem;
+  const float below = frame_.window.y - popup.anchor.bottom() - 12, above = popup.anchor.y - 12;
+  const bool up = content + 2 * kPadding > below && above > below;
+  const float height = std::min(content + 2 * kPadding, up ? above : below);
+  const Rect box{std::clamp(popup.anchor.x, 8.0f, std::max(8.0f, frame_.window.x - 8 - width)),
+                 up ? popup.anchor.y - 4 - height : popup.anchor.bottom() + 4, width, height};
+
+  enter_layer(kPopupLayer);
+  screen().rectangle(box, {.fill = t.panel, .outline = t.control, .radius = 8});
+  const int count = static_cast<int>(popup.items.size());
+  const auto step = [&](int by) {
+    for (int i = 0; i < count; ++i) {
+      popup.row = (popup.row + by + count) % count;
+      if (popup.items[static_cast<size_t>(popup.row)].enabled) return;
+    }
+  };
+  if (!popup.fresh && take(Key::down)) step(1);
+  if (!popup.fresh && take(Key::up)) step(popup.row < 0 ? 0 : -1);
+
+  int chosen = -1;
+  const Rect rows =
+      begin_scroll(box.inset(kPadding), popup.owner + ": list", {width - 2 * kPadding, content});
+  for (int i = 0; i < count; ++i) {
+    const MenuItem& item = popup.items[static_cast<size_t>(i)];
+    const Rect row{rows.x, rows.y + static_cast<float>(i) * kItem, rows.width, kItem};
+    Response response;
+    if (item.enabled) response = area(row, item.label, "item", false);
+    if (response.hovered && !popup.fresh) popup.row = i;
+    if (item.divider) screen().line({row.x, row.y}, {row.right(), row.y}, {.color = t.border});
+    if (popup.row == i && item.enabled)
+      screen().rectangle({row.x, row.y + 1, row.width, row.height - 2}, {.fill = t.hover, .radius = 4});
+    const bool ticked = item.checked || i == popup.chosen;
+    amend(item.label, {.kind = "item", .rect = row, .enabled = item.enabled, .selected = ticked});
+    float x = row.x + 10;
+    if (ticks) {
+      if (ticked) draw_icon(screen(), Icon::tick, {x + 6, row.center().y}, t.ink);
+      x += 24;
+    }
+    float right = row.right() - 10;
+    if (!item.keys.empty()) {
+      screen().text({right, row.center().y}, item.keys,
+                    {.size = 12, .color = t.faint_text, .x = AlignX::right});
+      right -= text_width(item.keys, 12) + 16;
+    }
+    const TextStyle style{.size = 14, .color = item.enabled ? t.ink : t.faint_text};
+    const std::string label = elided(screen(), item.label, style, right - x);
+    screen().text({x, row.center().y}, label, style);
+    x += text_width(label) + 12;
+    if (!item.note.empty() && right > x) {
+      const TextStyle note{.size = 12, .color = t.faint_text};
+      screen().text({x, row.center().y}, elided(screen(), item.note, note, right - x), note);
+    }
+    if (response.clicked) chosen = i;
+  }
+  end_scroll();
+  end_layer();
+
+  if (!popup.fresh && popup.row >= 0 && take(Key::enter)) chosen = popup.row;
+  const bool outside = went_down_ && !popup.fresh && !box.contains(mouse_);
+  if (chosen >= 0) {
+    popup_owner_ = popup.owner;
+    popup_choice_ = chosen;
+  }
+  popup.fresh = false;
+  if (chosen >= 0 || outside || take(Key::escape)) {
+    popup_.reset();
+    ask_frame(0);
+  }
+}
+
+}  // namespace glassformer::ui

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/screen_canvas.h"
+#include "app/ui/ui.h"
+
+namespace glassformer::ui {
+
+namespace {
+
+constexpr float kBar = 6, kWheelStep = 60;
+
+}  // namespace
+
+Rect Ui::begin_scroll(const Rect& view, std::string_view label, Point content) {
+  const Point most{std::max(0.0f, content.x - view.width), std::max(0.0f, content.y - view.height)};
+  Point& offset = scroll_offsets_.try_emplace(std::string(label)).first->second;
+  if (mouse_over(view)) {
+    // A wheel that finds no way down goes sideways.
+    if (most.y > 0) offset.y -= wheel_.y * kWheelStep;
+    offset.x -= (most.y > 0 ? wheel_.x : wheel_.x + wheel_.y) * kWheelStep;
+  }
+  offset = {std::round(std::clamp(offset.x, 0.0f, most.x)), std::round(std::clamp(offset.y, 0.0f, most.y))};
+  scrolls_.push_back({std::string(label), visible(view), content, offset, layer()});
+  scroll_stack_.push_back(static_cast<int>(scrolls_.size()) - 1);
+  screen().push_clip(view);
+  return {view.x - offset.x, view.y - offset.y, std::max(content.x, view.width),
+          std::max(content.y, view.height)};
+}
+
+void Ui::end_scroll() {
+  screen().pop_clip();
+  const Scroll scroll = scrolls_[static_cast<size_t>(scroll_stack_.back())];
+  scroll_stack_.pop_back();
+  scroll_bars(scroll);
+}
+
+void Ui::scroll_bars(const Scroll& scroll) {
+  const Rect& view = scroll.view;
+  Point& offset = scroll_offsets_.find(scroll.label)->second;
+  const auto bar = [&](bool vertical) {
+    const float seen = vertical ? view.height : view.width;
+    const float all = vertical ? scroll.content.y : scroll.content.x;
+    if (all <= seen + 0.5f) return;
+    const float length = std::max(24.0f, seen * seen / all), way = seen - length;
+    float& at = vertical ? offset.y : offset.x;
+    const float start = way * at / (all - seen);
+    const Rect thumb = vertical ? Rect{view.right() - kBar - 2, view.y + start, kBar, length}
+                                : Rect{view.x + start, view.bottom() - kBar - 2, length, kBar};
+    const Response response =
+        area(thumb, scroll.label + (vertical ? ": scroll bar" : ": scroll bar across"), "scroll", false);
+    screen().rectangle(thumb,
+                       {.fill = response.hovered || response.held ? theme().faint_text : theme().control,
+                        .radius = kBar / 2});
+    if (!response.held) return;
+    const float mouse_at = vertical ? mouse_.y - view.y : mouse_.x - view.x;
+    if (went_down_) grab_ = mouse_at - start;
+    at = std::clamp((mouse_at - grab_) / std::max(1.0f, way) * (all - seen), 0.0f, all - seen);
+    ask_frame(0);
+  };
+  bar(true);
+  bar(false);
+}
+
+void Ui::scroll_to(std::string_view label, Point offset) {
+  scroll_offsets_.insert_or_assign(std::string(label),
+                                   Point{std::max(0.0f, offset.x), std::max(0.0f, offset.y)});
+}
+
+Point Ui::scroll_of(std::string_view label) const {
+  const auto found = scroll_offsets_.find(label);
+  return found == scroll_offsets_.end() ? Point{} : found->second;
+}
+
+}  // namespace glassformer::ui

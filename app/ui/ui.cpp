@@ -1,0 +1,352 @@
+#include "app/ui/ui.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/screen_canvas.h"
+
+namespace glassformer::ui {
+
+namespace {
+
+constexpr int kPopupLayer = 1000;
+constexpr double kTooltipDelay = 0.4;
+
+Rect intersection(const Rect& a, const Rect& b) {
+  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
+          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+}
+
+}  // namespace
+
+Ui::Ui() = default;
+Ui::~Ui() = default;
+
+Canvas& Ui::canvas() {
+  return screen();
+}
+const Theme& Ui::theme() {
+  return *frame_.theme;
+}
+bool Ui::shift() const {
+  return shift_;
+}
+bool Ui::control() const {
+  return control_;
+}
+bool Ui::field_active() const {
+  return field_active_;
+}
+bool Ui::popup_open() const {
+  return popup_.has_value();
+}
+
+std::unique_ptr<ScreenCanvas> Ui::new_canvas() const {
+  return std::make_unique<ScreenCanvas>(
+      *frame_.list, *frame_.theme, *frame_.fonts,
+      ScreenCanvasOptions{.scale = frame_.fonts->scale(), .textures = frame_.textures});
+}
+
+void Ui::begin_frame(const Frame& frame) {
+  frame_ = frame;
+  canvases_.clear();
+  canvases_.push_back(new_canvas());
+  canvas_stack_ = {0};
+  canvas_layers_ = {0};
+  commands_.clear();
+  building_.clear();
+  hot_.clear();
+  tip_.clear();
+  wanted_frame_ = -1;
+  layers_ = {Layer{.rect = {0, 0, frame.window.x, frame.window.y}}};
+  layer_stack_ = {0};
+  scrolls_.clear();
+  scroll_stack_.clear();
+  read_input();
+
+  mouse_layer_ = 0;
+  for (size_t i = 0; i < last_layers_.size(); ++i)
+    if (last_layers_[i].modal || last_layers_[i].rect.contains(mouse_)) mouse_layer_ = static_cast<int>(i);
+  if (popup_) mouse_layer_ = kPopupLayer;
+}
+
+void Ui::read_input() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float scale = frame_.fonts->scale();
+  mouse_inside_ = ImGui::IsMousePosValid();
+  mouse_ = mouse_inside_ ? Point{io.MousePos.x / scale, io.MousePos.y / scale} : Point{-1, -1};
+  wheel_ = {io.MouseWheelH, io.MouseWheel};
+  went_down_ = ImGui::IsMouseClicked(0);
+  went_up_ = ImGui::IsMouseReleased(0);
+  down_ = ImGui::IsMouseDown(0);
+  shift_ = io.KeyShift;
+  control_ = io.KeyCtrl;
+  if (io.KeyShift && wheel_.x == 0) std::swap(wheel_.x, wheel_.y);
+
+  // While a text field has the keyboard, everything typed is its own; Tab alone moves on.
+  field_active_ = ImGui::IsAnyItemActive();
+  typed_.clear();
+  keys_.clear();
+  if (key_pressed(Key::tab)) keys_.insert(Key::tab);
+  if (field_active_) return;
+  for (int key = 0; key <= static_cast<int>(Key::copy); ++key)
+    if (key_pressed(static_cast<Key>(key))) keys_.insert(static_cast<Key>(key));
+  if (!io.KeyCtrl && !io.KeyAlt)
+    for (const ImWchar c : io.InputQueueCharacters)
+      if (c > ' ' && c < 127)
+        typed_.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c));
+}
+
+bool Ui::pressed(Key key) {
+  return take(key);
+}
+
+std::optional<char> Ui::typed() {
+  if (typed_.empty()) return std::nullopt;
+  const char first = typed_.front();
+  typed_.erase(typed_.begin());
+  return first;
+}
+
+bool Ui::held(char letter) const {
+  return !field_active_ && letter_down(letter);
+}
+
+void Ui::focus_stage() {
+  focused_.clear();
+  focus_field_.clear();
+}
+
+std::optional<Point> Ui::mouse() const {
+  if (!mouse_inside_ || layer() != mouse_layer_) return std::nullopt;
+  return mouse_;
+}
+
+Rect Ui::visible(const Rect& rect) const {
+  return scroll_stack_.empty() ? rect
+                               : intersection(rect, scrolls_[static_cast<size_t>(scroll_stack_.back())].view);
+}
+
+bool Ui::mouse_over(const Rect& rect) const {
+  return mouse_inside_ && layer() == mouse_layer_ && visible(rect).contains(mouse_);
+}
+
+void Ui::record(std::string_view label, std::string_view kind, const Rect& rect, Widget more) {
+  more.label = label;
+  more.kind = kind;
+  more.rect = rect;
+  more.visible = visible(rect);
+  more.layer = layer();
+  more.scroll = scroll_stack_.empty() ? -1 : scroll_stack_.back();
+  more.focused = more.focused || (!focused_.empty() && focused_ == label);
+  building_.add(std::move(more));
+}
+
+void Ui::amend(std::string_view label, Widget widget) {
+  Widget* made = building_.last(label);
+  if (!made || made->layer != layer()) {
+    const std::string kind = widget.kind;
+    const Rect rect = widget.rect;
+    return record(label, kind, rect, std::move(widget));
+  }
+  made->kind = widget.kind;
+  made->value = widget.value;
+  made->enabled = widget.enabled;
+  made->selected = widget.selected;
+}
+
+Response Ui::area(const Rect& rect, std::string_view label, std::string_view kind, bool focusable) {
+  record(label, kind, rect, {.focusable = focusable});
+  Response response{.focused = focusable && focused_ == label, .control = control_};
+
+  // Of two rectangles in one place, the one drawn last answers.
+  bool over = mouse_over(rect);
+  if (over) hot_ = label, hot_rect_ = visible(rect);
+  if (over && last_hot_ != label && !last_hot_.empty() && last_hot_rect_.contains(mouse_)) over = false;
+  if (over && !held_.empty() && held_ != label) over = false;
+  response.hovered = over;
+  if (over && went_down_) {
+    held_ = label;
+    focused_.clear();
+  }
+  response.held = held_ == label && down_;
+  response.clicked = over && went_up_ && held_ == label;
+  if (response.focused && take(Key::enter)) response.clicked = true;
+  if (response.clicked) ask_frame(0);
+  if (over && kind != "field" && kind != "text") ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (response.focused && kind == "area") focus_ring(rect, true);
+  return response;
+}
+
+void Ui::note(const Rect& rect, std::string_view label, std::string_view value) {
+  record(label, "text", rect, {.value = std::string(value)});
+}
+
+// The live part of a picture under the mouse; a widget in the same place goes first.
+void Ui::resolve_hits() {
+  if (!mouse_inside_ || !hot_.empty()) return;
+  const float scale = frame_.fonts->scale();
+  std::optional<HitRegion> top;
+  for (size_t i = 0; i < canvases_.size(); ++i)
+    if (canvas_layers_[i] == mouse_layer_)
+      if (auto region = canvases_[i]->region_at(mouse_ * scale)) top = std::move(region);
+  if (!top || (!held_.empty() && held_ != top->label)) return;
+  hot_ = top->label;
+  hot_rect_ = {top->rect.x / scale, top->rect.y / scale, top->rect.width / scale, top->rect.height / scale};
+  if (went_down_) {
+    held_ = top->label;
+    focused_.clear();
+  }
+  if (top->hover) commands_.push_back(*top->hover);
+  if (top->click) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (went_up_ && held_ == top->label) {
+      commands_.push_back(*top->click);
+      ask_frame(0);
+    }
+  }
+  if (!top->tooltip.empty()) tip_ = top->tooltip;
+}
+
+void Ui::begin_layer(const Rect& rect, bool modal) {
+  layers_.push_back({rect, modal});
+  enter_layer(static_cast<int>(layers_.size()) - 1);
+}
+
+void Ui::enter_layer(int layer) {
+  layer_stack_.push_back(layer);
+  canvases_.push_back(new_canvas());
+  canvas_layers_.push_back(layer);
+  canvas_stack_.push_back(static_cast<int>(canvases_.size()) - 1);
+}
+
+void Ui::end_layer() {
+  layer_stack_.pop_back();
+  canvas_stack_.pop_back();
+}
+
+void Ui::tooltip(const Rect& rect, std::string_view text) {
+  if (text.empty() || !mouse_over(rect)) return;
+  tip_ = text;
+}
+
+void Ui::draw_tooltip() {
+  if (tip_.empty() || down_) {
+    waiting_tip_.clear();
+    return;
+  }
+  if (waiting_tip_ != tip_) {
+    waiting_tip_ = tip_;
+    tip_since_ = frame_.time;
+  }
+  const double left = tip_since_ + kTooltipDelay - frame_.time;
+  if (left > 0) return ask_frame(left);
+
+  // At most three lines, beside the mouse, inside the window.
+  const TextStyle style{.size = 12, .color = theme().ink};
+  std::vector<std::string> lines;
+  for (size_t at = 0; at <= tip_.size() && lines.size() < 3;) {
+    const size_t end = std::min(tip_.find('\n', at), tip_.size());
+    lines.push_back(elided(screen(), std::string_view(tip_).substr(at, end - at), style,
+                           std::max(80.0f, frame_.window.x - 40)));
+    at = end + 1;
+  }
+  float width = 0;
+  for (const std::string& line : lines) width = std::max(width, screen().measure(line, style).x);
+  Rect box{mouse_.x + 12, mouse_.y + 16, std::ceil(width) + 24, static_cast<float>(lines.size()) * 19 + 12};
+  if (box.right() > frame_.window.x - 4) box.x = std::max(4.0f, frame_.window.x - 4 - box.width);
+  if (box.bottom() > frame_.window.y - 4) box.y = std::max(4.0f, mouse_.y - 8 - box.height);
+  screen().rectangle(box, {.fill = theme().panel, .outline = theme().control, .radius = 4});
+  for (size_t i = 0; i < lines.size(); ++i)
+    screen().text({box.x + 12, box.y + 6 + 19 * (static_cast<float>(i) + 0.5f)}, lines[i], style);
+  building_.add(
+      {.label = "tooltip", .kind = "text", .value = tip_, .rect = box, .visible = box, .layer = kPopupLayer});
+}
+
+// Tab goes through the widgets in the order in which they were drawn, then back to the stage.
+void Ui::move_focus() {
+  if (!focused_.empty() && !building_.find(focused_)) focused_.clear();
+  if (!keys_.contains(Key::tab) || popup_) return;
+  take(Key::tab);
+  const int top = [&] {
+    for (size_t i = layers_.size(); i-- > 1;)
+      if (layers_[i].modal) return static_cast<int>(i);
+    return 0;
+  }();
+  std::vector<const Widget*> stops;
+  size_t now = 0;
+  for (const Widget& widget : building_.all()) {
+    if (!widget.focusable || !widget.enabled || widget.layer < top) continue;
+    stops.push_back(&widget);
+    if (widget.focused) now = stops.size();
+  }
+  // Stop 0 is the stage itself.
+  const size_t count = stops.size() + 1;
+  const size_t next = (now + (shift_ ? count - 1 : 1)) % count;
+  focused_ = next == 0 ? std::string() : stops[next - 1]->label;
+  focus_field_ = next != 0 && stops[next - 1]->kind == "field" ? focused_ : std::string();
+  if (focus_field_.empty()) release_field_ = true;
+  if (next != 0) reveal_next_ = focused_;
+  ask_frame(0);
+}
+
+std::optional<Widget> Ui::find(std::string_view label) const {
+  if (const Widget* widget = shown_.find(label)) return *widget;
+  const float scale = frame_.fonts ? frame_.fonts->scale() : 1;
+  for (size_t i = canvases_.size(); i-- > 0;) {
+    const auto region = canvases_[i]->find(label);
+    if (!region) continue;
+    const Rect rect{region->rect.x / scale, region->rect.y / scale, region->rect.width / scale,
+                    region->rect.height / scale};
+    return Widget{
+        .label = region->label, .kind = "picture", .rect = rect, .visible = rect, .layer = canvas_layers_[i]};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> Ui::labels() const {
+  std::vector<std::string> all;
+  for (const Widget& widget : shown_.all()) all.push_back(widget.label);
+  for (const auto& canvas : canvases_)
+    for (std::string& label : canvas->labels()) all.push_back(std::move(label));
+  return all;
+}
+
+void Ui::ask_frame(double seconds) {
+  if (wanted_frame_ < 0 || seconds < wanted_frame_) wanted_frame_ = seconds;
+}
+
+void Ui::end_frame() {
+  resolve_hits();
+  draw_popup();
+  draw_tooltip();
+  move_focus();
+  if (went_up_ || !down_) held_.clear();
+  last_hot_ = hot_;
+  last_hot_rect_ = hot_rect_;
+  last_layers_ = layers_;
+  std::swap(shown_, building_);
+  if (!reveal_next_.empty()) reveal(std::exchange(reveal_next_, {}));
+}
+
+bool Ui::reveal(std::string_view label) {
+  const Widget* widget = shown_.find(label);
+  if (!widget) return false;
+  if (widget->scroll < 0 || static_cast<size_t>(widget->scroll) >= scrolls_.size()) return true;
+  const Scroll& scroll = scrolls_[static_cast<size_t>(widget->scroll)];
+  Point offset = scroll.offset;
+  const Rect& view = scroll.view;
+  const Rect& rect = widget->rect;
+  if (rect.y < view.y) offset.y += rect.y - view.y - 8;
+  if (rect.bottom() > view.bottom()) offset.y += rect.bottom() - view.bottom() + 8;
+  if (rect.x < view.x) offset.x += rect.x - view.x - 8;
+  if (rect.right() > view.right()) offset.x += rect.right() - view.right() + 8;
+  scroll_to(scroll.label, offset);
+  ask_frame(0);
+  return true;
+}
+
+}  // namespace glassformer::ui
