@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace glassformer {
@@ -29,5 +30,17 @@ struct Selection {
 
 // "encoder.layers.1.self_attn", "decoder.layers.0.cross_attn": the prefix of the selected attention's names.
 std::string attention_name(AttentionKind kind, int layer);
+
+// The other way round: the name of a value inside an attention, taken apart.
+struct AttentionName {
+  AttentionKind kind = AttentionKind::cross;
+  int layer = 0;
+  std::string part;  // "weights", "query", "output"
+};
+std::optional<AttentionName> parse_attention_name(std::string_view name);
+
+// `base` with this cell selected: when the cell lies inside an attention, that attention, its head, and the
+// query row and key column where the cell has them, are selected with it.
+Selection selecting(Selection base, const CellRef& cell);
 
 }  // namespace glassformer

@@ -33,6 +33,7 @@ struct ViewInput {
   std::string source_language;  // "English"; "source" when unknown
   std::string target_language;  // "French"; "target" when unknown
   bool reduced_motion = false;
+  bool dark_theme = false;        // for the inspector, whose swatches are drawn elsewhere
 };
 
 // Numbers behind a picture, for the CSV: one table after another.
@@ -46,8 +47,6 @@ struct NumberTable {
 class View {
  public:
   virtual ~View() = default;
-  // A copy with the same state, so that a figure can be drawn on a worker: return std::make_unique<ThisView>(*this).
-  virtual std::unique_ptr<View> clone() const = 0;
 
   // The whole stage below the breadcrumb, title sentence included. What is exported. Draws nothing outside
   // `area`.

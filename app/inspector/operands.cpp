@@ -1,0 +1,72 @@
+#include "app/inspector/operands.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace glassformer {
+
+namespace {
+
+// "2.31 × 10⁻⁶": raised digits, since such numbers stand in plain text as well.
+std::string with_power(double value) {
+  constexpr const char* kRaised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                     "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  char buffer[64];
+  const auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, std::abs(value), std::chars_format::scientific, 2).ptr;
+  const std::string text(buffer, end);
+  const size_t e = text.find('e');
+  std::string raised = text[e + 1] == '-' ? "\u207B" : "";
+  size_t first = e + 2;
+  while (first + 1 < text.size() && text[first] == '0') ++first;
+  for (size_t i = first; i < text.size(); ++i) raised += kRaised[text[i] - '0'];
+  return (value < 0 ? "\u2212" : "") + text.substr(0, e) + " × 10" + raised;
+}
+
+std::string number(double value, int decimals) {
+  const double size = std::abs(value);
+  if (!std::isfinite(value) || size == 0) return format_fixed(value, std::isfinite(value) ? decimals : 0);
+  if (size >= 1e6 || size < 0.5 * std::pow(10.0, -decimals)) return with_power(value);
+  return format_fixed(value, size >= 1000 ? 1 : size >= 100 ? std::min(decimals, 2) : decimals);
+}
+
+}  // namespace
+
+std::vector<Formula> product_lines(const std::vector<Product>& terms, std::optional<double> bias, int shown) {
+  std::vector<Formula> lines;
+  const int count = static_cast<int>(terms.size());
+  const int printed = count <= shown + 1 ? count : shown;
+  for (int i = 0; i < printed; ++i) {
+    const Product& term = terms[static_cast<size_t>(i)];
+    lines.push_back(
+        formula_mono((i == 0 ? "= " : "+ ") + operand_text(term.left) + " × " + operand_text(term.right)));
+  }
+  if (printed < count)
+    lines.push_back(formula_text("+ … " + std::to_string(count - printed) + " more pairs"));
+  if (bias) lines.push_back(formula_row({formula_mono("+ " + operand_text(*bias)), formula_text("(bias)")}));
+  return lines;
+}
+
+double sum_of(const std::vector<Product>& terms, double bias) {
+  double sum = bias;
+  for (const Product& term : terms) sum += term.left * term.right;
+  return sum;
+}
+
+std::string value_text(double value) {
+  return number(value, 4);
+}
+std::string operand_text(double value) {
+  return number(value, 3);
+}
+
+std::string significant_text(double value, int significant) {
+  const double size = std::abs(value);
+  if (!std::isfinite(value) || size == 0) return number(value, significant - 1);
+  const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
+  if (before > significant || before < -3) return with_power(value);
+  return format_fixed(value, significant - before);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,55 @@
+// The pages of the inspector by the family of values they explain. Each gets a reader whose cell exists.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/inspector/cell_reader.h"
+#include "app/inspector/operands.h"
+#include "app/inspector/page.h"
+#include "app/session/selection.h"
+
+namespace glassformer {
+
+// Inside an attention (sections 3.2.1 to 3.2.3).
+InspectorPage weight_page(const CellReader& reader, const AttentionName& attention);
+InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& attention);
+InspectorPage score_page(const CellReader& reader, const AttentionName& attention);
+InspectorPage masked_score_page(const CellReader& reader, const AttentionName& attention);
+InspectorPage dot_product_page(const CellReader& reader, const AttentionName& attention);
+InspectorPage projection_page(const CellReader& reader, const AttentionName& attention);  // query, key, value
+InspectorPage context_page(const CellReader& reader, const AttentionName& attention);
+InspectorPage concat_page(const CellReader& reader, const AttentionName& attention);
+InspectorPage attention_output_page(const CellReader& reader, const AttentionName& attention);
+
+// Where a sentence enters (sections 3.4 and 3.5): "source.embedding", "target.positions", "source.input".
+InspectorPage input_page(const CellReader& reader);
+// Inside a layer (sections 3.1 and 3.3): residual sums, LayerNorm, feed-forward, and what layers and stacks
+// hand on.
+InspectorPage layer_page(const CellReader& reader);
+// Behind the decoder (sections 3.4 and 5.4): logits, log-probabilities, the smoothed target, the loss of a
+// token.
+InspectorPage prediction_page(const CellReader& reader);
+InspectorPage parameter_page(const CellReader& reader);
+
+// "to write **voit** it reads **sees**"
+std::string weight_subject(const CellReader& reader, AttentionKind kind, int query, int key);
+// "layer 2, head 3"
+std::string head_words(int layer, int head);
+
+// A sum of products as a section: symbols, the pairs, the result; notes a what-if when the sum is not the
+// value.
+struct ProductSum {
+  Formula symbols;
+  std::vector<Product> terms;
+  std::optional<double> bias;
+};
+void add_product_sum(InspectorPage& page, const CellReader& reader, const ProductSum& sum);
+int largest_term(
+    const std::vector<Product>& terms);  // index of the pair with the largest product; 0 when empty
+std::vector<Product> paired(const std::vector<double>& left, const std::vector<double>& right);
+// A paragraph with a heading.
+void add_rows(InspectorPage& page, std::string heading, std::vector<InspectorRow> rows);
+
+}  // namespace glassformer

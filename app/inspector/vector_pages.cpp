@@ -1,0 +1,165 @@
+// Pages of the vectors around an attention: queries, keys, values, what a head gathered, and the output
+// projection.
+#include "app/inspector/pages.h"
+#include "app/inspector/provenance.h"
+
+namespace glassformer {
+
+namespace {
+
+int sublayer_of(AttentionKind kind) {
+  return kind == AttentionKind::cross ? 2 : 1;
+}
+
+// Parameters carry torch's name for cross-attention.
+std::string parameter_prefix(const AttentionName& attention) {
+  const LayerPlace place{attention.kind == AttentionKind::encoder, attention.layer};
+  return layer_prefix(place) + (attention.kind == AttentionKind::cross ? "multihead_attn." : "self_attn.");
+}
+
+}  // namespace
+
+InspectorPage projection_page(const CellReader& reader, const AttentionName& attention) {
+  const std::vector<int> index = reader.index_without_batch();
+  const int head = index[0], row = index[1], column = index[2];
+  const Config& config = reader.config();
+  const bool encoder = attention.kind == AttentionKind::encoder;
+  const bool query = attention.part == "query", key = attention.part == "key";
+  const bool from_memory = attention.kind == AttentionKind::cross && !query;
+
+  const std::string letter = query ? "Q" : key ? "K" : "V";
+  const std::string word = reader.stack_word(encoder || from_memory, row);
+  InspectorPage page = reader.page(query ? "Query, number " + std::to_string(column)
+                                         : (key ? "Key, number " : "Value, number ") + std::to_string(column),
+                                   "the " + attention.part + " of **" + word + "**");
+
+  // Head h owns rows h·k .. h·k + k − 1 of its third of the stacked matrix.
+  const std::string x =
+      from_memory ? "memory"
+                  : sublayer_input_name(config, {encoder, attention.layer}, sublayer_of(attention.kind));
+  const int third = query ? 0 : key ? 1 : 2;
+  const int weight_row = third * config.d_model + head * config.head_width() + column;
+  const std::string weight = parameter_prefix(attention) + "in_proj_weight";
+  const std::string bias = parameter_prefix(attention) + "in_proj_bias";
+  const std::vector<Product> terms = paired(reader.row(x, {row}), reader.parameter_row(weight, weight_row));
+  add_product_sum(
+      page, reader,
+      {formula_row({formula_text(letter + " ="), formula_index(formula_text("Σ"), formula_text("j")),
+                    formula_index(formula_text("x"), formula_text(word + ",j")), formula_text("·"),
+                    formula_index(formula_text("W"), formula_text(letter)), formula_text("+"),
+                    formula_index(formula_text("b"), formula_text(letter))}),
+       terms, reader.bias(bias, weight_row)});
+
+  const int largest = largest_term(terms);
+  std::vector<InspectorRow> rows{
+      reader.link("x “" + word + "”, j = " + std::to_string(largest), reader.at(x, {row, largest})),
+      reader.link("W" + letter + ", j = " + std::to_string(largest),
+                  reader.parameter_at(weight, {weight_row, largest}))};
+  if (reader.bias(bias, weight_row))
+    rows.push_back(reader.link("bias", reader.parameter_at(bias, {weight_row})));
+  add_rows(page, "Comes from, the largest pair", std::move(rows));
+
+  const std::string prefix = attention_name(attention.kind, attention.layer) + ".";
+  add_rows(page, "Where it goes",
+           {query ? reader.link("Q Kᵀ", reader.at(prefix + "dot_products", {head, row, 0}))
+            : key ? reader.link("Q Kᵀ", reader.at(prefix + "dot_products", {head, 0, row}))
+                  : reader.link("weights × V", reader.at(prefix + "context", {head, 0, column}))});
+  page.meaning = query ? "The query is what “" + word + "” is looking for in this head."
+                 : key ? "The key is what “" + word + "” can be found by in this head."
+                       : "The value is what “" + word + "” hands over to whoever reads it in this head.";
+  page.paper = "Paper, section 3.2.2";
+  return page;
+}
+
+InspectorPage context_page(const CellReader& reader, const AttentionName& attention) {
+  const std::vector<int> index = reader.index_without_batch();
+  const int head = index[0], row = index[1], column = index[2];
+  const std::string prefix = attention_name(attention.kind, attention.layer) + ".";
+  const bool over_source = attention.kind != AttentionKind::decoder;
+  const int keys = over_source ? reader.source_length() : reader.target_length();
+  const std::string word = reader.stack_word(attention.kind == AttentionKind::encoder, row);
+  InspectorPage page = reader.page("What the head gathered, number " + std::to_string(column),
+                                   "for **" + word + "**, " + head_words(attention.layer, head));
+
+  std::vector<double> weights = reader.row(prefix + "weights", {head, row});
+  weights.resize(std::min(weights.size(), static_cast<size_t>(keys)));
+  const std::vector<Product> terms = paired(weights, reader.column(prefix + "value", {head}, column, keys));
+  add_product_sum(
+      page, reader,
+      {formula_row({formula_text("context ="), formula_index(formula_text("Σ"), formula_text("key")),
+                    formula_text("weight · V")}),
+       terms,
+       {}});
+  const int largest = largest_term(terms);
+  const std::string key_word = reader.stack_word(over_source, largest);
+  add_rows(page, "Comes from, the largest pair",
+           {reader.link("weight on “" + key_word + "”", reader.at(prefix + "weights", {head, row, largest})),
+            reader.link("V “" + key_word + "”", reader.at(prefix + "value", {head, largest, column}))});
+  const int concat_column = head * reader.config().head_width() + column;
+  add_rows(page, "Where it goes",
+           {reader.link("heads side by side", reader.at(prefix + "concat", {row, concat_column}))});
+  page.meaning = "The values of all words, mixed by the attention weights of “" + word + "”.";
+  page.paper = "Paper, section 3.2.1";
+  return page;
+}
+
+InspectorPage concat_page(const CellReader& reader, const AttentionName& attention) {
+  const std::vector<int> index = reader.index_without_batch();
+  const int row = index[0], column = index[1], width = reader.config().head_width();
+  const std::string prefix = attention_name(attention.kind, attention.layer) + ".";
+  const CellRef context = reader.at(prefix + "context", {column / width, row, column % width});
+  const std::string word = reader.stack_word(attention.kind == AttentionKind::encoder, row);
+  InspectorPage page = reader.page("Heads side by side", "for **" + word + "**");
+  InspectorSection computed;
+  computed.heading = "How it was computed";
+  computed.formulas = {
+      formula_text("concat = head 1 | head 2 | …"),
+      formula_text("column " + std::to_string(column) + " is head " + std::to_string(column / width + 1) +
+                   ", number " + std::to_string(column % width)),
+      formula_mono("= " + value_text(reader.value()))};
+  page.sections.push_back(std::move(computed));
+  note_change(page, reader.value_of(context), reader.value());
+  add_rows(page, "Comes from", {reader.link("head " + std::to_string(column / width + 1), context)});
+  add_rows(page, "Where it goes", {reader.link("× W_O", reader.at(prefix + "output", {row, 0}))});
+  page.meaning =
+      "Each head owns " + std::to_string(width) + " columns; side by side they are as wide as the model.";
+  page.paper = "Paper, section 3.2.2";
+  return page;
+}
+
+InspectorPage attention_output_page(const CellReader& reader, const AttentionName& attention) {
+  const std::vector<int> index = reader.index_without_batch();
+  const int row = index[0], column = index[1];
+  const std::string prefix = attention_name(attention.kind, attention.layer) + ".";
+  const std::string weight = parameter_prefix(attention) + "out_proj.weight";
+  const std::string bias = parameter_prefix(attention) + "out_proj.bias";
+  const bool encoder = attention.kind == AttentionKind::encoder;
+  const std::string word = reader.stack_word(encoder, row);
+  InspectorPage page =
+      reader.page("Attention output, number " + std::to_string(column), "for **" + word + "**");
+
+  const std::vector<Product> terms =
+      paired(reader.row(prefix + "concat", {row}), reader.parameter_row(weight, column));
+  add_product_sum(page, reader,
+                  {formula_row({formula_text("output ="), formula_index(formula_text("Σ"), formula_text("j")),
+                                formula_index(formula_text("concat"), formula_text("j")), formula_text("·"),
+                                formula_index(formula_text("W"), formula_text("O")), formula_text("+"),
+                                formula_index(formula_text("b"), formula_text("O"))}),
+                   terms, reader.bias(bias, column)});
+  const int largest = largest_term(terms);
+  const std::string head = "head " + std::to_string(largest / reader.config().head_width() + 1);
+  std::vector<InspectorRow> rows{
+      reader.link("concat, " + head, reader.at(prefix + "concat", {row, largest})),
+      reader.link("W_O, j = " + std::to_string(largest), reader.parameter_at(weight, {column, largest}))};
+  if (reader.bias(bias, column)) rows.push_back(reader.link("bias", reader.parameter_at(bias, {column})));
+  add_rows(page, "Comes from, the largest pair", std::move(rows));
+  const LayerPlace place{encoder, attention.layer};
+  const std::string residual = layer_prefix(place) + "residual" + std::to_string(sublayer_of(attention.kind));
+  add_rows(page, "Where it goes", {reader.link("+ residual stream", reader.at(residual, {row, column}))});
+  page.meaning =
+      "The output projection mixes what the heads gathered into one vector, which is added to the stream.";
+  page.paper = "Paper, section 3.2.2";
+  return page;
+}
+
+}  // namespace glassformer
