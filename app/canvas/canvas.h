@@ -25,25 +25,25 @@ enum class AlignY { top, middle, baseline, bottom };
 struct TextStyle {
   Font font = Font::regular;
   float size = 14;  // em size
-  Color color;
+  Color color = {};
   AlignX x = AlignX::left;
   AlignY y = AlignY::middle;
 };
 
 struct Stroke {
-  Color color;
+  Color color = {};
   float width = 1;
   bool dashed = false;
 };
 
 // How a rectangle looks; whatever is transparent is left out.
 struct Box {
-  Color fill;
-  Color outline;
+  Color fill = {};
+  Color outline = {};
   float outline_width = 1;
   float radius = 0;
   bool dashed = false;  // the outline
-  Color hatch;          // 45 degree lines every 5 px, over the fill
+  Color hatch = {};     // 45 degree lines every 5 px, over the fill
 };
 
 struct HitRegion;  // app/canvas/hit_region.h

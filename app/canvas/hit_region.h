@@ -11,7 +11,7 @@
 namespace glassformer {
 
 struct HitRegion {
-  Rect rect;
+  Rect rect = {};
   std::string label = {};  // unique on screen; tests and screen readers call it by this: "cross layer 2 head
                            // 3 query 4 key 1"
   std::optional<Command> hover = {};  // sent each frame while the mouse is over it
@@ -23,9 +23,15 @@ struct HitRegion {
 // one of them when the mouse is over it (or a test looks for its label), so that a large grid costs nothing
 // per frame.
 struct HitGrid {
-  Rect rect;
+  Rect rect = {};
   int rows = 0, columns = 0;
-  std::function<HitRegion(int row, int column)> cell;  // its rect may be left empty: the grid fills it in
+  std::function<HitRegion(int row, int column)> cell =
+      {};  // its rect may be left empty: the grid fills it in
 };
+
+// The cell under a point, its rect filled in; nothing outside the grid.
+std::optional<HitRegion> region_in(const HitGrid& grid, Point point);
+// The cell at a row and column, its rect filled in.
+HitRegion region_at(const HitGrid& grid, int row, int column);
 
 }  // namespace glassformer

@@ -50,29 +50,29 @@ class ScreenCanvas : public Canvas {
   ImDrawList& list() { return *list_; }
   BakedFonts& fonts() { return *fonts_; }
 
-  // Where a rectangle of the picture lies on screen, in device pixels.
-  Rect to_screen(const Rect& rect) const;
-  Point to_picture(Point screen) const;
-
-  // The topmost region under a point of the screen (device pixels); its rect is in device pixels, cut by its
-  // clip.
-  std::optional<HitRegion> region_at(Point screen) const;
+  // What answers to the mouse, in the order drawn. Rects are effective pixels of the window (device pixels
+  // divided by the scale), whatever the origin.
+  struct Hit {
+    std::optional<HitRegion> region;  // one region, or
+    std::optional<HitGrid> grid;      // many equal ones
+    Rect clip;                        // what lies outside does not answer
+  };
+  const std::vector<Hit>& hits() const { return hits_; }
+  std::vector<Hit> take_hits();  // and forgets them
+  // The topmost region under a point of the window (effective pixels).
+  std::optional<HitRegion> region_at(Point window) const;
   // By label; regions that are clipped away are not found. Grids are searched cell by cell: for tests.
   std::optional<HitRegion> find(std::string_view label) const;
   // Every label, in the order drawn: for tests.
   std::vector<std::string> labels() const;
-  void clear_hits() { hits_.clear(); }
 
  private:
-  struct Hit {
-    std::optional<HitRegion> region;  // one region, or
-    std::optional<HitGrid> grid;      // many; rects in device pixels
-    Rect clip;
-  };
-  Rect snapped(const Rect& rect) const;  // to device pixels
   Point device(Point p) const;
-  float width_px(float width) const;  // whole, at least 1
-  void dashes(std::span<const Point> points, Color color, float width);
+  Rect snapped(const Rect& rect) const;      // whole device pixels
+  Rect window_rect(const Rect& rect) const;  // effective pixels of the window
+  float width_px(float width) const;         // whole device pixels, at least 1
+  void dash(std::span<const Point> device_points, const Stroke& stroke);
+  void hatch(const Rect& device_rect, Color color);
   void outline(const Rect& device_rect, const Box& box);
 
   ImDrawList* list_;

@@ -24,6 +24,9 @@ class FontFaces {
   // Looks through the chain, then asks fontconfig for another font and puts it at the chain's end.
   Glyph glyph(Font font, char32_t code_point);
 
+  // Advance in em; that of "?" for a sign that no installed font has.
+  float advance(Font font, char32_t code_point);
+
   float width(std::string_view utf8, Font font, float size);  // px
   float capital_height(Font font) const;                      // in em
   float line_ratio(Font font, int file) const;  // ascent plus descent, in em: ImGui's size for an em of 1

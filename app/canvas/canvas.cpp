@@ -1,0 +1,70 @@
+#include "app/canvas/canvas.h"
+
+#include <vector>
+
+#include "engine/text/unicode.h"
+
+namespace glassformer {
+namespace {
+
+// Lines as parts of the text, broken at blanks; '\n' always breaks. A word wider than the line stands alone.
+std::vector<std::string_view> lines_of(const Canvas& canvas, float width, std::string_view text,
+                                       const TextStyle& style) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view rest = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    do {
+      // As many words as fit.
+      std::size_t fits = rest.size();
+      if (canvas.measure(rest, style).x > width) {
+        std::size_t word_end = std::min(rest.find(' '), rest.size());
+        fits = word_end;
+        while (word_end < rest.size()) {
+          word_end = std::min(rest.find(' ', word_end + 1), rest.size());
+          if (canvas.measure(rest.substr(0, word_end), style).x > width) break;
+          fits = word_end;
+        }
+      }
+      lines.push_back(rest.substr(0, fits));
+      rest.remove_prefix(std::min(fits + 1, rest.size()));
+    } while (!rest.empty());
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string elided(const Canvas& canvas, std::string_view text, const TextStyle& style, float width) {
+  if (canvas.measure(text, style).x <= width) return std::string(text);
+  const std::string dots = "…";
+  if (canvas.measure(dots, style).x > width) return {};
+  // Drop code points from the end until text and ellipsis fit.
+  std::size_t fits = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    next_code_point(text, i);
+    if (canvas.measure(std::string(text.substr(0, i)) + dots, style).x > width) break;
+    fits = i;
+  }
+  return std::string(text.substr(0, fits)) + dots;
+}
+
+float paragraph(Canvas& canvas, Point at, float width, std::string_view text, const TextStyle& style) {
+  TextStyle line_style = style;
+  line_style.y = AlignY::top;
+  const float x = at.x + (style.x == AlignX::center ? width / 2 : style.x == AlignX::right ? width : 0);
+  const float line_height = style.size * kLineHeight;
+  float y = at.y;
+  for (std::string_view line : lines_of(canvas, width, text, style)) {
+    canvas.text({x, y}, line, line_style);
+    y += line_height;
+  }
+  return y - at.y;
+}
+
+float paragraph_height(const Canvas& canvas, float width, std::string_view text, const TextStyle& style) {
+  return static_cast<float>(lines_of(canvas, width, text, style).size()) * style.size * kLineHeight;
+}
+
+}  // namespace glassformer

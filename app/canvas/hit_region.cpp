@@ -1,0 +1,25 @@
+#include "app/canvas/hit_region.h"
+
+#include <algorithm>
+
+namespace glassformer {
+
+HitRegion region_at(const HitGrid& grid, int row, int column) {
+  HitRegion region = grid.cell(row, column);
+  const float width = grid.rect.width / static_cast<float>(grid.columns);
+  const float height = grid.rect.height / static_cast<float>(grid.rows);
+  region.rect = {grid.rect.x + static_cast<float>(column) * width,
+                 grid.rect.y + static_cast<float>(row) * height, width, height};
+  return region;
+}
+
+std::optional<HitRegion> region_in(const HitGrid& grid, Point point) {
+  if (!grid.cell || grid.rows <= 0 || grid.columns <= 0 || !grid.rect.contains(point)) return std::nullopt;
+  const auto index = [](float offset, float length, int count) {
+    return std::clamp(static_cast<int>(offset / length * static_cast<float>(count)), 0, count - 1);
+  };
+  return region_at(grid, index(point.y - grid.rect.y, grid.rect.height, grid.rows),
+                   index(point.x - grid.rect.x, grid.rect.width, grid.columns));
+}
+
+}  // namespace glassformer

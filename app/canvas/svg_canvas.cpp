@@ -1,0 +1,255 @@
+#include "app/canvas/svg_canvas.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/canvas/cairo_canvas.h"
+#include "app/canvas/text_place.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int kMostRects = 64 * 64;  // grids above are embedded as an image
+
+// Two decimals, without trailing zeros, whatever the locale.
+std::string number(float value) {
+  char digits[48];
+  const double rounded = std::round(static_cast<double>(value) * 100) / 100;
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, rounded == 0 ? 0.0 : rounded);
+  return error == std::errc() ? std::string(digits, end) : "0";
+}
+
+std::string attribute(const char* name, float value) {
+  return std::string(" ") + name + "=\"" + number(value) + '"';
+}
+
+std::string hex(Color c) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text = "#";
+  for (int channel : {c.r, c.g, c.b}) {
+    text += kDigits[channel >> 4];
+    text += kDigits[channel & 15];
+  }
+  return text;
+}
+
+std::string paint(const char* name, Color c) {
+  std::string text = std::string(" ") + name + "=\"" + hex(c) + '"';
+  if (c.a != 255)
+    text += std::string(" ") + name + "-opacity=\"" + number(static_cast<float>(c.a) / 255) + '"';
+  return text;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (static_cast<unsigned char>(c) >= 32 || c == '\t') {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr char kSigns[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      group = group << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    }
+    for (std::size_t j = 0; j < 4; ++j) {
+      out += i + j > bytes.size() ? '=' : kSigns[group >> (18 - 6 * j) & 63];
+    }
+  }
+  return out;
+}
+
+std::string place(const Rect& r) {
+  return attribute("x", r.x) + attribute("y", r.y) + attribute("width", r.width) +
+         attribute("height", r.height);
+}
+
+std::string points_attribute(std::span<const Point> points) {
+  std::string text = " points=\"";
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i) text += ' ';
+    text += number(points[i].x) + ',' + number(points[i].y);
+  }
+  return text + '"';
+}
+
+const char* family(Font font) {
+  switch (font) {
+    case Font::regular:
+      return " font-family=\"Inter, sans-serif\"";
+    case Font::semibold:
+      return " font-family=\"Inter, sans-serif\" font-weight=\"600\"";
+    case Font::mono:
+      return " font-family=\"'JetBrains Mono', monospace\"";
+  }
+  return "";
+}
+
+}  // namespace
+
+SvgCanvas::SvgCanvas(const Theme& theme, const FontFiles& fonts, const FigureOptions& options)
+    : theme_(theme), faces_(std::make_unique<FontFaces>(fonts)), options_(options) {
+  rectangle({0, 0, options.size.x, options.size.y}, {.fill = options.white ? rgb(0xFFFFFF) : theme.paper});
+}
+
+std::string SvgCanvas::hatch_pattern(Color color) {
+  const auto known = std::find(hatches_.begin(), hatches_.end(), color);
+  const auto index = static_cast<std::size_t>(known - hatches_.begin());
+  const std::string id = "hatch" + std::to_string(index);
+  if (known != hatches_.end()) return id;
+  hatches_.push_back(color);
+  definitions_ +=
+      "<pattern id=\"" + id +
+      "\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\"><path d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\"" +
+      paint("stroke", color) + "/></pattern>\n";
+  return id;
+}
+
+void SvgCanvas::rectangle(const Rect& rect, const Box& box) {
+  if (rect.width <= 0 || rect.height <= 0) return;
+  const float radius = std::min(box.radius, std::min(rect.width, rect.height) / 2);
+  const auto shape = [&](const Rect& r, float rounding, const std::string& look) {
+    body_ += "<rect" + place(r) +
+             (rounding > 0 ? attribute("rx", rounding) : " shape-rendering=\"crispEdges\"") + look + "/>\n";
+  };
+  if (box.fill.visible()) shape(rect, radius, paint("fill", box.fill));
+  if (box.hatch.visible()) shape(rect, radius, " fill=\"url(#" + hatch_pattern(box.hatch) + ")\"");
+  if (!box.outline.visible()) return;
+  const float half = std::min(box.outline_width, std::min(rect.width, rect.height)) / 2;
+  std::string look = " fill=\"none\"" + paint("stroke", box.outline) + attribute("stroke-width", 2 * half);
+  if (box.dashed) look += " stroke-dasharray=\"4 3\"";
+  shape(rect.inset(half), std::max(0.0f, radius - half), look);
+}
+
+void SvgCanvas::stroke_attributes(const Stroke& stroke) {
+  body_ += " fill=\"none\"" + paint("stroke", stroke.color) + attribute("stroke-width", stroke.width);
+  if (stroke.dashed) body_ += " stroke-dasharray=\"4 3\"";
+}
+
+void SvgCanvas::line(Point from, Point to, const Stroke& stroke) {
+  if (!stroke.color.visible()) return;
+  // Thin level and upright lines go on the pixel that the screen would use.
+  const float half = std::round(std::max(1.0f, stroke.width)) / 2;
+  if (from.y == to.y) from.y = to.y = std::round(from.y - half) + half;
+  if (from.x == to.x) from.x = to.x = std::round(from.x - half) + half;
+  body_ += "<line" + attribute("x1", from.x) + attribute("y1", from.y) + attribute("x2", to.x) +
+           attribute("y2", to.y);
+  stroke_attributes(stroke);
+  body_ += "/>\n";
+}
+
+void SvgCanvas::polyline(std::span<const Point> points, const Stroke& stroke) {
+  if (points.size() < 2 || !stroke.color.visible()) return;
+  body_ += "<polyline" + points_attribute(points);
+  stroke_attributes(stroke);
+  body_ += " stroke-linejoin=\"round\"/>\n";
+}
+
+void SvgCanvas::polygon(std::span<const Point> points, Color fill) {
+  if (points.size() < 3 || !fill.visible()) return;
+  body_ += "<polygon" + points_attribute(points) + paint("fill", fill) + "/>\n";
+}
+
+void SvgCanvas::cubic(Point from, Point control1, Point control2, Point to, const Stroke& stroke) {
+  if (!stroke.color.visible()) return;
+  body_ += "<path d=\"M" + number(from.x) + ' ' + number(from.y) + 'C' + number(control1.x) + ' ' +
+           number(control1.y) + ' ' + number(control2.x) + ' ' + number(control2.y) + ' ' + number(to.x) +
+           ' ' + number(to.y) + '"';
+  stroke_attributes(stroke);
+  body_ += "/>\n";
+}
+
+void SvgCanvas::circle(Point center, float radius, Color fill, const Stroke& outline) {
+  const bool ring = outline.color.visible();
+  const float inner = ring ? radius - outline.width / 2 : radius;
+  body_ += "<circle" + attribute("cx", center.x) + attribute("cy", center.y) + attribute("r", inner);
+  body_ += fill.visible() ? paint("fill", fill) : " fill=\"none\"";
+  if (ring) body_ += paint("stroke", outline.color) + attribute("stroke-width", outline.width);
+  body_ += "/>\n";
+}
+
+void SvgCanvas::text(Point at, std::string_view text, const TextStyle& style) {
+  if (text.empty() || !style.color.visible()) return;
+  // The anchor keeps words in place when the reader's machine has another font.
+  TextStyle left = style;
+  left.x = AlignX::left;
+  const Point start = text_start(*faces_, at, text, left);
+  body_ += "<text" + attribute("x", start.x) + attribute("y", std::round(start.y)) + family(style.font) +
+           attribute("font-size", style.size) + paint("fill", style.color);
+  if (style.x == AlignX::center) body_ += " text-anchor=\"middle\"";
+  if (style.x == AlignX::right) body_ += " text-anchor=\"end\"";
+  body_ += '>' + escaped(text) + "</text>\n";
+}
+
+void SvgCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) {
+  if (rows <= 0 || columns <= 0) return;
+  if (rows * columns > kMostRects) {
+    body_ +=
+        "<image" + place(rect) +
+        " preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64," +
+        base64(encode_png(columns, rows, colors)) + "\"/>\n";
+    return;
+  }
+  const float width = rect.width / static_cast<float>(columns),
+              height = rect.height / static_cast<float>(rows);
+  body_ += "<g shape-rendering=\"crispEdges\">\n";
+  for (int row = 0; row < rows; ++row) {
+    // Equal neighbours in a row become one rectangle.
+    for (int column = 0, end = 0; column < columns; column = end) {
+      const std::size_t first = static_cast<std::size_t>(row * columns);
+      const Color color = colors[first + static_cast<std::size_t>(column)];
+      for (end = column + 1; end < columns && colors[first + static_cast<std::size_t>(end)] == color;) ++end;
+      if (!color.visible()) continue;
+      const Rect run{rect.x + static_cast<float>(column) * width, rect.y + static_cast<float>(row) * height,
+                     static_cast<float>(end - column) * width, height};
+      body_ += "<rect" + place(run) + paint("fill", color) + "/>\n";
+    }
+  }
+  body_ += "</g>\n";
+}
+
+void SvgCanvas::push_clip(const Rect& rect) {
+  const std::string id = "clip" + std::to_string(clips_++);
+  definitions_ += "<clipPath id=\"" + id + "\"><rect" + place(rect) + "/></clipPath>\n";
+  body_ += "<g clip-path=\"url(#" + id + ")\">\n";
+  ++open_clips_;
+}
+
+void SvgCanvas::pop_clip() {
+  if (open_clips_ == 0) return;
+  --open_clips_;
+  body_ += "</g>\n";
+}
+
+Point SvgCanvas::measure(std::string_view text, const TextStyle& style) const {
+  return {faces_->width(text, style.font, style.size), style.size * kLineHeight};
+}
+
+std::string SvgCanvas::finish() {
+  while (open_clips_ > 0) pop_clip();
+  const std::string width = number(options_.size.x), height = number(options_.size.y);
+  std::string document =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
+      width + "\" height=\"" + height + "\" viewBox=\"0 0 " + width + ' ' + height +
+      "\" style=\"font-kerning:none;font-variant-ligatures:none;white-space:pre\">\n";
+  if (!options_.title.empty()) document += "<title>" + escaped(options_.title) + "</title>\n";
+  if (!definitions_.empty()) document += "<defs>\n" + definitions_ + "</defs>\n";
+  return document + body_ + "</svg>\n";
+}
+
+}  // namespace glassformer
