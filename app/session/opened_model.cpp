@@ -14,6 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kFirstEnglishSentence = "the tired girl sees a red car";
+constexpr size_t kBatchSentences = 4;  // the Masks view shows a padded batch of so many
+
 constexpr std::array<std::pair<const char*, const char*>, 18> kLanguages = {{{"ar", "Arabic"},
                                                                              {"cs", "Czech"},
                                                                              {"de", "German"},
@@ -132,6 +135,35 @@ std::vector<SceneSentence> example_sentences(const DataOptions& data, long count
   return sentences;
 }
 
+std::vector<SceneSentence> first_sentences(const OpenedModel& model) {
+  std::vector<SceneSentence> sentences = model.examples;
+  if (model.title.source_language == "English" && model.data && !model.data->training.grammar.empty()) {
+    sentences.insert(sentences.begin(), {kFirstEnglishSentence, std::nullopt, std::nullopt});
+  }
+  return sentences;
+}
+
+Scene first_scene(const OpenedModel& model, const std::vector<SceneSentence>& sentences) {
+  Scene scene;
+  scene.smoothing = model.options.smoothing;
+  scene.sentences = sentences;
+  if (scene.sentences.size() > kBatchSentences) scene.sentences.resize(kBatchSentences);
+  if (scene.sentences.empty()) scene.sentences.emplace_back();
+  return scene;
+}
+
+RunState recorded_run(const OpenedModel& model) {
+  RunState run;
+  run.options = model.options;
+  run.curves = model.curves;
+  run.step = model.checkpoint.snapshot.step;
+  run.planned_steps = run.step;
+  run.data_name = model.title.name;
+  run.source_words = model.checkpoint.snapshot.config.source_vocab;
+  run.target_words = model.checkpoint.snapshot.config.target_vocab;
+  return run;
+}
+
 OpenedModel open_model(const std::string& folder) {
   OpenedModel model;
   model.checkpoint = load_checkpoint(folder);
@@ -149,7 +181,7 @@ OpenedModel open_model(const std::string& folder) {
   });
   read_if_fits(training, "files", [&](const nlohmann::json& json) { model.resumable = !json.empty(); });
   model.title = title_of(model.checkpoint.snapshot.config, model.data, folder);
-  if (model.data) model.examples = example_sentences(*model.data, 4);
+  if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);
   return model;
 }
 

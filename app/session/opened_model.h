@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "app/session/run_state.h"
 #include "app/session/scene.h"
 #include "engine/text/data.h"
-#include "engine/train/curves.h"
-#include "engine/train/options.h"
 
 namespace glassformer {
 
@@ -40,6 +39,12 @@ ModelTitle title_of(const Config& config, const std::optional<DataOptions>& data
 
 // Sentences from the same source as the training data, with their references: `count` or fewer.
 std::vector<SceneSentence> example_sentences(const DataOptions& data, long count);
+
+// What a freshly opened model shows: one of its own sentences, and three more for a padded batch.
+std::vector<SceneSentence> first_sentences(const OpenedModel& model);
+Scene first_scene(const OpenedModel& model, const std::vector<SceneSentence>& sentences);
+// The run that made it, as far as its folder records it.
+RunState recorded_run(const OpenedModel& model);
 
 // "1 234 567": groups of three, a thin space between them.
 std::string grouped(long number);

@@ -12,9 +12,7 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kBundledModel = "models/english-french";
-constexpr const char* kFirstEnglishSentence = "the tired girl sees a red car";
 constexpr size_t kUndoSteps = 200;
-constexpr size_t kBatchSentences = 4;  // the Masks view shows a padded batch of so many
 
 template <class Result>
 bool ready(const std::future<Result>& future) {
@@ -65,22 +63,13 @@ void Session::State::show(OpenedModel opened) {
   title = model->title;
   tokenizers = model->checkpoint.tokenizers;
   snapshot = std::make_shared<const Snapshot>(model->checkpoint.snapshot);
-  run = RunState();
-  run.options = model->options;
-  run.curves = model->curves;
-  run.step = snapshot->step;
-  run.data_name = model->title.name;
-  run.source_words = snapshot->config.source_vocab;
-  run.target_words = snapshot->config.target_vocab;
+  run = recorded_run(*model);
   recipe.reset();
   data.reset();
   clear(Place::model);
   clear(Place::training);
 
-  std::vector<SceneSentence> sentences = model->examples;
-  if (title.source_language == "English" && model->data && !model->data->training.grammar.empty()) {
-    sentences.insert(sentences.begin(), {kFirstEnglishSentence, std::nullopt, std::nullopt});
-  }
+  std::vector<SceneSentence> sentences = first_sentences(*model);
   if (!settings.last_sentence.empty() &&
       settings.last_model == (opening_folder.empty() ? "" : model->checkpoint.folder)) {
     sentences.insert(sentences.begin(), {settings.last_sentence, std::nullopt, std::nullopt});
@@ -93,11 +82,8 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
   known = sentences;
   past.clear();
   future.clear();
-  scene = Scene{};
+  scene = model ? first_scene(*model, sentences) : Scene{};
   scene.smoothing = run.options.smoothing;
-  scene.sentences.assign(sentences.begin(),
-                         sentences.begin() + static_cast<long>(std::min(kBatchSentences, sentences.size())));
-  if (scene.sentences.empty()) scene.sentences.emplace_back();
   result.reset();
   pinned = Selection{};
   pinned.layer = snapshot ? snapshot->config.decoder_layers - 1 : 0;

@@ -1,0 +1,132 @@
+// glassformer render: a view, or the whole program, to a file with no display.
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/figure/figure.h"
+#include "app/session/opened_model.h"
+#include "app/session/paths.h"
+#include "app/session/run_scene.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+namespace {
+
+constexpr const char* kBundledModel = "models/english-french";
+constexpr const char* kWindow = "window";
+
+struct Arguments {
+  std::string view = "attention", model, source, target, kind = "cross", size, theme = "light", out;
+  int layer = 0, head = 0;  // from 1; 0: the last layer, the first head
+  double scale = 2;
+  bool paper = false;
+};
+
+std::string view_names() {
+  std::string names = kWindow;
+  for (const ViewEntry& entry : view_table()) names += std::string(", ") + entry.name;
+  return names;
+}
+
+std::shared_ptr<const View> view_named(const std::string& name) {
+  for (const ViewEntry& entry : view_table()) {
+    if (name == entry.name) return entry.make();
+  }
+  throw CLI::ValidationError("--view", "“" + name + "” is none of: " + view_names());
+}
+
+Point size_of(const std::string& text) {
+  Point size{1000, 704};
+  if (text.empty()) return size;
+  const size_t cross = text.find('x');
+  int width = 0, height = 0;
+  const char* const end = text.data() + text.size();
+  const bool fits = cross != std::string::npos &&
+                    std::from_chars(text.data(), text.data() + cross, width).ptr == text.data() + cross &&
+                    std::from_chars(text.data() + cross + 1, end, height).ptr == end && width > 0 &&
+                    height > 0;
+  if (!fits) throw CLI::ValidationError("--size", "write WIDTHxHEIGHT, for example 1000x704");
+  return {static_cast<float>(width), static_cast<float>(height)};
+}
+
+// Counted from 1 on the command line as on screen.
+int index_of(const char* option, int number, int most, int fallback) {
+  if (number == 0) return fallback;
+  if (number < 0 || number > most) {
+    throw Error(option, "this model has 1 to " + std::to_string(most) + ", not " + std::to_string(number));
+  }
+  return number - 1;
+}
+
+Selection selection_of(const Arguments& arguments, const Config& config) {
+  Selection selection;
+  selection.kind = arguments.kind == "encoder"   ? AttentionKind::encoder
+                   : arguments.kind == "decoder" ? AttentionKind::decoder
+                                                 : AttentionKind::cross;
+  const int layers = selection.kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
+  selection.layer = index_of("--layer", arguments.layer, layers, layers - 1);
+  selection.head = index_of("--head", arguments.head, config.heads, 0);
+  return selection;
+}
+
+int run(const Arguments& arguments) {
+  FigureContent content;
+  content.view = view_named(arguments.view);
+  const FigureRequest request{.path = arguments.out,
+                              .size = size_of(arguments.size),
+                              .scale = arguments.scale,
+                              .white = !arguments.paper};
+
+  const OpenedModel model =
+      open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
+  Scene scene = first_scene(model, first_sentences(model));
+  if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
+  if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
+
+  content.result = run_scene(std::make_shared<const Snapshot>(model.checkpoint.snapshot),
+                             model.checkpoint.tokenizers, scene);
+  content.tokenizers = model.checkpoint.tokenizers;
+  content.run = recorded_run(model);
+  content.selection = selection_of(arguments, model.checkpoint.snapshot.config);
+  content.model_name = model.title.name;
+  content.source_language = model.title.source_language;
+  content.target_language = model.title.target_language;
+  content.theme = arguments.theme == "dark" ? dark_theme() : light_theme();
+  content.fonts = find_font_files();
+  save_figure(content, request);
+  return 0;
+}
+
+}  // namespace
+
+void add_render_command(CLI::App& app, Subcommand& chosen) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("render", "Draw a view to a file, with no display");
+  command->add_option("--view", arguments->view, "One of: " + view_names())->required();
+  command->add_option("--model", arguments->model, "Checkpoint folder (the bundled English-French model)");
+  command->add_option("--source", arguments->source, "Sentence to translate (one of the model's own kind)");
+  command->add_option("--target", arguments->target, "Its translation (what the model writes)");
+  command->add_option("--layer", arguments->layer, "Layer, from 1 (the last)");
+  command->add_option("--head", arguments->head, "Head, from 1 (the first)");
+  command->add_option("--kind", arguments->kind, "Whose attention")
+      ->check(CLI::IsMember({"encoder", "decoder", "cross"}))
+      ->capture_default_str();
+  command->add_option("--size", arguments->size,
+                      "WIDTHxHEIGHT in pixels at scale 1 (1000x704; the window 1600x1000)");
+  command
+      ->add_option("--scale", arguments->scale,
+                   "Device pixels for each of these, 1 to 4 (PNG and the window)")
+      ->capture_default_str();
+  command->add_option("--theme", arguments->theme, "Colours")
+      ->check(CLI::IsMember({"light", "dark"}))
+      ->capture_default_str();
+  command->add_flag("--paper", arguments->paper, "The theme's paper as background instead of white");
+  command->add_option("--out", arguments->out, "File: .png, .svg, .pdf or .csv")->required();
+  command->footer(
+      "Example: glassformer render --view attention --source \"the cat drank the milk\" --out heads.svg");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace glassformer

@@ -1,0 +1,124 @@
+#include "app/figure/figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/canvas/cairo_canvas.h"
+#include "app/canvas/svg_canvas.h"
+#include "app/widgets/number_format.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kMargin = 24;
+constexpr float kSmallest = 200, kLargest = 8000;
+constexpr double kMostPixels = 200e6;
+
+std::string ending(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return extension;
+}
+
+void check(const FigureRequest& request) {
+  const auto fits = [](float length) { return length >= kSmallest && length <= kLargest; };
+  if (!fits(request.size.x) || !fits(request.size.y)) {
+    throw Error("figure", "width and height must lie between 200 and 8000 pixels");
+  }
+  if (!(request.scale >= 1 && request.scale <= 4))
+    throw Error("figure", "the scale must lie between 1 and 4");
+  if (double(request.size.x) * double(request.size.y) * request.scale * request.scale > kMostPixels) {
+    throw Error("figure",
+                "the picture would have more than 200 million pixels; take a smaller size or scale");
+  }
+}
+
+template <class Surface>
+std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRequest& request) {
+  const Rect all{0, 0, request.size.x, request.size.y};
+  content.view->picture(canvas, content.input(), all.inset(kMargin));
+  return canvas.finish();
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return result + "\"";
+}
+
+}  // namespace
+
+ViewInput FigureContent::input() const {
+  return {.result = *result,
+          .snapshot = *result->snapshot,
+          .tokenizers = tokenizers,
+          .run = run,
+          .pinned = selection,
+          .shown = selection,
+          .hovering = false,
+          .shown_steps = shown_steps,
+          .source_language = source_language,
+          .target_language = target_language,
+          .reduced_motion = true};
+}
+
+std::string csv_text(const std::vector<NumberTable>& tables) {
+  std::string text;
+  for (const NumberTable& table : tables) {
+    if (!text.empty()) text += "\r\n";
+    text += quoted(to_file_text(table.title));
+    for (const std::string& column : table.columns) text += "," + quoted(column);
+    text += "\r\n";
+    for (size_t row = 0; row < table.values.size(); ++row) {
+      text += row < table.rows.size() ? quoted(table.rows[row]) : std::to_string(row);
+      for (const double value : table.values[row]) text += "," + format_file(value);
+      text += "\r\n";
+    }
+  }
+  return text;
+}
+
+std::string caption_text(const FigureContent& content) {
+  const ViewInput input = content.input();
+  std::string text = content.view->caption(input);
+  text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
+  if (!input.run.data_name.empty()) {
+    text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);
+  }
+  text += ". Sentence: \"" + input.result.scene.sentences.front().source + "\" -> \"" +
+          input.result.translation + "\".\n";
+  return to_file_text(text);
+}
+
+std::string figure_bytes(const FigureContent& content, const FigureRequest& request) {
+  check(request);
+  const std::string kind = ending(request.path);
+  const Theme theme = request.white ? light_theme() : content.theme;
+  const FigureOptions options{.size = request.size, .white = request.white, .title = caption_text(content)};
+  if (kind == ".svg") return drawn(SvgCanvas(theme, content.fonts, options), content, request);
+  if (kind == ".pdf")
+    return drawn(CairoCanvas(CairoKind::pdf, theme, content.fonts, options), content, request);
+  if (kind == ".png") {
+    return drawn(
+        CairoCanvas(CairoKind::png, theme, content.fonts, options, static_cast<float>(request.scale)),
+        content, request);
+  }
+  if (kind == ".csv") return csv_text(content.view->numbers(content.input()));
+  throw Error(request.path,
+              "a figure's name ends in .png, .svg, .pdf or .csv; this one ends in “" + kind + "”");
+}
+
+void save_figure(const FigureContent& content, const FigureRequest& request) {
+  write_atomically(request.path, figure_bytes(content, request));
+  std::filesystem::path beside = request.path;
+  beside.replace_extension(".caption.txt");
+  write_atomically(beside.string(), caption_text(content));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,50 @@
+// Figures for reports: a view's picture as PNG, SVG or PDF, its numbers as CSV, and a caption beside each.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/fonts/font_files.h"
+#include "app/theme.h"
+#include "app/views/view.h"
+
+namespace glassformer {
+
+struct FigureRequest {
+  std::string path;          // .png, .svg, .pdf or .csv
+  Point size = {1000, 704};  // effective pixels of the picture, a margin around it included
+  double scale = 2;          // device pixels in one effective pixel, 1 to 4; PNG alone
+  bool white = true;         // background; else the theme's paper
+};
+
+// Everything a picture is drawn from, held fast so that it can be drawn on a worker while the screen goes on.
+struct FigureContent {
+  std::shared_ptr<const View> view;
+  std::shared_ptr<const SceneResult> result;
+  Tokenizers tokenizers;
+  RunState run;
+  Selection selection;
+  int shown_steps = -1;
+  std::string model_name;  // for the caption
+  std::string source_language, target_language;
+  Theme theme;
+  FontFiles fonts;
+
+  ViewInput input() const;  // refers to this object
+};
+
+// The file's bytes. Throws Error on an unknown ending and on a size or scale out of range.
+std::string figure_bytes(const FigureContent& content, const FigureRequest& request);
+
+// Writes the file and, beside it, NAME.caption.txt. Throws Error when the folder cannot be written.
+void save_figure(const FigureContent& content, const FigureRequest& request);
+
+// Model, corpus, step, seed, selection and sentence, in two sentences, ASCII signs where the screen has
+// others.
+std::string caption_text(const FigureContent& content);
+
+// One table after another, RFC 4180; numbers in the shortest form that reads back the same.
+std::string csv_text(const std::vector<NumberTable>& tables);
+
+}  // namespace glassformer

@@ -1,0 +1,207 @@
+#include "app/session/session.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <thread>
+
+#include "engine/train/presets.h"
+
+using namespace glassformer;
+
+namespace {
+
+SessionOptions quiet() {
+  SessionOptions options;
+  options.model = "/nowhere/at/all";  // opened first, refused, and the tests make their own
+  options.keep_settings = false;
+  options.keep_runs = false;
+  options.threads = 1;
+  return options;
+}
+
+// Runs frames until something holds, at most a minute.
+bool frames_until(Session& session, const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (std::chrono::steady_clock::now() < end) {
+    session.begin_frame();
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
+NewRun reverse_run() {
+  NewRun run;
+  run.config = with_preset(Config{}, preset("nano"));
+  run.config.max_length = 16;
+  run.data.training.task = "reverse";
+  run.data.training.pairs = 600;
+  run.data.training.toy = {.length = 6, .symbols = 8};
+  run.training = suggested_options("reverse", run.config);
+  run.training.threads = 1;
+  return run;
+}
+
+// A session whose fresh reversing model has shown its first sentence.
+struct Reversing {
+  Session session{quiet()};
+  Reversing() {
+    session.apply({reverse_run()});
+    REQUIRE(
+        frames_until(session, [&] { return session.result() && session.run().phase == RunPhase::ready; }));
+  }
+  bool until(const std::function<bool()>& holds) { return frames_until(session, holds); }
+  const Notice* notice(Place place) const {
+    for (const Notice& notice : session.notices()) {
+      if (notice.place == place) return &notice;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a model that cannot be opened leaves a sentence that names the folder") {
+  Session session(quiet());
+  REQUIRE(frames_until(session, [&] { return !session.notices().empty(); }));
+  CHECK(session.notices().front().error);
+  CHECK(session.notices().front().text.find("/nowhere/at/all") != std::string::npos);
+}
+
+TEST_CASE("a new run shows its own held-out sentence before it has learned anything") {
+  Reversing reversing;
+  Session& session = reversing.session;
+  REQUIRE(session.run().held_out.size() == 4);
+  CHECK(session.scene().sentences.front().source == session.run().held_out.front().pair.source);
+  CHECK(session.result()->snapshot->step == 0);
+  CHECK(session.result()->target_origin == TargetOrigin::reference);
+  CHECK(session.result()->source_words.back() == "<eos>");
+  CHECK(session.result()->target_in_words.front() == "<bos>");
+}
+
+TEST_CASE("training moves the weights under the sentence that is open, and pausing stops them") {
+  Reversing reversing;
+  Session& session = reversing.session;
+  const double loss_before = session.result()->trace->loss;
+  session.apply({Train{}});
+  REQUIRE(reversing.until([&] { return session.result()->snapshot->step > 60; }));
+  CHECK(session.result()->trace->loss < loss_before);
+  session.apply({PauseTraining{}});
+  REQUIRE(reversing.until([&] { return session.run().phase == RunPhase::paused; }));
+  const long step = session.run().step;
+  REQUIRE(reversing.until([&] { return !session.working(); }));
+  CHECK(session.run().step == step);
+  CHECK(static_cast<long>(session.run().curves->steps.size()) == step);
+}
+
+TEST_CASE("one step is one step, and a reset repeats it bit for bit") {
+  Reversing reversing;
+  Session& session = reversing.session;
+  session.apply({TrainOneStep{}});
+  REQUIRE(reversing.until([&] { return session.run().step == 1; }));
+  const float first = session.run().curves->steps.front().loss;
+  session.apply({ResetTraining{}});
+  REQUIRE(reversing.until([&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(session.run().step == 0);
+  session.apply({TrainOneStep{}});
+  REQUIRE(reversing.until([&] { return session.run().step == 1; }));
+  CHECK(session.run().curves->steps.front().loss == first);
+  session.apply({ResetTraining{.new_seed = true}});
+  REQUIRE(reversing.until([&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({TrainOneStep{}});
+  REQUIRE(reversing.until([&] { return session.run().step == 1; }));
+  CHECK(session.run().curves->steps.front().loss != first);
+}
+
+TEST_CASE("what is typed is translated, and undo brings the sentence before back") {
+  Reversing reversing;
+  Session& session = reversing.session;
+  const std::string before = session.scene().sentences.front().source;
+  session.apply({SetSource{"a b c"}});
+  REQUIRE(reversing.until([&] { return session.result()->scene.sentences.front().source == "a b c"; }));
+  CHECK(session.result()->source_words == std::vector<std::string>{"a", "b", "c", "<eos>"});
+  CHECK(session.result()->target_origin == TargetOrigin::model_output);
+  session.apply({SetTarget{"c b a"}});
+  REQUIRE(reversing.until([&] { return session.result()->target_origin == TargetOrigin::typed; }));
+  CHECK(session.result()->target_out_words == std::vector<std::string>{"c", "b", "a", "<eos>"});
+  session.apply({Undo{}, Undo{}});
+  REQUIRE(reversing.until([&] { return session.result()->scene.sentences.front().source == before; }));
+  CHECK_FALSE(session.can_undo());
+  session.apply({Redo{}});
+  CHECK(session.scene().sentences.front().source == "a b c");
+}
+
+TEST_CASE("nothing typed, too much typed and unknown words are said, and the last picture stays") {
+  Reversing reversing;
+  Session& session = reversing.session;
+  const auto last = session.result();
+  session.apply({SetSource{"   "}});
+  REQUIRE(reversing.until([&] { return reversing.notice(Place::sentence) != nullptr; }));
+  CHECK(reversing.notice(Place::sentence)->text.find("type a sentence") != std::string::npos);
+  CHECK(session.result() == last);
+
+  std::string long_text;
+  for (int i = 0; i < 100; ++i) long_text += "a ";
+  session.apply({SetSource{long_text}});
+  REQUIRE(reversing.until([&] {
+    return reversing.notice(Place::sentence) != nullptr &&
+           reversing.notice(Place::sentence)->text.find("101 tokens") != std::string::npos;
+  }));
+  CHECK(session.result() == last);
+
+  session.apply({SetSource{"a zebra b"}});
+  REQUIRE(reversing.until([&] { return session.result() != last; }));
+  REQUIRE(reversing.notice(Place::sentence) != nullptr);
+  CHECK_FALSE(reversing.notice(Place::sentence)->error);
+  CHECK(reversing.notice(Place::sentence)->text.find("zebra") != std::string::npos);
+  CHECK(session.result()->source_words[1] == "zebra");
+}
+
+TEST_CASE("a what-if keeps the untouched trace beside the changed one") {
+  Reversing reversing;
+  Session& session = reversing.session;
+  CHECK(session.result()->trace == session.result()->untouched);
+  session.apply({SetWhatIf{.what_if = {.drop_causal_mask = true}}});
+  REQUIRE(reversing.until([&] { return session.result()->trace != session.result()->untouched; }));
+  const Plane changed = session.result()->trace->plane("decoder.layers.0.self_attn.weights");
+  const Plane untouched = session.result()->untouched->plane("decoder.layers.0.self_attn.weights");
+  CHECK(untouched(0, 1) == 0);
+  CHECK(changed(0, 1) > 0);
+}
+
+TEST_CASE("hovering lasts one round of commands, a pin until it is cleared") {
+  Reversing reversing;
+  Session& session = reversing.session;
+  Selection selection = session.pinned();
+  selection.query = 2;
+  session.apply({SetHover{selection}});
+  CHECK(session.hovering());
+  CHECK(session.shown().query == 2);
+  session.apply({});
+  CHECK_FALSE(session.hovering());
+  session.apply({SetPin{selection}});
+  session.apply({});
+  CHECK(session.shown().query == 2);
+  session.apply({ClearPin{}});
+  CHECK_FALSE(session.shown().query.has_value());
+}
+
+TEST_CASE("the preview of data counts what is kept, and a file that is not there is said") {
+  Session session(quiet());
+  DataOptions data;
+  data.training.task = "dates";
+  data.training.pairs = 300;
+  session.apply({ReadData{data}});
+  REQUIRE(frames_until(session, [&] { return session.preview() != nullptr && !session.preview()->reading; }));
+  REQUIRE(session.preview()->data != nullptr);
+  CHECK(session.preview()->data->report.kept == 300);
+  data.training = {};
+  data.training.corpus = "/nowhere/pairs.tsv";
+  session.apply({ReadData{data}});
+  REQUIRE(frames_until(session, [&] { return !session.preview()->reading; }));
+  CHECK(session.preview()->error.find("/nowhere/pairs.tsv") != std::string::npos);
+  CHECK(session.preview()->data == nullptr);
+}
