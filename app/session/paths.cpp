@@ -27,7 +27,11 @@ std::vector<fs::path> program_roots() {
   std::vector<fs::path> roots;
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  if (!failed) roots.push_back(program.parent_path().parent_path());
+  if (!failed) {
+    const fs::path above = program.parent_path().parent_path();
+    roots.push_back(above);                            // build/glassformer
+    roots.push_back(above / "share" / "glassformer");  // prefix/bin/glassformer
+  }
   roots.emplace_back(GLASSFORMER_SOURCE_DIR);
   return roots;
 }
