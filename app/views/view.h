@@ -47,6 +47,9 @@ struct NumberTable {
 class View {
  public:
   virtual ~View() = default;
+  // A copy with the same state, so that a figure can be drawn on a worker: return
+  // std::make_unique<ThisView>(*this).
+  virtual std::unique_ptr<View> clone() const = 0;
 
   // The whole stage below the breadcrumb, title sentence included. What is exported. Draws nothing outside
   // `area`.
