@@ -1,0 +1,302 @@
+#include "engine/text/file_format.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "engine/math/error.h"
+#include "engine/text/unicode.h"
+
+namespace glassformer {
+namespace {
+
+constexpr const char* kWanted =
+    "expected text with a tab between source and target, or two line-aligned files";
+
+bool has_extension(const std::string& path, std::string_view extension) {
+  return to_lower(std::filesystem::path(path).extension().string()) == extension;
+}
+
+struct Packing {
+  std::string_view magic, name;
+};
+constexpr std::array<Packing, 7> kPackings = {{{"PK\x03\x04", "a zip archive or an office document"},
+                                               {"\xFD"
+                                                "7zXZ",
+                                                "packed with xz"},
+                                               {"BZh", "packed with bzip2"},
+                                               {"\x28\xB5\x2F\xFD", "packed with zstd"},
+                                               {"7z\xBC\xAF", "a 7z archive"},
+                                               {"%PDF", "a PDF document"},
+                                               {"\xD0\xCF\x11\xE0", "an old office document"}}};
+
+// Names and codes of languages that parallel text comes in, and what people call the two sides.
+constexpr std::string_view kColumnNames[] = {"source",
+                                             "target",
+                                             "src",
+                                             "tgt",
+                                             "trg",
+                                             "input",
+                                             "output",
+                                             "text",
+                                             "translation",
+                                             "original",
+                                             "reference",
+                                             "sentence",
+                                             "sentence1",
+                                             "sentence2",
+                                             "from",
+                                             "to",
+                                             "x",
+                                             "y",
+                                             "source text",
+                                             "target text",
+                                             "source sentence",
+                                             "target sentence",
+                                             "source_text",
+                                             "target_text",
+                                             "source language",
+                                             "target language",
+                                             "english source",
+                                             "arabic",
+                                             "bengali",
+                                             "bulgarian",
+                                             "catalan",
+                                             "chinese",
+                                             "croatian",
+                                             "czech",
+                                             "danish",
+                                             "dutch",
+                                             "english",
+                                             "esperanto",
+                                             "estonian",
+                                             "finnish",
+                                             "french",
+                                             "german",
+                                             "greek",
+                                             "hebrew",
+                                             "hindi",
+                                             "hungarian",
+                                             "icelandic",
+                                             "indonesian",
+                                             "irish",
+                                             "italian",
+                                             "japanese",
+                                             "kazakh",
+                                             "korean",
+                                             "latin",
+                                             "latvian",
+                                             "lithuanian",
+                                             "norwegian",
+                                             "persian",
+                                             "polish",
+                                             "portuguese",
+                                             "romanian",
+                                             "russian",
+                                             "serbian",
+                                             "slovak",
+                                             "slovene",
+                                             "spanish",
+                                             "swahili",
+                                             "swedish",
+                                             "tamil",
+                                             "thai",
+                                             "turkish",
+                                             "ukrainian",
+                                             "urdu",
+                                             "vietnamese",
+                                             "welsh",
+                                             "deutsch",
+                                             "français",
+                                             "español",
+                                             "italiano",
+                                             "polski",
+                                             "ar",
+                                             "bg",
+                                             "bn",
+                                             "ca",
+                                             "cs",
+                                             "cy",
+                                             "da",
+                                             "de",
+                                             "el",
+                                             "en",
+                                             "eo",
+                                             "es",
+                                             "et",
+                                             "fa",
+                                             "fi",
+                                             "fr",
+                                             "ga",
+                                             "he",
+                                             "hi",
+                                             "hr",
+                                             "hu",
+                                             "id",
+                                             "is",
+                                             "it",
+                                             "ja",
+                                             "kk",
+                                             "ko",
+                                             "kz",
+                                             "la",
+                                             "lt",
+                                             "lv",
+                                             "nl",
+                                             "no",
+                                             "pl",
+                                             "pt",
+                                             "ro",
+                                             "ru",
+                                             "sk",
+                                             "sl",
+                                             "sr",
+                                             "sv",
+                                             "sw",
+                                             "ta",
+                                             "th",
+                                             "tr",
+                                             "uk",
+                                             "ur",
+                                             "vi",
+                                             "zh",
+                                             "ara",
+                                             "ben",
+                                             "bul",
+                                             "cat",
+                                             "ces",
+                                             "chi",
+                                             "cmn",
+                                             "cym",
+                                             "cze",
+                                             "dan",
+                                             "deu",
+                                             "dut",
+                                             "ell",
+                                             "eng",
+                                             "epo",
+                                             "est",
+                                             "fas",
+                                             "fin",
+                                             "fra",
+                                             "fre",
+                                             "ger",
+                                             "gle",
+                                             "gre",
+                                             "heb",
+                                             "hin",
+                                             "hrv",
+                                             "hun",
+                                             "ind",
+                                             "isl",
+                                             "ita",
+                                             "jpn",
+                                             "kaz",
+                                             "kor",
+                                             "lat",
+                                             "lav",
+                                             "lit",
+                                             "nld",
+                                             "nor",
+                                             "per",
+                                             "pol",
+                                             "por",
+                                             "ron",
+                                             "rum",
+                                             "rus",
+                                             "slk",
+                                             "slv",
+                                             "spa",
+                                             "srp",
+                                             "swe",
+                                             "tam",
+                                             "tha",
+                                             "tur",
+                                             "ukr",
+                                             "urd",
+                                             "vie",
+                                             "zho"};
+
+// "en-US" and "pt_BR" name their language before the hyphen.
+bool is_column_name(const std::string& side) {
+  std::string name = to_lower(side);
+  if (name.size() == 5 && (name[2] == '-' || name[2] == '_')) name.resize(2);
+  return std::find(std::begin(kColumnNames), std::end(kColumnNames), name) != std::end(kColumnNames);
+}
+
+}  // namespace
+
+void refuse_packed(std::string_view bytes, const std::string& path) {
+  for (const Packing& packing : kPackings) {
+    if (!bytes.starts_with(packing.magic)) continue;
+    throw Error(path, "the file is " + std::string(packing.name) + "; " + kWanted +
+                          " (plain or packed with gzip). Unpack it or save it as plain text");
+  }
+}
+
+void refuse_markup(std::string_view text, const std::string& path) {
+  const std::string head = to_lower(trimmed(text.substr(0, 2000)));
+  const auto begins = [&](std::string_view start) { return head.starts_with(start); };
+  if (has_extension(path, ".tmx") || head.find("<tmx") != std::string::npos) {
+    throw Error(path, std::string("this is a TMX file (a translation memory); ") + kWanted +
+                          ". Export its two languages as tab-separated text from the program that wrote it");
+  }
+  if (begins("<?xml") || begins("<!doctype") || begins("<html") || begins("<xliff")) {
+    throw Error(
+        path, std::string("this is an XML or HTML file; ") + kWanted + ". Save its sentences as plain text");
+  }
+  if (has_extension(path, ".jsonl") || has_extension(path, ".json") || begins("{\"") || begins("[{") ||
+      begins("[\"")) {
+    throw Error(
+        path, std::string("this is JSON or JSON lines; ") + kWanted +
+                  ". Write a pair a line, for example with: jq -r '[.source, .target] | @tsv' (and the names "
+                  "that this file has)");
+  }
+}
+
+void refuse_csv(const std::vector<std::string_view>& lines, const std::string& path) {
+  constexpr std::size_t kEnough = 1000;
+  std::size_t seen = 0, tabs = 0, commas = 0, semicolons = 0;
+  for (const std::string_view line : lines) {
+    if (trimmed(line).empty()) continue;
+    tabs += line.find('\t') != std::string_view::npos;
+    commas += line.find(',') != std::string_view::npos;
+    semicolons += line.find(';') != std::string_view::npos;
+    if (++seen == kEnough) break;
+  }
+  const std::size_t separated = std::max(commas, semicolons);
+  const bool named = has_extension(path, ".csv") && tabs * 2 <= seen;
+  const bool looks = tabs == 0 && seen >= 2 && separated * 10 >= seen * 9;
+  if (!named && !looks) return;
+  throw Error(
+      path, std::string("this is a CSV file (values between ") +
+                (semicolons > commas ? "semicolons" : "commas") + "); " + kWanted +
+                ". Open it in a spreadsheet, keep the source column and then the target column, and save as "
+                "tab-separated text in UTF-8");
+}
+
+void refuse_other_encoding(const std::vector<std::string_view>& lines, const std::string& path) {
+  std::size_t beyond_ascii = 0, invalid = 0, first = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (std::all_of(lines[i].begin(), lines[i].end(),
+                    [](char c) { return static_cast<signed char>(c) >= 0; }))
+      continue;
+    ++beyond_ascii;
+    if (first_invalid_utf8(lines[i]) == std::string_view::npos) continue;
+    if (invalid++ == 0) first = i + 1;
+  }
+  if (invalid < 2 || invalid * 2 <= beyond_ascii) return;
+  throw Error(
+      path,
+      "the file is not UTF-8: " + std::to_string(invalid) + " lines are invalid, the first is line " +
+          std::to_string(first) +
+          "; it is probably Latin-1 or Windows-1252. Convert it, for example with: iconv -f WINDOWS-1252 "
+          "-t UTF-8 OLD > NEW");
+}
+
+bool is_header(const SentencePair& first) {
+  return to_lower(first.source) != to_lower(first.target) && is_column_name(first.source) &&
+         is_column_name(first.target);
+}
+
+}  // namespace glassformer
