@@ -54,7 +54,7 @@ const Matrix<Scalar>& sublayer_input(bool pre_norm, const Matrix<Scalar>& x,
   return pre_norm ? saved.norm.y : x;
 }
 template <class Scalar>
-const Matrix<Scalar>& result(bool pre_norm, const AddNormSaved<Scalar>& saved) {
+Matrix<Scalar>& result(bool pre_norm, AddNormSaved<Scalar>& saved) {
   return pre_norm ? saved.sum : saved.norm.y;
 }
 

@@ -76,8 +76,8 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
 // d_output (queries, d) -> d_x (queries, d); what flows back to the memory is added to d_memory (keys, d),
 // null in self-attention.
 template <class Scalar, class T>
-void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part,
-                     const ConstMatrixRef<Scalar>& d_output, AttentionSaved<Scalar>& saved,
-                     MatrixRef<Scalar> d_x, MatrixRef<Scalar>* d_memory, const Probe<T>& probe);
+void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, MatrixRef<Scalar> d_output,
+                     AttentionSaved<Scalar>& saved, MatrixRef<Scalar> d_x, MatrixRef<Scalar>* d_memory,
+                     const Probe<T>& probe);
 
 }  // namespace glassformer

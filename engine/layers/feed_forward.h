@@ -34,7 +34,7 @@ void feed_forward(const FeedForward<Scalar>& layer, const ConstMatrixRef<Scalar>
 
 // d_output (n, d) -> d_x (n, d)
 template <class Scalar, class T>
-void feed_forward_backward(const FeedForward<Scalar>& layer, const ConstMatrixRef<Scalar>& d_output,
+void feed_forward_backward(const FeedForward<Scalar>& layer, MatrixRef<Scalar> d_output,
                            const Dropout& dropout, FeedForwardSaved<Scalar>& saved, MatrixRef<Scalar> d_x,
                            const Probe<T>& probe);
 

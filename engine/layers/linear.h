@@ -21,11 +21,18 @@ struct Linear {
                 int first = 0) const;
 };
 
-// On the gradient, another instance of the same struct, for `count` rows of the weight from `first` on:
-//   d_W[first..] += d_y^T x      d_b[first..] += column sums of d_y
-// x (n, in), d_y (n, count). The rows of a weight gradient can be shared out among threads.
+// The same for a weight that stands elsewhere (a shared table), without bias.
 template <class Scalar>
-void add_linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y, int first,
-                         Linear<Scalar>& gradient);
+void project(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& weight, MatrixRef<Scalar> y);
+template <class Scalar>
+void project_backward(const ConstMatrixRef<Scalar>& d_y, const ConstMatrixRef<Scalar>& weight,
+                      MatrixRef<Scalar> d_x);
+
+// d_weight (count, in) += d_y^T x and d_bias (count) += column sums of d_y, for `count` outputs of a layer:
+// x (n, in), d_y (n, count); d_bias null: the layer has none. The rows of a weight gradient can be shared out
+// among threads.
+template <class Scalar>
+void add_linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
+                         MatrixRef<Scalar> d_weight, Scalar* d_bias);
 
 }  // namespace glassformer

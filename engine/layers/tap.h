@@ -62,6 +62,9 @@ struct Probe {
   Probe inside(const std::string& part) const {
     return {tap, gradient, side, first_row, block.empty() ? part : block + "." + part};
   }
+  Probe inside(const char* part, std::size_t index) const {
+    return inside(std::string(part) + "." + std::to_string(index));
+  }
   template <class Value>
   void rows(const char* value, Value&& matrix) const {
     tap(point(value, TapShape::rows), matrix);
@@ -111,10 +114,8 @@ struct Probe<NoTap> {
   int first_row = 0;
   const char* block = "";
 
-  template <class Name>
-  Probe inside(const Name&) const {
-    return *this;
-  }
+  Probe inside(const char*) const { return *this; }
+  Probe inside(const char*, std::size_t) const { return *this; }
   template <class... Arguments>
   void rows(Arguments&&...) const {}
   template <class... Arguments>

@@ -1,4 +1,5 @@
-// Names for the Eigen types that the whole engine computes with. A token is a row, so all matrices are row-major.
+// Names for the Eigen types that the whole engine computes with. A token is a row, so all matrices are
+// row-major.
 #pragma once
 
 #include <Eigen/Core>

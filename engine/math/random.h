@@ -2,7 +2,9 @@
 // never the distributions of the standard library, which may differ from one to the next.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace glassformer {
@@ -26,8 +28,8 @@ class Random {
 
   template <class T>
   void shuffle(std::vector<T>& items) {
-    for (size_t i = items.size(); i > 1; --i)
-      std::swap(items[i - 1], items[static_cast<size_t>(below(static_cast<int>(i)))]);
+    for (std::size_t i = items.size(); i > 1; --i)
+      std::swap(items[i - 1], items[static_cast<std::size_t>(below(static_cast<int>(i)))]);
   }
 
   std::uint64_t state() const { return state_; }  // Random(state()) goes on from here

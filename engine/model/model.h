@@ -27,14 +27,15 @@ struct Snapshot {
 // A checkpoint folder as it stands on disk.
 struct Checkpoint {
   std::string folder;
-  Snapshot snapshot;         // the weights that translate
+  Snapshot snapshot;  // the weights that translate
   Tokenizers tokenizers;
-  nlohmann::json training;   // training.json; null when the folder has none
+  nlohmann::json training;  // training.json; null when the folder has none
 };
 
 // Throws Error on anything missing, broken or not fitting the configuration.
 Checkpoint load_checkpoint(const std::string& folder);
-// Writes config.json, weights.safetensors and the tokenizers (training.json is the trainer's), each atomically.
+// Writes config.json, weights.safetensors and the tokenizers (training.json is the trainer's), each
+// atomically.
 void save_model(const std::string& folder, const Snapshot& snapshot, const Tokenizers& tokenizers);
 
 }  // namespace glassformer

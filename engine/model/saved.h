@@ -8,6 +8,7 @@
 
 #include "engine/layers/add_norm.h"
 #include "engine/layers/attention.h"
+#include "engine/layers/cross_entropy.h"
 #include "engine/layers/feed_forward.h"
 #include "engine/model/batch.h"
 
@@ -48,8 +49,20 @@ struct SideSaved {
   LayerNormSaved<Scalar> norm;  // embedding norm
   Matrix<Scalar> input;         // (N, d) what the first layer reads, after dropout
   LayerNormSaved<Scalar> final_norm;
-  Matrix<Scalar> d;         // (N, d) gradient of the residual stream; in the end of the embedded tokens
-  Matrix<Scalar> d_branch;  // (N, d) scratch: what comes back through a sub-layer
+  Matrix<Scalar> positions;  // (longest, d) as a tap left them; empty without one
+  Matrix<Scalar> d;          // (N, d) gradient of the residual stream; in the end of the embedded tokens
+  Matrix<Scalar> d_branch;   // (N, d) scratch: what comes back through a sub-layer
+};
+
+// Some rows of one weight gradient: sums over all tokens of the batch.
+template <class Scalar>
+struct LinearGradientTile {
+  const Matrix<Scalar>* x = nullptr;  // (N, in)
+  const Matrix<Scalar>* d_y =
+      nullptr;  // (N, ...) of which `rows` columns from `column` on belong to this tile
+  Eigen::Index column = 0, rows = 0;
+  Scalar* d_weight = nullptr;  // (rows, in)
+  Scalar* d_bias = nullptr;    // (rows); null: none
 };
 
 template <class Scalar>
@@ -66,13 +79,17 @@ struct Saved {
   // Where things stand in this batch.
   std::vector<Chunk> chunks;
   AttentionPlan encoder_plan, decoder_plan, cross_plan;
-  Matrix<Scalar> positions;  // (longest, d) sinusoids
+  Matrix<Scalar> positions;      // (longest, d) sinusoids
+  std::vector<LossSums> losses;  // of each chunk
 
   // Values of the layers.
   SideSaved<Scalar> source, target;
   std::vector<EncoderLayerSaved<Scalar>> encoder_layers;
   std::vector<DecoderLayerSaved<Scalar>> decoder_layers;
-  Matrix<Scalar> d_memory;  // (N_s, d)
+  const Matrix<Scalar>* memory = nullptr;          // (N_s, d) the encoder's result, among the values above
+  const Matrix<Scalar>* decoder_output = nullptr;  // (N_t, d)
+
+  std::vector<LinearGradientTile<Scalar>> gradient_tiles;
 };
 
 }  // namespace glassformer

@@ -1,0 +1,247 @@
+#include "engine/layers/attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include "engine/math/small_product.h"
+#include "engine/math/softmax.h"
+
+namespace glassformer {
+namespace {
+
+template <class Scalar>
+using BlockMap = Eigen::Map<Matrix<Scalar>>;
+
+// Rows [first, first + rows) of one head's columns, as a strided block.
+template <class Scalar>
+Block<Scalar> head_block(Matrix<Scalar>& matrix, int first, int rows, int column, int width) {
+  const int stride = static_cast<int>(matrix.cols());
+  return {matrix.data() + static_cast<std::ptrdiff_t>(first) * stride + column, rows, width, stride};
+}
+
+// Q, K, V of one head of one sentence, wherever they stand (self: one matrix; cross: two).
+template <class Scalar>
+struct HeadRows {
+  Block<Scalar> query, key, value;  // (L_q, k), (L_k, k), (L_k, k)
+};
+
+template <class Scalar>
+HeadRows<Scalar> head_rows(Matrix<Scalar>& projected, Matrix<Scalar>& projected_memory,
+                           const AttentionSpan& span, int head, int width, int d) {
+  const bool self = projected_memory.size() == 0;
+  Matrix<Scalar>& keys = self ? projected : projected_memory;
+  const int column = head * width;
+  const int key_column = (self ? d : 0) + column;
+  return {head_block(projected, span.first_query, span.queries, column, width),
+          head_block(keys, span.first_key, span.keys, key_column, width),
+          head_block(keys, span.first_key, span.keys, key_column + d, width)};
+}
+
+// Entries that must not be seen become -inf.
+template <class Scalar>
+void hide(const AttentionPlan& plan, const AttentionSpan& span, BlockMap<Scalar>& scores) {
+  constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
+  if (!plan.hidden_keys.empty()) {
+    for (int key = 0; key < span.keys; ++key) {
+      if (plan.hidden_keys[static_cast<std::size_t>(span.first_key + key)] != 0)
+        scores.col(key).setConstant(kHidden);
+    }
+  }
+  if (plan.causal) {
+    for (int query = 0; query + 1 < span.keys && query < span.queries; ++query) {
+      scores.row(query).tail(span.keys - query - 1).setConstant(kHidden);
+    }
+  }
+}
+
+// Scratch for a transposed block.
+template <class Scalar>
+Block<Scalar> transposed(Block<const Scalar> block, std::vector<Scalar>& memory) {
+  const auto size = static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.columns);
+  if (memory.size() < size) memory.resize(size);
+  const Block<Scalar> result{memory.data(), block.columns, block.rows, block.rows};
+  transpose(block, result);
+  return result;
+}
+
+template <class Scalar>
+Scalar score_scale(const Attention<Scalar>& layer, int width) {
+  return layer.scale ? 1 / std::sqrt(static_cast<Scalar>(width)) : Scalar{1};
+}
+
+}  // namespace
+
+template <class Scalar>
+void AttentionSaved<Scalar>::resize(const AttentionPlan& plan, int d, int query_rows, int key_rows) {
+  projected.resize(query_rows, key_rows == 0 ? 3 * d : d);
+  projected_memory.resize(key_rows, key_rows == 0 ? 0 : 2 * d);
+  weights.resize(1, static_cast<Eigen::Index>(plan.weights));
+  dropped.resize(1, static_cast<Eigen::Index>(plan.weights));
+  context.resize(query_rows, d);
+}
+
+template <class Scalar>
+void AttentionSaved<Scalar>::resize_backward() {
+  d_projected.resizeLike(projected);
+  d_projected_memory.resizeLike(projected_memory);
+}
+
+template <class Scalar, class T>
+void attend(const Attention<Scalar>& layer, const AttentionPart& part, const ConstMatrixRef<Scalar>& x,
+            const ConstMatrixRef<Scalar>* memory, AttentionSaved<Scalar>& saved, MatrixRef<Scalar> output,
+            const Probe<T>& probe) {
+  const AttentionPlan& plan = *part.plan;
+  const int d = static_cast<int>(x.cols());
+  const int width = d / layer.heads;
+  const Scalar scale = score_scale(layer, width);
+
+  // Project to queries, keys and values.
+  auto projected = saved.projected.middleRows(part.first_query, part.queries);
+  layer.input.forward(x, projected);
+  Probe<T> key_probe = probe;
+  if (memory != nullptr) {
+    auto projected_memory = saved.projected_memory.middleRows(part.first_key, part.keys);
+    layer.input.forward(*memory, projected_memory, d);
+    key_probe.side = plan.key_side;
+    key_probe.first_row = part.first_key;
+    probe.heads("query", projected, layer.heads);
+    key_probe.heads("key", projected_memory.leftCols(d), layer.heads);
+    key_probe.heads("value", projected_memory.rightCols(d), layer.heads);
+  } else {
+    probe.heads("query", projected.leftCols(d), layer.heads);
+    probe.heads("key", projected.middleCols(d, d), layer.heads);
+    probe.heads("value", projected.rightCols(d), layer.heads);
+  }
+
+  // Weigh the keys and take the mean of the values, a sentence and a head at a time.
+  std::vector<Scalar> scratch;
+  for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
+    const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
+    for (int head = 0; head < layer.heads; ++head) {
+      const HeadRows<Scalar> rows = head_rows(saved.projected, saved.projected_memory, span, head, width, d);
+      const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(span.weights) + block;
+      BlockMap<Scalar> weights(saved.weights.data() + at, span.queries, span.keys);  // (L_q, L_k)
+      const Block<Scalar> weights_block{weights.data(), span.queries, span.keys, span.keys};
+
+      small_product<Scalar>(rows.query, transposed<Scalar>(rows.key, scratch), weights_block);
+      probe.attention("dot_products", weights, layer.heads, sentence, head, plan.key_side);
+      weights *= scale;
+      probe.attention("scores", weights, layer.heads, sentence, head, plan.key_side);
+      hide(plan, span, weights);
+      probe.attention("masked_scores", weights, layer.heads, sentence, head, plan.key_side);
+      for (int query = 0; query < span.queries; ++query) softmax(weights.row(query).data(), span.keys);
+      probe.attention("weights", weights, layer.heads, sentence, head, plan.key_side);
+
+      Block<Scalar> dropped = weights_block;
+      if (part.dropout.active()) {
+        dropped.data = saved.dropped.data() + at;
+        BlockMap<Scalar>(dropped.data, span.queries, span.keys) = weights;
+        drop(dropped.data, static_cast<std::size_t>(weights.size()), static_cast<std::size_t>(at),
+             part.dropout);
+      }
+      small_product<Scalar>(dropped, rows.value,
+                            head_block(saved.context, span.first_query, span.queries, head * width, width));
+    }
+  }
+
+  // Bring the heads together.
+  auto context = saved.context.middleRows(part.first_query, part.queries);
+  probe.heads("context", context, layer.heads);
+  probe.rows("concat", context);
+  layer.output.forward(context, output);
+  probe.rows("output", output);
+}
+
+template <class Scalar, class T>
+void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, MatrixRef<Scalar> d_output,
+                     AttentionSaved<Scalar>& saved, MatrixRef<Scalar> d_x, MatrixRef<Scalar>* d_memory,
+                     const Probe<T>& probe) {
+  const AttentionPlan& plan = *part.plan;
+  const int d = static_cast<int>(d_x.cols());
+  const int width = d / layer.heads;
+  const Scalar scale = score_scale(layer, width);
+
+  // output = context Wo^T + bo. The gradient of the context stands in d_x for a while.
+  probe.rows("output", d_output);
+  layer.output.backward(d_output, d_x);
+  probe.rows("concat", d_x);
+  probe.heads("context", d_x, layer.heads);
+
+  std::vector<Scalar> memory, scratch;
+  memory.resize(plan.longest_block);
+  for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
+    const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
+    for (int head = 0; head < layer.heads; ++head) {
+      const HeadRows<Scalar> rows = head_rows(saved.projected, saved.projected_memory, span, head, width, d);
+      const HeadRows<Scalar> d_rows =
+          head_rows(saved.d_projected, saved.d_projected_memory, span, head, width, d);
+      const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(span.weights) + block;
+      const BlockMap<Scalar> weights(saved.weights.data() + at, span.queries, span.keys);  // (L_q, L_k)
+      Scalar* dropped_data = (part.dropout.active() ? saved.dropped : saved.weights).data() + at;
+      const Block<Scalar> dropped{dropped_data, span.queries, span.keys, span.keys};
+      const Block<Scalar> d_context{
+          d_x.data() + (span.first_query - part.first_query) * d_x.outerStride() + head * width, span.queries,
+          width, static_cast<int>(d_x.outerStride())};
+      BlockMap<Scalar> d_scores(memory.data(), span.queries, span.keys);  // (L_q, L_k)
+      const Block<Scalar> d_scores_block{memory.data(), span.queries, span.keys, span.keys};
+
+      // context = dropped V
+      small_product<Scalar>(d_context, transposed<Scalar>(rows.value, scratch), d_scores_block);
+      small_product_transposed<Scalar>(dropped, d_context, d_rows.value);
+      probe.attention("weights", d_scores, layer.heads, sentence, head, plan.key_side);
+
+      // weights = softmax(scores), dropped = weights * mask / (1 - p). With t = dropped * d_dropped:
+      //   d_scores = t - weights * (sum of t along the row)
+      const BlockMap<Scalar> seen(dropped_data, span.queries, span.keys);
+      for (int query = 0; query < span.queries; ++query) {
+        auto row = d_scores.row(query);
+        row.array() *= seen.row(query).array();
+        const Scalar sum = row.sum();
+        row.array() -= weights.row(query).array() * sum;
+      }
+      probe.attention("scores", d_scores, layer.heads, sentence, head, plan.key_side);
+      d_scores *= scale;
+      probe.attention("dot_products", d_scores, layer.heads, sentence, head, plan.key_side);
+
+      // dot_products = Q K^T
+      small_product<Scalar>(d_scores_block, rows.key, d_rows.query);
+      small_product_transposed<Scalar>(d_scores_block, rows.query, d_rows.key);
+    }
+  }
+
+  // Back through the projections.
+  auto d_projected = saved.d_projected.middleRows(part.first_query, part.queries);
+  if (d_memory != nullptr) {
+    auto d_projected_memory = saved.d_projected_memory.middleRows(part.first_key, part.keys);
+    Probe<T> key_probe = probe;
+    key_probe.side = plan.key_side;
+    key_probe.first_row = part.first_key;
+    probe.heads("query", d_projected, layer.heads);
+    key_probe.heads("key", d_projected_memory.leftCols(d), layer.heads);
+    key_probe.heads("value", d_projected_memory.rightCols(d), layer.heads);
+    layer.input.backward(d_projected_memory, *d_memory, true, d);
+  } else {
+    probe.heads("query", d_projected.leftCols(d), layer.heads);
+    probe.heads("key", d_projected.middleCols(d, d), layer.heads);
+    probe.heads("value", d_projected.rightCols(d), layer.heads);
+  }
+  layer.input.backward(d_projected, d_x);
+}
+
+#define GLASSFORMER_ATTENTION(Scalar, T)                                                              \
+  template void attend(const Attention<Scalar>&, const AttentionPart&, const ConstMatrixRef<Scalar>&, \
+                       const ConstMatrixRef<Scalar>*, AttentionSaved<Scalar>&, MatrixRef<Scalar>,     \
+                       const Probe<T>&);                                                              \
+  template void attend_backward(const Attention<Scalar>&, const AttentionPart&, MatrixRef<Scalar>,    \
+                                AttentionSaved<Scalar>&, MatrixRef<Scalar>, MatrixRef<Scalar>*,       \
+                                const Probe<T>&);
+template struct AttentionSaved<float>;
+template struct AttentionSaved<double>;
+GLASSFORMER_ATTENTION(float, NoTap)
+GLASSFORMER_ATTENTION(float, Tap<float>)
+GLASSFORMER_ATTENTION(double, NoTap)
+GLASSFORMER_ATTENTION(double, Tap<double>)
+
+}  // namespace glassformer

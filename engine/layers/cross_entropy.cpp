@@ -1,0 +1,70 @@
+#include "engine/layers/cross_entropy.h"
+
+#include <cmath>
+
+#include "engine/math/softmax.h"
+
+namespace glassformer {
+
+void LossSums::add(const LossSums& other) {
+  loss += other.loss;
+  nll += other.nll;
+  tokens += other.tokens;
+  right += other.right;
+}
+
+double smoothed_entropy(double smoothing, int classes) {
+  const auto term = [](double p) { return p > 0 ? -p * std::log(p) : 0.0; };
+  const double spread = smoothing / classes;
+  return term(1 - smoothing + spread) + (classes - 1) * term(spread);
+}
+
+Loss mean_of(const LossSums& sums, double smoothing, int classes) {
+  Loss loss;
+  loss.tokens = sums.tokens;
+  if (sums.tokens == 0) return loss;
+  const auto tokens = static_cast<double>(sums.tokens);
+  loss.loss = sums.loss / tokens;
+  loss.nll = sums.nll / tokens;
+  loss.kl = loss.loss - smoothed_entropy(smoothing, classes);
+  loss.perplexity = std::exp(loss.nll);
+  loss.token_accuracy = static_cast<double>(sums.right) / tokens;
+  return loss;
+}
+
+template <class Scalar>
+LossSums cross_entropy(MatrixRef<Scalar> logits, std::span<const int> wanted,
+                       const CrossEntropyOptions& options) {
+  const auto classes = static_cast<int>(logits.cols());
+  const bool gradient = options.gradient_scale > 0;
+  const auto scale = static_cast<Scalar>(options.gradient_scale);
+  const double e = options.smoothing;
+  LossSums sums;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    auto row = logits.row(static_cast<Eigen::Index>(i));
+    const int word = wanted[i];
+    if (word == options.pad_id) {
+      if (gradient) row.setZero();
+      continue;
+    }
+    const Scalar total = log_sum_exp(row.data(), classes);
+    const double nll = static_cast<double>(total) - static_cast<double>(row[word]);
+    double loss = (1 - e) * nll;
+    if (e > 0) loss += e * (static_cast<double>(total) - static_cast<double>(row.mean()));
+    sums.loss += loss;
+    sums.nll += nll;
+    sums.right += arg_max(row.data(), classes) == word ? 1 : 0;
+    ++sums.tokens;
+    if (gradient) {
+      const auto spread = static_cast<Scalar>(e / classes);
+      row.array() = ((row.array() - total).exp() - spread) * scale;
+      row[word] -= static_cast<Scalar>(1 - e) * scale;
+    }
+  }
+  return sums;
+}
+
+template LossSums cross_entropy(MatrixRef<float>, std::span<const int>, const CrossEntropyOptions&);
+template LossSums cross_entropy(MatrixRef<double>, std::span<const int>, const CrossEntropyOptions&);
+
+}  // namespace glassformer

@@ -1,0 +1,45 @@
+#include "engine/layers/embedding.h"
+
+#include <cmath>
+
+namespace glassformer {
+
+template <class Scalar>
+void embed(const Matrix<Scalar>& table, std::span<const int> ids, double scale, MatrixRef<Scalar> out) {
+  const auto factor = static_cast<Scalar>(scale);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    out.row(static_cast<Eigen::Index>(i)) = table.row(ids[i]) * factor;
+}
+
+template <class Scalar>
+void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scalar>& d_out, double scale,
+                            int first, int last, Matrix<Scalar>& gradient) {
+  const auto factor = static_cast<Scalar>(scale);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < first || ids[i] >= last) continue;
+    gradient.row(ids[i]) += d_out.row(static_cast<Eigen::Index>(i)) * factor;
+  }
+}
+
+template <class Scalar>
+Matrix<Scalar> sinusoids(int length, int d) {
+  Matrix<Scalar> table(length, d);
+  for (int column = 0; column < d; ++column) {
+    const double wavelength = std::pow(10000.0, static_cast<double>(column / 2 * 2) / d);
+    for (int position = 0; position < length; ++position) {
+      const double angle = position / wavelength;
+      table(position, column) = static_cast<Scalar>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return table;
+}
+
+#define GLASSFORMER_EMBEDDING(Scalar)                                                                    \
+  template void embed(const Matrix<Scalar>&, std::span<const int>, double, MatrixRef<Scalar>);           \
+  template void add_embedding_gradient(std::span<const int>, const ConstMatrixRef<Scalar>&, double, int, \
+                                       int, Matrix<Scalar>&);                                            \
+  template Matrix<Scalar> sinusoids(int, int);
+GLASSFORMER_EMBEDDING(float)
+GLASSFORMER_EMBEDDING(double)
+
+}  // namespace glassformer

@@ -1,0 +1,79 @@
+#include "engine/layers/layer_norm.h"
+
+#include <cmath>
+
+namespace glassformer {
+
+template <class Scalar>
+void LayerNorm<Scalar>::resize(int d) {
+  weight.setZero(d);
+  bias.setZero(d);
+}
+
+template <class Scalar>
+void LayerNormSaved<Scalar>::resize(int rows, int d) {
+  normalized.resize(rows, d);
+  mean.resize(rows, 1);
+  deviation.resize(rows, 1);
+  y.resize(rows, d);
+}
+
+template <class Scalar>
+void layer_norm_forward(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<Scalar>& x, int first,
+                        LayerNormSaved<Scalar>& saved) {
+  const auto d = static_cast<Scalar>(x.cols());
+  for (Eigen::Index i = 0; i < x.rows(); ++i) {
+    const Eigen::Index row = first + i;
+    const Scalar mean = x.row(i).sum() / d;
+    auto normalized = saved.normalized.row(row);
+    normalized.array() = x.row(i).array() - mean;
+    const Scalar deviation = std::sqrt(normalized.squaredNorm() / d + static_cast<Scalar>(eps));
+    normalized *= 1 / deviation;
+    saved.mean(row, 0) = mean;
+    saved.deviation(row, 0) = deviation;
+    saved.y.row(row).array() = normalized.array() * norm.weight.array() + norm.bias.array();
+  }
+}
+
+// With n = normalized, s = deviation and g = d_y * weight:
+//   d_x = (g - mean(g) - n * mean(g * n)) / s
+template <class Scalar>
+void layer_norm_backward(const LayerNorm<Scalar>& norm, MatrixRef<Scalar> d, int first, int chunk,
+                         LayerNormSaved<Scalar>& saved) {
+  const auto width = static_cast<Scalar>(d.cols());
+  auto d_weight = saved.d_weight.row(chunk);
+  auto d_bias = saved.d_bias.row(chunk);
+  d_weight.setZero();
+  d_bias.setZero();
+  for (Eigen::Index i = 0; i < d.rows(); ++i) {
+    auto row = d.row(i);
+    const auto normalized = saved.normalized.row(first + i);
+    d_weight.array() += row.array() * normalized.array();
+    d_bias += row;
+    row.array() *= norm.weight.array();
+    const Scalar mean = row.sum() / width;
+    const Scalar along = row.dot(normalized) / width;
+    row.array() = (row.array() - mean - normalized.array() * along) * (1 / saved.deviation(first + i, 0));
+  }
+}
+
+template <class Scalar>
+void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, LayerNorm<Scalar>& gradient) {
+  for (Eigen::Index chunk = 0; chunk < saved.d_weight.rows(); ++chunk) {
+    gradient.weight += saved.d_weight.row(chunk);
+    gradient.bias += saved.d_bias.row(chunk);
+  }
+}
+
+#define GLASSFORMER_LAYER_NORM(Scalar)                                                                   \
+  template struct LayerNorm<Scalar>;                                                                     \
+  template struct LayerNormSaved<Scalar>;                                                                \
+  template void layer_norm_forward(const LayerNorm<Scalar>&, double, const ConstMatrixRef<Scalar>&, int, \
+                                   LayerNormSaved<Scalar>&);                                             \
+  template void layer_norm_backward(const LayerNorm<Scalar>&, MatrixRef<Scalar>, int, int,               \
+                                    LayerNormSaved<Scalar>&);                                            \
+  template void add_layer_norm_gradient(const LayerNormSaved<Scalar>&, LayerNorm<Scalar>&);
+GLASSFORMER_LAYER_NORM(float)
+GLASSFORMER_LAYER_NORM(double)
+
+}  // namespace glassformer

@@ -1,0 +1,54 @@
+#include "engine/layers/linear.h"
+
+namespace glassformer {
+
+template <class Scalar>
+void Linear<Scalar>::resize(int in, int out, bool with_bias) {
+  weight.setZero(out, in);
+  bias.setZero(with_bias ? out : 0);
+}
+
+template <class Scalar>
+void Linear<Scalar>::forward(const ConstMatrixRef<Scalar>& x, MatrixRef<Scalar> y, int first) const {
+  project<Scalar>(x, weight.middleRows(first, y.cols()), y);
+  if (bias.size() > 0) y.rowwise() += bias.segment(first, y.cols());
+}
+
+template <class Scalar>
+void Linear<Scalar>::backward(const ConstMatrixRef<Scalar>& d_y, MatrixRef<Scalar> d_x, bool add,
+                              int first) const {
+  if (!add) d_x.setZero();
+  d_x.noalias() += d_y * weight.middleRows(first, d_y.cols());
+}
+
+template <class Scalar>
+void project(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& weight, MatrixRef<Scalar> y) {
+  y.noalias() = x * weight.transpose();
+}
+
+template <class Scalar>
+void project_backward(const ConstMatrixRef<Scalar>& d_y, const ConstMatrixRef<Scalar>& weight,
+                      MatrixRef<Scalar> d_x) {
+  d_x.noalias() = d_y * weight;
+}
+
+template <class Scalar>
+void add_linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
+                         MatrixRef<Scalar> d_weight, Scalar* d_bias) {
+  d_weight.noalias() += d_y.transpose() * x;
+  if (d_bias != nullptr) Eigen::Map<RowVector<Scalar>>(d_bias, d_y.cols()) += d_y.colwise().sum();
+}
+
+template struct Linear<float>;
+template struct Linear<double>;
+template void project(const ConstMatrixRef<float>&, const ConstMatrixRef<float>&, MatrixRef<float>);
+template void project(const ConstMatrixRef<double>&, const ConstMatrixRef<double>&, MatrixRef<double>);
+template void project_backward(const ConstMatrixRef<float>&, const ConstMatrixRef<float>&, MatrixRef<float>);
+template void project_backward(const ConstMatrixRef<double>&, const ConstMatrixRef<double>&,
+                               MatrixRef<double>);
+template void add_linear_gradient(const ConstMatrixRef<float>&, const ConstMatrixRef<float>&,
+                                  MatrixRef<float>, float*);
+template void add_linear_gradient(const ConstMatrixRef<double>&, const ConstMatrixRef<double>&,
+                                  MatrixRef<double>, double*);
+
+}  // namespace glassformer

@@ -1,0 +1,176 @@
+// Where everything of a batch stands: chunks, attention plans, memory.
+#include <algorithm>
+#include <string>
+
+#include "engine/layers/embedding.h"
+#include "engine/math/error.h"
+#include "engine/model/pass.h"
+
+namespace glassformer {
+namespace {
+
+// Tokens that go through the model together: enough for efficient products, few enough to stay in the cache
+// and to be shared out evenly.
+constexpr int kChunkTokens = 256;
+
+void check_ids(const char* side, const PackedIds& packed, int vocabulary, int max_length) {
+  if (packed.longest() > max_length) {
+    throw Error(side, "the model reads at most " + std::to_string(max_length) +
+                          " tokens (special tokens included), found a sentence of " +
+                          std::to_string(packed.longest()));
+  }
+  for (const int id : packed.ids()) {
+    if (id < 0 || id >= vocabulary) {
+      throw Error(side,
+                  "ids go from 0 to " + std::to_string(vocabulary - 1) + ", found " + std::to_string(id));
+    }
+  }
+}
+
+void check_batch(const Config& config, const Batch& batch) {
+  check_ids("source", batch.source, config.source_vocab, config.max_length);
+  check_ids("target", batch.target_in, config.target_vocab, config.max_length);
+  check_ids("target", batch.target_out, config.target_vocab, config.max_length);
+  if (batch.source.sentences() != batch.target_in.sentences()) {
+    throw Error("batch", "expected as many targets as sources, found " +
+                             std::to_string(batch.target_in.sentences()) + " and " +
+                             std::to_string(batch.source.sentences()));
+  }
+}
+
+void cut_chunks(const Batch& batch, std::vector<Chunk>& chunks) {
+  chunks.clear();
+  Chunk chunk;
+  for (int i = 0; i < batch.sentences(); ++i) {
+    if (chunk.sentences == 0) chunk = {i, 0, batch.source.begin(i), 0, batch.target_in.begin(i), 0};
+    ++chunk.sentences;
+    chunk.source_rows += batch.source.length(i);
+    chunk.target_rows += batch.target_in.length(i);
+    if (chunk.source_rows + chunk.target_rows >= kChunkTokens || i + 1 == batch.sentences()) {
+      chunks.push_back(chunk);
+      chunk.sentences = 0;
+    }
+  }
+}
+
+struct Keys {
+  const PackedIds& ids;
+  bool mask_padding;
+  int pad_id;
+};
+
+void plan_attention(const PackedIds& queries, const Keys& keys, int heads, AttentionPlan& plan) {
+  plan.spans.clear();
+  plan.weights = plan.longest_block = 0;
+  for (int i = 0; i < queries.sentences(); ++i) {
+    plan.spans.push_back(
+        {queries.begin(i), queries.length(i), keys.ids.begin(i), keys.ids.length(i), plan.weights});
+    const std::size_t block =
+        static_cast<std::size_t>(queries.length(i)) * static_cast<std::size_t>(keys.ids.length(i));
+    plan.weights += block * static_cast<std::size_t>(heads);
+    plan.longest_block = std::max(plan.longest_block, block);
+  }
+  plan.hidden_keys.clear();
+  if (keys.mask_padding && keys.ids.contains(keys.pad_id)) {
+    for (const int id : keys.ids.ids()) plan.hidden_keys.push_back(id == keys.pad_id ? 1 : 0);
+  }
+}
+
+template <class Scalar>
+void resize(SideSaved<Scalar>& side, const Config& config, int rows) {
+  const int d = config.d_model;
+  side.embedded.resize(rows, d);
+  side.input.resize(rows, d);
+  side.positions.resize(0, 0);
+  if (config.embedding_norm) side.norm.resize(rows, d);
+  if (config.final_norm) side.final_norm.resize(rows, d);
+}
+
+template <class Scalar>
+void resize_backward(SideSaved<Scalar>& side, const Config& config, int chunks) {
+  side.d.resizeLike(side.embedded);
+  side.d_branch.resizeLike(side.embedded);
+  for (LayerNormSaved<Scalar>* norm : {&side.norm, &side.final_norm}) {
+    norm->d_weight.resize(chunks, config.d_model);
+    norm->d_bias.resize(chunks, config.d_model);
+  }
+}
+
+}  // namespace
+
+template <class Scalar>
+void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved) {
+  const Config& config = model.config;
+  check_batch(config, batch);
+  cut_chunks(batch, saved.chunks);
+
+  // Who may look at whom.
+  const Keys sources{batch.source, batch.mask_padding, config.pad_id};
+  const Keys targets{batch.target_in, batch.mask_padding, config.pad_id};
+  plan_attention(batch.source, sources, config.heads, saved.encoder_plan);
+  plan_attention(batch.target_in, targets, config.heads, saved.decoder_plan);
+  plan_attention(batch.target_in, sources, config.heads, saved.cross_plan);
+  saved.decoder_plan.causal = batch.mask_causal;
+  saved.decoder_plan.query_side = saved.decoder_plan.key_side = Side::target;
+  saved.cross_plan.query_side = Side::target;
+
+  const int longest = std::max(batch.source.longest(), batch.target_in.longest());
+  if (config.positions == PositionKind::sinusoidal &&
+      (saved.positions.rows() < longest || saved.positions.cols() != config.d_model)) {
+    saved.positions = sinusoids<Scalar>(longest, config.d_model);
+  }
+
+  // Memory.
+  const int d = config.d_model, f = config.d_ff;
+  const int sources_rows = batch.source.tokens(), target_rows = batch.target_in.tokens();
+  const int chunks = static_cast<int>(saved.chunks.size());
+  resize(saved.source, config, sources_rows);
+  resize(saved.target, config, target_rows);
+  saved.encoder_layers.resize(model.encoder_layers.size());
+  for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
+    layer.self_attention.resize(saved.encoder_plan, d, sources_rows, 0);
+    layer.add_norm1.resize(sources_rows, d, chunks);
+    layer.feed_forward.resize(sources_rows, f, false);
+    layer.add_norm2.resize(sources_rows, d, chunks);
+  }
+  saved.decoder_layers.resize(model.decoder_layers.size());
+  for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers) {
+    layer.self_attention.resize(saved.decoder_plan, d, target_rows, 0);
+    layer.add_norm1.resize(target_rows, d, chunks);
+    layer.cross_attention.resize(saved.cross_plan, d, target_rows, sources_rows);
+    layer.add_norm2.resize(target_rows, d, chunks);
+    layer.feed_forward.resize(target_rows, f, false);
+    layer.add_norm3.resize(target_rows, d, chunks);
+  }
+  saved.logits.resize(target_rows, config.target_vocab);
+
+  // What comes out of the stacks.
+  const bool pre_norm = config.norm == NormPlace::pre;
+  saved.memory = config.final_norm ? &saved.source.final_norm.y
+                                   : &result(pre_norm, saved.encoder_layers.back().add_norm2);
+  saved.decoder_output = config.final_norm ? &saved.target.final_norm.y
+                                           : &result(pre_norm, saved.decoder_layers.back().add_norm3);
+}
+
+template <class Scalar>
+void prepare_backward(const Transformer<Scalar>& model, Saved<Scalar>& saved) {
+  const int chunks = static_cast<int>(saved.chunks.size());
+  resize_backward(saved.source, model.config, chunks);
+  resize_backward(saved.target, model.config, chunks);
+  for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
+    layer.self_attention.resize_backward();
+    layer.feed_forward.d_hidden.resizeLike(layer.feed_forward.hidden);
+  }
+  for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers) {
+    layer.self_attention.resize_backward();
+    layer.cross_attention.resize_backward();
+    layer.feed_forward.d_hidden.resizeLike(layer.feed_forward.hidden);
+  }
+}
+
+template void prepare_forward(const Transformer<float>&, const Batch&, Saved<float>&);
+template void prepare_forward(const Transformer<double>&, const Batch&, Saved<double>&);
+template void prepare_backward(const Transformer<float>&, Saved<float>&);
+template void prepare_backward(const Transformer<double>&, Saved<double>&);
+
+}  // namespace glassformer

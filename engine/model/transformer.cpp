@@ -1,0 +1,141 @@
+#include "engine/model/transformer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/math/random.h"
+
+namespace glassformer {
+namespace {
+
+template <class Scalar>
+void resize(Attention<Scalar>& attention, const Config& config) {
+  attention.input.resize(config.d_model, 3 * config.d_model, config.attention_bias);
+  attention.output.resize(config.d_model, config.d_model, config.attention_bias);
+  attention.heads = config.heads;
+  attention.scale = config.attention_scale;
+}
+
+template <class Scalar>
+void resize(FeedForward<Scalar>& feed_forward, const Config& config) {
+  feed_forward.linear1.resize(config.d_model, config.d_ff, true);
+  feed_forward.linear2.resize(config.d_ff, config.d_model, true);
+  feed_forward.activation = config.activation;
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.ends_with(end);
+}
+
+template <class Scalar>
+void fill_xavier(Scalar* data, int rows, int columns, Random& random) {
+  const double a = std::sqrt(6.0 / (rows + columns));
+  const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<Scalar>(random.uniform(-a, a));
+}
+
+}  // namespace
+
+template <class Scalar>
+Transformer<Scalar>::Transformer(const Config& settings) : config(settings) {
+  check(config);
+  const int d = config.d_model;
+  if (!shares_all()) source_embedding.setZero(config.source_vocab, d);
+  target_embedding.setZero(config.target_vocab, d);
+  if (config.positions == PositionKind::learned) {
+    source_positions.setZero(config.max_length, d);
+    target_positions.setZero(config.max_length, d);
+  }
+  if (config.embedding_norm) {
+    source_embedding_norm.resize(d);
+    target_embedding_norm.resize(d);
+  }
+  encoder_layers.resize(static_cast<std::size_t>(config.encoder_layers));
+  for (EncoderLayer<Scalar>& layer : encoder_layers) {
+    resize(layer.self_attention, config);
+    layer.norm1.resize(d);
+    resize(layer.feed_forward, config);
+    layer.norm2.resize(d);
+  }
+  decoder_layers.resize(static_cast<std::size_t>(config.decoder_layers));
+  for (DecoderLayer<Scalar>& layer : decoder_layers) {
+    resize(layer.self_attention, config);
+    layer.norm1.resize(d);
+    resize(layer.cross_attention, config);
+    layer.norm2.resize(d);
+    resize(layer.feed_forward, config);
+    layer.norm3.resize(d);
+  }
+  if (config.final_norm) {
+    encoder_norm.resize(d);
+    decoder_norm.resize(d);
+  }
+  if (!shares_output()) output_projection.weight.setZero(config.target_vocab, d);
+  output_projection.bias.setZero(config.output_bias ? config.target_vocab : 0);
+}
+
+template <class Scalar>
+void Transformer<Scalar>::initialize(std::uint64_t seed) {
+  const double deviation = 1 / std::sqrt(static_cast<double>(config.d_model));
+  std::uint64_t index = 0;
+  visit([&](const std::string& name, Parameter<Scalar> tensor) {
+    Random random(derive_seed(seed, ++index));
+    const bool table = ends_with(name, "_embedding.weight") || ends_with(name, "_positions.weight");
+    if (table) {
+      for (std::size_t i = 0; i < tensor.size(); ++i)
+        tensor.data[i] = static_cast<Scalar>(random.normal() * deviation);
+    } else if (ends_with(name, ".in_proj_weight")) {
+      const int rows = tensor.rows / 3;
+      const std::size_t block = static_cast<std::size_t>(rows) * static_cast<std::size_t>(tensor.columns);
+      for (std::size_t i = 0; i < 3; ++i) fill_xavier(tensor.data + i * block, rows, tensor.columns, random);
+    } else if (tensor.rank == 2) {
+      fill_xavier(tensor.data, tensor.rows, tensor.columns, random);
+    } else {
+      // The remaining vectors: LayerNorm stretches by 1, every bias is 0.
+      const Scalar value = ends_with(name, ".weight") ? Scalar{1} : Scalar{0};
+      std::fill_n(tensor.data, tensor.size(), value);
+    }
+  });
+}
+
+template <class Scalar>
+void Transformer<Scalar>::set_zero() {
+  visit([](const std::string&, Parameter<Scalar> tensor) {
+    std::fill_n(tensor.data, tensor.size(), Scalar{0});
+  });
+}
+
+template <class Scalar>
+std::size_t Transformer<Scalar>::parameter_count() const {
+  std::size_t count = 0;
+  visit([&](const std::string&, Parameter<const Scalar> tensor) { count += tensor.size(); });
+  return count;
+}
+
+template <class Scalar>
+template <class Other>
+Transformer<Other> Transformer<Scalar>::cast() const {
+  Transformer<Other> result(config);
+  std::vector<Parameter<const Scalar>> from;
+  visit([&](const std::string&, Parameter<const Scalar> tensor) { from.push_back(tensor); });
+  std::size_t index = 0;
+  result.visit([&](const std::string&, Parameter<Other> tensor) {
+    const Scalar* values = from[index++].data;
+    std::transform(values, values + tensor.size(), tensor.data,
+                   [](Scalar value) { return static_cast<Other>(value); });
+  });
+  return result;
+}
+
+template Transformer<float>::Transformer(const Config&);
+template Transformer<double>::Transformer(const Config&);
+template void Transformer<float>::initialize(std::uint64_t);
+template void Transformer<double>::initialize(std::uint64_t);
+template void Transformer<float>::set_zero();
+template void Transformer<double>::set_zero();
+template std::size_t Transformer<float>::parameter_count() const;
+template std::size_t Transformer<double>::parameter_count() const;
+template Transformer<double> Transformer<float>::cast<double>() const;
+template Transformer<float> Transformer<double>::cast<float>() const;
+
+}  // namespace glassformer
