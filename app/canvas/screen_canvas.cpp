@@ -50,8 +50,9 @@ Rect ScreenCanvas::snapped(const Rect& rect) const {
   return {x, y, std::round(to.x) - x, std::round(to.y) - y};
 }
 
-Rect ScreenCanvas::window_rect(const Rect& rect) const {
-  return {rect.x + origin_.x / scale_, rect.y + origin_.y / scale_, rect.width, rect.height};
+Rect ScreenCanvas::on_screen(const Rect& rect) const {
+  const Point from = device({rect.x, rect.y});
+  return {from.x, from.y, rect.width * scale_, rect.height * scale_};
 }
 
 float ScreenCanvas::width_px(float width) const {
@@ -234,8 +235,8 @@ void ScreenCanvas::grid(const Rect& rect, int rows, int columns, std::span<const
 void ScreenCanvas::push_clip(const Rect& rect) {
   const Rect r = snapped(rect);
   list_->PushClipRect({r.x, r.y}, {r.right(), r.bottom()}, true);
-  const Rect window = window_rect(rect);
-  clips_.push_back(clips_.empty() ? window : intersection(clips_.back(), window));
+  const Rect visible = on_screen(rect);
+  clips_.push_back(clips_.empty() ? visible : intersection(clips_.back(), visible));
 }
 
 void ScreenCanvas::pop_clip() {
@@ -249,7 +250,7 @@ Point ScreenCanvas::measure(std::string_view text, const TextStyle& style) const
 
 void ScreenCanvas::hit(const HitRegion& region) {
   Hit hit{.region = region, .grid = std::nullopt, .clip = {}};
-  hit.region->rect = window_rect(region.rect);
+  hit.region->rect = on_screen(region.rect);
   hit.clip = clips_.empty() ? hit.region->rect : clips_.back();
   hits_.push_back(std::move(hit));
 }
@@ -257,7 +258,7 @@ void ScreenCanvas::hit(const HitRegion& region) {
 void ScreenCanvas::hit_grid(const HitGrid& grid) {
   if (!grid.cell || grid.rows <= 0 || grid.columns <= 0) return;
   Hit hit{.region = std::nullopt, .grid = grid, .clip = {}};
-  hit.grid->rect = window_rect(grid.rect);
+  hit.grid->rect = on_screen(grid.rect);
   hit.clip = clips_.empty() ? hit.grid->rect : clips_.back();
   hits_.push_back(std::move(hit));
 }
@@ -266,12 +267,12 @@ std::vector<ScreenCanvas::Hit> ScreenCanvas::take_hits() {
   return std::exchange(hits_, {});
 }
 
-std::optional<HitRegion> ScreenCanvas::region_at(Point window) const {
+std::optional<HitRegion> ScreenCanvas::region_at(Point screen) const {
   for (auto hit = hits_.rbegin(); hit != hits_.rend(); ++hit) {
-    if (!hit->clip.contains(window)) continue;
-    if (hit->region && hit->region->rect.contains(window)) return hit->region;
+    if (!hit->clip.contains(screen)) continue;
+    if (hit->region && hit->region->rect.contains(screen)) return hit->region;
     if (hit->grid) {
-      if (auto region = region_in(*hit->grid, window)) return region;
+      if (auto region = region_in(*hit->grid, screen)) return region;
     }
   }
   return std::nullopt;

@@ -50,8 +50,7 @@ class ScreenCanvas : public Canvas {
   ImDrawList& list() { return *list_; }
   BakedFonts& fonts() { return *fonts_; }
 
-  // What answers to the mouse, in the order drawn. Rects are effective pixels of the window (device pixels
-  // divided by the scale), whatever the origin.
+  // What answers to the mouse, in the order drawn. Rects are device pixels of the screen.
   struct Hit {
     std::optional<HitRegion> region;  // one region, or
     std::optional<HitGrid> grid;      // many equal ones
@@ -59,8 +58,8 @@ class ScreenCanvas : public Canvas {
   };
   const std::vector<Hit>& hits() const { return hits_; }
   std::vector<Hit> take_hits();  // and forgets them
-  // The topmost region under a point of the window (effective pixels).
-  std::optional<HitRegion> region_at(Point window) const;
+  // The topmost region under a point of the screen (device pixels).
+  std::optional<HitRegion> region_at(Point screen) const;
   // By label; regions that are clipped away are not found. Grids are searched cell by cell: for tests.
   std::optional<HitRegion> find(std::string_view label) const;
   // Every label, in the order drawn: for tests.
@@ -68,9 +67,9 @@ class ScreenCanvas : public Canvas {
 
  private:
   Point device(Point p) const;
-  Rect snapped(const Rect& rect) const;      // whole device pixels
-  Rect window_rect(const Rect& rect) const;  // effective pixels of the window
-  float width_px(float width) const;         // whole device pixels, at least 1
+  Rect snapped(const Rect& rect) const;    // whole device pixels
+  Rect on_screen(const Rect& rect) const;  // device pixels, not rounded
+  float width_px(float width) const;       // whole device pixels, at least 1
   void dash(std::span<const Point> device_points, const Stroke& stroke);
   void hatch(const Rect& device_rect, Color color);
   void outline(const Rect& device_rect, const Box& box);
@@ -81,7 +80,7 @@ class ScreenCanvas : public Canvas {
   Point origin_;
   float scale_;
   Textures* textures_;
-  std::vector<Rect> clips_;  // device pixels
+  std::vector<Rect> clips_;  // device pixels, each inside the one before
   std::vector<Hit> hits_;
 };
 

@@ -12,13 +12,13 @@
 namespace glassformer {
 
 struct BarRow {
-  std::string label;
-  double share = 0;              // of the track, 0 to 1
-  std::string value;             // mono, right; empty: three decimals of the share
-  bool emphasized = false;       // SemiBold label, ink bar; others are second text
-  bool wrong = false;            // label in the colour of mistakes, underlined
-  std::optional<double> target;  // a reference-coloured tick on the track: the smoothed target
-  std::optional<Color> color;
+  std::string label = {};
+  double share = 0;                   // of the track, 0 to 1
+  std::string value = {};             // mono, right; empty: three decimals of the share
+  bool emphasized = false;            // SemiBold label, ink bar; others are second text
+  bool wrong = false;                 // label in the colour of mistakes, underlined
+  std::optional<double> target = {};  // a reference-coloured tick on the track: the smoothed target
+  std::optional<Color> color = {};
 };
 
 struct BarListOptions {
@@ -28,7 +28,7 @@ struct BarListOptions {
   float bar_height = 9;
   bool labels_right = true;  // labels end at the bars, as in the mock-ups; false: start at the left edge
   float text_size = 12;
-  std::function<HitRegion(int row)> hit;
+  std::function<HitRegion(int row)> hit = {};
 };
 
 // From the area's top; rows that do not fit are left out. Returns the height used.
@@ -37,16 +37,16 @@ float draw_bar_list(Canvas& canvas, const Rect& area, const std::vector<BarRow>&
 
 struct Column {
   double value = 0;
-  std::string label;        // under the axis, mono
+  std::string label = {};   // under the axis, mono
   bool emphasized = false;  // query blue, with its value above
 };
 
 struct ColumnChartOptions {
   double low = 0, high = 0;  // both 0: from 0 (or the smallest value) to a round number
   int value_decimals = 1;
-  std::string x_title;  // under the right end
-  Color color = {};     // of the columns; not visible: second text
-  std::function<HitRegion(int column)> hit;
+  std::string x_title = {};  // under the right end
+  Color color = {};          // of the columns; not visible: second text
+  std::function<HitRegion(int column)> hit = {};
 };
 
 void draw_column_chart(Canvas& canvas, const Rect& area, const std::vector<Column>& columns,

@@ -26,15 +26,15 @@
 namespace glassformer {
 
 struct HeatmapData {
-  Plane values;  // (rows, columns), row-major; must outlive the call
+  Plane values = {};  // (rows, columns), row-major; must outlive the call
   // True for a cell that is hidden by a mask: hatched, never a colour. Empty: none.
   std::function<bool(int row, int column)> masked = {};
 };
 
 struct AxisTitle {
   Badge badge = Badge::none;  // Q, K, V before the word
-  std::string word;           // "query"
-  std::string note;           // in brackets behind it, lighter: "source"
+  std::string word = {};      // "query"
+  std::string note = {};      // in brackets behind it, lighter: "source"
 };
 
 struct HeatmapOptions {
@@ -43,13 +43,14 @@ struct HeatmapOptions {
   double limit = 0;       // end of the colour scale; 0: weight 1, signed the largest magnitude
   bool color_bar = true;  // vertical, right of everything
   // Axes
-  AxisTitle row_title, column_title;       // at the corner of the rows, above the columns; empty word: none
-  std::vector<std::string> row_labels;     // words left of the rows; empty: indices
-  std::vector<std::string> column_labels;  // words above the columns; empty: indices
-  std::vector<std::string> writes;         // words right of the rows ("writes"); empty: none
+  AxisTitle row_title = {},
+            column_title = {};               // at the corner of the rows, above the columns; empty word: none
+  std::vector<std::string> row_labels = {};  // words left of the rows; empty: indices
+  std::vector<std::string> column_labels = {};  // words above the columns; empty: indices
+  std::vector<std::string> writes = {};         // words right of the rows ("writes"); empty: none
   std::string writes_title = "writes";
-  std::vector<std::string> right_values;  // mono values right of the rows, e.g. row sums; empty: none
-  std::string right_title;                // above them: "sum"
+  std::vector<std::string> right_values = {};  // mono values right of the rows, e.g. row sums; empty: none
+  std::string right_title = {};                // above them: "sum"
   bool show_row_labels = true;
   bool show_column_labels = true;
   bool columns_below = false;   // column labels under the map
@@ -61,28 +62,33 @@ struct HeatmapOptions {
   int min_cell = 6, max_cell = 64;  // px
   float max_aspect = 1;             // width / height of a cell may go up to this (1: square)
   int computed = -1;                // cells from this one on, row by row, are not computed yet; -1: all are
+  Color background = {};            // what shows in the gaps; not visible: paper
   bool frame = false;               // a 1-px line round the map
   // Selection
-  std::optional<int> pinned_row;                   // query blue on label and row
-  std::optional<int> pinned_column;                // key orange on the label
-  std::optional<int> hovered_row, hovered_column;  // SemiBold labels
-  bool ink_row = false;        // the pinned row in ink: positions, where no query is meant
-  std::vector<Rect> outlines;  // in cells {column, row, columns, rows}: reference-coloured outline
+  std::optional<int> pinned_row = {};                        // query blue on label and row
+  std::optional<int> pinned_column = {};                     // key orange on the label
+  std::optional<int> hovered_row = {}, hovered_column = {};  // SemiBold labels
+  bool ink_row = false;             // the pinned row in ink: positions, where no query is meant
+  std::vector<Rect> outlines = {};  // in cells {column, row, columns, rows}: reference-coloured outline
   // Hits: called with a cell, a row label, a column label; leave out what cannot be clicked
-  std::function<HitRegion(int row, int column)> cell_hit;
-  std::function<HitRegion(int row)> row_hit;
-  std::function<HitRegion(int column)> column_hit;
+  std::function<HitRegion(int row, int column)> cell_hit = {};
+  std::function<HitRegion(int row)> row_hit = {};
+  std::function<HitRegion(int column)> column_hit = {};
 };
 
 struct HeatmapLayout {
-  Rect cells;                                  // the map alone
-  Rect bounds;                                 // with labels, titles, colour bar
-  float cell_width = 0, cell_height = 0;       // pitch, gap included
-  float gap = 0;                               // 1, or 0 when cells are under 12 px
-  bool texture = false;                        // more than 64 rows or columns: drawn as one grid
-  bool numbers = false;                        // they fit
+  Rect cells = {};                        // the map alone
+  Rect bounds = {};                       // with labels, titles, colour bar
+  float cell_width = 0, cell_height = 0;  // pitch, gap included
+  float gap = 0;                          // 1, or 0 when cells are under 12 px
+  bool texture = false;                   // more than 64 rows or columns: drawn as one grid
+  bool numbers = false;                   // they fit
+  int decimals = 0;                       // of signed numbers
+  float number_size = 11;
   int row_step = 1, column_step = 1;           // every n-th label is drawn
   bool row_words = true, column_words = true;  // false: indices
+  double limit = 1;                            // end of the colour scale
+  Rect color_bar = {};                         // empty: none
   float left = 0, top = 0, right = 0;          // widths of the label margins
   Rect cell(int row, int column) const;        // without the gap
 };

@@ -21,14 +21,14 @@ enum class AxisKind { linear, log, root };  // root: the square root, so that ea
 
 struct AxisTick {
   double value = 0;
-  std::string label;
+  std::string label = {};
 };
 
 struct Axis {
   AxisKind kind = AxisKind::linear;
   double low = 0, high = 1;          // log: both above 0
-  std::vector<AxisTick> ticks;       // empty: round numbers are chosen
-  std::string title;                 // small, at the end: "distance between two words"
+  std::vector<AxisTick> ticks = {};  // empty: round numbers are chosen
+  std::string title = {};            // small, at the end: "distance between two words"
   bool grid = true;                  // a 1-px line at each tick (y only)
   double share(double value) const;  // 0 at low, 1 at high
   double value(double share) const;  // the inverse
@@ -45,8 +45,8 @@ enum class CurveKind {
 };  // ink 2 px; faint 1 px at 45 %; dashed reference; own colour
 
 struct Series {
-  std::string label;             // written beside the curve; empty: none
-  std::span<const double> x, y;  // equally long, x ascending; NaN leaves a gap
+  std::string label = {};                  // written beside the curve; empty: none
+  std::span<const double> x = {}, y = {};  // equally long, x ascending; NaN leaves a gap
   CurveKind kind = CurveKind::run;
   Color color = {};       // for `other`, or to replace the kind's own
   float width = 0;        // 0: the kind's own
@@ -59,22 +59,22 @@ Axis fit_axis(std::span<const Series> series, AxisKind kind = AxisKind::linear, 
 
 struct ChartMarker {  // a vertical dashed line with words: "warm-up ends, step 400"
   double x = 0;
-  std::string text;
+  std::string text = {};
 };
 
 struct ChartOptions {
-  Axis x, y;
-  std::optional<double> cursor;  // vertical line; a ring on every `run` and `other` curve
-  std::string cursor_flag;       // ink flag under the line: "You are here · step 200"
-  std::vector<ChartMarker> markers;
+  Axis x = {}, y = {};
+  std::optional<double> cursor = {};  // vertical line; a ring on every `run` and `other` curve
+  std::string cursor_flag = {};       // ink flag under the line: "You are here · step 200"
+  std::vector<ChartMarker> markers = {};
   bool labels_inside = true;  // y ticks stand over their grid line inside the plot, so that plots align
   bool x_labels = true;
   float bottom = 24;  // room for the x ticks
 };
 
 struct ChartLayout {
-  Rect plot;
-  Axis x, y;
+  Rect plot = {};
+  Axis x = {}, y = {};
   float to_x(double value) const;  // px
   float to_y(double value) const;
   Point to_point(double vx, double vy) const { return {to_x(vx), to_y(vy)}; }

@@ -13,17 +13,17 @@
 namespace glassformer {
 
 struct RibbonsOptions {
-  std::vector<TokenChip> keys;     // above; columns of the weights
-  std::vector<TokenChip> queries;  // below; rows of the weights
-  float full_width = 9;            // px at weight 1
+  std::vector<TokenChip> keys = {};     // above; columns of the weights
+  std::vector<TokenChip> queries = {};  // below; rows of the weights
+  float full_width = 9;                 // px at weight 1
   double row_share = 0.75;
-  std::optional<int> row;     // this row in query blue, the others in ink at 33 %
-  std::optional<int> column;  // or this column in key orange
-  std::function<HitRegion(int)> key_hit, query_hit;
+  std::optional<int> row = {};     // this row in query blue, the others in ink at 33 %
+  std::optional<int> column = {};  // or this column in key orange
+  std::function<HitRegion(int)> key_hit = {}, query_hit = {};
 };
 
 struct RibbonsLayout {
-  TokenStripLayout keys, queries;
+  TokenStripLayout keys = {}, queries = {};
 };
 
 // Fills the area's width and height: chips at its top and bottom edge.

@@ -15,7 +15,7 @@ namespace glassformer {
 enum class ChipPin { none, query, key };
 
 struct TokenChip {
-  std::string text;
+  std::string text = {};
   bool special = false;     // <bos>, <eos>: dashed
   bool padding = false;     // hatched and dashed
   bool word_start = false;  // 3-px ink bar: a sub-word that begins a word
@@ -24,11 +24,11 @@ struct TokenChip {
   bool hovered = false;
   bool future = false;  // not written yet: an empty sunken place
   ChipPin pin = ChipPin::none;
-  std::optional<double> probability;  // bar and value below
+  std::optional<double> probability = {};  // bar and value below
 };
 
 struct TokenStripOptions {
-  std::string label;           // left of the chips: "Source"
+  std::string label = {};      // left of the chips: "Source"
   float label_width = 56;      // kept free for it when there is one
   bool positions = true;       // mono index above
   bool probabilities = false;  // keep the room below, also for chips without one

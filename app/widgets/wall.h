@@ -13,7 +13,7 @@ namespace glassformer {
 
 struct WallOptions {
   int layers = 1, heads = 1;
-  std::function<HeatmapData(int layer, int head)> data;  // of one tile
+  std::function<HeatmapData(int layer, int head)> data = {};  // of one tile
   ColorScale scale = ColorScale::weight;
   double limit = 0;                     // as in TileOptions
   float tile = 88, gap = 16;            // largest tile; shrinks to 48 to fit the width

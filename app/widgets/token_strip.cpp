@@ -1,0 +1,154 @@
+#include "app/widgets/token_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+namespace {
+
+constexpr float kPositionRow = 20, kProbabilityRow = 18, kMoreRoom = 44;
+
+}  // namespace
+
+Rect TokenStripLayout::chip(int index) const {
+  return {first.x + static_cast<float>(index) * (chip_width + gap), first.y, chip_width, chip_height};
+}
+
+void draw_share_bar(Canvas& canvas, const Rect& rect, double share, Color color) {
+  canvas.rectangle(rect, {.fill = canvas.theme().sunken, .radius = 2});
+  if (!(share > 0)) return;
+  // The smallest share still shows.
+  const float width = std::clamp(std::round(rect.width * static_cast<float>(share)), 2.0f, rect.width);
+  canvas.rectangle({rect.x, rect.y, width, rect.height}, {.fill = color, .radius = 2});
+}
+
+void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float text_size) {
+  const Theme& theme = canvas.theme();
+  if (chip.future) {
+    canvas.rectangle(rect, {.outline = theme.border, .radius = 6, .dashed = true});
+    return;
+  }
+  Box box{.fill = theme.panel, .outline = theme.border, .radius = 6};
+  TextStyle text{.size = text_size, .color = theme.ink, .x = AlignX::center};
+  if (chip.hovered) box.fill = theme.hover, box.outline = theme.control;
+  if (chip.special || chip.padding) {
+    box.dashed = true;
+    box.outline = theme.control;
+    text.color = theme.second_text;
+  }
+  if (chip.padding) box.hatch = theme.control, text.size = std::min(text_size, 12.0f);
+  if (chip.unknown) box.dashed = true, box.outline = theme.wrong, text.color = theme.wrong;
+  if (chip.wrong) text.color = theme.wrong;
+  if (chip.pin != ChipPin::none) {
+    const bool query = chip.pin == ChipPin::query;
+    box.fill = query ? theme.query_tint : theme.key_tint;
+    box.outline = query ? theme.query : theme.key;
+    box.outline_width = 1.5f;
+    box.dashed = false;
+    text.font = Font::semibold;
+    text.color = chip.wrong || chip.unknown ? theme.wrong : theme.ink;
+  }
+  canvas.rectangle(rect, box);
+  if (chip.word_start) {
+    canvas.rectangle({rect.x, rect.y + 4, 3, rect.height - 8}, {.fill = theme.ink});
+  }
+
+  // The word, set smaller before it is cut.
+  const float mark_room = chip.wrong ? 14 : 0;
+  const float room = rect.width - 12 - mark_room;
+  const std::string full = (chip.unknown ? "?" : "") + chip.text;
+  while (text.size > 12 && canvas.measure(full, text).x > room) text.size -= 2;
+  if (canvas.measure(full, text).x > room) text.size = std::min(text.size, 10.0f);
+  while (canvas.is_file() && text.size > 6 && canvas.measure(full, text).x > room) text.size -= 1;
+  const std::string word = elided(canvas, full, text, std::max(room, rect.width - 8 - mark_room));
+  const float width = canvas.measure(word, text).x;
+  const Point center{rect.center().x - mark_room / 2, rect.center().y};
+  if (chip.padding) {
+    canvas.rectangle({center.x - width / 2 - 3, center.y - 8, width + 6, 16}, {.fill = theme.panel});
+  }
+  canvas.text(center, word, text);
+  if (chip.wrong) {
+    const float y = center.y + std::round(text.size * 0.56f);
+    canvas.line({center.x - width / 2, y}, {center.x + width / 2, y}, {.color = theme.wrong, .width = 1});
+    draw_mark(canvas, {rect.right() - 11, rect.center().y}, Mark::cross, theme.wrong, 8);
+  }
+}
+
+TokenStripLayout layout_token_strip(const Rect& area, const std::vector<TokenChip>& chips,
+                                    const TokenStripOptions& options) {
+  TokenStripLayout layout;
+  const float label = options.label.empty() ? 0 : options.label_width;
+  const int count = std::max({1, options.count, static_cast<int>(chips.size())});
+  const float room = area.width - label, chip_count = static_cast<float>(count);
+  layout.gap = options.gap;
+  layout.chip_height = options.chip_height;
+  layout.chip_width = options.width > 0
+                          ? options.width
+                          : std::clamp(std::floor((room + options.gap) / chip_count - options.gap),
+                                       options.min_width, options.max_width);
+  layout.first = {area.x + label, area.y + (options.positions ? kPositionRow : 0)};
+  layout.height = layout.chip_height + (options.positions ? kPositionRow : 0) +
+                  (options.probabilities ? kProbabilityRow : 0);
+  const auto fitting = [&](float width) {
+    return std::max(0, static_cast<int>(std::floor((width + layout.gap) / (layout.chip_width + layout.gap))));
+  };
+  layout.shown = static_cast<int>(chips.size());
+  if (fitting(room) < layout.shown) layout.shown = std::max(1, fitting(room - kMoreRoom));
+  return layout;
+}
+
+TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::vector<TokenChip>& chips,
+                                  const TokenStripOptions& options) {
+  const TokenStripLayout layout = layout_token_strip(area, chips, options);
+  const Theme& theme = canvas.theme();
+  const float middle = layout.first.y + layout.chip_height / 2;
+  const TextStyle caption{.size = 12, .color = theme.second_text};
+  if (!options.label.empty()) {
+    canvas.text({area.x, middle}, elided(canvas, options.label, caption, options.label_width - 4), caption);
+  }
+  for (int i = 0; i < layout.shown; ++i) {
+    const TokenChip& chip = chips[static_cast<std::size_t>(i)];
+    const Rect rect = layout.chip(i);
+    if (options.positions) {
+      canvas.text({rect.center().x, rect.y - 11}, std::to_string(i + options.first_position),
+                  {.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::center});
+    }
+    draw_chip(canvas, rect, chip);
+    if (chip.probability && !chip.future) {
+      // Narrow chips show the number alone, and leave out its zero.
+      const float y = rect.bottom() + 10;
+      std::string value = format_probability(*chip.probability);
+      const TextStyle style{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
+      if (rect.width < 60 && value.starts_with("0")) value.erase(0, 1);
+      const float width = canvas.measure(value, style).x;
+      if (rect.width > width + 16) {
+        draw_share_bar(canvas, {rect.x, y - 3, rect.width - width - 8, 5}, *chip.probability,
+                       theme.second_text);
+        canvas.text({rect.right(), y}, value, style);
+      } else if (rect.width >= width) {
+        canvas.text({rect.right(), y}, value, style);
+      } else {
+        draw_share_bar(canvas, {rect.x, y - 3, rect.width, 5}, *chip.probability, theme.second_text);
+      }
+    }
+    if (options.hit) {
+      HitRegion region = options.hit(i);
+      region.rect = {rect.x - layout.gap / 2, area.y, rect.width + layout.gap, layout.height};
+      if (region.tooltip.empty()) {
+        region.tooltip = chip.text;
+        if (chip.probability) region.tooltip += "\nprobability " + format_pinned(*chip.probability);
+      }
+      canvas.hit(region);
+    }
+  }
+  const int left_out = static_cast<int>(chips.size()) - layout.shown;
+  if (left_out > 0) {
+    canvas.text({layout.chip(layout.shown).x, middle}, "+ " + std::to_string(left_out), caption);
+  }
+  return layout;
+}
+
+}  // namespace glassformer
