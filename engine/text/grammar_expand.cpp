@@ -1,0 +1,219 @@
+#include "engine/text/grammar_expand.h"
+
+#include <map>
+
+#include "engine/math/error.h"
+#include "engine/text/grammar_lines.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::size_t kMostBindings = 4'000'000;
+constexpr long kMostSteps = 400'000'000;
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+class Expander {
+ public:
+  explicit Expander(const GrammarText& grammar)
+      : grammar_(grammar), state_(grammar.categories.size(), State::unseen) {
+    result_.of_category.resize(grammar.categories.size());
+  }
+
+  GrammarExpansion run() {
+    for (std::size_t i = 0; i < grammar_.categories.size(); ++i) expand(static_cast<int>(i));
+    result_.start = result_.of_category[at(grammar_.start)].at(0);
+    return std::move(result_);
+  }
+
+ private:
+  enum class State { unseen, open, done };
+
+  [[noreturn]] void fail(long line, const std::string& what) const {
+    refuse(grammar_.where, {"", line, 1}, what);
+  }
+
+  const GrammarFeature& feature(int index) const { return grammar_.features[at(index)]; }
+
+  // Children first: an open category met again contains itself.
+  void expand(int category_index) {
+    const GrammarCategory& category = grammar_.categories[at(category_index)];
+    state_[at(category_index)] = State::open;
+    for (const GrammarRule& rule : category.rules)
+      for (const GrammarChild& child : rule.children) {
+        if (state_[at(child.category)] == State::open)
+          fail(rule.line, "this rule of " + quoted(category.name) + " uses " + quoted(child.label) +
+                              ", which contains " + quoted(category.name) +
+                              " again, so that sentences would never end; use a category of another name");
+        if (state_[at(child.category)] == State::unseen) expand(child.category);
+      }
+    if (category.lexical) {
+      expand_words(category_index);
+    } else {
+      if (category.rules.empty())
+        fail(category.line, quoted(category.name) + " has no rules; write one below, indented by two blanks");
+      for (std::size_t i = 0; i < category.rules.size(); ++i)
+        expand_rule(category_index, static_cast<int>(i));
+    }
+    state_[at(category_index)] = State::done;
+  }
+
+  GrammarInstance& instance(int category, const std::vector<int>& values) {
+    const auto [place, is_new] =
+        index_.try_emplace({category, values}, static_cast<int>(result_.instances.size()));
+    if (is_new) {
+      result_.of_category[at(category)].push_back(place->second);
+      result_.instances.push_back({category, values, {}, {}, 0});
+    }
+    return result_.instances[at(place->second)];
+  }
+
+  void expand_words(int category_index) {
+    const GrammarCategory& category = grammar_.categories[at(category_index)];
+    if (category.words.empty())
+      fail(category.line, quoted(category.name) + " has no words; write one below, indented by two blanks");
+    for (std::size_t w = 0; w < category.words.size(); ++w) {
+      std::vector<int> values(category.features.size());
+      each_reading(category_index, static_cast<int>(w), 0, values);
+    }
+  }
+
+  // A word with "a|b" or "*" belongs to several instances.
+  void each_reading(int category, int word_index, std::size_t feature_index, std::vector<int>& values) {
+    const GrammarWord& word = grammar_.categories[at(category)].words[at(word_index)];
+    if (feature_index == values.size()) {
+      GrammarInstance& built = instance(category, values);
+      built.words.push_back(word_index);
+      built.derivations += 1;
+      if (++bindings_ > kMostBindings) too_large(word.line);
+      return;
+    }
+    for (const int value : word.values[feature_index]) {
+      values[feature_index] = value;
+      each_reading(category, word_index, feature_index + 1, values);
+    }
+  }
+
+  [[noreturn]] void too_large(long line) const {
+    fail(line,
+         "there are too many ways to combine features up to this line; use fewer features or fewer values");
+  }
+
+  void expand_rule(int category, int rule_index) {
+    const GrammarRule& rule = grammar_.categories[at(category)].rules[at(rule_index)];
+    std::vector<int> values(rule.variables.size(), -1);
+    GrammarBinding binding;
+    const std::size_t before = bindings_;
+    join(category, rule_index, 0, values, binding);
+    if (bindings_ == before)
+      fail(rule.line, "this rule of " + quoted(grammar_.categories[at(category)].name) +
+                          " can never be used: no words or rules fit the features it asks for; correct them "
+                          "or add words");
+  }
+
+  static bool unify(const std::vector<GrammarArgument>& arguments, const std::vector<int>& found,
+                    std::vector<int>& values) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const GrammarArgument& argument = arguments[i];
+      if (argument.value >= 0 && argument.value != found[i]) return false;
+      if (argument.variable < 0) continue;
+      int& value = values[at(argument.variable)];
+      if (value >= 0 && value != found[i]) return false;
+      value = found[i];
+    }
+    return true;
+  }
+
+  void join(int category, int rule_index, std::size_t child, std::vector<int>& values,
+            GrammarBinding& binding) {
+    const GrammarRule& rule = grammar_.categories[at(category)].rules[at(rule_index)];
+    if (child == rule.children.size()) return settle(category, rule_index, 0, values, binding);
+    for (const int built : result_.of_category[at(rule.children[child].category)]) {
+      if (++steps_ > kMostSteps) too_large(rule.line);
+      std::vector<int> tried = values;
+      if (!unify(rule.children[child].arguments, result_.instances[at(built)].values, tried)) continue;
+      binding.children[child] = built;
+      join(category, rule_index, child + 1, tried, binding);
+    }
+  }
+
+  // Give every value to the variables that no child fixes, then to "_" on the left.
+  void settle(int category, int rule_index, std::size_t from, std::vector<int>& values,
+              GrammarBinding& binding) {
+    const GrammarRule& rule = grammar_.categories[at(category)].rules[at(rule_index)];
+    for (std::size_t i = from; i < values.size(); ++i) {
+      if (values[i] >= 0) continue;
+      const std::size_t count = feature(rule.variable_features[i]).values.size();
+      for (std::size_t v = 0; v < count; ++v) {
+        values[i] = static_cast<int>(v);
+        settle(category, rule_index, i + 1, values, binding);
+      }
+      values[i] = -1;
+      return;
+    }
+    std::vector<int> left(rule.left.size(), 0);
+    add(category, rule_index, 0, left, values, binding);
+  }
+
+  void add(int category_index, int rule_index, std::size_t from, std::vector<int>& left,
+           const std::vector<int>& values, GrammarBinding& binding) {
+    const GrammarCategory& category = grammar_.categories[at(category_index)];
+    const GrammarRule& rule = category.rules[at(rule_index)];
+    for (std::size_t i = from; i < left.size(); ++i) {
+      const GrammarArgument& argument = rule.left[i];
+      if (argument.value < 0 && argument.variable < 0) {
+        for (std::size_t v = 0; v < feature(category.features[i]).values.size(); ++v) {
+          left[i] = static_cast<int>(v);
+          add(category_index, rule_index, i + 1, left, values, binding);
+        }
+        return;
+      }
+      left[i] = argument.value >= 0 ? argument.value : values[at(argument.variable)];
+    }
+    if (++bindings_ > kMostBindings) too_large(rule.line);
+
+    // Weigh: words count one by one, values by their weights unless the rule above has chosen them.
+    std::uint64_t weight = 1;
+    double derivations = 1;
+    for (std::size_t c = 0; c < rule.children.size(); ++c) {
+      const GrammarInstance& child = result_.instances[at(binding.children[c])];
+      derivations *= child.derivations;
+      if (!child.words.empty()) weight *= child.words.size();
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      bool chosen = false;
+      for (const GrammarArgument& argument : rule.left)
+        chosen = chosen || argument.variable == static_cast<int>(i);
+      if (!chosen)
+        weight *= static_cast<std::uint64_t>(feature(rule.variable_features[i]).weights[at(values[i])]);
+      binding.values[i] = static_cast<std::int8_t>(values[i]);
+    }
+    if (weight > (std::uint64_t{1} << 40)) too_large(rule.line);
+
+    GrammarInstance& built = instance(category_index, left);
+    if (built.choices.empty() || built.choices.back().rule != rule_index)
+      built.choices.push_back({rule_index, {}});
+    auto& bindings = built.choices.back().bindings;
+    binding.derivations = derivations;
+    binding.weight_up_to = weight + (bindings.empty() ? 0 : bindings.back().weight_up_to);
+    bindings.push_back(binding);
+    built.derivations += derivations;
+  }
+
+  const GrammarText& grammar_;
+  GrammarExpansion result_;
+  std::map<std::pair<int, std::vector<int>>, int> index_;
+  std::vector<State> state_;
+  std::size_t bindings_ = 0;
+  long steps_ = 0;
+};
+
+}  // namespace
+
+GrammarExpansion expand_grammar(const GrammarText& grammar) {
+  return Expander(grammar).run();
+}
+
+}  // namespace glassformer
