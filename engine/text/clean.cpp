@@ -1,5 +1,9 @@
 #include "engine/text/clean.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
 #include "engine/text/compose.h"
 #include "engine/text/unicode.h"
 
@@ -30,6 +34,15 @@ std::string cleaned(std::string_view text) {
     }
   }
   return composed(result);
+}
+
+std::string excerpt_of(std::string_view line) {
+  constexpr std::size_t kCharacters = 48, kBytes = 4 * kCharacters;
+  const std::vector<char32_t> characters = code_points(cleaned(line.substr(0, kBytes)));
+  const std::size_t shown = std::min(characters.size(), kCharacters);
+  std::string excerpt =
+      to_utf8({characters.begin(), characters.begin() + static_cast<std::ptrdiff_t>(shown)});
+  return characters.size() > shown || line.size() > kBytes ? excerpt + "…" : excerpt;
 }
 
 }  // namespace glassformer

@@ -17,4 +17,7 @@ namespace glassformer {
 // ligatures.
 std::string cleaned(std::string_view text);
 
+// The first characters of a line, cleaned, to show in a message; "…" at the end when there are more.
+std::string excerpt_of(std::string_view line);
+
 }  // namespace glassformer

@@ -37,15 +37,6 @@ DecodedText read_text(const std::string& path, const CorpusLimits& limits) {
   return decoded;
 }
 
-std::string excerpt_of(std::string_view line) {
-  constexpr std::size_t kCharacters = 48, kBytes = 4 * kCharacters;
-  const std::vector<char32_t> characters = code_points(cleaned(line.substr(0, kBytes)));
-  const std::size_t shown = std::min(characters.size(), kCharacters);
-  std::string excerpt =
-      to_utf8({characters.begin(), characters.begin() + static_cast<std::ptrdiff_t>(shown)});
-  return characters.size() > shown || line.size() > kBytes ? excerpt + "…" : excerpt;
-}
-
 // Why these bytes are no text, if they are none.
 std::optional<std::string> byte_fault(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) return "holds a NUL byte";

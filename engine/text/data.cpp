@@ -1,0 +1,249 @@
+#include "engine/text/data.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "engine/math/error.h"
+#include "engine/text/clean.h"
+#include "engine/text/grammar.h"
+#include "engine/text/side_report.h"
+#include "engine/text/split.h"
+
+namespace glassformer {
+namespace {
+
+constexpr const char* kWhere = "data";
+constexpr long kTaskPairs = 20000, kGrammarPairs = 50000, kMostValidation = 1000;
+constexpr std::uint64_t kValidationSeed =
+    0x9E3779B97F4A7C15;  // so that a task validates on other sources than it trains
+
+void report(const DataProgress& progress, const std::string& stage, double fraction) {
+  if (progress && !progress(stage, fraction)) throw Error(kWhere, "preparing the data was stopped");
+}
+
+int places(const DataSource& source) {
+  return !source.task.empty() + !source.grammar.empty() + !source.corpus.empty() +
+         (!source.source.empty() || !source.target.empty());
+}
+
+void check_source(const DataSource& source) {
+  if (places(source) != 1 || source.source.empty() != source.target.empty()) {
+    throw Error(kWhere,
+                "expected exactly one of a task, a grammar, a tab-separated file, or a source and a target "
+                "file together");
+  }
+  if (source.pairs < 0) throw Error(kWhere, "the number of pairs must not be negative");
+}
+
+void check_options(const DataOptions& options) {
+  check_source(options.training);
+  if (!options.validation.empty()) check_source(options.validation);
+  if (options.validation_pairs < 0 || options.test_pairs < 0 || options.max_tokens < 0 ||
+      options.pieces < 0) {
+    throw Error(kWhere, "numbers of pairs, tokens and pieces must not be negative");
+  }
+}
+
+TokenizerKind suitable_kind(const DataOptions& options) {
+  if (options.tokenizer) return *options.tokenizer;
+  return options.training.task.empty() ? TokenizerKind::bpe : toy_tokenizer(toy_task(options.training.task));
+}
+
+std::vector<std::string> side_of(const std::vector<SentencePair>& pairs, bool source) {
+  std::vector<std::string> lines;
+  lines.reserve(pairs.size());
+  for (const SentencePair& pair : pairs) lines.push_back(source ? pair.source : pair.target);
+  return lines;
+}
+
+Tokenizers learn(const DataOptions& options, const std::vector<SentencePair>& pairs,
+                 const DataProgress& progress) {
+  const TokenizerOptions wanted{.kind = suitable_kind(options), .pieces = options.pieces};
+  const auto learn_one = [&](const std::vector<std::string>& lines, const std::string& side) {
+    try {
+      return train_tokenizer(lines, wanted);
+    } catch (const Error& error) {
+      throw Error(side + " side", error.what());
+    }
+  };
+  Tokenizers result;
+  std::vector<std::string> lines = side_of(pairs, true);
+  if (options.shared_vocabulary) {
+    const std::vector<std::string> targets = side_of(pairs, false);
+    lines.insert(lines.end(), targets.begin(), targets.end());
+    result.source = result.target = learn_one(lines, "source and target");
+    return result;
+  }
+  result.source = learn_one(lines, "source");
+  report(progress, "learning pieces", 0.5);
+  result.target = learn_one(side_of(pairs, false), "target");
+  return result;
+}
+
+std::vector<int> ids_of(const Tokenizer& tokenizer, const std::string& text) {
+  std::vector<int> ids;
+  for (const Piece& piece : tokenizer.encode(text)) ids.push_back(piece.id);
+  return ids;
+}
+
+// Why a pair cannot be used once it is ids, if it cannot.
+std::string token_fault(const EncodedPair& pair, int max_tokens) {
+  if (pair.source.empty()) return "the source has no tokens";
+  if (pair.target.empty()) return "the target has no tokens";
+  for (const auto* side : {&pair.source, &pair.target}) {
+    if (max_tokens == 0 || static_cast<long>(side->size()) <= max_tokens) continue;
+    return std::string("the ") + (side == &pair.source ? "source" : "target") + " has " +
+           std::to_string(side->size()) + " tokens, more than the limit of " + std::to_string(max_tokens);
+  }
+  return "";
+}
+
+// The pairs of a corpus that make up one part, as ids; those that do not fit join the rejected lines.
+DataPart encoded_part(const Corpus& corpus, const std::vector<std::size_t>& members,
+                      const Tokenizers& tokenizers, int max_tokens, std::vector<RejectedLine>& rejected) {
+  DataPart part;
+  for (const std::size_t i : members) {
+    const SentencePair& pair = corpus.pairs[i];
+    EncodedPair ids{ids_of(*tokenizers.source, pair.source), ids_of(*tokenizers.target, pair.target)};
+    std::string fault = token_fault(ids, max_tokens);
+    if (fault.empty()) {
+      part.pairs.push_back(pair);
+      part.encoded.push_back(std::move(ids));
+    } else {
+      const long line = corpus.line_numbers.empty() ? static_cast<long>(i) + 1 : corpus.line_numbers[i];
+      rejected.push_back({line, std::move(fault), excerpt_of(pair.source)});
+    }
+  }
+  return part;
+}
+
+std::vector<std::size_t> all_of(const Corpus& corpus) {
+  std::vector<std::size_t> members(corpus.pairs.size());
+  for (std::size_t i = 0; i < members.size(); ++i) members[i] = i;
+  return members;
+}
+
+Split split_of(const Corpus& corpus, const DataOptions& options) {
+  const long pairs = static_cast<long>(corpus.pairs.size());
+  SplitSizes sizes{.validation = 0, .test = options.test_pairs};
+  if (options.validation.empty()) {
+    const long wanted = options.validation_pairs != 0 ? options.validation_pairs : options.validation.pairs;
+    const bool one_source =
+        std::all_of(corpus.pairs.begin(), corpus.pairs.end(),
+                    [&](const SentencePair& pair) { return pair.source == corpus.pairs.front().source; });
+    sizes.validation = wanted != 0 ? wanted : one_source ? 0 : std::clamp(pairs / 10, 1L, kMostValidation);
+  }
+  return split_by_source(corpus.pairs, sizes, options.seed);
+}
+
+void note_overlap(const DataPart& training, const DataPart& validation, std::vector<std::string>& notes) {
+  std::unordered_set<std::string_view> sources;
+  for (const SentencePair& pair : training.pairs) sources.insert(pair.source);
+  const auto seen = std::count_if(validation.pairs.begin(), validation.pairs.end(),
+                                  [&](const SentencePair& pair) { return sources.contains(pair.source); });
+  if (seen > 0) notes.push_back("pairs whose source is also trained on: " + std::to_string(seen));
+}
+
+void sort_by_line(std::vector<RejectedLine>& rejected) {
+  std::stable_sort(rejected.begin(), rejected.end(),
+                   [](const RejectedLine& a, const RejectedLine& b) { return a.line < b.line; });
+}
+
+}  // namespace
+
+Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimits& given) {
+  check_source(source);
+  CorpusLimits limits = given;
+  if (source.pairs != 0) limits.max_pairs = source.pairs;
+  if (!source.corpus.empty()) return read_tab_separated(source.corpus, limits);
+  if (!source.source.empty()) return read_line_aligned(source.source, source.target, limits);
+
+  Corpus corpus;
+  if (!source.task.empty()) {
+    const ToyTask task = toy_task(source.task);
+    const long pairs = source.pairs != 0 ? source.pairs : std::min(kTaskPairs, toy_sources(task, source.toy));
+    corpus.pairs = toy_pairs(task, source.toy, pairs, seed);
+    corpus.name = "task " + source.task;
+  } else {
+    const Grammar grammar = Grammar::read(source.grammar);
+    corpus.pairs = grammar.generate(source.pairs != 0 ? source.pairs : kGrammarPairs, seed);
+    corpus.name = "grammar " + std::filesystem::path(source.grammar).stem().string();
+  }
+  corpus.lines = static_cast<long>(corpus.pairs.size());
+  return corpus;
+}
+
+std::vector<EncodedPair> encode_pairs(const std::vector<SentencePair>& pairs, const Tokenizers& tokenizers) {
+  std::vector<EncodedPair> encoded;
+  encoded.reserve(pairs.size());
+  for (const SentencePair& pair : pairs) {
+    encoded.push_back({ids_of(*tokenizers.source, pair.source), ids_of(*tokenizers.target, pair.target)});
+  }
+  return encoded;
+}
+
+PreparedData prepare_data(const DataOptions& options, const DataProgress& progress, const Tokenizers& given) {
+  check_options(options);
+  PreparedData data;
+
+  report(progress, "reading", 0);
+  Corpus corpus = read_pairs(options.training, options.seed, options.limits);
+  const Split split = split_of(corpus, options);
+  Corpus validation;
+  if (!options.validation.empty()) {
+    report(progress, "reading", 0.5);
+    validation = read_pairs(options.validation, options.seed ^ kValidationSeed, options.limits);
+  }
+
+  // Learn from the training pairs alone: what validates is new in every respect.
+  report(progress, "learning pieces", 0);
+  if (given.source && given.target) {
+    data.tokenizers = given;
+  } else {
+    std::vector<SentencePair> training;
+    for (const std::size_t i : split.training) training.push_back(corpus.pairs[i]);
+    data.tokenizers = learn(options, training, progress);
+  }
+  data.kind = data.tokenizers.source->kind();
+
+  report(progress, "encoding", 0);
+  std::vector<RejectedLine> rejected = std::move(corpus.rejected);
+  std::vector<RejectedLine> validation_rejected = std::move(validation.rejected);
+  const auto encode = [&](const Corpus& from, const std::vector<std::size_t>& members,
+                          std::vector<RejectedLine>& faults) {
+    return encoded_part(from, members, data.tokenizers, options.max_tokens, faults);
+  };
+  data.training = encode(corpus, split.training, rejected);
+  report(progress, "encoding", 0.8);
+  data.validation = options.validation.empty() ? encode(corpus, split.validation, rejected)
+                                               : encode(validation, all_of(validation), validation_rejected);
+  data.test = encode(corpus, split.test, rejected);
+  if (data.training.pairs.empty()) {
+    throw Error(corpus.name, "no pair is left to train on; the first that was left out, line " +
+                                 std::to_string(rejected.front().line) + ": " + rejected.front().reason);
+  }
+
+  DataReport& summary = data.report;
+  summary.name = corpus.name;
+  summary.lines = corpus.lines;
+  summary.notes = std::move(corpus.notes);
+  summary.validation_name = options.validation.empty() ? "split by source side" : validation.name;
+  summary.validation_lines = validation.lines;
+  summary.validation_notes = std::move(validation.notes);
+  note_overlap(data.training, data.validation, summary.validation_notes);
+  sort_by_line(rejected);
+  sort_by_line(validation_rejected);
+  summary.rejected = std::move(rejected);
+  summary.validation_rejected = std::move(validation_rejected);
+  summary.kept = static_cast<long>(data.training.pairs.size() + data.test.pairs.size());
+  if (options.validation.empty()) summary.kept += static_cast<long>(data.validation.pairs.size());
+  summary.source = report_side(data.training, data.validation, *data.tokenizers.source, true);
+  summary.target = report_side(data.training, data.validation, *data.tokenizers.target, false);
+  report(progress, "encoding", 1);
+  return data;
+}
+
+}  // namespace glassformer
