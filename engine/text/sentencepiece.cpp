@@ -194,10 +194,10 @@ int suitable_size(const std::vector<std::string>& lines, int smallest) {
   return std::max(wanted, smallest + 100);
 }
 
-int largest_size(const std::vector<std::string>& lines, const char* type, int smallest) {
+int largest_size(const std::vector<std::string>& lines, const char* type) {
   std::string bytes;
-  const int plenty = std::max(100000, 2 * smallest);
-  return train(lines, {type, plenty, false}, bytes).ok() ? trained_size(bytes) : 0;
+  constexpr int kPlenty = 1 << 20;
+  return train(lines, {type, kPlenty, false}, bytes).ok() ? trained_size(bytes) : 0;
 }
 
 }  // namespace
@@ -226,7 +226,7 @@ std::shared_ptr<const Tokenizer> train_sentencepiece(const std::vector<std::stri
     learned = train(lines, {type, pieces, true}, bytes).ok();
   }
   if (!learned) {
-    const int largest = largest_size(lines, type, smallest);
+    const int largest = largest_size(lines, type);
     if (largest == 0)
       throw Error("tokenizer", "sentencepiece cannot learn " + std::string(type) +
                                    " pieces from this text; give more text, or take words or characters");
