@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   add_step_command(app, chosen);
   add_decode_command(app, chosen);
   add_bench_command(app, chosen);
+  add_corpus_command(app, chosen);
   add_bleu_command(app, chosen);
 
   try {

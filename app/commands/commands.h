@@ -32,6 +32,7 @@ void add_trace_command(CLI::App& app, Subcommand& chosen);
 void add_step_command(CLI::App& app, Subcommand& chosen);
 void add_decode_command(CLI::App& app, Subcommand& chosen);
 void add_bench_command(CLI::App& app, Subcommand& chosen);
+void add_corpus_command(CLI::App& app, Subcommand& chosen);
 void add_bleu_command(CLI::App& app, Subcommand& chosen);
 
 }  // namespace glassformer

@@ -21,8 +21,9 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
+// For people and for JSON: bytes of a name that are not UTF-8 are replaced.
 std::string file_name(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
+  return to_utf8(code_points(std::filesystem::path(path).filename().string()));
 }
 
 std::string count_of(long count, const std::string& thing) {
