@@ -101,24 +101,41 @@ std::string token_fault(const EncodedPair& pair, int max_tokens) {
   return "";
 }
 
-// The pairs of a corpus that make up one part, as ids; those that do not fit join the rejected lines.
-DataPart encoded_part(const Corpus& corpus, const std::vector<std::size_t>& members,
-                      const Tokenizers& tokenizers, int max_tokens, std::vector<RejectedLine>& rejected) {
-  DataPart part;
-  for (const std::size_t i : members) {
-    const SentencePair& pair = corpus.pairs[i];
-    EncodedPair ids{ids_of(*tokenizers.source, pair.source), ids_of(*tokenizers.target, pair.target)};
-    std::string fault = token_fault(ids, max_tokens);
-    if (fault.empty()) {
-      part.pairs.push_back(pair);
-      part.encoded.push_back(std::move(ids));
-    } else {
-      const long line = corpus.line_numbers.empty() ? static_cast<long>(i) + 1 : corpus.line_numbers[i];
-      rejected.push_back({line, std::move(fault), excerpt_of(pair.source)});
+// Turns the pairs that make up a part into ids; those that do not fit join the rejected lines.
+class PartEncoder {
+ public:
+  PartEncoder(const Tokenizers& tokenizers, int max_tokens, std::size_t all_pairs,
+              const DataProgress& progress)
+      : tokenizers_(tokenizers), max_tokens_(max_tokens), all_pairs_(all_pairs), progress_(progress) {}
+
+  DataPart encode(const Corpus& corpus, const std::vector<std::size_t>& members,
+                  std::vector<RejectedLine>& rejected) {
+    DataPart part;
+    for (const std::size_t i : members) {
+      constexpr std::size_t kOften = 1024;
+      if (done_++ % kOften == 0) {
+        report(progress_, "encoding", static_cast<double>(done_) / static_cast<double>(all_pairs_ + 1));
+      }
+      const SentencePair& pair = corpus.pairs[i];
+      EncodedPair ids{ids_of(*tokenizers_.source, pair.source), ids_of(*tokenizers_.target, pair.target)};
+      std::string fault = token_fault(ids, max_tokens_);
+      if (fault.empty()) {
+        part.pairs.push_back(pair);
+        part.encoded.push_back(std::move(ids));
+      } else {
+        const long line = corpus.line_numbers.empty() ? static_cast<long>(i) + 1 : corpus.line_numbers[i];
+        rejected.push_back({line, std::move(fault), excerpt_of(pair.source)});
+      }
     }
+    return part;
   }
-  return part;
-}
+
+ private:
+  const Tokenizers& tokenizers_;
+  int max_tokens_;
+  std::size_t all_pairs_, done_ = 0;
+  const DataProgress& progress_;
+};
 
 std::vector<std::size_t> all_of(const Corpus& corpus) {
   std::vector<std::size_t> members(corpus.pairs.size());
@@ -209,18 +226,15 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   }
   data.kind = data.tokenizers.source->kind();
 
-  report(progress, "encoding", 0);
   std::vector<RejectedLine> rejected = std::move(corpus.rejected);
   std::vector<RejectedLine> validation_rejected = std::move(validation.rejected);
-  const auto encode = [&](const Corpus& from, const std::vector<std::size_t>& members,
-                          std::vector<RejectedLine>& faults) {
-    return encoded_part(from, members, data.tokenizers, options.max_tokens, faults);
-  };
-  data.training = encode(corpus, split.training, rejected);
-  report(progress, "encoding", 0.8);
-  data.validation = options.validation.empty() ? encode(corpus, split.validation, rejected)
-                                               : encode(validation, all_of(validation), validation_rejected);
-  data.test = encode(corpus, split.test, rejected);
+  PartEncoder encoder(data.tokenizers, options.max_tokens, corpus.pairs.size() + validation.pairs.size(),
+                      progress);
+  data.training = encoder.encode(corpus, split.training, rejected);
+  data.validation = options.validation.empty()
+                        ? encoder.encode(corpus, split.validation, rejected)
+                        : encoder.encode(validation, all_of(validation), validation_rejected);
+  data.test = encoder.encode(corpus, split.test, rejected);
   if (data.training.pairs.empty()) {
     throw Error(corpus.name, "no pair is left to train on; the first that was left out, line " +
                                  std::to_string(rejected.front().line) + ": " + rejected.front().reason);
