@@ -254,3 +254,18 @@ TEST_CASE("Multi30k comes out of its pieces as it went in") {
     REQUIRE(data.tokenizers.target->decode(data.training.encoded[i].target) == data.training.pairs[i].target);
   }
 }
+
+TEST_CASE("a grammar gives as many different pairs as asked for, cut into sub-words") {
+  DataOptions options;
+  options.training.grammar = TEST_SOURCE_DIR "/assets/grammars/english-french.grammar";
+  options.training.pairs = 3000;
+  const PreparedData data = prepare_data(options);
+  CHECK(data.report.name == "grammar english-french");
+  CHECK(data.kind == TokenizerKind::bpe);
+  CHECK(data.training.pairs.size() == 2700);
+  CHECK(sources_of(data.training).size() == 2700);
+  CHECK(data.report.source.coverage() == 1.0);
+  for (std::size_t i = 0; i < 100; ++i) {
+    CHECK(data.tokenizers.target->decode(data.training.encoded[i].target) == data.training.pairs[i].target);
+  }
+}
