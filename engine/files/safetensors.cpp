@@ -1,0 +1,232 @@
+#include "engine/files/safetensors.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "tensor files are read and written as they lie in memory");
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kMostHeaderBytes = 100'000'000;
+
+// 0: unknown.
+std::size_t bytes_per_number(const std::string& type) {
+  if (type == "F64" || type == "I64" || type == "U64") return 8;
+  if (type == "F32" || type == "I32" || type == "U32") return 4;
+  if (type == "F16" || type == "BF16" || type == "I16" || type == "U16") return 2;
+  if (type == "I8" || type == "U8" || type == "BOOL") return 1;
+  return 0;
+}
+
+template <class Shape>
+std::string text_of(const Shape& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+  return text + ")";
+}
+
+bool is_size(const nlohmann::json& value) {
+  return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{1} << 48;
+}
+
+Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& where, std::size_t data_size) {
+  if (!json.is_object() || !json.contains("dtype") || !json["dtype"].is_string() || !json.contains("shape") ||
+      !json["shape"].is_array() || !json.contains("data_offsets") || !json["data_offsets"].is_array()) {
+    throw Error(where, "the header must give dtype, shape and data_offsets; the file is damaged");
+  }
+  Safetensors::Entry entry;
+  entry.type = json["dtype"].get<std::string>();
+  const std::size_t width = bytes_per_number(entry.type);
+  if (width == 0) throw Error(where, "the number format " + json["dtype"].dump() + " is not known");
+
+  std::size_t count = 1;
+  for (const nlohmann::json& extent : json["shape"]) {
+    if (!is_size(extent))
+      throw Error(where, "the shape must be whole numbers, found " + json["shape"].dump());
+    const auto size = extent.get<std::size_t>();
+    if (size != 0 && count > data_size / size)
+      count = std::numeric_limits<std::size_t>::max() / 16;
+    else
+      count *= size;
+    entry.shape.push_back(static_cast<long>(size));
+  }
+
+  const nlohmann::json& offsets = json["data_offsets"];
+  if (offsets.size() != 2 || !is_size(offsets[0]) || !is_size(offsets[1])) {
+    throw Error(where, "data_offsets must be two whole numbers, found " + offsets.dump());
+  }
+  entry.begin = offsets[0].get<std::size_t>();
+  entry.end = offsets[1].get<std::size_t>();
+  if (entry.begin > entry.end || entry.end > data_size) {
+    throw Error(where, "its data should stand at bytes " + offsets.dump() + " of " +
+                           std::to_string(data_size) + "; the file is cut off or damaged");
+  }
+  if (entry.end - entry.begin != count * width) {
+    throw Error(where, "shape " + text_of(entry.shape) + " in " + entry.type + " does not fit its " +
+                           std::to_string(entry.end - entry.begin) + " bytes; the file is damaged");
+  }
+  return entry;
+}
+
+// Refuses a name that stands twice: JSON readers differ in which one they keep.
+nlohmann::json parse_header(const char* begin, const char* end, const std::string& where) {
+  std::vector<std::string> names;
+  const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+    if (event == nlohmann::json::parse_event_t::key && depth == 1) names.push_back(value.get<std::string>());
+    return true;
+  };
+  nlohmann::json header;
+  try {
+    header = nlohmann::json::parse(begin, end, watch);
+  } catch (const nlohmann::json::exception&) {
+    throw Error(where, "the header is not JSON; this is no safetensors file, or it is damaged");
+  }
+  if (!header.is_object()) throw Error(where, "the header must be a JSON object; the file is damaged");
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    throw Error(where, "the tensor \"" + *twice + "\" stands in it twice; the file is damaged");
+  return header;
+}
+
+}  // namespace
+
+std::size_t Safetensors::Entry::count() const {
+  return (end - begin) / bytes_per_number(type);
+}
+
+Safetensors Safetensors::read(const std::string& path) {
+  return parse(read_file(path), path);
+}
+
+Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
+  Safetensors file;
+  file.where_ = where;
+  file.bytes_ = std::move(bytes);
+  const std::size_t size = file.bytes_.size();
+  if (size < kLengthBytes) {
+    throw Error(where, "expected a safetensors file, found only " + std::to_string(size) + " bytes");
+  }
+  std::uint64_t header_size = 0;
+  std::memcpy(&header_size, file.bytes_.data(), kLengthBytes);
+  if (header_size > size - kLengthBytes || header_size > kMostHeaderBytes) {
+    throw Error(where, "its header should be " + std::to_string(header_size) + " bytes long, the file has " +
+                           std::to_string(size) + "; it is cut off, damaged, or no safetensors file");
+  }
+  file.data_ = kLengthBytes + static_cast<std::size_t>(header_size);
+  const char* text = file.bytes_.data() + kLengthBytes;
+  const nlohmann::json header = parse_header(text, text + header_size, where);
+
+  for (const auto& [name, json] : header.items()) {
+    if (name == "__metadata__") {
+      if (!json.is_object()) throw Error(where, "__metadata__ must be a JSON object; the file is damaged");
+      for (const auto& [key, value] : json.items())
+        file.metadata_[key] = value.is_string() ? value.get<std::string>() : value.dump();
+      continue;
+    }
+    file.entries_[name] = read_entry(json, where + ", tensor " + name, size - file.data_);
+  }
+
+  // No two tensors may share bytes.
+  std::vector<const Entry*> order;
+  for (const auto& [name, entry] : file.entries_) {
+    if (entry.begin < entry.end) order.push_back(&entry);
+  }
+  std::sort(order.begin(), order.end(), [](const Entry* a, const Entry* b) { return a->begin < b->begin; });
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (order[i]->begin < order[i - 1]->end) throw Error(where, "two tensors overlap; the file is damaged");
+  }
+  return file;
+}
+
+const Safetensors::Entry& Safetensors::at(const std::string& name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) throw Error(where_, "the tensor \"" + name + "\" is missing");
+  return found->second;
+}
+
+std::span<const char> Safetensors::bytes_of(const Entry& entry) const {
+  return std::span<const char>(bytes_).subspan(data_ + entry.begin, entry.end - entry.begin);
+}
+
+std::vector<float> Safetensors::floats(const std::string& name) const {
+  const Entry& entry = at(name);
+  if (entry.type != "F32")
+    throw Error(where_, "the tensor \"" + name + "\" must be F32, found " + entry.type);
+  std::vector<float> values(entry.count());
+  const auto bytes = bytes_of(entry);
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+std::vector<long> Safetensors::integers(const std::string& name) const {
+  const Entry& entry = at(name);
+  const auto bytes = bytes_of(entry);
+  std::vector<long> values(entry.count());
+  const auto copy_as = [&](auto number) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::memcpy(&number, bytes.data() + i * sizeof number, sizeof number);
+      values[i] = static_cast<long>(number);
+    }
+  };
+  if (entry.type == "I32") {
+    copy_as(std::int32_t{});
+  } else if (entry.type == "I64") {
+    copy_as(std::int64_t{});
+  } else {
+    throw Error(where_, "the tensor \"" + name + "\" must be I32 or I64, found " + entry.type);
+  }
+  return values;
+}
+
+void Safetensors::copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const {
+  const Entry& entry = at(name);
+  if (entry.type != "F32")
+    throw Error(where_, "the tensor \"" + name + "\" must be F32, found " + entry.type);
+  if (!std::equal(shape.begin(), shape.end(), entry.shape.begin(), entry.shape.end())) {
+    throw Error(where_, "the tensor \"" + name + "\" must have the shape " + text_of(shape) + ", found " +
+                            text_of(entry.shape));
+  }
+  const auto bytes = bytes_of(entry);
+  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+}
+
+void write_safetensors(const std::string& path, std::vector<TensorToWrite> tensors,
+                       const std::map<std::string, std::string>& metadata) {
+  std::sort(tensors.begin(), tensors.end(),
+            [](const TensorToWrite& a, const TensorToWrite& b) { return a.name < b.name; });
+  nlohmann::json header = nlohmann::json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  std::vector<std::size_t> sizes;
+  std::size_t offset = 0;
+  for (const TensorToWrite& tensor : tensors) {
+    std::size_t bytes = sizeof(float);
+    for (const int extent : tensor.shape) bytes *= static_cast<std::size_t>(extent);
+    header[tensor.name] = {
+        {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
+    offset += bytes;
+    sizes.push_back(bytes);
+  }
+  std::string text = header.dump();
+  text.append((8 - text.size() % 8) % 8, ' ');
+  const std::uint64_t length = text.size();
+
+  AtomicFile file(path);
+  file.write({reinterpret_cast<const char*>(&length), kLengthBytes});
+  file.write(text);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    file.write({reinterpret_cast<const char*>(tensors[i].data), sizes[i]});
+  }
+  file.commit();
+}
+
+}  // namespace glassformer

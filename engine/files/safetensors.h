@@ -1,0 +1,64 @@
+// The safetensors format: named arrays of numbers in one file.
+//
+//   8 bytes   length of the header, little-endian
+//   header    JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}, ...,
+//   "__metadata__": {...}} data      the raw numbers, little-endian; offsets count from here
+//
+// Nothing in a file is trusted: every length, offset, shape and number format is checked before it is used.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace glassformer {
+
+class Safetensors {
+ public:
+  // Throws Error saying what is wrong with the file.
+  static Safetensors read(const std::string& path);
+  static Safetensors parse(std::string bytes, const std::string& where);
+
+  struct Entry {
+    std::string type;         // "F32", "I64", ...
+    std::vector<long> shape;  // outermost first; empty: a single number
+    std::size_t begin = 0, end = 0;
+    std::size_t count() const;  // numbers
+  };
+
+  const std::map<std::string, Entry, std::less<>>& entries() const { return entries_; }
+  const std::map<std::string, std::string, std::less<>>& metadata() const { return metadata_; }
+  const std::string& where() const { return where_; }
+  bool contains(const std::string& name) const { return entries_.contains(name); }
+
+  const Entry& at(const std::string& name) const;             // throws Error when missing
+  std::vector<float> floats(const std::string& name) const;   // F32, else Error
+  std::vector<long> integers(const std::string& name) const;  // I32 or I64, else Error
+
+  // The numbers of an F32 tensor of exactly this shape, copied to where they belong.
+  void copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const;
+
+ private:
+  std::span<const char> bytes_of(const Entry& entry) const;
+
+  std::string where_;
+  std::string bytes_;
+  std::size_t data_ = 0;  // where the data begin
+  std::map<std::string, Entry, std::less<>> entries_;
+  std::map<std::string, std::string, std::less<>> metadata_;
+};
+
+// A tensor to be written; the numbers are read when the file is.
+struct TensorToWrite {
+  std::string name;
+  std::vector<int> shape;
+  const float* data = nullptr;
+};
+
+// F32, sorted by name, atomically. Throws Error when the file cannot be written.
+void write_safetensors(const std::string& path, std::vector<TensorToWrite> tensors,
+                       const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace glassformer

@@ -1,0 +1,41 @@
+// What-ifs as a tap. The masks are no concern of the tap: they are switches of the batch.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/layers/tap.h"
+#include "engine/model/config.h"
+#include "engine/model/what_if.h"
+
+namespace glassformer {
+
+// "encoder.layers.0.self_attn", "decoder.layers.1.feed_forward": the block's names in a trace.
+std::string block_name(AttentionBlock block, int layer);
+std::string block_name(SubBlock block, int layer);
+
+// Changes values as they pass, forward and backward. `next`, if any, sees them afterwards.
+template <class Scalar>
+class WhatIfTap : public Tap<Scalar> {
+ public:
+  WhatIfTap(const WhatIf& what_if, const Config& config, Tap<Scalar>* next = nullptr);
+  void operator()(const TapPoint& point, MatrixRef<Scalar> value) override;
+
+ private:
+  void change(const TapPoint& point, MatrixRef<Scalar>& value) const;
+
+  std::map<std::string, std::vector<int>> muted_heads_;        // "....context" -> heads
+  std::set<std::string> muted_outputs_;                        // "....output"
+  std::map<std::string, std::vector<EditedRow>> edited_rows_;  // "....weights"
+  bool drop_positions_ = false;
+  bool drop_scale_ = false;
+  Scalar scale_back_ = 1;  // sqrt(k)
+  Tap<Scalar>* next_ = nullptr;
+};
+
+extern template class WhatIfTap<float>;
+extern template class WhatIfTap<double>;
+
+}  // namespace glassformer
