@@ -17,7 +17,9 @@ GrammarDerivation draw(const GrammarText& grammar, const GrammarExpansion& expan
   GrammarDerivation result;
   result.category = instance.category;
   if (!instance.words.empty()) {
-    result.word = instance.words[random.below(instance.words.size())];
+    const std::uint64_t word = random.below(instance.weight_up_to.back());
+    const auto place = std::upper_bound(instance.weight_up_to.begin(), instance.weight_up_to.end(), word);
+    result.word = instance.words[static_cast<std::size_t>(place - instance.weight_up_to.begin())];
     return result;
   }
 

@@ -1,5 +1,6 @@
 #include "engine/text/grammar_expand.h"
 
+#include <cmath>
 #include <map>
 
 #include "engine/math/error.h"
@@ -8,8 +9,10 @@
 namespace glassformer {
 namespace {
 
-constexpr std::size_t kMostBindings = 4'000'000;
+constexpr std::size_t kMostBindings = 2'000'000;
+constexpr std::size_t kMostInstances = 200'000;
 constexpr long kMostSteps = 400'000'000;
+constexpr double kWordWeight = 12;
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -65,7 +68,9 @@ class Expander {
         index_.try_emplace({category, values}, static_cast<int>(result_.instances.size()));
     if (is_new) {
       result_.of_category[at(category)].push_back(place->second);
-      result_.instances.push_back({category, values, {}, {}, 0});
+      result_.instances.emplace_back();
+      result_.instances.back().category = category;
+      result_.instances.back().values = values;
     }
     return result_.instances[at(place->second)];
   }
@@ -85,6 +90,11 @@ class Expander {
     const GrammarWord& word = grammar_.categories[at(category)].words[at(word_index)];
     if (feature_index == values.size()) {
       GrammarInstance& built = instance(category, values);
+      // A word that fits in many places is chosen less often in each, so that the others are heard as well.
+      double places = 1;
+      for (const auto& allowed : word.values) places *= static_cast<double>(allowed.size());
+      const auto weight = static_cast<std::uint64_t>(kWordWeight / std::sqrt(places)) + 1;
+      built.weight_up_to.push_back(weight + (built.words.empty() ? 0 : built.weight_up_to.back()));
       built.words.push_back(word_index);
       built.derivations += 1;
       if (++bindings_ > kMostBindings) too_large(word.line);
@@ -172,15 +182,16 @@ class Expander {
       }
       left[i] = argument.value >= 0 ? argument.value : values[at(argument.variable)];
     }
-    if (++bindings_ > kMostBindings) too_large(rule.line);
+    if (++bindings_ > kMostBindings || result_.instances.size() > kMostInstances) too_large(rule.line);
 
-    // Weigh: words count one by one, values by their weights unless the rule above has chosen them.
+    // Weigh: children count by the weights of their words or rules, values by theirs unless the rule above
+    // has chosen them.
     std::uint64_t weight = 1;
     double derivations = 1;
     for (std::size_t c = 0; c < rule.children.size(); ++c) {
       const GrammarInstance& child = result_.instances[at(binding.children[c])];
       derivations *= child.derivations;
-      if (!child.words.empty()) weight *= child.words.size();
+      weight *= child.words.empty() ? child.rule_weight : child.weight_up_to.back();
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
       bool chosen = false;
@@ -190,11 +201,13 @@ class Expander {
         weight *= static_cast<std::uint64_t>(feature(rule.variable_features[i]).weights[at(values[i])]);
       binding.values[i] = static_cast<std::int8_t>(values[i]);
     }
-    if (weight > (std::uint64_t{1} << 40)) too_large(rule.line);
+    if (weight > (std::uint64_t{1} << 42)) too_large(rule.line);
 
     GrammarInstance& built = instance(category_index, left);
-    if (built.choices.empty() || built.choices.back().rule != rule_index)
+    if (built.choices.empty() || built.choices.back().rule != rule_index) {
       built.choices.push_back({rule_index, {}});
+      built.rule_weight += static_cast<std::uint64_t>(rule.weight);
+    }
     auto& bindings = built.choices.back().bindings;
     binding.derivations = derivations;
     binding.weight_up_to = weight + (bindings.empty() ? 0 : bindings.back().weight_up_to);

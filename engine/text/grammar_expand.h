@@ -27,9 +27,11 @@ struct GrammarChoice {
 struct GrammarInstance {
   int category = -1;
   std::vector<int> values;
-  std::vector<int> words;              // of a category of words
-  std::vector<GrammarChoice> choices;  // of a category of rules
-  double derivations = 0;              // exact up to 2^53
+  std::vector<int> words;                   // of a category of words
+  std::vector<std::uint64_t> weight_up_to;  // the words' weights, added up
+  std::vector<GrammarChoice> choices;       // of a category of rules
+  std::uint64_t rule_weight = 0;            // of all choices
+  double derivations = 0;                   // exact up to 2^53
 };
 
 struct GrammarExpansion {
