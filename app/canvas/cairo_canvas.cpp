@@ -102,9 +102,10 @@ struct CairoCanvas::Data {
     cairo_close_path(context);
   }
 
-  void stroke(const Stroke& s) const {
+  void stroke(const Stroke& s) const { stroke(s, width(s.width)); }
+  void stroke(const Stroke& s, float device_width) const {
     source(s.color);
-    cairo_set_line_width(context, width(s.width));
+    cairo_set_line_width(context, device_width);
     const double dash[] = {kDashOn * scale, kDashOff * scale};
     cairo_set_dash(context, dash, s.dashed ? 2 : 0, 0);
     cairo_stroke(context);
@@ -179,9 +180,13 @@ void CairoCanvas::rectangle(const Rect& rect, const Box& box) {
   }
   if (box.hatch.visible()) data_->hatch(r, box.hatch);
   if (!box.outline.visible()) return;
-  const float half = std::min(data_->width(box.outline_width), std::min(r.width, r.height)) / 2;
+  // Rounded outlines may be 1.5 px wide, as on screen.
+  const bool fine = box.radius > 0 && !box.dashed;
+  const float wide = fine ? std::max(1.0f, std::round(box.outline_width * data_->scale * 2) / 2)
+                          : data_->width(box.outline_width);
+  const float half = std::min(wide, std::min(r.width, r.height)) / 2;
   data_->path(r.inset(half), std::max(0.0f, radius - half));
-  data_->stroke({box.outline, box.outline_width, box.dashed});
+  data_->stroke({box.outline, box.outline_width, box.dashed}, 2 * half);
 }
 
 void CairoCanvas::line(Point from, Point to, const Stroke& stroke) {

@@ -89,7 +89,11 @@ void ScreenCanvas::hatch(const Rect& r, Color color) {
 }
 
 void ScreenCanvas::outline(const Rect& r, const Box& box) {
-  const float width = std::min(width_px(box.outline_width), std::min(r.width, r.height) / 2);
+  // Rounded outlines may be 1.5 px wide: few of them, and their outer edge stays on whole pixels.
+  const float wide = box.radius > 0 && !box.dashed
+                         ? std::max(1.0f, std::round(box.outline_width * scale_ * 2) / 2)
+                         : width_px(box.outline_width);
+  const float width = std::min(wide, std::min(r.width, r.height) / 2);
   const float radius = std::max(0.0f, std::min(box.radius * scale_, std::min(r.width, r.height) / 2));
   const ImU32 color = im(box.outline);
   if (box.dashed) {
@@ -113,8 +117,14 @@ void ScreenCanvas::outline(const Rect& r, const Box& box) {
 void ScreenCanvas::dash(std::span<const Point> points, const Stroke& stroke) {
   const float width = width_px(stroke.width);
   for (const auto& [from, to] : dashes(points, kDashOn * scale_, kDashOff * scale_)) {
-    list_->AddLine(im(from), im(to), im(stroke.color), width);
+    segment(from, to, stroke.color, width);
   }
+}
+
+// ImGui's AddLine moves its ends by half a pixel; a polyline stays where it is.
+void ScreenCanvas::segment(Point from, Point to, Color color, float width) {
+  const ImVec2 ends[] = {im(from), im(to)};
+  list_->AddPolyline(ends, 2, im(color), 0, width);
 }
 
 void ScreenCanvas::line(Point from, Point to, const Stroke& stroke) {
@@ -124,7 +134,7 @@ void ScreenCanvas::line(Point from, Point to, const Stroke& stroke) {
   const bool level = std::abs(a.y - b.y) < 0.01f, upright = std::abs(a.x - b.x) < 0.01f;
   if (!level && !upright) {
     if (stroke.dashed) return dash(std::array{a, b}, stroke);
-    return list_->AddLine(im(a), im(b), im(stroke.color), width);
+    return segment(a, b, stroke.color, width);
   }
   // Level and upright lines are rectangles on whole pixels.
   const auto bar = [&](Point p, Point q) {

@@ -71,6 +71,7 @@ class ScreenCanvas : public Canvas {
   Rect on_screen(const Rect& rect) const;  // device pixels, not rounded
   float width_px(float width) const;       // whole device pixels, at least 1
   void dash(std::span<const Point> device_points, const Stroke& stroke);
+  void segment(Point device_from, Point device_to, Color color, float device_width);
   void hatch(const Rect& device_rect, Color color);
   void outline(const Rect& device_rect, const Box& box);
 

@@ -13,7 +13,7 @@ namespace glassformer {
 struct FigureOptions {
   Point size = {1000, 704};  // effective pixels
   bool white = false;        // white background instead of the theme's paper
-  std::string title;         // into the file's metadata
+  std::string title = {};    // into the file's metadata
 };
 
 class SvgCanvas : public Canvas {

@@ -28,8 +28,9 @@ constexpr Size kSizes[] = {{Font::regular, 14},  {Font::regular, 12},  {Font::re
                            {Font::mono, 28},     {Font::mono, 14},     {Font::mono, 12},
                            {Font::mono, 11}};
 
-// Signs that the program writes, beside ASCII and the letters of western Europe.
-constexpr char32_t kWordSigns[] = U"ŒœŸ–—‘’“”…·×÷−±→←↑↓≤≥≈√∞∑Σ∂∇∈⊙ᵀ²³½βεαημσθλδ•%°\u2009\u202F\u00A0";
+// Signs that the program writes, beside ASCII; other letters are baked for the words at hand.
+constexpr char32_t kWordSigns[] =
+    U"àâçéèêëîïôùûüÉÀŒœŸ–—‘’“”…·×÷−±→←↑↓≤≥≈√∞∑Σ∂∇∈⊙ᵀ²³½βεαημσθλδ•%°\u2009\u202F\u00A0";
 constexpr char32_t kNumberSigns[] = U"−×÷·…→←√∞∑Σ∂ᵀ²≤≥≈±βε–\u2009\u202F\u00A0éèà";
 
 std::vector<char> read_bytes(const std::string& path) {
@@ -145,9 +146,6 @@ BakedFonts::BakedFonts(FontFiles files) : data_(std::make_unique<Data>(std::move
     std::set<char32_t>& signs = data_->signs[font];
     for (char32_t c = 32; c < 127; ++c) signs.insert(c);
     const bool mono = static_cast<Font>(font) == Font::mono;
-    if (!mono) {
-      for (char32_t c = 0xA0; c <= 0xFF; ++c) signs.insert(c);
-    }
     for (const char32_t* c = mono ? kNumberSigns : kWordSigns; *c; ++c) signs.insert(*c);
   }
 }

@@ -61,8 +61,7 @@ void draw_map_block(Canvas& canvas, const Rect& rect, const MapBlock& block) {
       draw_bars(canvas, room, block.bars);
     }
   }
-  if (block.changed)
-    canvas.circle({rect.right() - 1, rect.y + 1}, 4, theme.reference, {.color = theme.paper, .width = 1});
+  if (block.changed) canvas.circle({rect.right() - 1, rect.y + 1}, 4, theme.reference, {});
 }
 
 void draw_add_norm(Canvas& canvas, const Rect& rect, bool hovered, bool open) {

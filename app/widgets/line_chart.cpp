@@ -90,6 +90,17 @@ std::vector<AxisTick> ticks_of(const Axis& axis, int count) {
   return ticks;
 }
 
+const TextStyle kFlag{.font = Font::semibold, .size = 12, .x = AlignX::center};
+
+// Where the cursor's flag stands under the plot; width 0: there is none.
+Rect flag_place(const Canvas& canvas, const ChartLayout& chart, const ChartOptions& options) {
+  if (!options.cursor || options.cursor_flag.empty()) return {};
+  const float width = std::round(canvas.measure(options.cursor_flag, kFlag).x) + 24;
+  const float most = std::max(chart.plot.x, chart.plot.right() - width);
+  return {std::clamp(chart.to_x(*options.cursor) - width / 2, chart.plot.x, most), chart.plot.bottom() + 4,
+          width, 24};
+}
+
 void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& options) {
   const Theme& theme = canvas.theme();
   const Rect& plot = chart.plot;
@@ -109,6 +120,7 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
   if (!options.x_labels) return;
   // Ticks from both ends inwards, as far as they leave each other room.
   float taken = plot.x - 100;
+  const Rect flag = flag_place(canvas, chart, options);
   const std::vector<AxisTick> ticks = ticks_of(chart.x, 5);
   const float last_start =
       ticks.empty() ? plot.right()
@@ -118,6 +130,7 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
     float from = std::clamp(x - width / 2, plot.x, plot.right() - width);
     const bool last = &tick == &ticks.back();
     if (from < taken + 8 || (!last && from + width > last_start)) continue;
+    if (flag.width > 0 && from < flag.right() + 4 && from + width > flag.x - 4) continue;
     canvas.text({from, plot.bottom() + 14}, tick.label, style);
     taken = from + width;
   }
@@ -127,31 +140,53 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
   }
 }
 
-// Beside the curve at its place, above it or below, never outside the plot.
-void draw_label(Canvas& canvas, const ChartLayout& chart, const Series& series) {
-  if (series.label.empty() || series.x.empty()) return;
-  const Theme& theme = canvas.theme();
-  const double x = chart.x.value(series.label_at);
-  std::optional<double> y = curve_at(series, x);
-  if (!y) y = curve_at(series, std::clamp(x, series.x.front(), series.x.back()));
-  if (!y) return;
-  const Color color = series.color.visible()                ? series.color
-                      : series.kind == CurveKind::reference ? theme.reference
-                      : series.kind == CurveKind::raw       ? theme.second_text
-                                                            : theme.ink;
-  const TextStyle style{
-      .font = series.kind == CurveKind::run ? Font::semibold : Font::regular, .size = 12, .color = color};
-  const float width = canvas.measure(series.label, style).x;
-  const float left = std::clamp(chart.to_x(x), chart.plot.x, chart.plot.right() - width);
-  // Over the highest (under the lowest) point that the words reach.
-  float edge = chart.to_y(*y);
+Color label_color(const Series& series, const Theme& theme) {
+  if (series.color.visible()) return series.color;
+  if (series.kind == CurveKind::reference) return theme.reference;
+  return series.kind == CurveKind::raw ? theme.second_text : theme.ink;
+}
+
+// Words over the highest (under the lowest) point of the curve that they reach, beginning at `left`.
+std::optional<Rect> label_place(const ChartLayout& chart, const Series& series, float left, float width,
+                                bool below) {
+  constexpr float kHeight = 16;
+  std::optional<float> edge;
   for (float px = left; px <= left + width; px += 8) {
-    if (const auto at = curve_at(series, chart.x_at(px))) {
-      edge = series.label_below ? std::max(edge, chart.to_y(*at)) : std::min(edge, chart.to_y(*at));
+    const auto at = curve_at(series, chart.x_at(px));
+    if (!at) continue;
+    const float y = chart.to_y(*at);
+    edge = !edge ? y : below ? std::max(*edge, y) : std::min(*edge, y);
+  }
+  if (!edge) return std::nullopt;
+  const Rect place{left, below ? *edge + 4 : *edge - 4 - kHeight, width, kHeight};
+  if (place.y < chart.plot.y - 4 || place.bottom() > chart.plot.bottom() + 2) return std::nullopt;
+  return place;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+// Beside the curve where it was asked for, or as near as other labels leave room.
+void draw_label(Canvas& canvas, const ChartLayout& chart, const Series& series, std::vector<Rect>& taken) {
+  if (series.label.empty() || series.x.empty()) return;
+  const TextStyle style{.font = series.kind == CurveKind::run ? Font::semibold : Font::regular,
+                        .size = 12,
+                        .color = label_color(series, canvas.theme())};
+  const float width = canvas.measure(series.label, style).x;
+  const float most = std::max(chart.plot.x, chart.plot.right() - width);
+  for (float shift : {0.0f, 0.1f, -0.1f, 0.2f, -0.2f, 0.35f, -0.35f, 0.5f, -0.5f}) {
+    for (bool below : {series.label_below, !series.label_below}) {
+      const float wanted = chart.plot.x + chart.plot.width * (static_cast<float>(series.label_at) + shift);
+      const auto place = label_place(chart, series, std::clamp(wanted, chart.plot.x, most), width, below);
+      if (!place) continue;
+      if (std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return overlap(*place, other); }))
+        continue;
+      canvas.text({place->x, place->center().y}, series.label, style);
+      taken.push_back(*place);
+      return;
     }
   }
-  const float middle = series.label_below ? edge + 13 : edge - 12;
-  canvas.text({left, std::clamp(middle, chart.plot.y + 8, chart.plot.bottom() - 8)}, series.label, style);
 }
 
 void draw_cursor(Canvas& canvas, const ChartLayout& chart, std::span<const Series> series,
@@ -166,12 +201,10 @@ void draw_cursor(Canvas& canvas, const ChartLayout& chart, std::span<const Serie
     const Color color = s.color.visible() ? s.color : theme.ink;
     canvas.circle({x, chart.to_y(*y)}, 5, theme.panel, {.color = color, .width = 2});
   }
-  if (options.cursor_flag.empty()) return;
-  const TextStyle style{.font = Font::semibold, .size = 12, .color = theme.on_ink, .x = AlignX::center};
-  const float width = std::round(canvas.measure(options.cursor_flag, style).x) + 24;
-  const float left =
-      std::clamp(x - width / 2, chart.plot.x, std::max(chart.plot.x, chart.plot.right() - width));
-  const Rect flag{left, chart.plot.bottom() + 4, width, 24};
+  const Rect flag = flag_place(canvas, chart, options);
+  if (flag.width <= 0) return;
+  TextStyle style = kFlag;
+  style.color = theme.on_ink;
   canvas.rectangle(flag, {.fill = theme.ink, .radius = 12});
   canvas.text(flag.center(), options.cursor_flag, style);
 }
@@ -267,7 +300,8 @@ ChartLayout draw_line_chart(Canvas& canvas, const Rect& area, std::span<const Se
     }
   }
   canvas.pop_clip();
-  for (const Series& s : series) draw_label(canvas, chart, s);
+  std::vector<Rect> taken;
+  for (const Series& s : series) draw_label(canvas, chart, s, taken);
   if (options.cursor) draw_cursor(canvas, chart, series, options);
   return chart;
 }

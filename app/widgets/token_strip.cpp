@@ -62,7 +62,7 @@ void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float te
   const std::string full = (chip.unknown ? "?" : "") + chip.text;
   while (text.size > 12 && canvas.measure(full, text).x > room) text.size -= 2;
   if (canvas.measure(full, text).x > room) text.size = std::min(text.size, 10.0f);
-  while (canvas.is_file() && text.size > 6 && canvas.measure(full, text).x > room) text.size -= 1;
+  while (canvas.is_file() && text.size > 8 && canvas.measure(full, text).x > room) text.size -= 1;
   const std::string word = elided(canvas, full, text, std::max(room, rect.width - 8 - mark_room));
   const float width = canvas.measure(word, text).x;
   const Point center{rect.center().x - mark_room / 2, rect.center().y};

@@ -38,8 +38,8 @@ struct TokenStripOptions {
   int first_position = 0;
   float width = 0;  // of every chip; 0: chosen so that `count` chips fill the area
   int count = 0;    // chips to make room for (0: as many as there are), so that two strips align
-  std::function<HitRegion(int index)>
-      hit;  // label and commands of a chip; the rect and a tooltip are filled in
+  // Label and commands of a chip; the rect and a tooltip are filled in.
+  std::function<HitRegion(int index)> hit = {};
 };
 
 struct TokenStripLayout {

@@ -6,7 +6,7 @@
 namespace glassformer {
 namespace {
 
-constexpr float kSmallestTile = 48, kHeadNames = 24, kLayerName = 24;
+constexpr float kSmallestTile = 48, kHeadNames = 24, kLayerName = 30;
 
 }  // namespace
 

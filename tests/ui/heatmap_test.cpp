@@ -1,0 +1,213 @@
+#include "app/widgets/heatmap.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "app/widgets/wall.h"
+#include "tests/ui/component_sheet.h"
+#include "tests/ui/recording_canvas.h"
+
+using namespace glassformer;
+
+namespace {
+
+const std::vector<std::string> kWords = {"<bos>", "la", "fille", "fatiguée", "voit", "une"};
+
+HeatmapOptions word_options() {
+  HeatmapOptions options;
+  options.row_labels = options.column_labels = kWords;
+  options.row_title = {Badge::query, "query", ""};
+  options.column_title = {Badge::key, "key", "source"};
+  return options;
+}
+
+bool causal(int row, int column) {
+  return column > row;
+}
+
+}  // namespace
+
+TEST_CASE("cells have whole-pixel sizes from 6 to 64 and the map with all its labels fits the area") {
+  RecordingCanvas canvas;
+  for (float width : {300.0f, 417.0f, 560.0f, 900.0f}) {
+    for (int size : {2, 6, 12, 30}) {
+      const SampleMatrix scores = sample_scores(size);
+      const Rect area{13, 7, width, 420};
+      const HeatmapLayout layout = layout_heatmap(canvas, area, {.values = scores.plane()}, word_options());
+      CHECK(layout.cell_width == std::floor(layout.cell_width));
+      CHECK(layout.cell_width >= 6);
+      CHECK(layout.cell_width <= 64);
+      if (layout.cell_width > 6) {
+        CHECK(layout.bounds.right() <= area.right() + 0.5f);
+        CHECK(layout.bounds.bottom() <= area.bottom() + 0.5f);
+      }
+      CHECK(layout.gap == (layout.cell_width >= 12 ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("masked cells are hatched and carry no number, a weight that is not a number is crossed") {
+  RecordingCanvas canvas;
+  const SampleMatrix weights = sample_weights();
+  const HeatmapLayout layout =
+      draw_heatmap(canvas, {0, 0, 500, 400}, {.values = weights.plane(), .masked = causal}, word_options());
+  REQUIRE(layout.numbers);
+  int hatched = 0;
+  for (const auto& r : canvas.rectangles) hatched += r.box.hatch.visible();
+  CHECK(hatched == 15);
+  const Rect hidden = layout.cell(0, 3);
+  for (const auto& text : canvas.texts) CHECK_FALSE(hidden.contains(text.box.center()));
+  // The cross is two lines inside its cell.
+  const Rect crossed = layout.cell(2, 1);
+  int strokes = 0;
+  for (std::size_t i = 0; i < canvas.lines.size(); ++i) {
+    if (canvas.strokes[i].color == canvas.theme().not_a_number) {
+      ++strokes;
+      for (Point p : canvas.lines[i]) CHECK(crossed.contains(p));
+    }
+  }
+  CHECK(strokes == 2);
+}
+
+TEST_CASE("numbers lie in their cell with a pixel to spare, or are left out") {
+  for (float width : {200.0f, 240.0f, 300.0f, 360.0f, 500.0f}) {
+    RecordingCanvas canvas;
+    const SampleMatrix scores = sample_scores(6);
+    HeatmapOptions options = word_options();
+    options.scale = ColorScale::signed_value;
+    const HeatmapLayout layout =
+        draw_heatmap(canvas, {0, 0, width, 400}, {.values = scores.plane()}, options);
+    int inside = 0;
+    for (const auto& text : canvas.texts) {
+      if (!layout.cells.contains(text.box.center())) continue;
+      ++inside;
+      const int row = static_cast<int>((text.box.center().y - layout.cells.y) / layout.cell_height);
+      const int column = static_cast<int>((text.box.center().x - layout.cells.x) / layout.cell_width);
+      const Rect cell = layout.cell(row, column);
+      CHECK(text.box.x >= cell.x + 0.5f);
+      CHECK(text.box.right() <= cell.right() - 0.5f);
+    }
+    CHECK(inside == (layout.numbers ? 36 : 0));
+  }
+}
+
+TEST_CASE("axis words never overlap: they shrink, are cut, or give way to indices") {
+  for (float width = 120; width < 620; width += 20) {
+    for (float height : {90.0f, 200.0f, 420.0f}) {
+      RecordingCanvas canvas;
+      const SampleMatrix weights = sample_weights();
+      HeatmapOptions options = word_options();
+      options.pinned_row = 3;
+      options.pinned_column = 3;
+      options.writes = kWords;
+      options.numbers = false;
+      options.min_cell = 2;
+      draw_heatmap(canvas, {0, 0, width, height}, {.values = weights.plane(), .masked = causal}, options);
+      CAPTURE(width);
+      CAPTURE(height);
+      for (const std::string& pair : overlapping_texts(canvas)) FAIL_CHECK(pair);
+    }
+  }
+}
+
+TEST_CASE("a click on a cell, a row word and a column word finds what is drawn there") {
+  RecordingCanvas canvas;
+  const SampleMatrix weights = sample_weights();
+  HeatmapOptions options = word_options();
+  options.cell_hit = [](int row, int column) {
+    return HitRegion{.label = "cell " + std::to_string(row) + " " + std::to_string(column)};
+  };
+  options.row_hit = [](int row) { return HitRegion{.label = "row " + std::to_string(row)}; };
+  options.column_hit = [](int column) { return HitRegion{.label = "column " + std::to_string(column)}; };
+  const HeatmapLayout layout = draw_heatmap(canvas, {20, 30, 500, 400}, {.values = weights.plane()}, options);
+  for (int row = 0; row < 6; ++row) {
+    for (int column = 0; column < 6; ++column) {
+      const auto region = canvas.region_at(layout.cell(row, column).center());
+      REQUIRE(region);
+      CHECK(region->label == "cell " + std::to_string(row) + " " + std::to_string(column));
+      CHECK(region->rect.contains(layout.cell(row, column).center()));
+    }
+  }
+  const auto* row_word = canvas.find("fatiguée");
+  REQUIRE(row_word);
+  bool row_found = false, column_found = false;
+  for (const auto& text : canvas.texts) {
+    if (text.text != "fatiguée") continue;
+    const auto region = canvas.region_at(text.box.center());
+    REQUIRE(region);
+    row_found |= region->label == "row 3";
+    column_found |= region->label == "column 3";
+  }
+  CHECK(row_found);
+  CHECK(column_found);
+  CHECK_FALSE(canvas.region_at({layout.cells.right() + 5, layout.cells.y + 5}));
+}
+
+TEST_CASE("above 64 rows or columns the map is one texture without numbers") {
+  RecordingCanvas canvas;
+  const SampleMatrix scores = sample_scores(80);
+  const HeatmapLayout layout =
+      draw_heatmap(canvas, {0, 0, 400, 300}, {.values = scores.plane()}, {.color_bar = false});
+  CHECK(layout.texture);
+  CHECK(layout.gap == 0);
+  CHECK_FALSE(layout.numbers);
+  REQUIRE(canvas.grids.size() == 1);
+  CHECK(canvas.grids.front().colors.size() == 6400);
+  CHECK(layout.bounds.right() <= 400);
+  CHECK(layout.bounds.bottom() <= 300);
+}
+
+TEST_CASE("the pinned row is query blue, the pinned cell ink") {
+  RecordingCanvas canvas;
+  const SampleMatrix weights = sample_weights();
+  HeatmapOptions options = word_options();
+  options.pinned_row = 4;
+  options.pinned_column = 2;
+  const HeatmapLayout layout = draw_heatmap(canvas, {0, 0, 500, 400}, {.values = weights.plane()}, options);
+  bool row = false, cell = false;
+  for (const auto& r : canvas.rectangles) {
+    row |= r.box.outline == canvas.theme().query && r.box.outline_width == 2 &&
+           r.rect.contains(layout.cell(4, 0).center());
+    cell |= r.box.outline == canvas.theme().ink && r.box.outline_width == 3 &&
+            r.rect.contains(layout.cell(4, 2).center());
+  }
+  CHECK(row);
+  CHECK(cell);
+}
+
+TEST_CASE("a heatmap without values draws nothing and does not fail") {
+  RecordingCanvas canvas;
+  draw_heatmap(canvas, {0, 0, 300, 300}, {}, {});
+  CHECK(canvas.grids.empty());
+}
+
+TEST_CASE("scale limits are round and never below the largest value") {
+  for (double value : {0.013, 0.37, 0.5, 1.0, 5.8, 13.2, 99.0, 1234.0}) {
+    CHECK(round_limit(value) >= value);
+    CHECK(round_limit(value) <= 2 * value);
+  }
+  const SampleMatrix weights = sample_weights();
+  CHECK(largest_magnitude({.values = weights.plane()}) == 1);
+  CHECK(round_limit(0) == 1);
+}
+
+TEST_CASE("the tiles of a wall stand in rows by layer, shrink to 48 and report their head") {
+  RecordingCanvas canvas;
+  const SampleMatrix weights = sample_weights();
+  WallOptions options{.layers = 2, .heads = 4};
+  options.data = [&](int, int) { return HeatmapData{.values = weights.plane()}; };
+  options.hit = [](int layer, int head) {
+    return HitRegion{.label = std::to_string(layer) + "." + std::to_string(head)};
+  };
+  const WallLayout layout = draw_wall(canvas, {5, 6, 420, 400}, options);
+  CHECK(layout.tile == 88);
+  CHECK(canvas.grids.size() == 8);
+  const auto region = canvas.region_at(layout.tile_rect(1, 2).center());
+  REQUIRE(region);
+  CHECK(region->label == "1.2");
+  options.heads = 16;
+  CHECK(layout_wall({0, 0, 500, 400}, options).tile == 48);
+  CHECK(layout_wall({0, 0, 500, 400}, options).width > 500);  // the stage scrolls
+}

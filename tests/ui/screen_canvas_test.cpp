@@ -1,0 +1,149 @@
+#include "app/canvas/screen_canvas.h"
+
+#include <doctest/doctest.h>
+#include <imgui.h>
+
+#include "tests/ui/component_sheet.h"
+#include "tests/ui/recording_canvas.h"
+
+using namespace glassformer;
+
+namespace {
+
+// Dear ImGui with baked fonts and a list to draw on, without any screen.
+struct Screen {
+  explicit Screen(float scale = 1) : fonts(find_font_files()) {
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = {1600 * scale, 1000 * scale};
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    ImGui::GetIO().DeltaTime = 1.0f / 60;
+    fonts.bake(scale);
+    ImGui::NewFrame();
+    list = ImGui::GetBackgroundDrawList();
+  }
+  ~Screen() {
+    ImGui::EndFrame();
+    ImGui::DestroyContext();
+  }
+  ScreenCanvas canvas(Point origin = {}) {
+    return ScreenCanvas(*list, theme, fonts, {.origin = origin, .scale = fonts.scale()});
+  }
+
+  Theme theme = light_theme();
+  BakedFonts fonts;
+  ImDrawList* list = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("text is measured alike on screen, in SVG and in PNG, at every scale") {
+  RecordingCanvas other;
+  for (float scale : {1.0f, 1.5f, 2.5f}) {
+    Screen screen(scale);
+    const ScreenCanvas canvas = screen.canvas();
+    for (Font font : {Font::regular, Font::semibold, Font::mono}) {
+      const TextStyle style{.font = font, .size = 12};
+      CHECK(canvas.measure("fatiguée −0.60 Σ", style).x ==
+            doctest::Approx(other.measure("fatiguée −0.60 Σ", style).x));
+    }
+  }
+}
+
+TEST_CASE("glyphs lie where the text was measured") {
+  Screen screen(2);
+  ScreenCanvas canvas = screen.canvas({100, 50});
+  const TextStyle style{.size = 14, .color = rgb(0)};
+  canvas.text({20, 30}, "weight", style);
+  REQUIRE(screen.list->VtxBuffer.Size == 6 * 4);
+  const float from = 100 + 40, to = from + canvas.measure("weight", style).x * 2;
+  for (const ImDrawVert& v : screen.list->VtxBuffer) {
+    CHECK(v.pos.x >= from - 3);
+    CHECK(v.pos.x <= to + 3);
+    CHECK(v.pos.y >= 50 + 60 - 18);
+    CHECK(v.pos.y <= 50 + 60 + 20);
+  }
+}
+
+TEST_CASE("letters and sizes that are not baked are noted down and baked for the next frame") {
+  Screen screen;
+  CHECK_FALSE(screen.fonts.wants_baking());
+  ScreenCanvas canvas = screen.canvas();
+  canvas.text({0, 20}, "ж", {.color = rgb(0)});
+  CHECK(screen.fonts.wants_baking());
+  ImGui::EndFrame();
+  screen.fonts.bake(1);
+  CHECK_FALSE(screen.fonts.wants_baking());
+  canvas.text({0, 20}, "x", {.size = 33, .color = rgb(0)});
+  CHECK(screen.fonts.wants_baking());
+  screen.fonts.bake(1);
+  const auto& run = screen.fonts.run(Font::regular, 14);
+  BakedFonts::Quad quad;
+  CHECK(screen.fonts.quad(run, U'ж', quad));
+  CHECK_FALSE(screen.fonts.wants_baking());
+  ImGui::NewFrame();
+}
+
+TEST_CASE("a letter that no installed font has is a question mark and is not asked for again") {
+  Screen screen;
+  const auto& run = screen.fonts.run(Font::regular, 14);
+  BakedFonts::Quad unknown, question;
+  CHECK(screen.fonts.quad(run, 0x0378, unknown));  // never assigned
+  CHECK(screen.fonts.quad(run, U'?', question));
+  CHECK(unknown.u0 == question.u0);
+  CHECK_FALSE(screen.fonts.wants_baking());
+}
+
+TEST_CASE("filled edges lie on whole device pixels at every scale") {
+  for (float scale : {1.0f, 1.25f, 1.7f}) {
+    Screen screen(scale);
+    ScreenCanvas canvas = screen.canvas({0.3f, 0.7f});
+    canvas.rectangle({10.1f, 20.7f, 33.3f, 9.9f},
+                     {.fill = rgb(0), .outline = rgb(0xFF), .outline_width = 1.5f});
+    canvas.line({5, 60}, {90, 60}, {.color = rgb(0)});
+    for (const ImDrawVert& v : screen.list->VtxBuffer) {
+      CHECK(v.pos.x == std::round(v.pos.x));
+      CHECK(v.pos.y == std::round(v.pos.y));
+    }
+  }
+}
+
+TEST_CASE("the region under the mouse is the topmost one that is not clipped away") {
+  Screen screen(2);
+  ScreenCanvas canvas = screen.canvas();
+  canvas.hit({.rect = {0, 0, 100, 100}, .label = "below"});
+  canvas.push_clip({0, 0, 50, 50});
+  canvas.hit({.rect = {0, 0, 100, 100}, .label = "above"});
+  canvas.pop_clip();
+  CHECK(canvas.region_at({40, 40})->label == "above");
+  CHECK(canvas.region_at({150, 40})->label == "below");  // device pixels: 75, outside the clip
+  CHECK_FALSE(canvas.region_at({250, 40}));
+  CHECK(canvas.find("above"));
+  CHECK(canvas.labels().size() == 2);
+}
+
+TEST_CASE("one cell of a grid is found by mouse and by label") {
+  Screen screen;
+  ScreenCanvas canvas = screen.canvas({10, 20});
+  canvas.hit_grid({.rect = {0, 0, 100, 50}, .rows = 5, .columns = 10, .cell = [](int row, int column) {
+                     return HitRegion{.label = std::to_string(row) + "," + std::to_string(column)};
+                   }});
+  CHECK(canvas.region_at({10 + 35, 20 + 15})->label == "1,3");
+  const auto region = canvas.find("4,9");
+  REQUIRE(region);
+  CHECK(region->rect == Rect{10 + 90, 20 + 40, 10, 10});
+  CHECK(canvas.labels().size() == 50);
+}
+
+TEST_CASE("every component draws on screen within one list and leaves its clips balanced") {
+  for (float scale : {1.0f, 2.0f}) {
+    Screen screen(scale);
+    for (const ComponentSheet& sheet : component_sheets()) {
+      ScreenCanvas canvas = screen.canvas();
+      const int clips = screen.list->_ClipRectStack.Size;
+      sheet.draw(canvas);
+      CHECK(screen.list->_ClipRectStack.Size == clips);
+      CHECK(screen.list->VtxBuffer.Size > 1000);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+#include "app/canvas/svg_canvas.h"
+
+#include <doctest/doctest.h>
+
+#include <clocale>
+#include <vector>
+
+#include "tests/ui/component_sheet.h"
+
+using namespace glassformer;
+
+namespace {
+
+SvgCanvas canvas_of(Point size = {200, 100}) {
+  return SvgCanvas(light_theme(), find_font_files(), {.size = size});
+}
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+// Tags are closed in order, attributes are quoted, nothing is left open. Empty when all is well.
+std::string xml_fault(const std::string& text) {
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '&') {
+      const std::size_t end = text.find(';', i);
+      const std::string name = end == std::string::npos ? "" : text.substr(i + 1, end - i - 1);
+      if (name != "amp" && name != "lt" && name != "gt" && name != "quot")
+        return "entity at " + std::to_string(i);
+    }
+    if (text[i] == '>') return "stray > at " + std::to_string(i);
+    if (text[i] != '<') continue;
+    std::size_t end = i + 1;
+    bool quoted = false;
+    for (; end < text.size() && (quoted || text[end] != '>'); ++end) {
+      if (text[end] == '"') quoted = !quoted;
+      if (quoted && text[end] == '<') return "< in an attribute";
+    }
+    if (end == text.size()) return "open tag";
+    const std::string tag = text.substr(i + 1, end - i - 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" /", tag.starts_with("/") ? 1 : 0));
+    if (tag.starts_with("/")) {
+      if (open.empty() || open.back() != tag.substr(1)) return "wrong end of " + tag;
+      open.pop_back();
+    } else if (!tag.starts_with("?") && !tag.ends_with("/")) {
+      open.push_back(name);
+    }
+    i = end;
+  }
+  return open.empty() ? "" : "never closed: " + open.back();
+}
+
+}  // namespace
+
+TEST_CASE("every component as SVG is well-formed XML") {
+  for (const ComponentSheet& sheet : component_sheets()) {
+    for (const Theme& theme : {light_theme(), dark_theme()}) {
+      SvgCanvas canvas(theme, find_font_files(), {.size = sheet.size, .title = "a < b & \"c\""});
+      sheet.draw(canvas);
+      CHECK(xml_fault(canvas.finish()) == "");
+    }
+  }
+}
+
+TEST_CASE("text in SVG stays text, with its font, size and escaped signs") {
+  SvgCanvas canvas = canvas_of();
+  canvas.text({10, 20}, "<eos> & “voit”",
+              {.font = Font::semibold, .size = 12, .color = rgb(0x1B1F24), .x = AlignX::center});
+  const std::string svg = canvas.finish();
+  CHECK(svg.find(">&lt;eos&gt; &amp; “voit”</text>") != std::string::npos);
+  CHECK(svg.find("font-family=\"Inter, sans-serif\" font-weight=\"600\" font-size=\"12\"") !=
+        std::string::npos);
+  CHECK(svg.find("text-anchor=\"middle\"") != std::string::npos);
+}
+
+TEST_CASE("control characters of a sentence do not break the document") {
+  SvgCanvas canvas = canvas_of();
+  canvas.text({10, 20}, std::string_view("a\x01\x1b\0b", 5), {.color = rgb(0)});
+  const std::string svg = canvas.finish();
+  CHECK(svg.find(">ab</text>") != std::string::npos);
+}
+
+TEST_CASE("a small grid is crisp rectangles, a large one an embedded image") {
+  std::vector<Color> colors;
+  for (int i = 0; i < 65 * 65; ++i) colors.push_back(rgb(static_cast<std::uint32_t>(i)));
+  SvgCanvas small = canvas_of();
+  small.grid({0, 0, 40, 40}, 4, 4, std::span(colors).first(16));
+  const std::string rects = small.finish();
+  CHECK(rects.find("crispEdges") != std::string::npos);
+  CHECK(count(rects, "<rect") == 16 + 1);  // and the background
+  SvgCanvas large = canvas_of();
+  large.grid({0, 0, 65, 65}, 65, 65, colors);
+  const std::string image = large.finish();
+  CHECK(count(image, "<rect") == 1);
+  CHECK(image.find("data:image/png;base64,iVBORw0KGgo") != std::string::npos);  // the first bytes of any PNG
+}
+
+TEST_CASE("the same picture twice is the same SVG, whatever the locale") {
+  const auto drawn = [] {
+    SvgCanvas canvas = canvas_of();
+    canvas.polyline(std::vector<Point>{{0.5f, 1.25f}, {1 / 3.0f, 2}}, {.color = rgb(0), .width = 1.5f});
+    canvas.rectangle(
+        {1, 2, 30, 20},
+        {.fill = rgb(0xFFFFFF), .outline = rgb(0), .radius = 4, .dashed = true, .hatch = rgb(0xC8C6BF)});
+    return canvas.finish();
+  };
+  const std::string first = drawn();
+  std::setlocale(LC_ALL, "de_DE.UTF-8");
+  CHECK(drawn() == first);
+  std::setlocale(LC_ALL, "C");
+  CHECK(first.find("points=\"0.5,1.25 0.33,2\"") != std::string::npos);
+}
+
+TEST_CASE("clips are closed even when a picture forgot to") {
+  SvgCanvas canvas = canvas_of();
+  canvas.push_clip({0, 0, 10, 10});
+  canvas.text({1, 1}, "a", {.color = rgb(0)});
+  CHECK(xml_fault(canvas.finish()) == "");
+}
