@@ -37,6 +37,7 @@ struct SceneResult {
   Scene scene;
   std::shared_ptr<const Trace> trace;      // with the what-ifs
   std::shared_ptr<const Trace> untouched;  // without them; the same object when there are none
+  std::shared_ptr<const Trace> unmasked;   // as trace, without the causal mask: the leak; null: not recorded
   DecodeResult decoding;                   // of the first sentence
   TargetOrigin target_origin = TargetOrigin::model_output;
   std::vector<Piece> source_pieces;  // of the first sentence, without eos

@@ -5,14 +5,18 @@
 namespace glassformer {
 
 // Each view's file defines its maker; the line below makes it known to the menu, the keys and `render`.
-// clang-format off
 std::unique_ptr<View> make_attention_view();
-// clang-format on
+std::unique_ptr<View> make_masks_view();
+std::unique_ptr<View> make_output_view();
+std::unique_ptr<View> make_tokens_view();
 
 namespace {
 
 constexpr std::array kViews = {
     ViewEntry{"attention", "Attention", make_attention_view},
+    ViewEntry{"masks", "Masks", make_masks_view},
+    ViewEntry{"tokens", "Tokens", make_tokens_view},
+    ViewEntry{"output", "Output", make_output_view},
 };
 
 }  // namespace

@@ -1,0 +1,44 @@
+// One head's table of a sentence, cut out of the padded Trace: what heatmaps, tiles and ribbons of attention
+// draw.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/views/view.h"
+#include "app/widgets/heatmap.h"
+
+namespace glassformer {
+
+struct AttentionTable {
+  int rows = 0, columns = 0;          // queries, keys: the sentence's real tokens
+  std::vector<float> values;          // (rows, columns)
+  std::vector<unsigned char> hidden;  // (rows, columns): 1 where a mask made the score −∞
+
+  Plane plane() const { return {values.data(), rows, columns}; }
+  float at(int row, int column) const { return values[index(row, column)]; }
+  bool is_hidden(int row, int column) const { return !hidden.empty() && hidden[index(row, column)] != 0; }
+  // Refers to this table, which must outlive it.
+  HeatmapData data() const;
+
+ private:
+  size_t index(int row, int column) const {
+    return static_cast<size_t>(row) * static_cast<size_t>(columns) + static_cast<size_t>(column);
+  }
+};
+
+// `part` is "weights", "scores" and so on; head -1: the mean over heads. `trace` is one of the result's two.
+AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
+                               const std::string& part = "weights");
+
+// The same with every padded row and column of the batch.
+AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
+                                      int sentence, const std::string& part = "weights");
+
+// The selection brought inside the model and the sentence that are shown now.
+Selection within(const Selection& selection, const ViewInput& input);
+
+// True when the what-ifs silence this head: it is drawn hatched.
+bool is_muted(const WhatIf& what_if, AttentionKind kind, int layer, int head);
+
+}  // namespace glassformer

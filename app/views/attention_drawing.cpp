@@ -1,0 +1,304 @@
+#include "app/views/attention_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/canvas/hit_region.h"
+#include "app/views/scene_words.h"
+#include "app/views/stage_text.h"
+#include "app/widgets/bars.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
+#include "app/widgets/ribbons.h"
+#include "app/widgets/rich_text.h"
+
+namespace glassformer {
+
+namespace {
+
+HitRegion region(std::string label, const Selection& selection, std::string tooltip = {}) {
+  HitRegion hit;
+  hit.label = std::move(label);
+  hit.hover = SetHover{selection};
+  hit.click = SetPin{selection};
+  hit.tooltip = std::move(tooltip);
+  return hit;
+}
+
+HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
+  Selection selection = scene.shown;
+  selection.query = row;
+  selection.key = column;
+  const auto query = static_cast<size_t>(row), key = static_cast<size_t>(column);
+  const std::string weight = scene.table.is_hidden(row, column)
+                                 ? "hidden by the mask"
+                                 : "weight " + format_pinned(scene.table.at(row, column));
+  return region(head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
+                repinned(selection),
+                "query “" + scene.queries[query] + "”, key “" + scene.keys[key] + "”\n" + weight);
+}
+
+// A whole row or column: no single cell is meant.
+HitRegion line_hit(const AttentionScene& scene, std::optional<int> row, std::optional<int> column,
+                   const std::string& where) {
+  Selection selection = scene.shown;
+  selection.query = row;
+  selection.key = column;
+  selection.cell.reset();
+  const std::string axis = row ? "query " + std::to_string(*row) : "key " + std::to_string(*column);
+  const std::string& word =
+      row ? scene.queries[static_cast<size_t>(*row)] : scene.keys[static_cast<size_t>(*column)];
+  return region(head_label(scene.shown) + " " + axis + where, selection,
+                (row ? "query “" : "key “") + word + "”");
+}
+
+// The heatmap with words on both axes, as the large head and as the small one.
+HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& where) {
+  HeatmapOptions options;
+  options.row_title = {Badge::query, "query", ""};
+  options.column_title = {Badge::key, "key", scene.shown.kind == AttentionKind::cross ? "source" : ""};
+  options.row_labels = scene.queries;
+  options.column_labels = scene.keys;
+  options.writes = scene.writes;
+  options.pinned_row = scene.shown.query;
+  options.pinned_column = scene.shown.key;
+  options.cell_hit = [&scene, where](int row, int column) {
+    HitRegion hit = cell_hit(scene, row, column);
+    hit.label += where;
+    return hit;
+  };
+  options.row_hit = [&scene, where](int row) { return line_hit(scene, row, {}, " row" + where); };
+  options.column_hit = [&scene, where](int column) { return line_hit(scene, {}, column, " column" + where); };
+  return options;
+}
+
+std::vector<TokenChip> chips(const std::vector<std::string>& words, std::optional<int> pinned, ChipPin pin) {
+  std::vector<TokenChip> made;
+  for (size_t i = 0; i < words.size(); ++i) {
+    TokenChip& chip = made.emplace_back();
+    chip.text = words[i];
+    chip.special = is_special_word(words[i]);
+    if (pinned && *pinned == static_cast<int>(i)) chip.pin = pin;
+  }
+  return made;
+}
+
+void draw_ribbons_of(Canvas& canvas, const Rect& area, const AttentionScene& scene,
+                     const std::string& where) {
+  RibbonsOptions options;
+  options.keys = chips(scene.keys, scene.shown.key, ChipPin::key);
+  options.queries =
+      chips(scene.writes.empty() ? scene.queries : scene.writes, scene.shown.query, ChipPin::query);
+  options.row = scene.shown.query;
+  if (!options.row) options.column = scene.shown.key;
+  options.key_hit = [&](int key) { return line_hit(scene, {}, key, where); };
+  options.query_hit = [&](int query) { return line_hit(scene, query, {}, where); };
+  draw_ribbons(canvas, area, scene.table.data(), options);
+}
+
+// "English above, the French word written below."
+std::string ribbon_words(const AttentionScene& scene) {
+  const std::string source = source_language(scene.input), target = target_language(scene.input);
+  switch (scene.shown.kind) {
+    case AttentionKind::encoder:
+      return source + " above, the " + source + " word that reads it below.";
+    case AttentionKind::decoder:
+      return "What is read above, the " + target + " word written below.";
+    case AttentionKind::cross:
+      break;
+  }
+  std::string above = source;
+  above[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(above[0])));
+  return above + " above, the " + target + " word written below.";
+}
+
+std::string head_heading(const AttentionScene& scene) {
+  const std::string layer = "Layer " + std::to_string(scene.shown.layer + 1) + " · ";
+  if (scene.shown.head < 0) return layer + "mean of " + std::to_string(scene.heads) + " heads";
+  return layer + "head " + std::to_string(scene.shown.head + 1);
+}
+
+double row_sum(const AttentionScene& scene, int row) {
+  double sum = 0;
+  for (int column = 0; column < scene.table.columns; ++column) sum += scene.table.at(row, column);
+  return sum;
+}
+
+// "Row sum 1.000. Left of a row: the word just read. Right: the word it writes." and what is pinned.
+void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Theme& theme = canvas.theme();
+  TextStyle style = caption_style(canvas);
+  const float width = area.width;
+  float x = area.x;
+  const float first = area.y + 9;
+  const int row = scene.shown.query.value_or(0);
+  canvas.text({x, first}, "Row sum", style);
+  x += canvas.measure("Row sum ", style).x;
+  const TextStyle mono{.font = Font::mono, .size = 12, .color = theme.ink};
+  const std::string sum = format_fixed(row_sum(scene, row), 3);
+  canvas.text({x, first}, sum, mono);
+  x += canvas.measure(sum, mono).x;
+  const std::string sides = scene.writes.empty()
+                                ? ".  Each row says where one word looks."
+                                : ".  Left of a row: the word just read. Right: the word it writes.";
+  canvas.text({x, first}, elided(canvas, sides, style, area.x + width - x), style);
+
+  // The pin in words and numbers.
+  x = area.x;
+  const float second = area.y + 35;
+  const Selection& pinned = scene.pinned;
+  if (!pinned.query && !pinned.key) {
+    canvas.text({x, second}, elided(canvas, "Click a cell, a word or a head to pin it.", style, width),
+                style);
+    return;
+  }
+  const TextStyle strong{.font = Font::semibold, .size = 12, .color = theme.ink};
+  canvas.text({x, second}, "Pinned", strong);
+  x += canvas.measure("Pinned", strong).x + 12;
+  std::string words = "layer " + std::to_string(pinned.layer + 1) +
+                      (pinned.head < 0 ? ", mean" : ", head " + std::to_string(pinned.head + 1));
+  if (pinned.query) words += ", query " + std::to_string(*pinned.query);
+  if (pinned.key) words += ", key " + std::to_string(*pinned.key);
+  canvas.text({x, second}, elided(canvas, words, style, area.right() - x), style);
+  x += canvas.measure(words, style).x + 24;
+  if (canvas.is_file() || x + 90 > area.right()) return;
+  x += draw_keycap(canvas, {x, second}, "Esc") + 8;
+  canvas.text({x, second}, "clears", style);
+}
+
+}  // namespace
+
+void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const AttentionScene& scene) {
+  const Rect content = draw_heading(canvas, parts.wall, "All heads");
+
+  // The mean over heads has no tile: a line beside the heading leads to it.
+  if (!canvas.is_file() && parts.columns) {
+    Selection mean = scene.shown;
+    mean.head = -1;
+    const bool open = scene.shown.head < 0;
+    TextStyle style = caption_style(canvas);
+    if (open) style = {.font = Font::semibold, .size = 12, .color = canvas.theme().ink};
+    const std::string text = "mean over heads";
+    const Point size = canvas.measure(text, style);
+    const Point at{parts.wall.right() - size.x, parts.wall.y + 12};
+    canvas.text(at, text, style);
+    canvas.line({at.x, at.y + 8}, {at.x + size.x, at.y + 8}, {style.color, 1});
+    HitRegion hit = region(head_label(mean), repinned(mean), "all heads of this layer, averaged");
+    hit.rect = {at.x, at.y - 12, size.x, 24};
+    canvas.hit(hit);
+  }
+
+  // Tiles refer to tables that live as long as this call.
+  std::vector<AttentionTable> tables;
+  for (int layer = 0; layer < scene.layers; ++layer)
+    for (int head = 0; head < scene.heads; ++head)
+      tables.push_back(
+          attention_table(*scene.input.result.trace, scene.shown.kind, layer, head, scene.shown.sentence));
+  WallOptions options;
+  options.layers = scene.layers;
+  options.heads = scene.heads;
+  options.tile = parts.tile;
+  options.gap = parts.gap;
+  options.open_layer = scene.shown.layer;
+  options.open_head = scene.shown.head;
+  options.data = [&](int layer, int head) {
+    return tables[static_cast<size_t>(layer * scene.heads + head)].data();
+  };
+  options.muted = [&](int layer, int head) {
+    return is_muted(scene.input.result.scene.what_if, scene.shown.kind, layer, head);
+  };
+  options.hit = [&](int layer, int head) {
+    Selection selection = scene.pinned;
+    selection.kind = scene.shown.kind;
+    selection.layer = layer;
+    selection.head = head;
+    return region(head_label(selection), repinned(selection),
+                  "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1));
+  };
+  draw_wall(canvas, content, options);
+}
+
+void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = 150});
+  constexpr float kNotes = 48;
+  const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
+  const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), heatmap_options(scene, ""));
+  draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, kNotes}, scene);
+}
+
+void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = 150});
+  constexpr float kNotes = 56;
+  const float height = std::min(content.height - kNotes, 480.0f);
+  draw_ribbons_of(canvas, {content.x, content.y + 8, content.width, height - 8}, scene, " chip");
+  canvas.text({content.x, content.y + height + 16},
+              elided(canvas, ribbon_words(scene) + " Strongest links, 75 % of a row.", caption_style(canvas),
+                     content.width),
+              caption_style(canvas));
+}
+
+void draw_small_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content = draw_heading(canvas, area, "The same head as ribbons",
+                                    {.note = "thicker is more", .note_right = false});
+  constexpr float kCaption = 28;
+  const float height = std::min(content.height - kCaption, 200.0f);
+  draw_ribbons_of(canvas, {content.x, content.y - 8, content.width, height}, scene, " chip");
+  canvas.text({content.x, content.y + height + 12},
+              elided(canvas, ribbon_words(scene) + " Strongest links, 75 % of a row.", caption_style(canvas),
+                     content.width),
+              caption_style(canvas));
+}
+
+void draw_small_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content = draw_heading(canvas, area, "The same head as a heatmap");
+  HeatmapOptions options = heatmap_options(scene, " small");
+  options.row_title.word.clear();
+  options.column_title.word.clear();
+  options.row_title.badge = options.column_title.badge = Badge::none;
+  options.color_bar = false;
+  draw_heatmap(canvas, {content.x, content.y - 8, content.width, content.height}, scene.table.data(),
+               options);
+}
+
+void draw_attention_row(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const int row = scene.shown.query.value_or(0);
+  if (row >= scene.table.rows) return;
+  const std::string heading = scene.shown.query ? "The pinned row" : "The first row";
+  const Rect content =
+      draw_heading(canvas, area, heading, {.note = "sum " + format_fixed(row_sum(scene, row), 3)});
+  std::vector<int> order(static_cast<size_t>(scene.table.columns));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return scene.table.at(row, a) > scene.table.at(row, b); });
+
+  const float bars_height = content.height - 24;
+  const int shown = std::clamp(static_cast<int>(bars_height / 24), 1, std::max(1, scene.table.columns));
+  std::vector<BarRow> rows;
+  double rest = row_sum(scene, row);
+  for (int i = 0; i < shown && i < static_cast<int>(order.size()); ++i) {
+    const int key = order[static_cast<size_t>(i)];
+    const double weight = scene.table.at(row, key);
+    BarRow& bar = rows.emplace_back();
+    bar.label = scene.keys[static_cast<size_t>(key)];
+    bar.share = weight;
+    bar.emphasized = scene.shown.key ? *scene.shown.key == key : i == 0;
+    rest -= weight;
+  }
+  BarListOptions options;
+  options.labels_right = false;
+  options.hit = [&](int bar) {
+    HitRegion hit = cell_hit(scene, row, order[static_cast<size_t>(bar)]);
+    hit.label += " bar";
+    return hit;
+  };
+  const float used =
+      draw_bar_list(canvas, {content.x, content.y - 6, content.width, bars_height}, rows, options);
+  const int more = scene.table.columns - static_cast<int>(rows.size());
+  if (more > 0)
+    canvas.text({content.x, content.y + used + 4},
+                "and " + std::to_string(more) + " more, together " + format_fixed(std::max(0.0, rest), 3),
+                caption_style(canvas));
+}
+
+}  // namespace glassformer

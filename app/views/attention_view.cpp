@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/ui.h"
+#include "app/views/attention_data.h"
+#include "app/views/attention_drawing.h"
+#include "app/views/attention_layout.h"
+#include "app/views/scene_words.h"
+#include "app/views/stage_text.h"
+#include "app/views/view.h"
+
+namespace glassformer {
+
+namespace {
+
+// Which word reads which: every head of one attention, and one of them large.
+class AttentionView : public View {
+ public:
+  std::unique_ptr<View> clone() const override { return std::make_unique<AttentionView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool key(char typed, const ViewInput& input, Commands& commands) override;
+  std::string state() const override;
+
+ private:
+  AttentionLayout layout(const ViewInput& input, const Rect& area) const;
+
+  AttentionPart part_ = AttentionPart::heatmap;
+};
+
+int layers_of(const ViewInput& input) {
+  return attention_layers(input.snapshot.config, input.shown.kind);
+}
+
+AttentionLayout AttentionView::layout(const ViewInput& input, const Rect& area) const {
+  return layout_attention(area, layers_of(input), input.snapshot.config.heads, part_);
+}
+
+void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const AttentionLayout parts = layout(input, area);
+  const AttentionScene scene = attention_scene(input);
+  draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
+                   parts.subtitle ? attention_subtitle(input, scene.shown.kind) : "");
+  if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
+  if (parts.below.width > 0) {
+    if (parts.bars) {
+      draw_attention_row(canvas, parts.below, scene);
+    } else if (part_ == AttentionPart::ribbons) {
+      draw_small_heatmap(canvas, parts.below, scene);
+    } else {
+      draw_small_ribbons(canvas, parts.below, scene);
+    }
+  }
+  if (parts.head.width > 0) {
+    if (part_ == AttentionPart::ribbons) {
+      draw_head_ribbons(canvas, parts.head, scene);
+    } else {
+      draw_head_heatmap(canvas, parts.head, scene);
+    }
+  }
+}
+
+void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const AttentionLayout parts = layout(input, area);
+  int chosen = static_cast<int>(part_);
+  if (parts.columns) {
+    chosen = std::min(chosen, 1);
+    ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "Ribbons"}, chosen);
+  } else {
+    ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "Ribbons", "All heads"}, chosen);
+  }
+  part_ = static_cast<AttentionPart>(chosen);
+}
+
+Point AttentionView::minimum_size(const ViewInput& input) const {
+  const int heads = input.snapshot.config.heads;
+  const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
+  return {std::max(560.0f, part_ == AttentionPart::wall ? wall_width : 0),
+          std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 16)};
+}
+
+std::vector<std::string> AttentionView::path(const ViewInput& input) const {
+  switch (input.shown.kind) {
+    case AttentionKind::encoder:
+      return {"Encoder", "Self-attention"};
+    case AttentionKind::decoder:
+      return {"Decoder", "Masked self-attention"};
+    case AttentionKind::cross:
+      break;
+  }
+  return {"Decoder", "Cross-attention"};
+}
+
+std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
+  const Selection shown = within(input.shown, input);
+  const std::vector<std::string> queries = query_words(input, shown.kind, shown.sentence);
+  const std::vector<std::string> keys = key_words(input, shown.kind, shown.sentence);
+  std::vector<NumberTable> tables;
+  const auto add = [&](int layer, int head) {
+    const AttentionTable table =
+        attention_table(*input.result.trace, shown.kind, layer, head, shown.sentence);
+    NumberTable& numbers = tables.emplace_back();
+    numbers.title = attention_title(shown.kind) + ", layer " + std::to_string(layer + 1) +
+                    (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1));
+    numbers.columns = keys;
+    numbers.rows = queries;
+    for (int row = 0; row < table.rows; ++row) {
+      std::vector<double>& values = numbers.values.emplace_back();
+      for (int column = 0; column < table.columns; ++column) values.push_back(table.at(row, column));
+    }
+  };
+  add(shown.layer, shown.head);
+  for (int layer = 0; layer < layers_of(input); ++layer)
+    for (int head = 0; head < input.snapshot.config.heads; ++head)
+      if (layer != shown.layer || head != shown.head) add(layer, head);
+  return tables;
+}
+
+std::string AttentionView::caption(const ViewInput& input) const {
+  const Selection shown = within(input.shown, input);
+  std::string title = attention_title(shown.kind);
+  title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  const std::string which = shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1);
+  return title + " of every layer and head; layer " + std::to_string(shown.layer + 1) + which +
+         " enlarged. Rows are queries, columns keys; each row of weights sums to 1; colour from 0 to 1.";
+}
+
+bool AttentionView::key(char typed, const ViewInput& input, Commands& commands) {
+  Selection next = input.pinned;
+  const int head = typed - '1';
+  if (typed == '0') {
+    next.head = -1;
+  } else if (head >= 0 && head < std::min(9, input.snapshot.config.heads)) {
+    next.head = head;
+  } else if (typed == 'e' || typed == 'd' || typed == 'x') {
+    next.kind = typed == 'e'   ? AttentionKind::encoder
+                : typed == 'd' ? AttentionKind::decoder
+                               : AttentionKind::cross;
+    next.query.reset();
+    next.key.reset();
+    next.cell.reset();
+  } else {
+    return false;
+  }
+  commands.push_back(SetPin{repinned(within(next, input))});
+  return true;
+}
+
+std::string AttentionView::state() const {
+  constexpr const char* kNames[] = {"heatmap", "ribbons", "all heads"};
+  return kNames[static_cast<int>(part_)];
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_attention_view() {
+  return std::make_unique<AttentionView>();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,349 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/hit_region.h"
+#include "app/inspector/inspector.h"
+#include "app/views/masks_picture.h"
+#include "app/views/scene_words.h"
+#include "app/views/stage_text.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLabelWidth = kMaskLabelWidth, kPanelHeading = kMaskHeading;
+
+TextStyle heading_style(const Canvas& canvas) {
+  return {.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
+}
+
+float gap_of(float cell) {
+  return cell >= 12 ? 1.0f : 0.0f;
+}
+
+Rect cell_rect(const Rect& map, float cell, int row, int column) {
+  const float gap = gap_of(cell);
+  return {map.x + static_cast<float>(column) * cell, map.y + static_cast<float>(row) * cell, cell - gap,
+          cell - gap};
+}
+
+HitRegion pair_hit(const MaskScene& scene, const std::string& what, const char* part, int row, int column) {
+  Selection selection = scene.shown;
+  const bool real = row < scene.real_rows && column < scene.real_columns;
+  selection.query = row < scene.real_rows ? std::optional<int>(row) : std::nullopt;
+  selection.key = column < scene.real_columns ? std::optional<int>(column) : std::nullopt;
+  selection.cell.reset();
+  if (real)
+    selection.cell = CellRef{attention_name(selection.kind, selection.layer) + "." + part,
+                             {selection.sentence, selection.head, row, column}};
+  HitRegion hit;
+  hit.label = what + " query " + std::to_string(row) + " key " + std::to_string(column);
+  hit.hover = SetHover{selection};
+  hit.click = SetPin{selection};
+  const std::string query = scene.queries[static_cast<size_t>(row)],
+                    key = scene.keys[static_cast<size_t>(column)];
+  hit.tooltip =
+      "“" + query + "” " + (scene.may_look(row, column) ? "may look at" : "does not see") + " “" + key + "”";
+  return hit;
+}
+
+void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene) {
+  const std::vector<BatchRow> rows = batch_rows(scene.input, scene.shown.kind);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const int sentence = static_cast<int>(i);
+    std::vector<TokenChip> chips;
+    for (size_t column = 0; column < rows[i].words.size(); ++column) {
+      TokenChip& chip = chips.emplace_back();
+      chip.text = rows[i].words[column];
+      chip.padding = static_cast<int>(column) >= rows[i].real;
+      chip.special = !chip.padding && is_special_word(chip.text);
+      const bool key = sentence == scene.shown.sentence && scene.shown.key == static_cast<int>(column);
+      if (key) chip.pin = ChipPin::key;
+    }
+    TokenStripOptions options;
+    options.label = "";
+    options.positions = i == 0;
+    options.chip_height = layout.chip_height;
+    options.max_width = 160;
+    options.hit = [&, sentence](int column) {
+      Selection selection = scene.shown;
+      selection.sentence = sentence;
+      selection.query.reset();
+      selection.key.reset();
+      selection.cell.reset();
+      HitRegion hit;
+      hit.label = "batch row " + std::to_string(sentence) + " token " + std::to_string(column);
+      hit.click = SetPin{selection};
+      return hit;
+    };
+    const float top = layout.batch.y + 20 + static_cast<float>(i) * layout.chip_pitch;
+    const Rect strip{layout.batch.x + kLabelWidth, i == 0 ? top - 20 : top, layout.batch.width - kLabelWidth,
+                     layout.chip_height + (i == 0 ? 20.0f : 0.0f)};
+    const TokenStripLayout drawn = draw_token_strip(canvas, strip, chips, options);
+    const bool open = sentence == scene.shown.sentence;
+    const float middle = drawn.first.y + drawn.chip_height / 2;
+    TextStyle label = caption_style(canvas);
+    if (open) label = {.font = Font::semibold, .size = 12, .color = canvas.theme().ink};
+    canvas.text({layout.batch.x + 4, middle}, "row " + std::to_string(sentence), label);
+    if (open && rows.size() > 1)
+      canvas.rectangle(
+          {layout.batch.x - 8, drawn.first.y - 3, layout.batch.width + 16, drawn.chip_height + 6},
+          {.outline = canvas.theme().ink, .outline_width = 2, .radius = 8});
+  }
+}
+
+// Words of the rows left of a panel, its key indices below, and the badges of both axes.
+void draw_axes(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
+               bool words) {
+  const Theme& theme = canvas.theme();
+  TextStyle style = caption_style(canvas);
+  style.x = AlignX::right;
+  const int step = std::max(1, static_cast<int>(std::ceil(13 / layout.cell)));
+  if (words) {
+    for (int row = 0; row < scene.rows; row += step) {
+      const bool pinned = scene.shown.query == row;
+      style.color = pinned ? theme.query : theme.second_text;
+      style.font = pinned ? Font::semibold : Font::regular;
+      const float y = map.y + (static_cast<float>(row) + 0.5f) * layout.cell;
+      canvas.text({map.x - 10, y},
+                  elided(canvas, scene.queries[static_cast<size_t>(row)], style, kLabelWidth - 10), style);
+    }
+    draw_badge(canvas, {layout.batch.x + 9, map.y - 14}, Badge::query);
+    canvas.text({layout.batch.x + 24, map.y - 14}, "query", caption_style(canvas));
+    const Point key{map.x - 56, map.bottom() + 11};
+    draw_badge(canvas, {key.x + 6, key.y}, Badge::key, 16);
+    canvas.text({key.x + 20, key.y}, "key", caption_style(canvas));
+  }
+  TextStyle mono = index_style(canvas);
+  mono.x = AlignX::center;
+  const int index_step =
+      std::max(1, static_cast<int>(std::ceil((scene.columns > 10 ? 18 : 11) / layout.cell)));
+  for (int column = 0; column < scene.columns; column += index_step)
+    canvas.text({map.x + (static_cast<float>(column) + 0.5f) * layout.cell - gap_of(layout.cell) / 2,
+                 map.bottom() + 11},
+                std::to_string(column), mono);
+}
+
+template <class MayLook>
+void draw_mask(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
+               const std::string& name, MayLook may_look) {
+  const Theme& theme = canvas.theme();
+  for (int row = 0; row < scene.rows; ++row) {
+    for (int column = 0; column < scene.columns; ++column) {
+      const Rect cell = cell_rect(map, layout.cell, row, column);
+      if (may_look(row, column)) {
+        canvas.rectangle(cell, {.fill = theme.control});
+      } else {
+        draw_hatched(canvas, cell);
+      }
+      HitRegion hit = pair_hit(scene, name, "masked_scores", row, column);
+      hit.rect = cell;
+      canvas.hit(hit);
+    }
+  }
+  canvas.rectangle(
+      {map.x - 1, map.y - 1, map.width + 2 - gap_of(layout.cell), map.height + 2 - gap_of(layout.cell)},
+      {.outline = theme.control});
+}
+
+void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
+                const AttentionTable& table, const std::string& name) {
+  const bool scores = name == "scores";
+  HeatmapData data = table.data();
+  const double limit = scores ? round_limit(largest_magnitude(data)) : 1.0;
+  const ColorScale scale = scores ? ColorScale::signed_value : ColorScale::weight;
+  for (int row = 0; row < table.rows; ++row) {
+    for (int column = 0; column < table.columns; ++column) {
+      const Rect cell = cell_rect(map, layout.cell, row, column);
+      if (table.is_hidden(row, column)) {
+        draw_hatched(canvas, cell);
+      } else {
+        canvas.rectangle(cell, {.fill = value_color(scale, table.at(row, column), limit, canvas.theme())});
+      }
+      HitRegion hit = pair_hit(scene, name, scores ? "scores" : "weights", row, column);
+      hit.rect = cell;
+      canvas.hit(hit);
+    }
+  }
+  if (scene.shown.query && scene.shown.key)
+    canvas.rectangle(cell_rect(map, layout.cell, *scene.shown.query, *scene.shown.key),
+                     {.outline = canvas.theme().ink, .outline_width = 3});
+}
+
+// The cells that only a missing mask makes visible: the staircase above the diagonal, or the columns of
+// padding.
+void draw_leak_outline(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene) {
+  const float cell = layout.cell;
+  const auto corner = [&](int column, int row) {
+    return Point{map.x + static_cast<float>(column) * cell - 0.5f,
+                 map.y + static_cast<float>(row) * cell - 0.5f};
+  };
+  const Stroke stroke{canvas.theme().reference, 2};
+  std::vector<Point> points;
+  if (scene.causal) {
+    const int n = std::min(scene.real_rows, scene.real_columns);
+    if (n < 2) return;
+    points = {corner(1, 0), corner(n, 0), corner(n, n - 1)};
+    for (int step = n - 1; step >= 1; --step) {
+      points.push_back(corner(step, step));
+      points.push_back(corner(step, step - 1));
+    }
+  } else {
+    if (scene.real_columns >= scene.columns) return;
+    points = {corner(scene.real_columns, 0), corner(scene.columns, 0), corner(scene.columns, scene.real_rows),
+              corner(scene.real_columns, scene.real_rows), corner(scene.real_columns, 0)};
+  }
+  canvas.polyline(points, stroke);
+}
+
+void draw_between(Canvas& canvas, const Rect& left, const Rect& right, std::string_view sign) {
+  const Point middle{(left.right() + right.x) / 2, left.center().y};
+  canvas.text(
+      middle, sign,
+      {.size = sign.size() > 1 ? 14.0f : 18.0f, .color = canvas.theme().second_text, .x = AlignX::center});
+}
+
+void draw_softmax_arrow(Canvas& canvas, const Rect& left, const Rect& right) {
+  const float from = left.right() + 10, to = right.x - 12, y = left.center().y;
+  if (to - from < 16) return;
+  TextStyle style = caption_style(canvas);
+  style.x = AlignX::center;
+  const float middle = (from + to) / 2;
+  if (canvas.measure("softmax", style).x < right.x - left.right() - 8) {
+    canvas.text({middle, y - 18}, "mask,", style);
+    canvas.text({middle, y + 18}, "softmax", style);
+  }
+  draw_arrow(canvas, {from, y}, {to, y}, {canvas.theme().second_text, 1.5f});
+}
+
+void draw_mask_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene) {
+  const Theme& theme = canvas.theme();
+  const Rect& area = layout.mask_text;
+  const TextStyle ink{.size = 12, .color = theme.ink};
+  const Rect look{area.x, area.y, 16, 16};
+  canvas.rectangle(look, {.fill = theme.control});
+  canvas.text({look.right() + 12, look.center().y}, "may look", ink);
+  const Rect hide = layout.side_text ? Rect{area.x, area.y + 26, 16, 16} : Rect{area.x + 108, area.y, 16, 16};
+  draw_hatched(canvas, hide);
+  const float room = area.right() - hide.right() - 12;
+  canvas.text({hide.right() + 12, hide.center().y},
+              elided(canvas, "hidden: the score becomes \u2212∞", ink, room), ink);
+  if (!layout.side_text) return;
+  const int row = scene.shown.query.value_or(std::min(2, std::max(0, scene.real_rows - 1)));
+  int last = -1;
+  for (int column = 0; column < scene.columns; ++column)
+    if (scene.may_look(row, column)) last = column;
+  const std::string sees = last < 0 ? "sees nothing." : "sees positions 0 to " + std::to_string(last) + ".";
+  TextStyle style = caption_style(canvas);
+  style.y = AlignY::top;
+  paragraph(canvas, {area.x, area.y + 56}, area.width,
+            "Rows are queries, columns keys. Row " + std::to_string(row) + ", “" +
+                scene.queries[static_cast<size_t>(row)] + "”, " + sees,
+            style);
+}
+
+void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene) {
+  const Theme& theme = canvas.theme();
+  const Rect& area = layout.leak_text;
+  const AttentionTable* leaking = scene.leaking();
+  const std::string what =
+      scene.causal ? "of attention falls on words not yet written" : "of attention falls on padding";
+  const TextStyle strong = heading_style(canvas);
+  TextStyle caption = caption_style(canvas);
+  TextStyle small = caption;
+  small.color = theme.reference;
+
+  if (!layout.side_text) {
+    const std::string line =
+        leaking ? "The leak, outlined: " + format_percent(leaked_share(scene, *leaking)) + " " + what
+                : "Switch a mask off to see what leaks.";
+    canvas.text({area.x, area.y + 8}, elided(canvas, line, caption, area.width), caption);
+    return;
+  }
+  float y = area.y + 8;
+  if (leaking) {
+    canvas.text({area.x, y}, "The leak", strong);
+    canvas.text({area.x + canvas.measure("The leak", strong).x + 12, y}, "outlined", small);
+    y += 18;
+    const std::string share = format_percent(leaked_share(scene, *leaking));
+    const TextStyle large{.font = Font::semibold, .size = 28, .color = theme.ink};
+    const float width = canvas.measure(share, large).x + 14;
+    canvas.text({area.x, y + 18}, share, large);
+    caption.y = AlignY::top;
+    paragraph(canvas, {area.x + width, y}, area.width - width, what, caption);
+    y += 52;
+  } else {
+    caption.y = AlignY::top;
+    y += paragraph(canvas, {area.x, area.y}, area.width, "Switch the padding mask off to see what leaks.",
+                   caption) +
+         8;
+  }
+  if (y + 60 > area.bottom() + 12) return;
+  const HeatmapData scores = scene.scores.data();
+  const double limit = round_limit(largest_magnitude(scores));
+  const TextStyle plain{.size = 12, .color = theme.ink};
+  draw_color_bar_across(canvas, {area.x + 32, y, 72, 10}, ColorScale::weight, 1);
+  canvas.text({area.x + 150, y + 5}, "weights", plain);
+  draw_color_bar_across(canvas, {area.x + 32, y + 24, 72, 10}, ColorScale::signed_value, limit);
+  canvas.text({area.x + 150, y + 29}, "scores", plain);
+  canvas.text(
+      {area.x, y + 54},
+      "layer " + std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1),
+      plain);
+}
+
+}  // namespace
+
+void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
+  const int sentences = static_cast<int>(scene.input.result.trace->source.size());
+  const MaskLayout layout = layout_masks(area, scene, sentences);
+  draw_batch(canvas, layout, scene);
+
+  // The masks: who may look at whom.
+  const TextStyle heading = heading_style(canvas);
+  const auto title = [&](const Rect& map, std::string_view text, float reserved) {
+    canvas.text({map.x, map.y - kPanelHeading + 11}, elided(canvas, text, heading, map.width + 60 - reserved),
+                heading);
+  };
+  title(layout.masks[0], "Padding", 90);
+  draw_axes(canvas, layout, layout.masks[0], scene, true);
+  draw_mask(canvas, layout, layout.masks[0], scene, "padding mask",
+            [&](int, int column) { return !scene.padding_on || column < scene.real_columns; });
+  if (scene.causal) {
+    title(layout.masks[1], "Causal", 90);
+    draw_axes(canvas, layout, layout.masks[1], scene, false);
+    draw_mask(canvas, layout, layout.masks[1], scene, "causal mask",
+              [&](int row, int column) { return !scene.causal_on || column <= row; });
+    title(layout.masks[2], "Combined", 0);
+    draw_axes(canvas, layout, layout.masks[2], scene, false);
+    draw_mask(canvas, layout, layout.masks[2], scene, "combined mask",
+              [&](int row, int column) { return scene.may_look(row, column); });
+    draw_between(canvas, layout.masks[0], layout.masks[1], "and");
+    draw_between(canvas, layout.masks[1], layout.masks[2], "=");
+  }
+  draw_mask_text(canvas, layout, scene);
+
+  // What the masks do to the numbers.
+  title(layout.tables[0], "Scores, before", 0);
+  draw_axes(canvas, layout, layout.tables[0], scene, true);
+  draw_table(canvas, layout, layout.tables[0], scene, scene.scores, "scores");
+  draw_softmax_arrow(canvas, layout.tables[0], layout.tables[1]);
+  title(layout.tables[1], "Weights, after", 0);
+  draw_axes(canvas, layout, layout.tables[1], scene, false);
+  draw_table(canvas, layout, layout.tables[1], scene, scene.weights, "weights");
+  if (scene.leaking() == &scene.weights) draw_leak_outline(canvas, layout, layout.tables[1], scene);
+  if (scene.compared.rows > 0) {
+    const std::string mask = scene.causal ? "Causal mask " : "Padding mask ";
+    title(layout.tables[2], mask + (scene.compared_is_leak ? "off" : "on"), 0);
+    draw_axes(canvas, layout, layout.tables[2], scene, false);
+    draw_table(canvas, layout, layout.tables[2], scene, scene.compared, "compared weights");
+    if (scene.leaking() == &scene.compared) draw_leak_outline(canvas, layout, layout.tables[2], scene);
+  }
+  draw_leak_text(canvas, layout, scene);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/masks_picture.h"
+#include "app/views/stage_text.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLabelWidth = kMaskLabelWidth, kPanelHeading = kMaskHeading, kIndexHeight = 20;
+constexpr float kSideText = 232, kLowArea = 600, kNarrowArea = 800;
+
+}  // namespace
+
+MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences) {
+  MaskLayout layout;
+  layout.subtitle = area.height >= kLowArea;
+  layout.side_text = area.width >= kNarrowArea;
+  layout.mask_count = scene.causal ? 3 : 1;
+  Rect content = stage_content(area);
+  if (!layout.subtitle) {
+    content.height += kStageTop - 44;
+    content.y = area.y + 44;
+    layout.chip_pitch = 27;
+    layout.chip_height = 21;
+  }
+  const float batch_height = 20 + static_cast<float>(sentences) * layout.chip_pitch;
+  layout.batch = {content.x, content.y, content.width, batch_height};
+
+  // Cells: as large as three panels, their gaps and two rows of panels allow.
+  const float text_line = layout.side_text ? 0.0f : 24.0f;
+  const float side = layout.side_text ? kSideText + 24 : 0;
+  const float min_gap = layout.side_text ? 64.0f : 36.0f;
+  const float top = layout.batch.bottom() + 12;
+  const float panel_space = (content.bottom() - top) / 2 - kPanelHeading - kIndexHeight - text_line - 8;
+  const float width_space = (content.width - side - kLabelWidth - 2 * min_gap - 8) / 3;
+  const int columns = std::max(scene.columns, 1), rows = std::max(scene.rows, 1);
+  layout.cell = std::clamp(
+      std::floor(std::min(panel_space / static_cast<float>(rows), width_space / static_cast<float>(columns))),
+      3.0f, 24.0f);
+  const float width = layout.cell * static_cast<float>(columns),
+              height = layout.cell * static_cast<float>(rows);
+  const float gap = std::min(72.0f, (content.width - side - kLabelWidth - 8 - 3 * width) / 2);
+
+  for (int i = 0; i < 3; ++i) {
+    const float x = content.x + kLabelWidth + 8 + static_cast<float>(i) * (width + gap);
+    layout.masks[i] = {x, top + kPanelHeading, width, height};
+    const float second = layout.masks[i].bottom() + kIndexHeight + text_line + 8 + kPanelHeading;
+    layout.tables[i] = {x, second, width, height};
+  }
+  const float text_x = layout.side_text ? layout.masks[2].right() + 44 : content.x + kLabelWidth + 8;
+  const float text_width = content.right() - text_x;
+  layout.mask_text = {text_x, layout.masks[0].y, text_width, height};
+  layout.leak_text = {text_x, layout.tables[0].y, text_width, height};
+  if (!layout.side_text) {
+    layout.mask_text.y = layout.masks[0].bottom() + kIndexHeight + 4;
+    layout.leak_text.y = layout.tables[0].bottom() + kIndexHeight + 4;
+    layout.mask_text.height = layout.leak_text.height = 18;
+  }
+  const auto switch_at = [&](const Rect& map) {
+    return Rect{map.right() - 34, map.y - kPanelHeading + 2, 32, 18};
+  };
+  layout.padding_switch = switch_at(layout.masks[0]);
+  layout.causal_switch = switch_at(layout.masks[1]);
+  return layout;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,37 @@
+// The parts of the Output view: a table of all positions, and one position in detail.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/views/output_data.h"
+#include "app/views/view.h"
+
+namespace glassformer {
+
+struct OutputScene {
+  const ViewInput& input;
+  int sentence = 0;
+  int chosen = 0;       // position in detail
+  bool pinned = false;  // it was chosen by the person
+  std::vector<OutputRow> rows;
+};
+
+OutputScene output_scene(const ViewInput& input);
+
+// The selection that a click on a position means, with the number that was clicked.
+Selection choose_position(const OutputScene& scene, int position, const CellRef& cell);
+
+struct OutputLayout {
+  bool columns = true;  // table and detail side by side; else one at a time
+  bool subtitle = true;
+  Rect table, detail;  // empty: not shown
+  Rect part_switch;    // empty: none
+};
+OutputLayout layout_output(const Rect& area, bool detail_wanted);
+
+float smallest_row_height();
+void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene);
+void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene);
+
+}  // namespace glassformer

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "app/ui/ui.h"
+#include "app/views/output_picture.h"
+#include "app/views/scene_words.h"
+#include "app/views/stage_text.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+namespace {
+
+// What the model would write at each position, against what is right.
+class OutputView : public View {
+ public:
+  std::unique_ptr<View> clone() const override { return std::make_unique<OutputView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput&) const override { return {"Decoder", "Output"}; }
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  std::string state() const override { return detail_ ? "one position" : "every position"; }
+
+ private:
+  bool detail_ = false;  // in a narrow area: one position instead of all
+};
+
+void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const OutputLayout parts = layout_output(area, detail_);
+  const OutputScene scene = output_scene(input);
+  draw_stage_title(
+      canvas, area, "Which " + target_language(input) + " word comes next",
+      parts.subtitle ? "Linear and softmax: at every position each word of the vocabulary gets a share; the "
+                       "shares add up to 1."
+                     : "",
+      parts.part_switch.width > 0 ? 228 : 0);
+  if (parts.table.width > 0) draw_output_table(canvas, parts.table, scene);
+  if (parts.detail.width > 0) draw_output_detail(canvas, parts.detail, scene);
+}
+
+void OutputView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
+  const OutputLayout parts = layout_output(area, detail_);
+  if (parts.part_switch.width <= 0) return;
+  int chosen = detail_ ? 1 : 0;
+  ui.Segmented(parts.part_switch, "Show", {"Every position", "One position"}, chosen);
+  detail_ = chosen == 1;
+}
+
+Point OutputView::minimum_size(const ViewInput& input) const {
+  const float rows = static_cast<float>(target_in_words(input, input.shown.sentence).size());
+  return {560, std::max(400.0f, 44 + kHeadingHeight + 24 + rows * smallest_row_height() + 28 + 24)};
+}
+
+std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
+  const OutputScene scene = output_scene(input);
+  NumberTable losses{.title = "loss of each word",
+                     .columns = {"loss", "KL", "entropy of the target", "p of the right word"}};
+  NumberTable guesses{.title = "strongest guesses, rows are position and word",
+                      .columns = {"p", "target y", "p - y"}};
+  for (const OutputRow& row : scene.rows) {
+    losses.rows.push_back(std::to_string(row.position) + " " + row.right);
+    losses.values.push_back({row.loss, row.kl(), row.target_entropy, row.right_probability});
+    for (const Guess& guess : row.guesses) {
+      guesses.rows.push_back(std::to_string(row.position) + " " + guess.word);
+      guesses.values.push_back({guess.probability, guess.target, guess.probability - guess.target});
+    }
+  }
+  return {losses, guesses};
+}
+
+std::string OutputView::caption(const ViewInput& input) const {
+  const OutputScene scene = output_scene(input);
+  std::string text = "The strongest guesses at every position, given the right words; loss of the sentence " +
+                     format_loss(sentence_loss(scene.rows)) + ".";
+  if (!scene.rows.empty()) {
+    const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
+    text += " In detail: after “" + row.read + "” the right word is “" + row.right + "”, predicted with " +
+            format_probability(row.right_probability) + ".";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_output_view() {
+  return std::make_unique<OutputView>();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,254 @@
+#include "app/inspector/inspector.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <deque>
+#include <set>
+
+#include "app/inspector/operands.h"
+#include "engine/model/parameters.h"
+#include "tests/ui/sample_scene.h"
+
+namespace glassformer {
+namespace {
+
+// "−1.250" -> -1.25
+double number_of(const std::string& text) {
+  return std::stod(to_file_text(text));
+}
+
+std::string last_formula(const InspectorPage& page) {
+  for (const InspectorSection& section : page.sections)
+    if (section.heading == "How it was computed" && !section.formulas.empty())
+      return formula_as_text(section.formulas.back());
+  return {};
+}
+
+const InspectorSection* section_of(const InspectorPage& page, const std::string& heading) {
+  for (const InspectorSection& section : page.sections)
+    if (section.heading == heading) return &section;
+  return nullptr;
+}
+
+std::vector<CellRef> links_of(const InspectorPage& page) {
+  std::vector<CellRef> cells;
+  for (const InspectorSection& section : page.sections)
+    for (const InspectorRow& row : section.rows)
+      if (row.link) cells.push_back(std::get<SetPin>(*row.link).selection.cell.value());
+  return cells;
+}
+
+// One cell near the start of every tensor, and the same for another head and row where there are.
+std::vector<CellRef> some_cells(const Trace& trace) {
+  std::vector<CellRef> cells;
+  for (const auto& [name, tensor] : trace.tensors) {
+    for (const int step : {0, 2}) {
+      CellRef cell{name, {}};
+      for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+        const bool batch = axis == 0 && !name.ends_with(".positions");
+        cell.index.push_back(batch ? 0 : std::min(step, tensor.shape[axis] - 1));
+      }
+      cells.push_back(std::move(cell));
+    }
+  }
+  return cells;
+}
+
+Config small_config() {
+  Config config;
+  config.d_model = 16;
+  config.heads = 4;
+  config.d_ff = 24;
+  return config;
+}
+
+std::vector<Config> configurations() {
+  std::vector<Config> configs(4, small_config());
+  configs[1].norm = NormPlace::pre;
+  configs[1].final_norm = true;
+  configs[1].activation = Activation::gelu;
+  configs[1].positions = PositionKind::learned;
+  configs[2].attention_bias = configs[2].output_bias = configs[2].attention_scale =
+      configs[2].scale_embeddings = false;
+  configs[2].embedding_norm = true;
+  configs[2].sharing = Sharing::output;
+  configs[3].positions = PositionKind::none;
+  configs[3].activation = Activation::swish;
+  configs[3].norm = NormPlace::pre;
+  configs[3].source_eos = false;
+  return configs;
+}
+
+TEST_CASE("every value of the trace has a page, and its formula gives the number shown") {
+  for (const Config& config : configurations()) {
+    SampleOptions options;
+    options.config = config;
+    const SampleScene scene = make_sample_scene(options);
+    const ViewInput input = scene.input();
+    for (const CellRef& cell : some_cells(*scene.result->trace)) {
+      CAPTURE(cell.name);
+      const double value = scene.result->trace->at(cell.name).at(cell.index);
+      const InspectorPage page = describe_cell(input, cell);
+      CHECK(page.value == value_text(value));
+      CHECK(page.name == cell.name);
+      CHECK(number_of(page.full_value) == doctest::Approx(value));
+      CHECK((!page.meaning.empty() || !page.paper.empty()));
+      // A formula recomputed from its operands that misses the trace's value is told as a change.
+      const InspectorSection* changed = section_of(page, "Changed by a what-if");
+      CHECK_MESSAGE(changed == nullptr, cell.name, ": ", changed ? changed->rows[0].value : "", " is not ",
+                    page.value);
+      const std::string formula = last_formula(page);
+      if (std::isfinite(value))
+        CHECK_MESSAGE(formula.find(page.value.substr(0, page.value.size() - 1)) != std::string::npos,
+                      formula);
+    }
+  }
+}
+
+TEST_CASE("every weight of the model has a page") {
+  const SampleScene scene = make_sample_scene({.config = small_config()});
+  const ViewInput input = scene.input();
+  for (const ParameterView& weight : parameters(*scene.snapshot->weights)) {
+    CAPTURE(weight.name);
+    const std::vector<int> last = weight.shape.size() == 2
+                                      ? std::vector<int>{weight.rows() - 1, weight.columns() - 1}
+                                      : std::vector<int>{weight.columns() - 1};
+    const InspectorPage page = describe_cell(input, {weight.name, last});
+    CHECK(page.value == value_text(weight.data[weight.size() - 1]));
+    CHECK(page.paper == "Paper, section 5.3");
+  }
+}
+
+TEST_CASE("the printed fraction of an attention weight is the weight") {
+  const SampleScene scene = make_sample_scene({.config = small_config()});
+  for (int key = 0; key < 8; ++key) {
+    const InspectorPage page =
+        describe_cell(scene.input(), {"decoder.layers.1.cross_attn.weights", {0, 1, 3, key}});
+    CHECK(page.caption == "Attention weight");
+    CHECK(page.subject.starts_with("to write **voit** it reads **"));
+    CHECK(page.index == "[1, 3, " + std::to_string(key) + "] of 4 × 8 × 8");
+    const std::string line = last_formula(page);  // "= 1.23456 / 8.91011 = 0.1385"
+    const size_t slash = line.find(" / "), equals = line.rfind(" = ");
+    const double above = number_of(line.substr(2, slash - 2)),
+                 below = number_of(line.substr(slash + 3, equals - slash - 3));
+    CHECK(std::abs(above / below - number_of(page.value)) < 0.00006);
+  }
+}
+
+TEST_CASE("the whole row of a weight adds up to one and leads to each of its weights") {
+  const SampleScene scene = make_sample_scene();
+  const InspectorPage page =
+      describe_cell(scene.input(), {"encoder.layers.0.self_attn.weights", {0, 0, 2, 1}});
+  const InspectorSection* row = section_of(page, "The whole row");
+  REQUIRE(row != nullptr);
+  CHECK(row->note == "sum 1.000");
+  REQUIRE(row->rows.size() == 8);
+  double sum = 0;
+  for (size_t key = 0; key < row->rows.size(); ++key) {
+    sum += *row->rows[key].share;
+    const Selection to = std::get<SetPin>(*row->rows[key].link).selection;
+    CHECK(to.kind == AttentionKind::encoder);
+    CHECK(to.key == static_cast<int>(key));
+    CHECK(to.cell == CellRef{"encoder.layers.0.self_attn.weights", {0, 0, 2, static_cast<int>(key)}});
+  }
+  CHECK(sum == doctest::Approx(1));
+  CHECK(row->rows[1].emphasized);
+  CHECK(row->rows[0].label == "the");
+}
+
+TEST_CASE("the pairs of a dot product add up to it") {
+  const SampleScene scene = make_sample_scene({.config = small_config()});
+  const InspectorPage page =
+      describe_cell(scene.input(), {"decoder.layers.0.self_attn.dot_products", {0, 1, 5, 4}});
+  double sum = 0;
+  int pairs = 0;
+  for (const Formula& formula : page.sections.at(0).formulas) {
+    const std::string line = formula_as_text(formula);
+    const size_t times = line.find(" × ");
+    if (times == std::string::npos) continue;
+    sum += number_of(line.substr(2, times - 2)) * number_of(line.substr(times + std::string(" × ").size()));
+    ++pairs;
+  }
+  CHECK(pairs == 4);
+  CHECK(std::abs(sum - number_of(page.value)) < 0.03);
+  CHECK(page.subject == "**une** asks **voit**");
+}
+
+TEST_CASE("following the operands of an attention weight ends at weights of the model and token ids") {
+  const SampleScene scene = make_sample_scene({.config = small_config()});
+  const ViewInput input = scene.input();
+  std::deque<CellRef> open{{"decoder.layers.1.cross_attn.weights", {0, 1, 3, 3}}};
+  std::set<std::pair<std::string, std::vector<int>>> seen;
+  std::set<std::string> names;
+  while (!open.empty() && seen.size() < 3000) {
+    const CellRef cell = open.front();
+    open.pop_front();
+    if (!seen.insert({cell.name, cell.index}).second) continue;
+    names.insert(cell.name);
+    const InspectorPage page = describe_cell(input, cell);
+    CHECK_MESSAGE(page.caption != "Not in this sentence", cell.name, " ", page.index);
+    for (const CellRef& next : links_of(page)) open.push_back(next);
+  }
+  for (const char* end :
+       {"source_embedding.weight", "target_embedding.weight", "source.positions",
+        "encoder.layers.0.self_attn.in_proj_weight", "decoder.layers.1.multihead_attn.in_proj_weight",
+        "encoder.layers.0.linear1.weight", "encoder.layers.1.norm2.weight", "memory", "logits"})
+    CHECK_MESSAGE(names.count(end) == 1, end);
+}
+
+TEST_CASE("a hidden word has weight zero and the page says why") {
+  const SampleScene scene = make_sample_scene();
+  const InspectorPage page =
+      describe_cell(scene.input(), {"decoder.layers.0.self_attn.weights", {0, 0, 2, 5}});
+  CHECK(number_of(page.value) == 0);
+  CHECK(page.sections.at(0).text.find("hidden") != std::string::npos);
+  const InspectorPage score =
+      describe_cell(scene.input(), {"decoder.layers.0.self_attn.masked_scores", {0, 0, 2, 5}});
+  CHECK(score.value == "\u2212∞");
+  CHECK(score.meaning.find("not yet written") != std::string::npos);
+}
+
+TEST_CASE("a what-if that changes a value is told beside the formula") {
+  SampleOptions options;
+  options.what_if.muted_heads = {{AttentionBlock::cross, 0, 1}};
+  const SampleScene scene = make_sample_scene(options);
+  int told = 0;
+  for (int column = 0; column < 4; ++column) {
+    for (const char* part : {".weights", ".context"}) {
+      const InspectorPage page = describe_cell(
+          scene.input(), {std::string("decoder.layers.0.cross_attn") + part, {0, 1, 3, column}});
+      told += section_of(page, "Changed by a what-if") != nullptr;
+    }
+  }
+  CHECK(told > 0);
+}
+
+TEST_CASE("the mean over heads lists the heads it is made of") {
+  const SampleScene scene = make_sample_scene();
+  const InspectorPage page =
+      describe_cell(scene.input(), {"decoder.layers.0.cross_attn.weights", {0, -1, 3, 2}});
+  double mean = 0;
+  REQUIRE(page.sections.at(0).rows.size() == 4);
+  for (const InspectorRow& row : page.sections[0].rows) mean += *row.share / 4;
+  CHECK(page.value == value_text(mean));
+}
+
+TEST_CASE("a cell outside the sentence says so") {
+  const SampleScene scene = make_sample_scene();
+  CHECK(describe_cell(scene.input(), {"decoder.layers.0.cross_attn.weights", {0, 0, 400, 0}}).caption ==
+        "Not in this sentence");
+  CHECK(describe_cell(scene.input(), {"no.such.name", {0}}).caption == "Not in this sentence");
+}
+
+TEST_CASE("a selection of query and key without a cell means their weight") {
+  Selection selection;
+  CHECK(!selected_cell(selection));
+  selection.query = 3;
+  selection.key = 2;
+  selection.layer = 1;
+  CHECK(selected_cell(selection) == CellRef{"decoder.layers.1.cross_attn.weights", {0, 0, 3, 2}});
+}
+
+}  // namespace
+}  // namespace glassformer

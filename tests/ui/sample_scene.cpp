@@ -1,0 +1,65 @@
+#include "tests/ui/sample_scene.h"
+
+#include <filesystem>
+
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+std::vector<std::string> one_side(const std::vector<SceneSentence>& sentences, bool source) {
+  std::vector<std::string> lines;
+  for (const SceneSentence& each : sentences)
+    lines.push_back(source ? each.source : each.reference.value_or(""));
+  return lines;
+}
+
+}  // namespace
+
+SampleScene make_sample_scene(const SampleOptions& options) {
+  SampleScene scene;
+  const SampleOptions defaults;
+  std::vector<SceneSentence> sentences = options.sentences;
+  std::vector<SceneSentence> corpus = defaults.sentences;
+  corpus.insert(corpus.end(), sentences.begin(), sentences.end());
+  const TokenizerOptions cut{.kind = options.tokenizer, .pieces = 0};
+  scene.tokenizers.source = train_tokenizer(one_side(corpus, true), cut);
+  scene.tokenizers.target = train_tokenizer(one_side(corpus, false), cut);
+
+  Snapshot snapshot;
+  snapshot.config = options.config;
+  snapshot.config.source_vocab = scene.tokenizers.source->size();
+  snapshot.config.target_vocab = scene.tokenizers.target->size();
+  auto model = std::make_shared<Transformer<float>>(snapshot.config);
+  model->initialize(options.seed);
+  model->visit([&](const std::string& name, Parameter<float> parameter) {
+    if (!name.ends_with("in_proj_weight")) return;
+    for (size_t i = 0; i < parameter.size(); ++i) parameter.data[i] *= options.sharpness;
+  });
+  snapshot.weights = model;
+  scene.snapshot = std::make_shared<const Snapshot>(std::move(snapshot));
+
+  Scene wanted;
+  wanted.sentences = std::move(sentences);
+  wanted.what_if = options.what_if;
+  scene.result = run_scene(scene.snapshot, scene.tokenizers, wanted);
+  return scene;
+}
+
+std::optional<SampleScene> bundled_scene(const std::string& sentence, const WhatIf& what_if) {
+  const std::string folder = std::string(TEST_SOURCE_DIR) + "/models/english-french";
+  if (!std::filesystem::exists(folder + "/weights.safetensors")) return std::nullopt;
+  SampleScene scene;
+  const Checkpoint checkpoint = load_checkpoint(folder);
+  scene.snapshot = std::make_shared<const Snapshot>(checkpoint.snapshot);
+  scene.tokenizers = checkpoint.tokenizers;
+  Scene wanted;
+  wanted.sentences = {
+      {sentence, {}, {}}, {"the cat sees a bird", {}, {}}, {"a small dog finds the book", {}, {}}};
+  wanted.what_if = what_if;
+  scene.result = run_scene(scene.snapshot, scene.tokenizers, wanted);
+  return scene;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,55 @@
+// A small seeded model with a few English and French words, run through the engine: what the tests of views
+// and of the inspector look at. Nothing in it is made up by hand but the sentences.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/run_scene.h"
+#include "app/views/view.h"
+
+namespace glassformer {
+
+struct SampleOptions {
+  Config config = {};  // vocabulary sizes are filled in
+  std::vector<SceneSentence> sentences = {
+      {"the tired girl sees a red car", {}, "la fille fatiguée voit une voiture rouge"},
+      {"the cat sees a bird", {}, "le chat voit un oiseau"},
+      {"a small dog finds the book", {}, "un petit chien trouve le livre"},
+      {"the boy buys a green table", {}, "le garçon achète une table verte"}};
+  WhatIf what_if = {};
+  TokenizerKind tokenizer = TokenizerKind::word;
+  std::uint64_t seed = 1;
+  float sharpness =
+      3;  // the query, key and value projections are multiplied by it, so that heads differ visibly
+};
+
+// Owns all that a ViewInput refers to.
+struct SampleScene {
+  std::shared_ptr<const Snapshot> snapshot;
+  Tokenizers tokenizers;
+  std::shared_ptr<const SceneResult> result;
+  RunState run;
+  Selection pinned, shown;
+
+  ViewInput input() const {
+    return {.result = *result,
+            .snapshot = *snapshot,
+            .tokenizers = tokenizers,
+            .run = run,
+            .pinned = pinned,
+            .shown = shown,
+            .source_language = "English",
+            .target_language = "French"};
+  }
+  void pin(const Selection& selection) { pinned = shown = selection; }
+};
+
+SampleScene make_sample_scene(const SampleOptions& options = {});
+
+// The model that ships, on this sentence; nothing while the repository does not hold it.
+std::optional<SampleScene> bundled_scene(const std::string& sentence, const WhatIf& what_if = {});
+
+}  // namespace glassformer
