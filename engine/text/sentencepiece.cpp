@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/math/error.h"
@@ -185,13 +186,21 @@ int trained_size(const std::string& bytes) {
   return processor.LoadFromSerializedProto(bytes).ok() ? processor.GetPieceSize() : 0;
 }
 
-// Grows with the square root of the text: about 6 000 for 360 000 words.
+// Grows with the square root of the text, about 6 000 for 360 000 words, while half the different words could
+// stay whole.
 int suitable_size(const std::vector<std::string>& lines, int smallest) {
+  constexpr double kMost = 8000, kBytesPerWord = 8;  // the latter for scripts that leave no blanks
+  constexpr int kBesideCharacters = 500;
+  std::unordered_set<std::string> different;
   double words = 0;
-  for (const std::string& line : lines)
-    words += 1.0 + static_cast<double>(std::count(line.begin(), line.end(), ' '));
-  const int wanted = static_cast<int>(std::clamp(10.0 * std::sqrt(words), 200.0, 8000.0));
-  return std::max(wanted, smallest + 100);
+  for (const std::string& line : lines) {
+    std::vector<std::string> found = split_words(line);
+    words += std::max(static_cast<double>(found.size()), static_cast<double>(line.size()) / kBytesPerWord);
+    for (std::string& word : found) different.insert(std::move(word));
+  }
+  const int wanted = static_cast<int>(std::min(10.0 * std::sqrt(words), kMost));
+  const int half = static_cast<int>(std::min(different.size() / 2, static_cast<std::size_t>(kMost)));
+  return std::min(std::max(wanted, smallest + kBesideCharacters), smallest + half);
 }
 
 int largest_size(const std::vector<std::string>& lines, const char* type) {
