@@ -28,7 +28,9 @@ TEST_CASE("word order decides who does what") {
 }
 
 TEST_CASE("adjectives follow the noun, but those of beauty, age, goodness and size precede it") {
-  check_all({{"a kind girl sees the cat", "une fille gentille voit le chat"},
+  check_all({{"a kind girl", "une fille gentille"},
+             {"a small house", "une petite maison"},
+             {"a kind girl sees the cat", "une fille gentille voit le chat"},
              {"the tired girl sees a red car", "la fille fatiguée voit une voiture rouge"},
              {"a small dog finds the book", "un petit chien trouve le livre"},
              {"the woman buys a black table", "la femme achète une table noire"},
