@@ -102,7 +102,7 @@ struct BakedFonts::Data {
       ImFontConfig config;
       config.FontData = const_cast<char*>(data.data());
       config.FontDataSize = static_cast<int>(data.size());
-      config.FontDataOwnedByAtlas = false;
+      config.FontDataOwnedByAtlas = true;  // else the atlas would copy it for every size; see release_input
       config.FontNo = source.index;
       config.SizePixels = em * faces.line_ratio(font, static_cast<int>(file));
       config.OversampleH = em > 24 ? 1 : kOversample;
@@ -113,6 +113,19 @@ struct BakedFonts::Data {
       if (!run.im_font) run.im_font = added;
     }
     return run;
+  }
+
+  // The atlas forgets the font files, which are ours.
+  void release_input(ImFontAtlas& atlas) {
+    for (ImFontConfig& config : atlas.ConfigData) {
+      if (config.FontDataOwnedByAtlas && !is_embedded(config)) config.FontData = nullptr;
+    }
+    atlas.ClearInputData();
+    bytes.clear();
+  }
+  bool is_embedded(const ImFontConfig& config) const {
+    return std::none_of(bytes.begin(), bytes.end(),
+                        [&](const auto& file) { return file.second.data() == config.FontData; });
   }
 
   void draw_hatch(ImFontAtlas& atlas, int rect_id) {
@@ -187,6 +200,7 @@ void BakedFonts::bake(float scale, const std::function<void()>& renew_texture) {
   const int rect = atlas.AddCustomRectRegular(data.hatch.tile, data.hatch.tile);
   atlas.Build();
   data.draw_hatch(atlas, rect);
+  data.release_input(atlas);
   for (Run& run : data.runs) run.baseline = std::round(run.im_font->Ascent);
   ImGui::GetIO().FontDefault = atlas.Fonts.front();
   if (renew_texture) renew_texture();

@@ -24,6 +24,7 @@ struct FontFaces::Data {
   FontFiles files;
   FT_Library library = nullptr;
   std::array<std::vector<FT_Face>, kFontCount> faces;  // as files.chains; null where a file cannot be read
+  std::array<std::unique_ptr<InstalledFonts>, kFontCount> installed;  // made when first needed
   std::array<std::array<Glyph, 128>, kFontCount> ascii;
   std::array<std::unordered_map<char32_t, Glyph>, kFontCount> others;
 
@@ -59,7 +60,9 @@ struct FontFaces::Data {
     Glyph glyph = in_chain(font, code_point);
     if (glyph.file >= 0 || code_point < 32) return glyph;
     // Another script: take what is installed.
-    if (const auto file = find_font_with(code_point, font)) {
+    std::unique_ptr<InstalledFonts>& fonts = installed[at(font)];
+    if (!fonts) fonts = std::make_unique<InstalledFonts>(font);
+    if (const auto file = fonts->with(code_point)) {
       files.chains[at(font)].push_back(*file);
       faces[at(font)].push_back(open(*file));
       glyph = in_chain(font, code_point);

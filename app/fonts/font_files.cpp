@@ -96,27 +96,32 @@ FontFiles find_font_files() {
   return files;
 }
 
-std::optional<FontFile> find_font_with(char32_t code_point, Font font) {
-  FcCharSet* wanted = FcCharSetCreate();
-  FcCharSetAddChar(wanted, code_point);
+struct InstalledFonts::Data {
+  FcFontSet* sorted = nullptr;
+};
+
+InstalledFonts::InstalledFonts(Font font) : data_(std::make_unique<Data>()) {
   const Pattern pattern = upright(font);
   FcPatternAddString(pattern.get(), FC_FAMILY, fc_text("sans-serif"));
-  FcPatternAddCharSet(pattern.get(), FC_CHARSET, wanted);
-  FcCharSetDestroy(wanted);
   FcConfigSubstitute(nullptr, pattern.get(), FcMatchPattern);
   FcDefaultSubstitute(pattern.get());
-
-  // Fonts come sorted by how well they match; the first that has the sign is the one.
   FcResult result = FcResultNoMatch;
-  FcFontSet* sorted = FcFontSort(nullptr, pattern.get(), FcTrue, nullptr, &result);
-  std::optional<FontFile> found;
-  for (int i = 0; sorted && i < sorted->nfont && !found; ++i) {
+  data_->sorted = FcFontSort(nullptr, pattern.get(), FcFalse, nullptr, &result);
+}
+
+InstalledFonts::~InstalledFonts() {
+  if (data_->sorted) FcFontSetDestroy(data_->sorted);
+}
+
+std::optional<FontFile> InstalledFonts::with(char32_t code_point) const {
+  // Best match first; the first that has the sign is the one.
+  for (int i = 0; data_->sorted && i < data_->sorted->nfont; ++i) {
+    FcPattern* font = data_->sorted->fonts[i];
     FcCharSet* has = nullptr;
-    if (FcPatternGetCharSet(sorted->fonts[i], FC_CHARSET, 0, &has) != FcResultMatch) continue;
-    if (FcCharSetHasChar(has, code_point) && readable(sorted->fonts[i])) found = file_of(sorted->fonts[i]);
+    if (FcPatternGetCharSet(font, FC_CHARSET, 0, &has) != FcResultMatch) continue;
+    if (FcCharSetHasChar(has, code_point) && readable(font)) return file_of(font);
   }
-  if (sorted) FcFontSetDestroy(sorted);
-  return found;
+  return std::nullopt;
 }
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,8 +31,20 @@ struct FontFiles {
 // fontconfig offers.
 FontFiles find_font_files();
 
-// An installed font that has a code point, upright and of a weight near to what is asked; nothing when there
-// is none.
-std::optional<FontFile> find_font_with(char32_t code_point, Font font);
+// The installed fonts near to one of the program's, upright and of its weight, for letters that the program's
+// own lack. Made once and asked often: a vocabulary may hold thousands of letters.
+class InstalledFonts {
+ public:
+  explicit InstalledFonts(Font font);
+  ~InstalledFonts();
+  InstalledFonts(const InstalledFonts&) = delete;
+  InstalledFonts& operator=(const InstalledFonts&) = delete;
+
+  std::optional<FontFile> with(char32_t code_point) const;  // nothing when no font has it
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
 
 }  // namespace glassformer
