@@ -1,10 +1,12 @@
 #include "app/session/settings.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -67,19 +69,14 @@ std::string write_settings(const std::filesystem::path& file, const Settings& se
                                {"recent_models", settings.recent_models},
                                {"recent_corpora", settings.recent_corpora},
                                {"unfinished_run", settings.unfinished_run}};
-  const std::filesystem::path next = file.string() + ".new";
-  std::error_code failed;
-  std::filesystem::create_directories(file.parent_path(), failed);
-  {
-    std::ofstream stream(next, std::ios::binary | std::ios::trunc);
-    stream << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    stream.flush();
-    if (!stream)
-      return "The settings could not be written to " + file.string() + "; check that the disk has room.";
+  try {
+    create_folder(file.parent_path().string());
+    write_atomically(file.string(),
+                     json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  } catch (const Error& error) {
+    return std::string("The settings could not be written: ") + error.what() + ".";
   }
-  std::filesystem::rename(next, file, failed);
-  return failed ? "The settings could not be written to " + file.string() + ": " + failed.message() + "."
-                : "";
+  return {};
 }
 
 void remember(std::vector<std::string>& recent, const std::string& path) {
