@@ -3,6 +3,7 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
