@@ -1,7 +1,89 @@
+// `glassformer decode`: ids in, ids out.
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
 #include "app/commands/commands.h"
+#include "engine/decode/decode.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+#include "engine/math/worker_pool.h"
+#include "engine/model/transformer.h"
+#include "engine/model/weights_file.h"
 
 namespace glassformer {
+namespace {
 
-void add_decode_command(CLI::App&, Subcommand&) {}
+struct Options {
+  CommonOptions common;
+  std::string model, ids;
+  int beam = 0;  // 0: greedy
+  double alpha = 0.6;
+  int max_length = 0;
+};
+
+std::vector<std::vector<int>> read_ids(const std::string& path) {
+  try {
+    const auto json = nlohmann::json::parse(read_file(path));
+    std::vector<std::vector<int>> rows;
+    for (const auto& row : json) {
+      std::vector<int>& ids = rows.emplace_back();
+      for (const auto& id : row) {
+        if (!id.is_number_integer()) throw Error(path, "expected whole numbers, found " + id.dump());
+        ids.push_back(id.get<int>());
+      }
+    }
+    return rows;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(path, std::string("expected a JSON array of arrays of ids: ") + error.what());
+  }
+}
+
+int run_decode(const Options& options) {
+  const Snapshot snapshot = load_snapshot(options.model);
+  WorkerPool pool(thread_count(options.common));
+  DecodeOptions decoding;
+  decoding.search = options.beam > 0 ? Search::beam : Search::greedy;
+  decoding.beam = options.beam;
+  decoding.alpha = options.alpha;
+  decoding.max_length = options.max_length;
+  decoding.alternatives = 0;
+  decoding.pool = &pool;
+
+  nlohmann::json output = nlohmann::json::array();
+  for (const DecodeResult& result : decode(*snapshot.weights, read_ids(options.ids), decoding)) {
+    if (options.beam == 0) {
+      output.push_back({{"ids", result.ids}, {"log_probabilities", result.log_probabilities}});
+      continue;
+    }
+    nlohmann::json hypotheses = nlohmann::json::array();
+    for (const Hypothesis& hypothesis : result.hypotheses) {
+      hypotheses.push_back({{"ids", hypothesis.ids}, {"score", hypothesis.score}});
+    }
+    output.push_back({{"hypotheses", hypotheses}});
+  }
+  print_json(output);
+  return 0;
+}
+
+}  // namespace
+
+void add_decode_command(CLI::App& app, Subcommand& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("decode", "Translate lists of ids");
+  command->footer("Example:\n  glassformer decode --model models/reverse --ids ids.json --beam 4");
+  command->add_option("--model", options->model, "Checkpoint folder")->required();
+  command->add_option("--ids", options->ids, "JSON array of id lists, eos included where the model wants it")
+      ->required();
+  command->add_option("--beam", options->beam, "Beam search with K hypotheses (default: greedy)")
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--alpha", options->alpha, "Length penalty of the beam (default 0.6)");
+  command
+      ->add_option("--max-length", options->max_length,
+                   "Longest output, bos and eos included (default: the model's)")
+      ->check(CLI::Range(2, 1 << 20));
+  add_common_options(*command, options->common);
+  command->callback([options, &chosen] { chosen = [options] { return run_decode(*options); }; });
+}
 
 }  // namespace glassformer

@@ -19,6 +19,18 @@ void LayerNormSaved<Scalar>::resize(int rows, int d) {
 }
 
 template <class Scalar>
+void layer_norm(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<Scalar>& x,
+                MatrixRef<Scalar> y) {
+  const auto d = static_cast<Scalar>(x.cols());
+  for (Eigen::Index i = 0; i < x.rows(); ++i) {
+    auto row = y.row(i);
+    row.array() = x.row(i).array() - x.row(i).sum() / d;
+    row *= 1 / std::sqrt(row.squaredNorm() / d + static_cast<Scalar>(eps));
+    row.array() = row.array() * norm.weight.array() + norm.bias.array();
+  }
+}
+
+template <class Scalar>
 void layer_norm_forward(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<Scalar>& x, int first,
                         LayerNormSaved<Scalar>& saved) {
   const auto d = static_cast<Scalar>(x.cols());
@@ -68,6 +80,8 @@ void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, LayerNorm<Scal
 #define GLASSFORMER_LAYER_NORM(Scalar)                                                                   \
   template struct LayerNorm<Scalar>;                                                                     \
   template struct LayerNormSaved<Scalar>;                                                                \
+  template void layer_norm(const LayerNorm<Scalar>&, double, const ConstMatrixRef<Scalar>&,              \
+                           MatrixRef<Scalar>);                                                           \
   template void layer_norm_forward(const LayerNorm<Scalar>&, double, const ConstMatrixRef<Scalar>&, int, \
                                    LayerNormSaved<Scalar>&);                                             \
   template void layer_norm_backward(const LayerNorm<Scalar>&, MatrixRef<Scalar>, int, int,               \

@@ -30,6 +30,11 @@ struct LayerNormSaved {
   void resize(int rows, int d);
 };
 
+// y from x alone, where nothing is kept (decoding). x and y may be the same memory.
+template <class Scalar>
+void layer_norm(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<Scalar>& x,
+                MatrixRef<Scalar> y);
+
 // For the rows [first, first + x.rows()) of `saved`.
 template <class Scalar>
 void layer_norm_forward(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<Scalar>& x, int first,

@@ -239,6 +239,17 @@ void Transformer<Scalar>::forward(const Batch& batch, Saved<Scalar>& saved, Tap<
 }
 
 template <class Scalar>
+void Transformer<Scalar>::encode(const Batch& batch, Saved<Scalar>& saved) const {
+  NoTap nobody;
+  prepare_forward(*this, batch, saved);
+  const Pass<Scalar, NoTap> pass{*this, batch, saved, nobody};
+  for_each_chunk<NoTap>(saved, [&](const Chunk& chunk) {
+    embed_tokens(pass, Side::source, chunk);
+    glassformer::encode(pass, chunk);
+  });
+}
+
+template <class Scalar>
 Loss Transformer<Scalar>::loss(const Batch& batch, Saved<Scalar>& saved, const LossOptions& options) const {
   NoTap nobody;
   return run_loss(*this, batch, saved, options, nobody);
@@ -251,6 +262,7 @@ Loss Transformer<Scalar>::loss(const Batch& batch, Saved<Scalar>& saved, const L
 }
 
 #define GLASSFORMER_FORWARD(Scalar)                                                                       \
+  template void Transformer<Scalar>::encode(const Batch&, Saved<Scalar>&) const;                          \
   template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&) const;                         \
   template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&, Tap<Scalar>&) const;           \
   template Loss Transformer<Scalar>::loss(const Batch&, Saved<Scalar>&, const LossOptions&) const;        \

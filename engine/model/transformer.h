@@ -84,6 +84,9 @@ class Transformer {
   void forward(const Batch& batch, Saved<Scalar>& saved) const;
   void forward(const Batch& batch, Saved<Scalar>& saved, Tap<Scalar>& tap) const;
 
+  // The encoder alone: saved.memory (N_s, d). The targets of the batch may be empty sentences.
+  void encode(const Batch& batch, Saved<Scalar>& saved) const;
+
   // The loss of the last forward pass.
   Loss loss(const Batch& batch, Saved<Scalar>& saved, const LossOptions& options) const;
   Loss loss(const Batch& batch, Saved<Scalar>& saved, const LossOptions& options, Tap<Scalar>& tap) const;

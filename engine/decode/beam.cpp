@@ -1,0 +1,214 @@
+// Beam search: the K best beginnings go on side by side.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "engine/decode/choices.h"
+#include "engine/decode/incremental.h"
+#include "engine/decode/search.h"
+#include "engine/math/softmax.h"
+
+namespace glassformer {
+namespace {
+
+// One token of a hypothesis and all before it. Hypotheses share their beginnings.
+struct Node {
+  std::shared_ptr<const Node> before;  // null at the first token
+  DecodeStep step;
+};
+
+struct Beginning {
+  double total = 0;                  // sum of log-probabilities
+  std::shared_ptr<const Node> last;  // null: nothing written yet
+};
+
+struct Finished {
+  double score = 0;
+  std::shared_ptr<const Node> last;
+};
+
+struct Continuation {
+  double total = 0;
+  int beginning = 0;
+  int id = 0;
+  double log_probability = 0;
+};
+
+// The search for one sentence.
+struct Beam {
+  std::vector<Beginning> alive = {Beginning{}};
+  std::vector<Finished> finished;  // best first, at most K
+  bool done = false;
+};
+
+double score_of(double total, int written, double alpha) {
+  return total / std::pow((5.0 + written) / 6.0, alpha);
+}
+
+std::vector<DecodeStep> steps_to(const std::shared_ptr<const Node>& last) {
+  std::vector<DecodeStep> steps;
+  for (const Node* node = last.get(); node != nullptr; node = node->before.get()) steps.push_back(node->step);
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+void keep_best(std::vector<Finished>& finished, std::size_t count) {
+  std::stable_sort(finished.begin(), finished.end(),
+                   [](const Finished& a, const Finished& b) { return a.score > b.score; });
+  if (finished.size() > count) finished.resize(count);
+}
+
+void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeResult& result) {
+  // Whatever is unfinished competes as it stands.
+  if (!beam.done) {
+    for (const Beginning& beginning : beam.alive) {
+      if (beginning.last)
+        beam.finished.push_back({score_of(beginning.total, written, options.alpha), beginning.last});
+    }
+  }
+  keep_best(beam.finished, static_cast<std::size_t>(options.beam));
+  for (const Finished& finished : beam.finished) {
+    Hypothesis& hypothesis = result.hypotheses.emplace_back();
+    hypothesis.score = finished.score;
+    for (const DecodeStep& step : steps_to(finished.last)) hypothesis.ids.push_back(step.id);
+  }
+  if (beam.finished.empty()) return;
+  result.score = beam.finished.front().score;
+  result.steps = steps_to(beam.finished.front().last);
+  for (const DecodeStep& step : result.steps) {
+    result.ids.push_back(step.id);
+    result.log_probabilities.push_back(step.log_probability);
+  }
+}
+
+template <class Scalar>
+class BeamSearch {
+ public:
+  BeamSearch(const Transformer<Scalar>& model, const SearchJob& job, const DecodeOptions& options)
+      : model_(model),
+        job_(job),
+        options_(options),
+        decoder_(model, job.sources, job.max_length),
+        beams_(job.sources.size()) {
+    for (std::size_t i = 0; i < beams_.size(); ++i) active_.push_back(i);
+    ids_.assign(active_.size(), model.config.bos_id);
+  }
+
+  void run() {
+    int written = 0;
+    while (written + 1 < job_.max_length && !active_.empty() && (!job_.keep_going || job_.keep_going())) {
+      ++written;
+      advance(decoder_.step(ids_), written);
+    }
+    for (std::size_t i = 0; i < beams_.size(); ++i)
+      write_result(beams_[i], written, options_, job_.results[i]);
+  }
+
+ private:
+  // All beams by one token; the rows of `logits` are the beginnings of the active sentences, one after
+  // another.
+  void advance(const Matrix<Scalar>& logits, int written) {
+    std::vector<int> from, next_ids;
+    std::vector<std::size_t> still;
+    int first_row = 0;
+    for (const std::size_t sentence : active_) {
+      Beam& beam = beams_[sentence];
+      const int rows = static_cast<int>(beam.alive.size());
+      rank(logits, first_row, beam, written);
+      go_on(beam, first_row, written, from, next_ids);
+      if (!beam.done) still.push_back(sentence);
+      first_row += rows;
+    }
+    decoder_.select(from);
+    ids_ = std::move(next_ids);
+    active_ = std::move(still);
+  }
+
+  // The best continuations of a sentence's beginnings: K of them may end in eos, K more go on.
+  void rank(const Matrix<Scalar>& logits, int first_row, const Beam& beam, int written) {
+    ranked_.clear();
+    tops_.resize(beam.alive.size());
+    const int wanted = std::max(2 * options_.beam, options_.alternatives);
+    for (std::size_t i = 0; i < beam.alive.size(); ++i) {
+      const auto row = logits.row(first_row + static_cast<int>(i));
+      const std::span<const Scalar> scores(row.data(), static_cast<std::size_t>(row.size()));
+      const auto log_sum = static_cast<double>(log_sum_exp(scores.data(), static_cast<int>(scores.size())));
+      likeliest(scores, log_sum, wanted, tops_[i]);
+      const auto add = [&](int id, double log_probability) {
+        ranked_.push_back({beam.alive[i].total + log_probability, static_cast<int>(i), id, log_probability});
+      };
+      if (written <= std::ssize(options_.forced)) {
+        const int id = options_.forced[static_cast<std::size_t>(written - 1)];
+        add(id, static_cast<double>(scores[static_cast<std::size_t>(id)]) - log_sum);
+      } else {
+        const std::size_t count = std::min(tops_[i].size(), static_cast<std::size_t>(2 * options_.beam));
+        for (std::size_t c = 0; c < count; ++c) add(tops_[i][c].id, tops_[i][c].log_probability);
+      }
+    }
+    std::stable_sort(ranked_.begin(), ranked_.end(), [](const Continuation& a, const Continuation& b) {
+      if (a.total != b.total) return a.total > b.total;
+      return a.beginning != b.beginning ? a.beginning < b.beginning : a.id < b.id;
+    });
+  }
+
+  void go_on(Beam& beam, int first_row, int written, std::vector<int>& from, std::vector<int>& next_ids) {
+    const auto beam_size = static_cast<std::size_t>(options_.beam);
+    std::vector<Beginning> alive;
+    std::vector<int> rows, ids;
+    for (std::size_t rank = 0; rank < ranked_.size() && alive.size() < beam_size; ++rank) {
+      const Continuation& next = ranked_[rank];
+      if (next.id == model_.config.eos_id) {
+        if (rank < beam_size)
+          beam.finished.push_back({score_of(next.total, written, options_.alpha), extend(beam, next)});
+        continue;
+      }
+      alive.push_back({next.total, extend(beam, next)});
+      rows.push_back(first_row + next.beginning);
+      ids.push_back(next.id);
+    }
+    keep_best(beam.finished, beam_size);
+    beam.alive = std::move(alive);
+
+    // Nobody can strictly beat the worst of K finished ones any more.
+    const bool full = beam.finished.size() == beam_size;
+    beam.done = beam.alive.empty() || (full && score_of(beam.alive.front().total, job_.max_length - 1,
+                                                        options_.alpha) <= beam.finished.back().score);
+    if (beam.done) return;
+    from.insert(from.end(), rows.begin(), rows.end());
+    next_ids.insert(next_ids.end(), ids.begin(), ids.end());
+  }
+
+  std::shared_ptr<const Node> extend(const Beam& beam, const Continuation& next) const {
+    const auto beginning = static_cast<std::size_t>(next.beginning);
+    auto node = std::make_shared<Node>();
+    node->before = beam.alive[beginning].last;
+    node->step.id = next.id;
+    node->step.log_probability = next.log_probability;
+    const std::vector<Candidate>& top = tops_[beginning];
+    const auto kept = std::min(top.size(), static_cast<std::size_t>(std::max(options_.alternatives, 0)));
+    node->step.top.assign(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(kept));
+    return node;
+  }
+
+  const Transformer<Scalar>& model_;
+  const SearchJob& job_;
+  const DecodeOptions& options_;
+  IncrementalDecoder<Scalar> decoder_;
+  std::vector<Beam> beams_;                   // a sentence each
+  std::vector<std::size_t> active_;           // sentences still searched
+  std::vector<int> ids_;                      // last token of each row
+  std::vector<Continuation> ranked_;          // of one sentence, best first
+  std::vector<std::vector<Candidate>> tops_;  // of each beginning of that sentence
+};
+
+}  // namespace
+
+template <class Scalar>
+void search_beam(const Transformer<Scalar>& model, const SearchJob& job, const DecodeOptions& options) {
+  BeamSearch<Scalar>(model, job, options).run();
+}
+
+template void search_beam(const Transformer<float>&, const SearchJob&, const DecodeOptions&);
+template void search_beam(const Transformer<double>&, const SearchJob&, const DecodeOptions&);
+
+}  // namespace glassformer

@@ -1,0 +1,119 @@
+#include "engine/model/model.h"
+
+#include <filesystem>
+
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+#include "engine/model/weights_file.h"
+
+namespace glassformer {
+namespace {
+
+nlohmann::json read_json(const std::string& path) {
+  try {
+    return nlohmann::json::parse(read_file(path));
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(path, std::string("expected JSON, found something else: ") + error.what());
+  }
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+std::string extension_of(const std::string& kind) {
+  return kind == "sentencepiece" ? ".model" : ".vocab";
+}
+
+std::string kind_of(const nlohmann::json& json, const char* side, const std::string& where) {
+  if (json.is_object() && json.contains(side) && json[side].is_object() && json[side].contains("kind") &&
+      json[side]["kind"].is_string()) {
+    const std::string kind = json[side]["kind"].get<std::string>();
+    if (kind == "sentencepiece" || kind == "words" || kind == "characters") return kind;
+  }
+  throw Error(where, std::string("expected {\"") + side +
+                         "\": {\"kind\": \"sentencepiece\", \"words\" or \"characters\"}}, found " +
+                         json.dump());
+}
+
+void check_size(const Tokenizer& tokenizer, int vocabulary, const std::string& where) {
+  if (tokenizer.size() == vocabulary) return;
+  throw Error(where, "expected " + std::to_string(vocabulary) + " tokens as config.json says, found " +
+                         std::to_string(tokenizer.size()));
+}
+
+Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
+  Tokenizers tokenizers;
+  const std::string description = folder + "/tokenizer.json";
+  if (!exists(description)) return tokenizers;
+  const nlohmann::json json = read_json(description);
+  const SpecialIds special{config.pad_id, config.unk_id, config.bos_id, config.eos_id};
+  const auto load = [&](const std::string& name, const std::string& kind, int vocabulary) {
+    const std::string path = folder + "/" + name + extension_of(kind);
+    auto tokenizer = load_tokenizer(kind, read_file(path), special, path);
+    check_size(*tokenizer, vocabulary, path);
+    return tokenizer;
+  };
+  const std::string source_kind = kind_of(json, "source", description);
+  const std::string target_kind = kind_of(json, "target", description);
+  if (source_kind == target_kind && exists(folder + "/shared" + extension_of(source_kind))) {
+    tokenizers.source = tokenizers.target = load("shared", source_kind, config.source_vocab);
+    check_size(*tokenizers.target, config.target_vocab, folder + "/shared" + extension_of(source_kind));
+    return tokenizers;
+  }
+  tokenizers.source = load("source", source_kind, config.source_vocab);
+  tokenizers.target = load("target", target_kind, config.target_vocab);
+  return tokenizers;
+}
+
+void save_tokenizers(const std::string& folder, const Tokenizers& tokenizers) {
+  if (tokenizers.source == nullptr || tokenizers.target == nullptr) return;
+  const std::string source_kind = file_kind(tokenizers.source->kind());
+  const std::string target_kind = file_kind(tokenizers.target->kind());
+  const bool shared = tokenizers.source == tokenizers.target;
+  write_atomically(folder + (shared ? "/shared" : "/source") + extension_of(source_kind),
+                   tokenizers.source->bytes());
+  if (!shared) write_atomically(folder + "/target" + extension_of(target_kind), tokenizers.target->bytes());
+
+  // A file of an earlier model in the same folder would be taken for this one's.
+  for (const char* name : {"/source", "/target", "/shared"}) {
+    for (const char* ending : {".model", ".vocab"}) {
+      const std::string file = std::string(name) + ending;
+      const bool ours = shared ? file == "/shared" + extension_of(source_kind)
+                               : file == "/source" + extension_of(source_kind) ||
+                                     file == "/target" + extension_of(target_kind);
+      std::error_code ignored;
+      if (!ours) std::filesystem::remove(folder + file, ignored);
+    }
+  }
+  const nlohmann::json json = {{"source", {{"kind", source_kind}}}, {"target", {{"kind", target_kind}}}};
+  write_atomically(folder + "/tokenizer.json", json.dump(1) + "\n");
+}
+
+}  // namespace
+
+Checkpoint load_checkpoint(const std::string& folder) {
+  Checkpoint checkpoint;
+  checkpoint.folder = folder;
+  checkpoint.snapshot = load_snapshot(folder);
+  checkpoint.tokenizers = load_tokenizers(folder, checkpoint.snapshot.config);
+  const std::string training = folder + "/training.json";
+  if (exists(training)) {
+    checkpoint.training = read_json(training);
+    const auto& json = checkpoint.training;
+    if (json.is_object() && json.contains("step") && json["step"].is_number_integer()) {
+      checkpoint.snapshot.step = json["step"].get<long>();
+    }
+  }
+  return checkpoint;
+}
+
+void save_model(const std::string& folder, const Snapshot& snapshot, const Tokenizers& tokenizers) {
+  create_folder(folder);
+  write_weights(folder + "/weights.safetensors", *snapshot.weights);
+  write_atomically(folder + "/config.json", to_json(snapshot.config).dump(1) + "\n");
+  save_tokenizers(folder, tokenizers);
+}
+
+}  // namespace glassformer
