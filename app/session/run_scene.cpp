@@ -1,11 +1,13 @@
 #include "app/session/run_scene.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
 #include "engine/math/error.h"
 #include "engine/model/trace.h"
 #include "engine/model/transformer.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -18,6 +20,25 @@ std::vector<int> ids_of(const std::vector<Piece>& pieces) {
   ids.reserve(pieces.size());
   for (const Piece& piece : pieces) ids.push_back(piece.id);
   return ids;
+}
+
+long unknown_pieces(const Tokenizer& tokenizer, const std::string& text) {
+  const std::vector<Piece> pieces = tokenizer.encode(text);
+  return std::count_if(pieces.begin(), pieces.end(), [](const Piece& piece) { return piece.unknown; });
+}
+
+// A model trained on small letters reads "The cat" as a person would: the first letter lowered, or all of
+// them, where that makes more of the text known.
+std::string readable(const Tokenizer* tokenizer, const std::string& text) {
+  if (tokenizer == nullptr || unknown_pieces(*tokenizer, text) == 0) return text;
+  std::size_t first = 0;
+  next_code_point(text, first);
+  std::string best = text;
+  for (const std::size_t end : {first, text.size()}) {
+    const std::string candidate = to_lower(text.substr(0, end)) + text.substr(end);
+    if (unknown_pieces(*tokenizer, candidate) < unknown_pieces(*tokenizer, best)) best = candidate;
+  }
+  return best;
 }
 
 void check_length(const std::vector<int>& ids, const Config& config, const char* side) {
@@ -113,8 +134,10 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   // Cut the sentences into pieces.
   std::vector<std::vector<int>> sources;
   for (const SceneSentence& sentence : scene.sentences) {
-    const std::vector<Piece> pieces = pieces_of(source_tokenizer, sentence.source, config.source_vocab);
+    const std::string text = readable(source_tokenizer, sentence.source);
+    const std::vector<Piece> pieces = pieces_of(source_tokenizer, text, config.source_vocab);
     if (sources.empty()) {
+      result->source_read = text;
       if (pieces.empty()) throw Error(kWhere, "nothing to translate; type a sentence and press Enter");
       result->source_pieces = pieces;
     }

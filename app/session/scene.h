@@ -40,6 +40,7 @@ struct SceneResult {
   std::shared_ptr<const Trace> unmasked;   // as trace, without the causal mask: the leak; null: not recorded
   DecodeResult decoding;                   // of the first sentence
   TargetOrigin target_origin = TargetOrigin::model_output;
+  std::string source_read;           // the source as the model reads it: capitals it never saw are lowered
   std::vector<Piece> source_pieces;  // of the first sentence, without eos
   std::vector<std::string>
       source_words;  // chip texts, "<eos>" included: key axis of cross-attention, L_source

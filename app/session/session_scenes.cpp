@@ -104,6 +104,9 @@ bool Session::State::take_scene_answer() {
   }
   result = std::move(answer->result);
   clear(Place::sentence);
+  if (result->source_read != result->scene.sentences.front().source) {
+    say(Place::sentence, "Read as “" + result->source_read + "”: this model has seen small letters alone.");
+  }
   for (const Piece& piece : result->source_pieces) {
     if (!piece.unknown) continue;
     say(Place::sentence, "“" + piece.text + "” is not among the " + grouped(snapshot->config.source_vocab) +

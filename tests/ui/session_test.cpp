@@ -160,11 +160,23 @@ TEST_CASE("nothing typed, too much typed and unknown words are said, and the las
   CHECK(session.result()->source_words[1] == "zebra");
 }
 
+TEST_CASE("capitals that the model never saw are read small, and the screen says so") {
+  Reversing reversing;
+  reversing.session.apply({SetSource{"A b C"}});
+  REQUIRE(
+      reversing.until([&] { return reversing.session.result()->scene.sentences.front().source == "A b C"; }));
+  CHECK(reversing.session.result()->source_read == "a b c");
+  REQUIRE(reversing.notice(Place::sentence) != nullptr);
+  CHECK(reversing.notice(Place::sentence)->text.find("“a b c”") != std::string::npos);
+}
+
 TEST_CASE("a what-if keeps the untouched trace beside the changed one") {
   Reversing reversing;
   Session& session = reversing.session;
   CHECK(session.result()->trace == session.result()->untouched);
-  session.apply({SetWhatIf{.what_if = {.drop_causal_mask = true}}});
+  WhatIf what_if;
+  what_if.drop_causal_mask = true;
+  session.apply({SetWhatIf{what_if}});
   REQUIRE(reversing.until([&] { return session.result()->trace != session.result()->untouched; }));
   const Plane changed = session.result()->trace->plane("decoder.layers.0.self_attn.weights");
   const Plane untouched = session.result()->untouched->plane("decoder.layers.0.self_attn.weights");
