@@ -21,7 +21,7 @@ struct ValidationPoint {
   double loss = 0;  // label-smoothed
   double nll = 0;
   double token_accuracy = 0;  // 0 to 1, right words given
-  double exact_match = -1;    // 0 to 1, translated greedily; -1: not measured
+  double exact_match = -1;    // 0 to 1, sentences translated right to the last token; -1: not measured
   bool best = false;          // the lowest loss until then
 };
 

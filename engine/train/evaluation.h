@@ -9,8 +9,7 @@
 
 #include "engine/decode/decode.h"
 #include "engine/model/model.h"
-#include "engine/text/corpus.h"
-#include "engine/train/trainer.h"
+#include "engine/text/data.h"
 
 namespace glassformer {
 
@@ -19,14 +18,23 @@ struct TeacherForced {
   double loss = 0;  // label-smoothed
   double nll = 0;
   double token_accuracy = 0;  // 0 to 1
-  long tokens = 0;            // target tokens, eos counted
+  // 0 to 1: sentences whose every token, eos included, is the most likely one. Where the right words so far
+  // are those that the model would choose, greedy search goes the same way: this is its exact match, without
+  // the search.
+  double exact_match = 0;
+  long sentences = 0, tokens = 0;  // target tokens, eos counted
 };
 
-// Pairs longer than the model's max_length are left out. `keep_going` is asked between batches; false gives
-// nullopt.
+struct TeacherForcing {
+  double smoothing = 0.1;
+  WorkerPool* pool = nullptr;        // never changes a result
+  std::function<bool()> keep_going;  // asked between batches; false gives up
+};
+
+// Pairs longer than the model's max_length are left out. nullopt when `keep_going` gave up.
 std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
-                                            const std::vector<EncodedPair>& pairs, double smoothing,
-                                            const std::function<bool()>& keep_going = {});
+                                            const std::vector<EncodedPair>& pairs,
+                                            const TeacherForcing& options = {});
 
 struct EvaluationOptions {
   DecodeOptions decode;
@@ -38,22 +46,16 @@ struct EvaluationOptions {
 struct Evaluation {
   long sentences = 0;
   double loss = 0, nll = 0, perplexity = 0, token_accuracy = 0;
-  double exact_match = 0;                 // 0 to 1: the translation equals the reference letter for letter
-  double bleu = 0;                        // 0 to 100
-  std::string signature;                  // of the BLEU
+  double exact_match = 0;  // 0 to 1: the translation is the reference, letter for letter after cleaning
+  double bleu = 0;         // 0 to 100
+  std::string signature;   // of the BLEU
   std::vector<std::string> translations;  // in the order of the pairs
 };
 
-// Empty lines stay; a source too long for the model counts as wrong and is translated to nothing. Throws
-// Error when the model has no tokenizers. nullopt when `progress` gave up.
+// Empty lines stay; a source too long for the model counts as wrong and is translated to nothing. The loss
+// leaves out pairs that are too long. Throws Error when the model has no tokenizers. nullopt when `progress`
+// gave up.
 std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& tokenizers,
                                    const std::vector<SentencePair>& pairs, const EvaluationOptions& options);
-
-// Translates ids in batches of similar length, results in the order of the sources (ids as the model wants
-// them, eos included where it ends the source). An empty result when `keep_going` said no.
-std::vector<DecodeResult> translate_all(const Transformer<float>& model,
-                                        const std::vector<std::vector<int>>& sources,
-                                        const DecodeOptions& options,
-                                        const std::function<bool(long done, long all)>& keep_going = {});
 
 }  // namespace glassformer

@@ -32,7 +32,6 @@ void visit_options(Options& options, Visit visit) {
   visit("smoothing", options.smoothing);
   visit("seed", options.seed);
   visit("validate_every", options.validate_every);
-  visit("exact_match_sentences", options.exact_match_sentences);
   visit("patience", options.patience);
   visit("keep", options.keep);
   visit("average", options.average);
@@ -107,13 +106,12 @@ void check(const TrainingOptions& options) {
   check_number("minutes", options.minutes, 0, kLongest);
   check_number("batch_tokens", options.batch_tokens, 1, 1e8);
   check_number("warmup", static_cast<double>(options.warmup), 1, kLongest);
-  check_number("factor", options.factor, 0, 1e6);
-  check_number("peak", options.peak, 0, 1e6);
+  check_number("factor", options.factor, 1e-9, 1e6);
+  check_number("peak", options.peak, 1e-12, 1e6);
   check_number("total_steps", static_cast<double>(options.total_steps), 0, kLongest);
   check_number("clip", options.clip, 0, 1e30);
   check_number("smoothing", options.smoothing, 0, 0.999999);
   check_number("validate_every", static_cast<double>(options.validate_every), 0, kLongest);
-  check_number("exact_match_sentences", options.exact_match_sentences, 0, 1e9);
   check_number("patience", options.patience, 0, 1e9);
   check_number("average", options.average, 1, 1000);
   check_number("threads", options.threads, 0, 1024);

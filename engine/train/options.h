@@ -15,7 +15,7 @@ struct TrainingOptions {
   // When to stop: the first limit that is reached. 0 means no such limit; all 0 trains until told to stop.
   long steps = 0;
   double epochs = 0;   // passes over the training pairs
-  double minutes = 0;  // spent in steps, over all sessions of the run
+  double minutes = 0;  // in steps and validations, over all sessions of the run
 
   int batch_tokens = 2048;        // most source + target tokens (eos counted) in a batch
   std::string schedule = "noam";  // "noam", "constant", "linear", "cosine"
@@ -28,8 +28,7 @@ struct TrainingOptions {
   std::uint64_t seed = 1;  // of the weights, the order of the data and the dropout
 
   long validate_every = 0;  // steps; 0: once an epoch, but at least every 1000 and at most every 100 steps
-  int exact_match_sentences = 200;  // validation sentences translated greedily at each validation; 0: none
-  int patience = 0;                 // stop after so many validations without a better loss; 0: never
+  int patience = 0;         // stop after so many validations without a better loss; 0: never
   Keep keep = Keep::best;
   int average = 1;  // validate and keep the mean of the weights of the last N validations
   int threads = 0;  // 0: all cores; never changes a result

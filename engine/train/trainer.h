@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/layers/schedule.h"
 #include "engine/model/model.h"
 #include "engine/text/data.h"
 #include "engine/train/curves.h"
@@ -63,6 +64,8 @@ struct LiveSettings {
   bool operator==(const LiveSettings&) const = default;
 };
 
+struct TrainerState;
+
 class Trainer {
  public:
   // A new run from fresh weights. Throws Error when configuration, options and data do not fit each other (no
@@ -75,8 +78,8 @@ class Trainer {
   ~Trainer();
 
   // One batch. Does nothing but repeat the last report once the run has diverged. When the loss or the
-  // gradient is not finite the step is not taken, the last weights that validated with a finite loss come
-  // back, and stop() says so.
+  // gradient is not finite the step is not taken, the last weights that validated well come back (those of
+  // the start if none did), and stop() says so.
   StepReport step();
 
   bool validation_due() const;  // this step ends an interval and has not been validated yet
@@ -85,35 +88,37 @@ class Trainer {
   // loss stands in.
   std::optional<ValidationPoint> validate(const std::function<bool()>& keep_going = {});
 
-  std::optional<Stop> stop() const;                            // empty while the run goes on
-  void set_limits(long steps, double epochs, double minutes);  // later than before: a finished run goes on
+  std::optional<Stop> stop() const;  // empty while the run goes on
+  // Later limits let a finished run go on (not a diverged one); 0 is no limit.
+  void set_limits(long steps, double epochs, double minutes, int patience = 0);
 
   const LiveSettings& live() const;
   void change(const LiveSettings& settings);  // from the next step on; throws Error on values out of range
 
   // The newest weights, copied: safe to hand to another thread.
   std::shared_ptr<const Snapshot> snapshot(bool with_gradients_and_moments = false) const;
-  // What `keep` and `average` choose: the weights that translate. Step 0 until the first validation.
+  // What `keep` and `average` choose: the weights that translate. The newest until the first validation.
   std::shared_ptr<const Snapshot> kept() const;
 
   // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
-  // kill at any moment leaves one whole state. Throws Error when the folder cannot be written; the run itself
-  // is unharmed.
-  void save(const std::string& folder) const;
+  // kill at any moment leaves one whole state. After a divergence the last whole state in the folder stays.
+  // Throws Error when the folder cannot be written; the run itself is unharmed. `before` hears of each change
+  // of the folder before it is made; what it throws stops the save there, as a kill would.
+  void save(const std::string& folder, const std::function<void(const std::string& operation)>& before = {});
 
   const Curves& curves() const;
   const TrainingOptions& options() const;
   const Config& config() const;  // dropout as it is now
   const TrainingSet& data() const;
+  const Schedule& schedule() const;  // with the width and the total steps of this run filled in
   long step_count() const;
   long planned_steps() const;  // by `steps` and `epochs`; 0: no end known
-  double seconds() const;      // spent in steps, over all sessions
+  double seconds() const;      // spent in steps and validations, over all sessions
   double epoch() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
-  explicit Trainer(std::unique_ptr<State> state);
+  explicit Trainer(std::unique_ptr<TrainerState> state);
+  std::unique_ptr<TrainerState> state_;
 };
 
 }  // namespace glassformer

@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "engine/train/trainer_state.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::size_t kWindow = 50;  // steps that are looked back at
+constexpr double kJump = 10;         // how much larger than usual a gradient must be to be called growing
+
+std::string short_text(double value) {
+  if (std::isnan(value)) return "not a number";
+  if (std::isinf(value)) return "infinite";
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr;
+  return {text, end};
+}
+
+double median_norm(const std::vector<StepPoint>& steps) {
+  std::vector<float> norms;
+  for (std::size_t i = steps.size() - std::min(steps.size(), kWindow); i < steps.size(); ++i)
+    norms.push_back(steps[i].gradient_norm);
+  if (norms.empty()) return 0;
+  const auto middle = norms.begin() + static_cast<std::ptrdiff_t>(norms.size() / 2);
+  std::nth_element(norms.begin(), middle, norms.end());
+  return static_cast<double>(*middle);
+}
+
+}  // namespace
+
+std::string divergence_message(const TrainerState& state, double loss, double gradient_norm) {
+  const long step = state.step + 1;
+  const double rate = state.schedule.rate(step) * state.live.rate_scale;
+  const auto& steps = state.curves.steps;
+  const double last_norm = steps.empty() ? 0 : static_cast<double>(steps.back().gradient_norm);
+
+  std::string text = "step " + std::to_string(step) + ": the ";
+  text += std::isfinite(loss) ? "gradient is " + short_text(gradient_norm) : "loss is " + short_text(loss);
+  text += ", so the run has diverged and stopped. ";
+  if (steps.empty()) {
+    text += "It happened at once: look for huge weights in the model it started from";
+  } else {
+    text += "The likely cause is a learning rate that is too high (" + short_text(rate) + ")";
+    if (last_norm > kJump * median_norm(steps))
+      text += ": the gradient's norm had grown to " + short_text(last_norm);
+    text += "; lower the factor or the peak";
+    const bool rising = state.schedule.kind != ScheduleKind::constant && step <= state.schedule.warmup;
+    text += rising                                          ? ", warm up for longer"
+            : state.schedule.kind == ScheduleKind::constant ? ", warm up"
+                                                            : "";
+    if (state.live.clip == 0) text += ", or clip the gradients at 1";
+  }
+  return text + ". The weights of step " + std::to_string(state.kept ? state.kept->step : 0) + " are kept.";
+}
+
+}  // namespace glassformer

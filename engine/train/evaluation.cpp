@@ -1,0 +1,126 @@
+#include "engine/train/evaluation.h"
+
+#include <cmath>
+
+#include "engine/math/error.h"
+#include "engine/model/transformer.h"
+#include "engine/text/clean.h"
+#include "engine/text/unicode.h"
+#include "engine/train/batches.h"
+#include "engine/train/bleu.h"
+#include "engine/train/translation.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int kBatchTokens = 4000;
+
+bool fits(const EncodedPair& pair, const Config& config) {
+  const auto longest = static_cast<std::size_t>(config.max_length);
+  const std::size_t source = pair.source.size() + (config.source_eos ? 1 : 0);
+  return source >= 1 && source <= longest && pair.target.size() + 1 <= longest;
+}
+
+// Sentences that greedy search would get right to the last token.
+long exactly_right(const Batch& batch, const Matrix<float>& logits) {  // (N_t, V_t)
+  long right = 0;
+  for (int sentence = 0; sentence < batch.sentences(); ++sentence) {
+    bool all = true;
+    for (int token = batch.target_out.begin(sentence); all && token < batch.target_out.begin(sentence + 1);
+         ++token) {
+      Eigen::Index best = 0;
+      logits.row(token).maxCoeff(&best);
+      all = best == batch.target_out.id(token);
+    }
+    right += all;
+  }
+  return right;
+}
+
+std::string comparable(const std::string& text, bool lowercase) {
+  return lowercase ? to_lower(cleaned(text)) : cleaned(text);
+}
+
+}  // namespace
+
+std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
+                                            const std::vector<EncodedPair>& pairs,
+                                            const TeacherForcing& options) {
+  std::vector<int> kept;
+  std::vector<PairLength> lengths;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!fits(pairs[i], model.config)) continue;
+    kept.push_back(static_cast<int>(i));
+    lengths.push_back({.source = static_cast<int>(pairs[i].source.size()) + 1,
+                       .target = static_cast<int>(pairs[i].target.size()) + 1});
+  }
+  Saved<float> saved;
+  saved.pool = options.pool;
+  TeacherForced sums;
+  for (const std::vector<int>& indices : plan_sorted(lengths, kBatchTokens)) {
+    if (options.keep_going && !options.keep_going()) return std::nullopt;
+    std::vector<std::vector<int>> sources, targets;
+    for (const int index : indices) {
+      const EncodedPair& pair = pairs[static_cast<std::size_t>(kept[static_cast<std::size_t>(index)])];
+      sources.push_back(pair.source);
+      targets.push_back(pair.target);
+    }
+    const Batch batch = make_batch(sources, targets, model.config);
+    model.forward(batch, saved);
+    const Loss loss = model.loss(batch, saved, {.smoothing = options.smoothing});
+    const auto words = static_cast<double>(loss.tokens);
+    sums.loss += loss.loss * words;
+    sums.nll += loss.nll * words;
+    sums.token_accuracy += loss.token_accuracy * words;
+    sums.tokens += loss.tokens;
+    sums.exact_match += static_cast<double>(exactly_right(batch, saved.logits));
+    sums.sentences += batch.sentences();
+  }
+  if (sums.tokens > 0) {
+    const auto words = static_cast<double>(sums.tokens);
+    sums.loss /= words;
+    sums.nll /= words;
+    sums.token_accuracy /= words;
+    sums.exact_match /= static_cast<double>(sums.sentences);
+  }
+  return sums;
+}
+
+std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& tokenizers,
+                                   const std::vector<SentencePair>& pairs, const EvaluationOptions& options) {
+  // Let the model translate on its own.
+  std::vector<std::string> sources, references;
+  for (const SentencePair& pair : pairs) {
+    sources.push_back(pair.source);
+    references.push_back(pair.target);
+  }
+  const auto translations = translate_lines(model, tokenizers, sources, options.decode, options.progress);
+  if (translations.size() != pairs.size()) return std::nullopt;
+
+  Evaluation result;
+  result.sentences = static_cast<long>(pairs.size());
+  long right = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    result.translations.push_back(translations[i].text);
+    right += translations[i].problem.empty() && comparable(translations[i].text, options.lowercase) ==
+                                                    comparable(references[i], options.lowercase);
+  }
+  if (!pairs.empty()) result.exact_match = static_cast<double>(right) / static_cast<double>(pairs.size());
+  const BleuOptions bleu_options{.lowercase = options.lowercase};
+  result.bleu = bleu(result.translations, references, bleu_options).score;
+  result.signature = bleu_signature(bleu_options);
+
+  // Ask how sure it is of the right words.
+  std::vector<SentencePair> clean;
+  for (const SentencePair& pair : pairs) clean.push_back({cleaned(pair.source), cleaned(pair.target)});
+  const auto forced =
+      teacher_forced(*model.weights, encode_pairs(clean, tokenizers),
+                     {.smoothing = options.smoothing, .pool = options.decode.pool, .keep_going = {}});
+  result.loss = forced->loss;
+  result.nll = forced->nll;
+  result.perplexity = std::exp(forced->nll);
+  result.token_accuracy = forced->token_accuracy;
+  return result;
+}
+
+}  // namespace glassformer

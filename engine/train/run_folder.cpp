@@ -1,0 +1,172 @@
+#include "engine/train/run_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "engine/files/atomic_file.h"
+#include "engine/files/safetensors.h"
+#include "engine/math/error.h"
+#include "engine/train/run_json.h"
+
+namespace glassformer {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
+                 const Transformer<float>& model) {
+  model.visit([&](const std::string& name, Parameter<const float> tensor) {
+    tensors.push_back({prefix + name, tensor.shape(), tensor.data});
+  });
+}
+
+void read_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model) {
+  model.visit([&](const std::string& name, Parameter<float> tensor) {
+    file.copy_floats(prefix + name, tensor.shape(), tensor.data);
+  });
+}
+
+std::shared_ptr<Snapshot> read_snapshot(const std::string& path, const std::string& prefix,
+                                        const Config& config) {
+  auto weights = std::make_shared<Transformer<float>>(config);
+  read_tensors(Safetensors::read(path), prefix, *weights);
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->config = config;
+  snapshot->weights = std::move(weights);
+  snapshot->validation_loss = std::numeric_limits<double>::quiet_NaN();
+  return snapshot;
+}
+
+// What earlier saves left behind: states that no training.json names any more, and files cut short by a kill.
+bool is_leftover(const std::string& name, const RunFiles& files) {
+  if (name == files.weights || name == files.optimizer || name == files.averages || name == files.best)
+    return false;
+  const bool ours =
+      (name.starts_with("last-") || name.starts_with("best-")) && name.ends_with(".safetensors");
+  return ours || name.find(".writing-") != std::string::npos;
+}
+
+void remove_leftovers(const std::string& folder, const RunFiles& files, const BeforeOperation& before) {
+  std::vector<fs::path> leftovers;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (is_leftover(entry.path().filename().string(), files)) leftovers.push_back(entry.path());
+  for (const fs::path& path : leftovers) {
+    before("remove " + path.filename().string());
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+}
+
+void write_state(const TrainerState& state, const std::string& folder, const RunFiles& files,
+                 const BeforeOperation& before) {
+  std::vector<TensorToWrite> weights, optimizer, averages;
+  add_tensors(weights, "", state.weights);
+  add_tensors(optimizer, "m.", state.first_moment);
+  add_tensors(optimizer, "v.", state.second_moment);
+  for (std::size_t i = 0; i < state.recent.size(); ++i)
+    add_tensors(averages, std::to_string(i) + ".", *state.recent[i]->weights);
+  before("write " + files.weights);
+  write_safetensors(folder + "/" + files.weights, weights);
+  before("write " + files.optimizer);
+  write_safetensors(folder + "/" + files.optimizer, optimizer);
+  if (averages.empty()) return;
+  before("write " + files.averages);
+  write_safetensors(folder + "/" + files.averages, averages);
+}
+
+}  // namespace
+
+void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
+               const BeforeOperation& ask) {
+  const BeforeOperation before = ask ? ask : [](const std::string&) {};
+  const std::string training = folder + "/training.json";
+  const bool begun = state.saved_folder == folder && fs::exists(training);
+  create_folder(folder);
+
+  // The first time: what translates. After a divergence only this is worth keeping; the last state stays.
+  if (!begun) {
+    before("write the model");
+    save_model(folder, *kept, state.data->tokenizers);
+    state.saved_kept = kept;
+  }
+  if (state.divergence) {
+    if (begun && kept != state.saved_kept) {
+      before("write the model");
+      save_model(folder, *kept, state.data->tokenizers);
+    }
+    return;
+  }
+
+  // The new state, beside the old one.
+  const std::string step = "-" + std::to_string(state.step);
+  const bool new_best = kept != state.saved_kept;
+  const RunFiles files{.weights = "last" + step + ".weights.safetensors",
+                       .optimizer = "last" + step + ".optimizer.safetensors",
+                       .averages = state.recent.empty() ? "" : "last" + step + ".averages.safetensors",
+                       .best = new_best ? "best" + step + ".weights.safetensors" : ""};
+  write_state(state, folder, files, before);
+  if (new_best) {
+    std::vector<TensorToWrite> tensors;
+    add_tensors(tensors, "", *kept->weights);
+    before("write " + files.best);
+    write_safetensors(folder + "/" + files.best, tensors);
+    before("write config.json");
+    write_atomically(folder + "/config.json", to_json(kept->config).dump(2) + "\n");
+  }
+
+  // The one moment at which it becomes the state; then the best weights get their name and the old files go.
+  before("write training.json");
+  write_atomically(training, run_to_json(state, *kept, files).dump() + "\n");
+  if (new_best) {
+    before("rename " + files.best);
+    fs::rename(folder + "/" + files.best, folder + "/weights.safetensors");
+  }
+  state.saved_folder = folder;
+  state.saved_kept = kept;
+  remove_leftovers(folder, files, before);
+}
+
+std::unique_ptr<TrainerState> read_run(const std::string& folder,
+                                       std::shared_ptr<const TrainingSet> data) try {
+  const std::string training = folder + "/training.json";
+  if (!fs::exists(training))
+    throw Error(folder,
+                "there is no training.json that tells of a run, so it cannot go on; train a new model");
+  const nlohmann::json json = nlohmann::json::parse(read_file(training), nullptr, false);
+  if (json.is_discarded()) throw Error(training, "it is not JSON; use an older copy or train a new model");
+  const RunFiles files = run_files(json, training);
+  const nlohmann::json config_json =
+      nlohmann::json::parse(read_file(folder + "/config.json"), nullptr, false);
+  const Config config = config_from_json(config_json, folder + "/config.json");
+
+  auto state = run_from_json(json, config, std::move(data), training);
+  read_tensors(Safetensors::read(folder + "/" + files.weights), "", state->weights);
+  const Safetensors optimizer = Safetensors::read(folder + "/" + files.optimizer);
+  read_tensors(optimizer, "m.", state->first_moment);
+  read_tensors(optimizer, "v.", state->second_moment);
+
+  // The kept weights: under their own name still when the last save was cut short.
+  const std::string best = folder + "/" + files.best;
+  if (kept_is_validated(json)) {
+    auto kept = read_snapshot(
+        !files.best.empty() && fs::exists(best) ? best : folder + "/weights.safetensors", "", config);
+    kept->step = kept_step(json);
+    kept->validation_loss = kept_loss(json);
+    state->kept = std::move(kept);
+  }
+  const std::vector<long> steps = averaged_steps(json);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    auto snapshot = read_snapshot(folder + "/" + files.averages, std::to_string(i) + ".", config);
+    snapshot->step = steps[i];
+    state->recent.push_back(std::move(snapshot));
+  }
+  state->saved_folder = folder;
+  return state;
+} catch (const nlohmann::json::exception& error) {
+  throw Error(folder + "/training.json",
+              "it is not as this program writes it (" + std::string(error.what()) + "); use an older copy");
+}
+
+}  // namespace glassformer

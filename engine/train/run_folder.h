@@ -1,0 +1,24 @@
+// The state of a run in a checkpoint folder: written so that a kill at any moment leaves one whole state.
+//
+// New files stand beside the old ones under names of their own (last-STEP.weights.safetensors and so on). The
+// rename of training.json, which names them, is the one moment at which the new state takes the old one's
+// place. Only then the best weights get their final name and the old files go.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/train/trainer_state.h"
+
+namespace glassformer {
+
+// Called before each change of the folder, with what it will be.
+using BeforeOperation = std::function<void(const std::string& operation)>;
+
+void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
+               const BeforeOperation& before);
+
+std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data);
+
+}  // namespace glassformer

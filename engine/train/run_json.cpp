@@ -1,0 +1,148 @@
+#include "engine/train/run_json.h"
+
+#include <cmath>
+
+#include "engine/math/error.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int kFormat = 1;
+
+nlohmann::json number_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+}
+
+double number_or(const nlohmann::json& json, const char* key, double otherwise) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+nlohmann::json to_json(const Schedule& schedule) {
+  return {{"kind", schedule_name(schedule.kind)},
+          {"factor", schedule.factor},
+          {"warmup", schedule.warmup},
+          {"peak", schedule.peak},
+          {"d_model", schedule.d_model},
+          {"total_steps", schedule.total_steps}};
+}
+
+void restore(TrainerState& state, const nlohmann::json& json) {
+  // Limits that were set later may contradict the schedule's needs, which are met by its own total.
+  const nlohmann::json& schedule = json.at("schedule");
+  state.schedule = {.kind = schedule_kind(schedule.at("kind").get<std::string>()),
+                    .factor = schedule.at("factor"),
+                    .warmup = schedule.at("warmup"),
+                    .peak = schedule.at("peak"),
+                    .total_steps = schedule.at("total_steps"),
+                    .d_model = schedule.at("d_model")};
+  const nlohmann::json& live = json.at("live");
+  state.live = {.rate_scale = live.at("rate_scale"),
+                .dropout = live.at("dropout"),
+                .smoothing = live.at("smoothing"),
+                .clip = live.at("clip")};
+  state.config.dropout = state.live.dropout;
+
+  const nlohmann::json& position = json.at("position");
+  state.step = state.weights_step = json.at("step");
+  state.epoch = position.at("epoch");
+  state.next_batch = position.at("batch");
+  state.seconds = json.at("seconds");
+  const nlohmann::json& validation = json.at("validation");
+  state.validated_step = validation.at("last_step");
+  state.best_loss = number_or(validation, "best_loss", std::numeric_limits<double>::infinity());
+  state.without_improvement = validation.at("without_improvement");
+}
+
+}  // namespace
+
+nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files) {
+  nlohmann::json json;
+  json["format"] = kFormat;
+  json["program"] = "glassformer " GLASSFORMER_VERSION;
+  json["step"] = state.step;
+  json["seconds"] = state.seconds;
+  json["label_smoothing"] = state.live.smoothing;
+  json["seed"] = state.options.seed;
+  json["options"] = to_json(state.options);
+  json["schedule"] = to_json(state.schedule);
+  json["live"] = {{"rate_scale", state.live.rate_scale},
+                  {"dropout", state.live.dropout},
+                  {"smoothing", state.live.smoothing},
+                  {"clip", state.live.clip}};
+  // The order of the data and the dropout follow from the seed, the epoch, the batch and the step.
+  json["position"] = {{"epoch", state.epoch}, {"batch", state.next_batch}};
+  json["data"] = {{"name", state.data->name},
+                  {"origin", state.data->origin},
+                  {"training_pairs", state.data->training.size()},
+                  {"validation_pairs", state.data->validation.size()},
+                  {"fingerprint", fingerprint(*state.data)}};
+  json["kept"] = {{"step", kept.step}, {"validation_loss", number_or_null(kept.validation_loss)}};
+  json["validation"] = {{"last_step", state.validated_step},
+                        {"best_loss", number_or_null(state.best_loss)},
+                        {"without_improvement", state.without_improvement},
+                        {"kept_is_validated", state.kept != nullptr}};
+  json["what_ifs"] = nlohmann::json::array();
+  json["curves"] = to_json(state.curves);
+  auto& averaged = json["averaged_steps"] = nlohmann::json::array();
+  for (const auto& snapshot : state.recent) averaged.push_back(snapshot->step);
+  json["files"] = {{"weights", files.weights},
+                   {"optimizer", files.optimizer},
+                   {"averages", files.averages},
+                   {"best", files.best}};
+  return json;
+}
+
+RunFiles run_files(const nlohmann::json& json, const std::string& where) {
+  const auto files = json.find("files");
+  if (files == json.end() || !files->is_object() || files->value("weights", "").empty() ||
+      files->value("optimizer", "").empty())
+    throw Error(where, "the model came without the state to go on from (the last-* files); train a new one");
+  return {.weights = files->value("weights", ""),
+          .optimizer = files->value("optimizer", ""),
+          .averages = files->value("averages", ""),
+          .best = files->value("best", "")};
+}
+
+bool kept_is_validated(const nlohmann::json& json) {
+  return json.at("validation").at("kept_is_validated");
+}
+long kept_step(const nlohmann::json& json) {
+  return json.at("kept").at("step");
+}
+double kept_loss(const nlohmann::json& json) {
+  return number_or(json.at("kept"), "validation_loss", std::numeric_limits<double>::quiet_NaN());
+}
+
+std::vector<long> averaged_steps(const nlohmann::json& json) {
+  const auto found = json.find("averaged_steps");
+  return found != json.end() && found->is_array() ? found->get<std::vector<long>>() : std::vector<long>();
+}
+
+std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,
+                                            std::shared_ptr<const TrainingSet> data,
+                                            const std::string& where) {
+  try {
+    if (json.at("format") != kFormat)
+      throw Error(where, "it is of format " + json.at("format").dump() + ", this program reads format " +
+                             std::to_string(kFormat) + "; use the program that wrote it");
+    if (json.at("data").at("fingerprint") != fingerprint(*data))
+      throw Error(where, "the data are not those that the run began with (" +
+                             json.at("data").at("name").get<std::string>() +
+                             "), so it cannot go on exactly; bring back the old data or train a new model");
+    auto state = std::make_unique<TrainerState>(std::move(data), config,
+                                                training_options_from_json(json.at("options"), where));
+    restore(*state, json);
+    state->curves = curves_from_json(json.at("curves"), where);
+    state->plan_this_epoch();
+    if (state->next_batch >= state->plan.size() ||
+        state->curves.steps.size() != static_cast<std::size_t>(state->step))
+      throw Error(where, "its numbers contradict each other; use an older copy or train a new model");
+    return state;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(where, "it is not as this program writes it (" + std::string(error.what()) +
+                           "); use an older copy or train a new model");
+  }
+}
+
+}  // namespace glassformer

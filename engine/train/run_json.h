@@ -1,0 +1,33 @@
+// training.json: what is known of a run, for people and for going on.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "engine/train/trainer_state.h"
+
+namespace glassformer {
+
+// The files that belong to a state, by name inside its folder; empty when there is none.
+struct RunFiles {
+  std::string weights;    // last-STEP.weights.safetensors
+  std::string optimizer;  // last-STEP.optimizer.safetensors: m.<name>, v.<name>
+  std::string averages;   // last-STEP.averages.safetensors: 0.<name>, 1.<name>, ...
+  std::string best;       // best-STEP.weights.safetensors until it becomes weights.safetensors
+};
+
+nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files);
+RunFiles run_files(const nlohmann::json& json, const std::string& where);
+
+// Everything but the tensors. Throws Error when the text is not whole or tells of other data.
+std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,
+                                            std::shared_ptr<const TrainingSet> data,
+                                            const std::string& where);
+
+// Of the weights that translate.
+bool kept_is_validated(const nlohmann::json& json);  // false: they were saved before the first validation
+long kept_step(const nlohmann::json& json);
+double kept_loss(const nlohmann::json& json);                  // NaN when unknown
+std::vector<long> averaged_steps(const nlohmann::json& json);  // of the snapshots in the averages file
+
+}  // namespace glassformer

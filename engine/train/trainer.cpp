@@ -1,0 +1,298 @@
+#include "engine/train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "engine/math/error.h"
+#include "engine/model/optimizer.h"
+#include "engine/train/run_folder.h"
+#include "engine/train/trainer_state.h"
+
+namespace glassformer {
+namespace {
+
+int thread_count(int wanted) {
+  if (wanted > 0) return wanted;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void check_pairs(const std::vector<EncodedPair>& pairs, const Config& config, const std::string& what) {
+  const auto check_side = [&](const std::vector<int>& ids, int specials, int vocabulary,
+                              const std::string& side) {
+    const auto longest = static_cast<std::size_t>(config.max_length - specials);
+    if (ids.size() > longest)
+      throw Error(what, "a " + side + " sentence has " + std::to_string(ids.size()) +
+                            " tokens, but max_length leaves room for " + std::to_string(longest) +
+                            "; raise max_length or leave long sentences out");
+    for (const int id : ids)
+      if (id < 0 || id >= vocabulary)
+        throw Error(what, "the id " + std::to_string(id) + " of a " + side +
+                              " sentence is outside the vocabulary of " + std::to_string(vocabulary) +
+                              "; encode the data with this model's tokenizers");
+  };
+  for (const EncodedPair& pair : pairs) {
+    check_side(pair.source, config.source_eos ? 1 : 0, config.source_vocab, "source");
+    check_side(pair.target, 1, config.target_vocab, "target");
+    if (pair.source.empty() && !config.source_eos)
+      throw Error(what, "a source sentence is empty and the model adds no eos; leave empty lines out");
+  }
+}
+
+Schedule schedule_of(const TrainingOptions& options, const Config& config, long batches_per_epoch) {
+  Schedule schedule;
+  schedule.kind = schedule_kind(options.schedule);
+  schedule.factor = options.factor;
+  schedule.warmup = options.warmup;
+  schedule.peak = options.peak;
+  schedule.total_steps = options.total_steps;
+  if (schedule.total_steps == 0) schedule.total_steps = options.steps;
+  if (schedule.total_steps == 0)
+    schedule.total_steps = std::lround(options.epochs * static_cast<double>(batches_per_epoch));
+  schedule.d_model = config.d_model;
+  check(schedule);
+  return schedule;
+}
+
+void check_live(const LiveSettings& settings) {
+  const auto fail = [](const char* what, double found) {
+    throw Error("training", std::string(what) + ", found " + nlohmann::json(found).dump());
+  };
+  if (!(settings.rate_scale >= 0 && settings.rate_scale <= 1e6))
+    fail("the rate's scale is 0 to 1e6", settings.rate_scale);
+  if (!(settings.dropout >= 0 && settings.dropout < 1))
+    fail("dropout is at least 0 and below 1", settings.dropout);
+  if (!(settings.smoothing >= 0 && settings.smoothing < 1))
+    fail("smoothing is at least 0 and below 1", settings.smoothing);
+  if (!(settings.clip >= 0)) fail("clip is at least 0", settings.clip);
+}
+
+}  // namespace
+
+TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
+  return {.name = data.report.name,
+          .origin = to_json(options),
+          .tokenizers = data.tokenizers,
+          .training = data.training.encoded,
+          .validation = data.validation.encoded};
+}
+
+TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config& model,
+                           const TrainingOptions& plan_of_run)
+    : data(std::move(set)),
+      config(model),
+      options(plan_of_run),
+      pool(thread_count(options.threads)),
+      weights(config),
+      gradient(config),
+      first_moment(config),
+      second_moment(config) {
+  check(options);
+  if (data->training.empty())
+    throw Error("training", "there is no sentence pair to learn from; give more data");
+  check_pairs(data->training, config, "training data");
+  check_pairs(data->validation, config, "validation data");
+  for (const EncodedPair& pair : data->training)
+    lengths.push_back({.source = static_cast<int>(pair.source.size()) + (config.source_eos ? 1 : 0),
+                       .target = static_cast<int>(pair.target.size()) + 1});
+  saved.pool = &pool;
+  saved.seed = options.seed;
+  live = {.rate_scale = 1, .dropout = config.dropout, .smoothing = options.smoothing, .clip = options.clip};
+  plan_this_epoch();
+  batches_per_epoch = static_cast<long>(plan.size());
+  validate_every =
+      options.validate_every > 0 ? options.validate_every : std::clamp(batches_per_epoch, 100L, 1000L);
+  schedule = schedule_of(options, config, batches_per_epoch);
+}
+
+void TrainerState::plan_this_epoch() {
+  plan = plan_epoch(lengths, options.batch_tokens, options.seed, epoch);
+}
+
+void TrainerState::fill_batch() {
+  batch.source.clear();
+  batch.target_in.clear();
+  batch.target_out.clear();
+  for (const int index : plan[next_batch]) {
+    const EncodedPair& pair = data->training[static_cast<std::size_t>(index)];
+    row.assign(pair.source.begin(), pair.source.end());
+    if (config.source_eos) row.push_back(config.eos_id);
+    batch.source.add(row);
+    row.assign(1, config.bos_id);
+    row.insert(row.end(), pair.target.begin(), pair.target.end());
+    batch.target_in.add(row);
+    row.erase(row.begin());
+    row.push_back(config.eos_id);
+    batch.target_out.add(row);
+  }
+}
+
+Trainer::Trainer(std::shared_ptr<const TrainingSet> data, const Config& config,
+                 const TrainingOptions& options)
+    : state_(std::make_unique<TrainerState>(std::move(data), config, options)) {
+  state_->weights.initialize(options.seed);
+}
+
+Trainer::Trainer(std::unique_ptr<TrainerState> state) : state_(std::move(state)) {}
+Trainer::~Trainer() = default;
+
+StepReport Trainer::step() {
+  TrainerState& s = *state_;
+  if (s.divergence) return s.last;
+  const auto begin = std::chrono::steady_clock::now();
+  const long step = s.step + 1;
+
+  // Forward, loss, backward.
+  s.fill_batch();
+  s.saved.dropout = s.live.dropout;
+  s.saved.step = step;
+  s.weights.forward(s.batch, s.saved);
+  const Loss loss = s.weights.loss(s.batch, s.saved, {.smoothing = s.live.smoothing, .gradient = true});
+  double norm = 0;
+  if (std::isfinite(loss.loss)) {
+    s.weights.backward(s.batch, s.saved, s.gradient);
+    norm = gradient_norm(s.gradient, &s.pool);
+  }
+
+  // Update the weights, or go back to good ones.
+  const double rate = s.schedule.rate(step) * s.live.rate_scale;
+  if (!std::isfinite(loss.loss) || !std::isfinite(norm)) {
+    s.divergence = Stop{StopReason::diverged, divergence_message(s, loss.loss, norm)};
+    if (s.kept) {
+      s.weights = *s.kept->weights;
+    } else {
+      s.weights.initialize(s.options.seed);
+    }
+    s.weights_step = s.kept ? s.kept->step : 0;
+    s.curves.marks.push_back({.step = step, .text = "diverged"});
+    s.last = {
+        .step = s.step, .loss = loss.loss, .learning_rate = rate, .gradient_norm = norm, .epoch = epoch()};
+    return s.last;
+  }
+  adam_step(s.weights, s.gradient, s.first_moment, s.second_moment,
+            {.step = step, .rate = rate, .gradient_scale = clip_scale(norm, s.live.clip), .options = {}},
+            &s.pool);
+  s.step = s.weights_step = step;
+  if (++s.next_batch == s.plan.size()) {
+    ++s.epoch;
+    s.next_batch = 0;
+    s.plan_this_epoch();
+  }
+
+  // Report.
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  s.seconds += seconds;
+  const long tokens = s.batch.tokens();
+  s.curves.steps.push_back(
+      {.loss = static_cast<float>(loss.loss),
+       .learning_rate = static_cast<float>(rate),
+       .gradient_norm = static_cast<float>(norm),
+       .tokens_per_s = static_cast<float>(static_cast<double>(tokens) / std::max(seconds, 1e-9))});
+  s.last = {.step = step,
+            .loss = loss.loss,
+            .learning_rate = rate,
+            .gradient_norm = norm,
+            .tokens = tokens,
+            .seconds = seconds,
+            .epoch = epoch()};
+  return s.last;
+}
+
+std::optional<Stop> Trainer::stop() const {
+  const TrainerState& s = *state_;
+  const auto number = [](double value) { return nlohmann::json(value).dump(); };
+  if (s.divergence) return s.divergence;
+  if (s.options.steps > 0 && s.step >= s.options.steps)
+    return Stop{StopReason::steps, "all " + std::to_string(s.options.steps) + " steps are done"};
+  if (s.options.epochs > 0 && epoch() >= s.options.epochs)
+    return Stop{StopReason::epochs, "all " + number(s.options.epochs) + " passes over the data are done"};
+  if (s.options.minutes > 0 && s.seconds >= 60 * s.options.minutes)
+    return Stop{StopReason::minutes, "the " + number(s.options.minutes) + " minutes are over"};
+  if (s.options.patience > 0 && s.without_improvement >= s.options.patience)
+    return Stop{StopReason::patience,
+                "the last " + std::to_string(s.without_improvement) + " validations brought no better loss"};
+  return std::nullopt;
+}
+
+void Trainer::set_limits(long steps, double epochs, double minutes, int patience) {
+  TrainingOptions options = state_->options;
+  options.steps = steps;
+  options.epochs = epochs;
+  options.minutes = minutes;
+  options.patience = patience;
+  options.total_steps = state_->schedule.total_steps;
+  check(options);
+  state_->options = options;
+}
+
+const LiveSettings& Trainer::live() const {
+  return state_->live;
+}
+
+void Trainer::change(const LiveSettings& settings) {
+  check_live(settings);
+  LiveSettings& live = state_->live;
+  const auto mark = [&](const char* what, double before, double after) {
+    if (before == after) return;
+    state_->curves.marks.push_back(
+        {.step = state_->step,
+         .text = what + (" " + nlohmann::json(before).dump()) + " to " + nlohmann::json(after).dump()});
+  };
+  mark("learning rate's scale", live.rate_scale, settings.rate_scale);
+  mark("dropout", live.dropout, settings.dropout);
+  mark("smoothing", live.smoothing, settings.smoothing);
+  mark("clip", live.clip, settings.clip);
+  live = settings;
+  state_->config.dropout = settings.dropout;
+}
+
+void Trainer::save(const std::string& folder, const std::function<void(const std::string&)>& before) {
+  try {
+    write_run(*state_, kept(), folder, before);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw Error(folder, "the run cannot be saved (" + error.code().message() + ")");
+  }
+}
+
+std::unique_ptr<Trainer> Trainer::resume(const std::string& folder, std::shared_ptr<const TrainingSet> data) {
+  return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data))));
+}
+
+const Curves& Trainer::curves() const {
+  return state_->curves;
+}
+const TrainingOptions& Trainer::options() const {
+  return state_->options;
+}
+const Config& Trainer::config() const {
+  return state_->config;
+}
+const TrainingSet& Trainer::data() const {
+  return *state_->data;
+}
+const Schedule& Trainer::schedule() const {
+  return state_->schedule;
+}
+long Trainer::step_count() const {
+  return state_->step;
+}
+double Trainer::seconds() const {
+  return state_->seconds;
+}
+
+double Trainer::epoch() const {
+  return static_cast<double>(state_->epoch) +
+         static_cast<double>(state_->next_batch) / static_cast<double>(state_->plan.size());
+}
+
+long Trainer::planned_steps() const {
+  const long by_epochs =
+      std::lround(std::ceil(state_->options.epochs * static_cast<double>(state_->batches_per_epoch)));
+  const long by_steps = state_->options.steps;
+  if (by_epochs == 0 || by_steps == 0) return std::max(by_epochs, by_steps);
+  return std::min(by_epochs, by_steps);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,72 @@
+// What a Trainer holds; seen by the files that make it up (steps, validation, saving) and by nobody else.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/math/worker_pool.h"
+#include "engine/model/transformer.h"
+#include "engine/train/batches.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+
+struct TrainerState {
+  TrainerState(std::shared_ptr<const TrainingSet> data, const Config& config, const TrainingOptions& options);
+
+  // What the run was started with.
+  std::shared_ptr<const TrainingSet> data;
+  Config config;  // dropout follows `live`
+  TrainingOptions options;
+  Schedule schedule;
+  std::vector<PairLength> lengths;  // of the training pairs
+  long batches_per_epoch = 1;       // of the first epoch; the others differ by a few
+  long validate_every = 1;          // steps
+
+  // Numbers that learn.
+  WorkerPool pool;
+  Transformer<float> weights, gradient, first_moment, second_moment;
+  Saved<float> saved;
+  Batch batch;
+  std::vector<int> row;  // scratch of fill_batch
+
+  // Where the run stands.
+  long step = 0;
+  long weights_step = 0;  // differs from step after a divergence
+  long epoch = 0;
+  std::size_t next_batch = 0;  // of this epoch's plan
+  BatchPlan plan;              // of this epoch
+  double seconds = 0;
+  LiveSettings live;
+  Curves curves;
+  StepReport last;
+  std::optional<Stop> divergence;
+
+  // What validation found.
+  long validated_step = -1;
+  double best_loss = std::numeric_limits<double>::infinity();
+  int without_improvement = 0;                          // validations
+  std::shared_ptr<const Snapshot> kept;                 // the best (or the last validated); null before
+  std::vector<std::shared_ptr<const Snapshot>> recent;  // of the last `average` validations, oldest first
+
+  // What stands in the folder of the last save, so that unchanged files are not written again.
+  std::string saved_folder;
+  std::shared_ptr<const Snapshot> saved_kept;
+
+  void plan_this_epoch();
+  void fill_batch();  // the next one
+};
+
+// How the numbers of the data are recognised again: the same data, in the same order, give the same text.
+std::string fingerprint(const TrainingSet& data);
+
+// The mean of the weights, number by number.
+std::shared_ptr<const Snapshot> mean_of(const std::vector<std::shared_ptr<const Snapshot>>& snapshots);
+
+// Why a loss or gradient became infinite or no number, as well as the curves can tell.
+std::string divergence_message(const TrainerState& state, double loss, double gradient_norm);
+
+}  // namespace glassformer

@@ -1,0 +1,36 @@
+// From lines of text to translations: cleaning, pieces, search in batches of similar length, and back to
+// text.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/decode/decode.h"
+#include "engine/model/model.h"
+
+namespace glassformer {
+
+// Asked between batches; false gives up.
+using TranslationProgress = std::function<bool(long done, long all)>;
+
+// One result per source, in the order of the sources (ids as the model wants them, eos included where it ends
+// the source). Empty when `progress` gave up.
+std::vector<DecodeResult> translate_ids(const Transformer<float>& model,
+                                        const std::vector<std::vector<int>>& sources,
+                                        const DecodeOptions& options,
+                                        const TranslationProgress& progress = {});
+
+struct Translation {
+  std::vector<Piece> pieces;  // of the source, without eos
+  std::string text;
+  DecodeResult result;
+  std::string problem;  // why the text is empty: "the sentence has 70 tokens, the model takes 63"; else empty
+};
+
+// An empty line gives an empty translation. Throws Error when the model has no tokenizers.
+std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers& tokenizers,
+                                         const std::vector<std::string>& lines, const DecodeOptions& options,
+                                         const TranslationProgress& progress = {});
+
+}  // namespace glassformer

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/model/transformer.h"
+#include "engine/train/evaluation.h"
+#include "engine/train/trainer_state.h"
+
+namespace glassformer {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+// Without validation pairs: the mean training loss since the last time.
+double recent_training_loss(const TrainerState& state) {
+  const auto& steps = state.curves.steps;
+  const std::size_t count = std::min(steps.size(), static_cast<std::size_t>(state.validate_every));
+  double sum = 0;
+  for (std::size_t i = steps.size() - count; i < steps.size(); ++i) sum += static_cast<double>(steps[i].loss);
+  return count > 0 ? sum / static_cast<double>(count) : kUnknown;
+}
+
+std::shared_ptr<const Snapshot> with_loss(const Snapshot& snapshot, double loss) {
+  auto copy = std::make_shared<Snapshot>(snapshot);
+  copy->validation_loss = loss;
+  return copy;
+}
+
+}  // namespace
+
+std::shared_ptr<const Snapshot> mean_of(const std::vector<std::shared_ptr<const Snapshot>>& snapshots) {
+  auto mean = std::make_shared<Snapshot>(*snapshots.back());
+  if (snapshots.size() == 1) return mean;
+  auto weights = std::make_shared<Transformer<float>>(*snapshots.front()->weights);
+  std::vector<Parameter<float>> sums;
+  weights->visit([&](const std::string&, Parameter<float> tensor) { sums.push_back(tensor); });
+  for (std::size_t i = 1; i < snapshots.size(); ++i) {
+    std::size_t next = 0;
+    snapshots[i]->weights->visit([&](const std::string&, Parameter<const float> tensor) {
+      Parameter<float>& sum = sums[next++];
+      for (std::size_t k = 0; k < tensor.size(); ++k) sum.data[k] += tensor.data[k];
+    });
+  }
+  const float share = 1.0F / static_cast<float>(snapshots.size());
+  for (Parameter<float>& sum : sums)
+    for (std::size_t k = 0; k < sum.size(); ++k) sum.data[k] *= share;
+  mean->weights = std::move(weights);
+  return mean;
+}
+
+bool Trainer::validation_due() const {
+  const TrainerState& s = *state_;
+  return !s.divergence && s.step > 0 && s.step % s.validate_every == 0 && s.validated_step != s.step;
+}
+
+std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& keep_going) {
+  TrainerState& s = *state_;
+  if (s.divergence) return std::nullopt;
+  const auto begin = std::chrono::steady_clock::now();
+  const bool averaging = s.options.average > 1;
+
+  // The candidate: the weights as they are, or the mean of the last few.
+  auto recent = s.recent;
+  std::shared_ptr<const Snapshot> candidate;
+  if (averaging) {
+    recent.push_back(snapshot());
+    if (recent.size() > static_cast<std::size_t>(s.options.average)) recent.erase(recent.begin());
+    candidate = mean_of(recent);
+  }
+  const Transformer<float>& model = candidate ? *candidate->weights : s.weights;
+
+  // Measure it.
+  ValidationPoint point{.step = s.step, .loss = kUnknown, .nll = kUnknown, .token_accuracy = kUnknown};
+  if (s.data->validation.empty()) {
+    point.loss = recent_training_loss(s);
+  } else {
+    const auto forced =
+        teacher_forced(model, s.data->validation,
+                       {.smoothing = s.live.smoothing, .pool = &s.pool, .keep_going = keep_going});
+    if (!forced) return std::nullopt;
+    point.loss = forced->loss;
+    point.nll = forced->nll;
+    point.token_accuracy = forced->token_accuracy;
+    point.exact_match = forced->exact_match;
+  }
+
+  // Keep it when it is the best.
+  s.recent = std::move(recent);
+  s.validated_step = s.step;
+  point.best = point.loss < s.best_loss;
+  if (point.best) s.best_loss = point.loss;
+  s.without_improvement = point.best ? 0 : s.without_improvement + 1;
+  if (point.best || (s.options.keep == Keep::last && std::isfinite(point.loss)))
+    s.kept = with_loss(candidate ? *candidate : *snapshot(), point.loss);
+  s.curves.validations.push_back(point);
+  s.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return point;
+}
+
+std::shared_ptr<const Snapshot> Trainer::snapshot(bool with_gradients_and_moments) const {
+  const TrainerState& s = *state_;
+  auto copy = std::make_shared<Snapshot>();
+  copy->config = s.config;
+  copy->weights = std::make_shared<Transformer<float>>(s.weights);
+  if (with_gradients_and_moments && s.weights_step == s.step) {
+    copy->gradients = std::make_shared<Transformer<float>>(s.gradient);
+    copy->first_moment = std::make_shared<Transformer<float>>(s.first_moment);
+    copy->second_moment = std::make_shared<Transformer<float>>(s.second_moment);
+  }
+  copy->step = s.weights_step;
+  copy->validation_loss = s.validated_step == s.weights_step && !s.curves.validations.empty()
+                              ? s.curves.validations.back().loss
+                              : kUnknown;
+  return copy;
+}
+
+std::shared_ptr<const Snapshot> Trainer::kept() const {
+  const TrainerState& s = *state_;
+  const bool newest = s.options.keep == Keep::last && s.options.average == 1 && !s.divergence;
+  return s.kept && !newest ? s.kept : snapshot();
+}
+
+}  // namespace glassformer
