@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "random_models.h"
+
+using namespace glassformer;
+
+namespace {
+
+double loss_of(const Transformer<double>& model, const Batch& batch, Saved<double>& saved) {
+  model.forward(batch, saved);
+  return model.loss(batch, saved, {0.1, false}).loss;
+}
+
+// The largest difference between the gradient and a central difference, over some numbers of every tensor.
+double worst_difference(Transformer<double>& model, const Batch& batch, Saved<double>& saved) {
+  constexpr double kNudge = 1e-6;
+  Transformer<double> gradient(model.config);
+  model.forward(batch, saved);
+  model.loss(batch, saved, {0.1, true});
+  model.backward(batch, saved, gradient);
+  std::vector<const double*> gradients;
+  gradient.visit([&](const std::string&, Parameter<double> tensor) { gradients.push_back(tensor.data); });
+  double worst = 0;
+  std::size_t index = 0;
+  model.visit([&](const std::string&, Parameter<double> tensor) {
+    const double* wanted = gradients[index++];
+    const std::size_t stride = std::max<std::size_t>(1, tensor.size() / 5);
+    for (std::size_t i = index % stride; i < tensor.size(); i += stride) {
+      const double kept = tensor.data[i];
+      tensor.data[i] = kept + kNudge;
+      const double above = loss_of(model, batch, saved);
+      tensor.data[i] = kept - kNudge;
+      const double below = loss_of(model, batch, saved);
+      tensor.data[i] = kept;
+      worst = std::max(worst, std::abs((above - below) / (2 * kNudge) - wanted[i]));
+    }
+  });
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("the gradient of every parameter is the slope of the loss") {
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    Transformer<double> model = random_model<double>(each.config, 3);
+    Saved<double> saved;
+    CHECK(worst_difference(model, random_batch(each.config, 5), saved) < 1e-7);
+  }
+}
+
+TEST_CASE("the gradient is the slope of the loss under dropout too") {
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    Transformer<double> model = random_model<double>(each.config, 4);
+    Saved<double> saved;
+    saved.dropout = 0.3;
+    saved.seed = 9;
+    saved.step = 2;
+    CHECK(worst_difference(model, random_batch(each.config, 6), saved) < 1e-7);
+  }
+}
+
+TEST_CASE("gradients of two parts of a batch add up to the gradient of the whole") {
+  const Config config = small_config();
+  const Transformer<double> model = random_model<double>(config, 1);
+  Random random(2);
+  const auto sources = random_sentences({4, 2, 6}, config.source_vocab, random);
+  const auto targets = random_sentences({3, 5, 1}, config.target_vocab, random);
+  const auto part = [&](std::size_t first, std::size_t count) {
+    return make_batch(std::span(sources).subspan(first, count), std::span(targets).subspan(first, count),
+                      config);
+  };
+  const Batch whole = part(0, 3);
+  const long words = whole.target_words(config.pad_id);
+  Saved<double> saved;
+  Transformer<double> together(config), added(config);
+  model.forward(whole, saved);
+  model.loss(whole, saved, {0.1, true});
+  model.backward(whole, saved, together);
+  for (const Batch& each : {part(0, 1), part(1, 2)}) {
+    model.forward(each, saved);
+    model.loss(each, saved, {0.1, true, words});
+    model.backward(each, saved, added, true);
+  }
+  std::vector<const double*> wanted;
+  together.visit([&](const std::string&, Parameter<double> tensor) { wanted.push_back(tensor.data); });
+  double worst = 0;
+  std::size_t index = 0;
+  added.visit([&](const std::string&, Parameter<double> tensor) {
+    const double* values = wanted[index++];
+    for (std::size_t i = 0; i < tensor.size(); ++i)
+      worst = std::max(worst, std::abs(tensor.data[i] - values[i]));
+  });
+  CHECK(worst < 1e-13);
+}
