@@ -11,6 +11,7 @@ namespace glassformer {
 namespace {
 
 constexpr int kMostRects = 64 * 64;  // grids above are embedded as an image
+constexpr float kImageScale = 3;     // pixels of the image in one of the figure, at least
 
 // Two decimals, without trailing zeros, whatever the locale.
 std::string number(float value) {
@@ -72,6 +73,17 @@ std::string base64(std::string_view bytes) {
     }
   }
   return out;
+}
+
+std::vector<Color> enlarged(int rows, int columns, std::span<const Color> colors, int factor) {
+  std::vector<Color> larger;
+  larger.reserve(colors.size() * static_cast<std::size_t>(factor * factor));
+  for (int y = 0; y < rows * factor; ++y) {
+    for (int x = 0; x < columns * factor; ++x) {
+      larger.push_back(colors[static_cast<std::size_t>(y / factor * columns + x / factor)]);
+    }
+  }
+  return larger;
 }
 
 std::string place(const Rect& r) {
@@ -193,16 +205,23 @@ void SvgCanvas::text(Point at, std::string_view text, const TextStyle& style) {
            attribute("font-size", style.size) + paint("fill", style.color);
   if (style.x == AlignX::center) body_ += " text-anchor=\"middle\"";
   if (style.x == AlignX::right) body_ += " text-anchor=\"end\"";
+  // Viewers drop blanks at the ends and doubled ones unless told otherwise.
+  if (text.front() == ' ' || text.back() == ' ' || text.find("  ") != text.npos)
+    body_ += " xml:space=\"preserve\"";
   body_ += '>' + escaped(text) + "</text>\n";
 }
 
 void SvgCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) {
   if (rows <= 0 || columns <= 0) return;
   if (rows * columns > kMostRects) {
+    // Some viewers smooth images whatever they are told: cells of several pixels keep their edges.
+    const int factor =
+        std::clamp(static_cast<int>(std::ceil(kImageScale * rect.width / static_cast<float>(columns))), 1, 8);
+    const std::vector<Color> larger = enlarged(rows, columns, colors, factor);
     body_ +=
         "<image" + place(rect) +
         " preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64," +
-        base64(encode_png(columns, rows, colors)) + "\"/>\n";
+        base64(encode_png(columns * factor, rows * factor, larger)) + "\"/>\n";
     return;
   }
   const float width = rect.width / static_cast<float>(columns),

@@ -76,6 +76,12 @@ TEST_CASE("text in SVG stays text, with its font, size and escaped signs") {
   CHECK(svg.find("text-anchor=\"middle\"") != std::string::npos);
 }
 
+TEST_CASE("blanks at the ends of a text are kept") {
+  SvgCanvas canvas = canvas_of();
+  canvas.text({10, 20}, " + ", {.color = rgb(0)});
+  CHECK(canvas.finish().find("xml:space=\"preserve\"> + </text>") != std::string::npos);
+}
+
 TEST_CASE("control characters of a sentence do not break the document") {
   SvgCanvas canvas = canvas_of();
   canvas.text({10, 20}, std::string_view("a\x01\x1b\0b", 5), {.color = rgb(0)});
