@@ -71,3 +71,12 @@ TEST_CASE("frequencies fall from one radian a position, and an odd width leaves 
   CHECK(frequencies[8].wavelength * frequencies[8].frequency == doctest::Approx(6.283185307));
   CHECK(shift_rotations(33, 2)[0].angle == doctest::Approx(2));
 }
+
+TEST_CASE("the table samples the waves at whole positions, an odd width ends in a sine") {
+  const std::vector<float> table = sinusoidal_table(5, 7);
+  REQUIRE(table.size() == 35);
+  CHECK(table[3 * 7 + 4] == doctest::Approx(std::sin(3 / std::pow(10000.0, 4.0 / 7))));
+  CHECK(table[3 * 7 + 5] == doctest::Approx(std::cos(3 / std::pow(10000.0, 4.0 / 7))));
+  CHECK(table[3 * 7 + 6] == doctest::Approx(std::sin(3 / std::pow(10000.0, 6.0 / 7))));
+  CHECK(position_wave(0.5, 0, 7) == doctest::Approx(std::sin(0.5)));
+}

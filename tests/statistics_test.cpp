@@ -96,3 +96,17 @@ TEST_CASE("a table without variance or with one row is projected to zero") {
   CHECK(flat.explained == std::vector<double>{0, 0});
   CHECK(principal_components(plane(same, 1, 3)).coordinates == std::vector<float>{0, 0});
 }
+
+TEST_CASE("a pooled table keeps the strongest number of every block, and small tables as they are") {
+  const std::vector<float> values{1, -5, 2, 0,  //
+                                  3, 4,  0, 1};
+  const Pooled small = pooled(plane(values, 2, 4), 8, 8);
+  CHECK(small.values == values);
+  const Pooled halved = pooled(plane(values, 2, 4), 1, 2);
+  CHECK(halved.rows == 1);
+  CHECK(halved.values == std::vector<float>{-5, 2});
+  std::vector<float> broken = values;
+  broken[4] = std::numeric_limits<float>::quiet_NaN();
+  CHECK(std::isnan(pooled(plane(broken, 2, 4), 1, 2).values[0]));
+  CHECK_THROWS_AS(pooled(plane(values, 2, 4), 0, 2), Error);
+}

@@ -30,13 +30,12 @@ Rect draw_heading(Canvas& canvas, const Rect& part, std::string_view heading, co
   const std::string shown = elided(canvas, heading, style, room);
   canvas.text({part.x, part.y + 12}, shown, style);
 
-  // The note, when something of it fits.
+  // The note, when it fits.
   const float used = canvas.measure(shown, style).x + 12;
-  if (!options.note.empty() && room - used > 40) {
-    TextStyle note = caption_style(canvas);
-    const std::string text = elided(canvas, options.note, note, room - used);
+  TextStyle note = caption_style(canvas);
+  if (!options.note.empty() && canvas.measure(options.note, note).x <= room - used) {
     if (options.note_right) note.x = AlignX::right;
-    canvas.text({options.note_right ? part.x + room : part.x + used, part.y + 12}, text, note);
+    canvas.text({options.note_right ? part.x + room : part.x + used, part.y + 12}, options.note, note);
   }
   return {part.x, part.y + kHeadingHeight, part.width, std::max(0.0f, part.height - kHeadingHeight)};
 }

@@ -6,17 +6,27 @@ namespace glassformer {
 
 // Each view's file defines its maker; the line below makes it known to the menu, the keys and `render`.
 std::unique_ptr<View> make_attention_view();
+std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_masks_view();
 std::unique_ptr<View> make_output_view();
+std::unique_ptr<View> make_parameters_view();
+std::unique_ptr<View> make_positions_view();
+std::unique_ptr<View> make_schedule_view();
 std::unique_ptr<View> make_tokens_view();
+std::unique_ptr<View> make_training_view();
 
 namespace {
 
 constexpr std::array kViews = {
     ViewEntry{"attention", "Attention", make_attention_view},
-    ViewEntry{"masks", "Masks", make_masks_view},
     ViewEntry{"tokens", "Tokens", make_tokens_view},
+    ViewEntry{"embedding", "Embedding", make_embedding_view},
+    ViewEntry{"positions", "Positions", make_positions_view},
+    ViewEntry{"masks", "Masks", make_masks_view},
     ViewEntry{"output", "Output", make_output_view},
+    ViewEntry{"training", "Training", make_training_view},
+    ViewEntry{"schedule", "Schedule", make_schedule_view},
+    ViewEntry{"parameters", "Parameters", make_parameters_view},
 };
 
 }  // namespace

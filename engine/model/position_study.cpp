@@ -18,6 +18,20 @@ double row_product(const Plane& table, int a, int b) {
 
 }  // namespace
 
+double position_wave(double position, int column, int d_model) {
+  const double angle = position * std::pow(10000.0, -double(column - column % 2) / d_model);
+  return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+std::vector<float> sinusoidal_table(int length, int d_model) {
+  std::vector<float> table;  // (length, d_model)
+  table.reserve(static_cast<std::size_t>(length) * static_cast<std::size_t>(d_model));
+  for (int position = 0; position < length; ++position)
+    for (int column = 0; column < d_model; ++column)
+      table.push_back(static_cast<float>(position_wave(position, column, d_model)));
+  return table;
+}
+
 std::vector<float> dot_products(const Plane& table) {
   const auto length = static_cast<std::size_t>(table.rows);
   std::vector<float> products(length * length);  // (L, L)

@@ -9,6 +9,12 @@
 
 namespace glassformer {
 
+// The wave of one column at any place between the positions too: what the table samples at whole positions.
+double position_wave(double position, int column, int d_model);
+
+// The table of sines and cosines, row-major (length, d_model), as a model with sinusoidal positions adds it.
+std::vector<float> sinusoidal_table(int length, int d_model);
+
 // Dot products of every pair of rows: row-major (L, L). table: (L, d).
 std::vector<float> dot_products(const Plane& table);
 

@@ -79,6 +79,21 @@ Histogram symmetric_histogram(std::span<const float> values, int bins) {
   return result;
 }
 
+Pooled pooled(const Plane& table, int most_rows, int most_columns) {
+  if (most_rows < 1 || most_columns < 1) throw Error("picture of a table", "it needs at least one cell");
+  Pooled result{.rows = std::min(table.rows, most_rows), .columns = std::min(table.columns, most_columns)};
+  result.values.assign(static_cast<std::size_t>(result.rows) * static_cast<std::size_t>(result.columns), 0.0f);
+  for (int r = 0; r < table.rows; ++r)
+    for (int c = 0; c < table.columns; ++c) {
+      const auto row = static_cast<std::size_t>(long(r) * result.rows / table.rows);
+      const auto column = static_cast<std::size_t>(long(c) * result.columns / table.columns);
+      float& cell = result.values[row * static_cast<std::size_t>(result.columns) + column];
+      const float value = table(r, c);
+      if (std::isnan(value) || std::abs(value) > std::abs(cell)) cell = value;
+    }
+  return result;
+}
+
 std::vector<Neighbour> nearest_by_cosine(const Plane& rows, int row, int count) {
   if (row < 0 || row >= rows.rows)
     throw Error("nearest rows",

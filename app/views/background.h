@@ -1,0 +1,60 @@
+// Numbers that take longer than a frame may: made once for a key, on a worker when they are large, and kept
+// until the key changes. The last ones stay on screen meanwhile.
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace glassformer {
+
+// Safe to use from several threads: copies of a view share one.
+template <class Key, class Value>
+class Background {
+ public:
+  struct Found {
+    std::shared_ptr<const Value> value;  // null: nothing yet
+    Key key{};                           // what it belongs to
+    bool current = false;                // that is the key that was asked for
+  };
+
+  // `make()` gives the Value and must own what it reads. `at_once`: make it here and now, for what is small
+  // and for pictures that go to a file. What make throws is thrown here, once.
+  template <class Make>
+  Found get(const Key& key, bool at_once, const Make& make) {
+    const std::lock_guard lock(mutex_);
+    collect();
+    if (value_ && key_ == key) return {value_, key_, true};
+    if (at_once) {
+      value_ = std::make_shared<const Value>(make());
+      key_ = key;
+      return {value_, key_, true};
+    }
+    if (!work_.valid()) {
+      work_key_ = key;
+      work_ = std::async(std::launch::async, [make] { return std::make_shared<const Value>(make()); });
+    }
+    return {value_, key_, false};
+  }
+
+  bool busy() {
+    const std::lock_guard lock(mutex_);
+    return work_.valid();
+  }
+
+ private:
+  void collect() {
+    if (!work_.valid() || work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    key_ = work_key_;
+    value_ = work_.get();
+  }
+
+  std::mutex mutex_;
+  Key key_{}, work_key_{};
+  std::shared_ptr<const Value> value_;
+  std::future<std::shared_ptr<const Value>> work_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "app/views/embedding_view.h"
+#include "app/views/stage_text.h"
+#include "app/widgets/bars.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+namespace {
+
+// Width of `columns` cells in a room: whole pixels, unless that would waste much of it.
+float cells_width(float room, int columns) {
+  const float cell = room / static_cast<float>(columns);
+  return std::floor(cell) > 0.8f * cell ? std::floor(cell) * static_cast<float>(columns) : room;
+}
+
+}  // namespace
+
+void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput& input) const {
+  const Theme& theme = canvas.theme();
+  const Trace& trace = *input.result.trace;
+  const Config& config = input.snapshot.config;
+  const std::string side = source_ ? "source" : "target";
+  const auto& labels = words(input);
+  const int length = static_cast<int>(labels.size());
+  if (!trace.find(side + ".embedding") || length == 0) return;
+
+  // Widths: words, then three maps with a sign between them.
+  TextStyle word{.size = 12, .color = theme.second_text, .x = AlignX::right};
+  float label_width = 0;
+  for (const std::string& text : labels) label_width = std::max(label_width, canvas.measure(text, word).x);
+  label_width = std::min(label_width + 12, 90.0f);
+  constexpr float kSign = 40, kBar = 48;
+  const float map_room = (part.width - label_width - 2 * kSign - kBar) / 3;
+  const float map_width = cells_width(map_room, config.d_model);
+  const float top = part.y + kHeadingHeight;
+  const float cell_height =
+      std::max(2.0f, std::floor(std::min(24.0f, (part.bottom() - 26 - top) / static_cast<float>(length))));
+  const float map_height = cell_height * static_cast<float>(length);
+
+  // One colour scale for all three, so that they add up to the eye.
+  double limit = 1e-9;
+  for (const char* name : {".embedding", ".positions", ".input"})
+    if (trace.find(side + name)) {
+      Plane plane = trace.plane(side + name);
+      plane.rows = std::min(plane.rows, length);
+      limit = std::max(limit, largest_magnitude({.values = plane}));
+    }
+  limit = round_limit(limit);
+
+  const auto pinned = row(input);
+  const std::string scaled =
+      config.scale_embeddings ? "Row looked up · √" + std::to_string(config.d_model) : "Row looked up";
+  const std::array<std::string, 3> headings{
+      scaled, "Position", config.embedding_norm ? "Input, after its norm" : "Input to layer 1"};
+  const std::array<std::string, 3> names{side + ".embedding", side + ".positions", side + ".input"};
+  const std::array<const char*, 3> signs{"", "+", config.embedding_norm ? "→" : "="};
+  float x = part.x + label_width;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Rect map{std::round(x), top, map_width, map_height};
+    TextStyle heading{.font = Font::semibold, .size = 14, .color = theme.ink};
+    canvas.text({map.x, part.y + 12}, elided(canvas, headings[i], heading, map_room + kSign - 16), heading);
+    if (i > 0)
+      canvas.text({map.x - kSign / 2, map.center().y}, signs[i],
+                  {.size = 18, .color = theme.second_text, .x = AlignX::center});
+    x += map_room + kSign;
+
+    if (!trace.find(names[i])) {
+      canvas.rectangle(map, {.outline = theme.control, .radius = 4, .dashed = true});
+      canvas.text(map.center(), "none", {.size = 12, .color = theme.second_text, .x = AlignX::center});
+      continue;
+    }
+    Plane plane = trace.plane(names[i]);
+    plane.rows = std::min(plane.rows, length);
+    draw_heatmap_tile(canvas, map, {.values = plane}, {.scale = ColorScale::signed_value, .limit = limit});
+
+    // The pinned row and cell; every number can be asked for.
+    if (pinned && *pinned < plane.rows) {
+      const Rect line{map.x - 2, map.y + cell_height * static_cast<float>(*pinned) - 2, map.width + 4,
+                      cell_height + 4};
+      canvas.rectangle(line, {.outline = theme.ink, .outline_width = 2, .radius = 2});
+      if (input.shown.cell && input.shown.cell->name == names[i]) {
+        const float w = map.width / static_cast<float>(plane.columns);
+        canvas.rectangle(
+            {map.x + w * static_cast<float>(input.shown.cell->index.back()) - 2, line.y, w + 4, line.height},
+            {.outline = theme.ink, .outline_width = 3, .radius = 2});
+      }
+    }
+    const Selection before = input.pinned;
+    const bool batched = trace.at(names[i]).rank() == 3, from_source = source_;
+    canvas.hit_grid(
+        {.rect = map,
+         .rows = plane.rows,
+         .columns = plane.columns,
+         .cell = [=, name = names[i]](int r, int c) {
+           Selection selection = before;
+           if (from_source && selection.kind == AttentionKind::decoder) selection.kind = AttentionKind::cross;
+           (from_source ? selection.key : selection.query) = r;
+           selection.cell = CellRef{name, batched ? std::vector<int>{0, r, c} : std::vector<int>{r, c}};
+           return HitRegion{.label = name + " row " + std::to_string(r) + " column " + std::to_string(c),
+                            .hover = SetHover{selection},
+                            .click = SetPin{selection}};
+         }});
+  }
+
+  // Words, left of the first map.
+  for (int r = 0; r < length && cell_height >= 9; ++r) {
+    const Point at{part.x + label_width - 12, top + cell_height * (static_cast<float>(r) + 0.5f)};
+    TextStyle style = word;
+    if (pinned && *pinned == r)
+      style = {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::right};
+    canvas.text(at, elided(canvas, labels[static_cast<std::size_t>(r)], style, label_width - 12), style);
+    Selection selection = input.pinned;
+    selection.cell.reset();
+    if (source_ && selection.kind == AttentionKind::decoder) selection.kind = AttentionKind::cross;
+    (source_ ? selection.key : selection.query) = r;
+    canvas.hit({.rect = {part.x, at.y - cell_height / 2, label_width - 4, cell_height},
+                .label = "row " + std::to_string(r) + " " + labels[static_cast<std::size_t>(r)],
+                .hover = SetHover{selection},
+                .click = SetPin{selection}});
+  }
+  draw_color_bar(canvas, {x - kSign + 14, top, 12, std::max(map_height, 48.0f)}, ColorScale::signed_value,
+                 limit);
+  canvas.text({part.x + label_width, top + map_height + 14},
+              "columns: the " + std::to_string(config.d_model) + " dimensions →", caption_style(canvas));
+}
+
+void EmbeddingView::draw_neighbours(Canvas& canvas, const Rect& part, const ViewInput& input) const {
+  const int id = chosen_id(input);
+  const Rect below = draw_heading(canvas, part, "Most like “" + vocabulary_word(input, source_, id) + "”",
+                                  {.note = "cosine of the rows"});
+
+  constexpr float kRow = 24;
+  const int count = std::clamp(static_cast<int>((below.height - 24) / kRow), 0, 12);
+  std::vector<BarRow> bars;
+  for (const Neighbour& neighbour : neighbours(input)) {
+    if (static_cast<int>(bars.size()) == count) break;
+    bars.push_back({.label = vocabulary_word(input, source_, neighbour.row),
+                    .share = std::clamp(neighbour.cosine, 0.0, 1.0),
+                    .value = format_probability(neighbour.cosine),
+                    .emphasized = bars.empty()});
+  }
+  const float used = draw_bar_list(canvas, below, bars, {.row_height = kRow, .value_width = 44});
+  const std::string_view scale = "1 is the same direction, 0 a right angle";
+  if (canvas.measure(scale, caption_style(canvas)).x <= part.width)
+    canvas.text({part.x, below.y + used + 12}, scale, caption_style(canvas));
+}
+
+Rect EmbeddingView::map_plot(const Rect& map) {
+  return {map.x, map.y + kHeadingHeight, map.width, map.height - kHeadingHeight - 24};
+}
+
+void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& input) const {
+  const Theme& theme = canvas.theme();
+  const int vocabulary = source_ ? input.snapshot.config.source_vocab : input.snapshot.config.target_vocab;
+  draw_heading(canvas, part, "The vocabulary laid flat",
+               {.note = format_count(vocabulary) + " words, two strongest directions"});
+  const Rect plot = map_plot(part);
+  canvas.rectangle(plot, {.fill = theme.panel, .outline = theme.border, .radius = 8});
+  const auto found = projection(input, canvas.is_file());
+  if (!found.value) {
+    canvas.text(plot.center(), "Computing…", {.size = 14, .color = theme.second_text, .x = AlignX::center});
+    return;
+  }
+
+  // All words as dots; a very large vocabulary as every n-th.
+  const std::vector<MapDot> dots = map_dots(*found.value, plot);
+  const std::set<int> sentence(ids(input).begin(), ids(input).end());
+  const int chosen = chosen_id(input);
+  const std::size_t every = dots.size() / 4000 + 1;
+  const float radius = dots.size() > 400 ? 1.5f : 2.5f;
+  for (std::size_t i = 0; i < dots.size(); i += every)
+    canvas.rectangle({dots[i].at.x - radius, dots[i].at.y - radius, 2 * radius, 2 * radius},
+                     {.fill = theme.control, .radius = radius});
+  const auto dot_of = [&](int id) {
+    return dots[static_cast<std::size_t>(std::min(id, static_cast<int>(dots.size()) - 1))].at;
+  };
+  if (dots.empty()) return;
+
+  // Names: the chosen word, the sentence, its neighbours, then the others as far as there is room.
+  LabelPlacer placer(plot.inset(4));
+  const auto keep_free = [&](int id, float r) {
+    const Point at = dot_of(id);
+    placer.block({at.x - r, at.y - r, 2 * r, 2 * r});
+  };
+  keep_free(chosen, 6);
+  for (const int id : sentence) keep_free(id, 4);
+  for (std::size_t i = 0; i < dots.size() && dots.size() <= 400; ++i) keep_free(dots[i].id, 2);
+  const auto name = [&](int id, const TextStyle& style, float distance) {
+    const std::string word = vocabulary_word(input, source_, id);
+    const Point size{canvas.measure(word, style).x + 4, style.size * 1.25f};
+    if (const auto rect = placer.place(dot_of(id), size, distance - 2))
+      canvas.text({rect->x + 2, rect->center().y}, word, style);
+  };
+  for (const int id : sentence)
+    if (id != chosen) canvas.circle(dot_of(id), 3.5f, theme.ink, {});
+  canvas.circle(dot_of(chosen), 5.5f, theme.panel, {.color = theme.ink, .width = 2});
+  name(chosen, {.font = Font::semibold, .size = 14, .color = theme.ink}, 9);
+  for (const int id : sentence)
+    if (id != chosen) name(id, {.font = Font::semibold, .size = 12, .color = theme.ink}, 6);
+  const TextStyle other{.size = 11, .color = theme.second_text};
+  std::set<int> named(sentence);
+  named.insert(chosen);
+  for (const Neighbour& neighbour : neighbours(input))
+    if (named.insert(neighbour.row).second) name(neighbour.row, other, 5);
+  const int most = std::min(static_cast<int>(dots.size()), 250);
+  for (int i = 0; i < most; ++i) {
+    const int id = static_cast<int>(long(i) * static_cast<long>(dots.size()) / most);
+    if (named.insert(id).second) name(id, other, 5);
+  }
+
+  // What the axes keep of the differences between the rows.
+  TextStyle caption = caption_style(canvas);
+  const auto share = [&](std::size_t c) { return format_percent(found.value->explained[c]); };
+  canvas.text({plot.x, plot.bottom() + 14}, "→ first direction, " + share(0) + " of the variance", caption);
+  caption.x = AlignX::right;
+  canvas.text({plot.right(), plot.bottom() + 14}, "↑ second, " + share(1), caption);
+}
+
+}  // namespace glassformer

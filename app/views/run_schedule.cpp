@@ -1,0 +1,82 @@
+#include "app/views/run_schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/formula.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+Schedule run_schedule(const RunState& run, const Config& config) {
+  const TrainingOptions& options = run.options;
+  Schedule schedule;
+  schedule.kind = schedule_kind(options.schedule);
+  schedule.factor = options.factor;
+  schedule.warmup = options.warmup;
+  schedule.peak = options.peak;
+  schedule.d_model = config.d_model;
+  schedule.total_steps =
+      options.total_steps > 0 ? options.total_steps : std::max(run.planned_steps, options.steps);
+  return schedule;
+}
+
+long chart_steps(const RunState& run) {
+  const long done = run.curves ? static_cast<long>(run.curves->steps.size()) : run.step;
+  const long planned = run.planned_steps > 0 ? run.planned_steps : run.options.steps;
+  if (planned > 0 && run.phase != RunPhase::none) return std::max(planned, done);
+  if (done == 0) return std::max({planned, 4 * run.options.warmup, 100L});
+  return std::max(done, 100L);
+}
+
+RateCurve rate_curve(const Schedule& schedule, long last) {
+  // Steps that lie evenly on the square-root axis, and the corners of the curve.
+  constexpr int kPoints = 400;
+  std::vector<long> steps;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double share = double(i) / kPoints;
+    steps.push_back(std::clamp(std::lround(share * share * double(last)), 1L, std::max(1L, last)));
+    steps.push_back(std::clamp(std::lround(share * double(last)), 1L, std::max(1L, last)));
+  }
+  for (const long corner : {schedule.warmup, schedule.warmup + 1, schedule.total_steps})
+    if (corner >= 1 && corner <= last) steps.push_back(corner);
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+
+  RateCurve curve;
+  for (const long step : steps) {
+    curve.steps.push_back(double(step));
+    curve.rates.push_back(schedule.rate(step));
+  }
+  return curve;
+}
+
+Formula schedule_formula(ScheduleKind kind) {
+  const auto text = [](const char* words) { return formula_text(words); };
+  const auto power = [](const char* base, const char* exponent) {
+    return formula_power(formula_text(base), formula_text(exponent));
+  };
+  switch (kind) {
+    case ScheduleKind::noam:
+      return formula_row({text("factor · "), power("d", "−0.5"), text(" · min( "), power("step", "−0.5"),
+                          text(", step · "), power("warm-up", "−1.5"), text(" )")});
+    case ScheduleKind::constant:
+      return text("peak, at every step");
+    case ScheduleKind::linear:
+      return text("peak · step / warm-up, then peak · (total − step) / (total − warm-up)");
+    case ScheduleKind::cosine:
+      break;
+  }
+  return text("peak · step / warm-up, then peak · (1 + cos(π · share of the rest)) / 2");
+}
+
+std::string schedule_words(const Schedule& schedule) {
+  std::string text = schedule_name(schedule.kind);
+  if (schedule.kind == ScheduleKind::noam)
+    return text + ", warm-up " + format_count(schedule.warmup) + ", factor " + format_short(schedule.factor);
+  text += ", peak " + format_short(schedule.peak);
+  if (schedule.kind != ScheduleKind::constant) text += ", warm-up " + format_count(schedule.warmup);
+  return text;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,31 @@
+// The learning rate of the run at hand, as the Training and the Schedule view draw it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/inspector/page.h"
+#include "app/session/run_state.h"
+#include "engine/layers/schedule.h"
+#include "engine/model/config.h"
+
+namespace glassformer {
+
+// Of the run's options; `config` gives noam its width.
+Schedule run_schedule(const RunState& run, const Config& config);
+// How far a chart of the run goes: the planned end, or what has been done so far and some way on.
+long chart_steps(const RunState& run);
+
+// The rate over steps 1 to `last`, sampled where the curve needs it: dense at the start, and at the end of
+// the warm-up.
+struct RateCurve {
+  std::vector<double> steps, rates;
+};
+RateCurve rate_curve(const Schedule& schedule, long last);
+
+// "factor · d^−0.5 · min( step^−0.5, step · warm-up^−1.5 )" and its rivals.
+Formula schedule_formula(ScheduleKind kind);
+// "noam, warm-up 400, factor 0.4"
+std::string schedule_words(const Schedule& schedule);
+
+}  // namespace glassformer

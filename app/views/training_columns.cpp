@@ -1,0 +1,263 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/ui.h"
+#include "app/views/stage_text.h"
+#include "app/views/training_view.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
+#include "engine/model/parameter_counts.h"
+#include "engine/text/word_difference.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kRow = 22;
+constexpr int kHistory = 8;  // boxes of a sentence's history
+
+struct Fact {
+  std::string label, value;
+};
+
+// A section of facts; returns where the next one begins.
+float draw_facts(Canvas& canvas, const Rect& column, float y, std::string_view heading,
+                 const std::vector<Fact>& facts) {
+  canvas.text({column.x, y + 10}, heading, {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
+  y += 28;
+  for (const Fact& fact : facts) {
+    const TextStyle value{.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right};
+    const float room = column.width - canvas.measure(fact.label, caption_style(canvas)).x - 12;
+    canvas.text({column.x, y + 8}, fact.label, caption_style(canvas));
+    canvas.text({column.right(), y + 8}, elided(canvas, fact.value, value, room), value);
+    y += kRow;
+  }
+  return y;
+}
+
+std::vector<Fact> data_facts(const RunState& run) {
+  std::vector<Fact> facts;
+  if (run.training_pairs > 0) facts.push_back({"pairs to learn from", format_count(run.training_pairs)});
+  if (run.validation_pairs > 0) facts.push_back({"pairs held out", format_count(run.validation_pairs)});
+  if (run.source_words > 0)
+    facts.push_back({"words", format_count(run.source_words) + " → " + format_count(run.target_words)});
+  if (run.longest_sentence > 0)
+    facts.push_back({"longest sentence", format_count(run.longest_sentence) + " tokens"});
+  return facts;
+}
+
+std::vector<Fact> model_facts(const Config& config) {
+  return {{"layers", std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers)},
+          {"heads", std::to_string(config.heads)},
+          {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
+          {"weights", format_count(parameter_count(config))}};
+}
+
+std::vector<Fact> training_facts(const RunState& run, const Config& config) {
+  const TrainingOptions& options = run.options;
+  std::vector<Fact> facts{{"batch", format_count(options.batch_tokens) + " tokens"},
+                          {"schedule", options.schedule}};
+  if (options.schedule != "constant") facts.push_back({"warm-up", format_count(options.warmup) + " steps"});
+  if (options.schedule == "noam")
+    facts.push_back({"factor", format_short(options.factor)});
+  else
+    facts.push_back({"peak", format_short(options.peak)});
+  facts.push_back({"dropout", format_short(config.dropout)});
+  facts.push_back({"label smoothing", format_short(options.smoothing)});
+  if (options.clip > 0) facts.push_back({"largest gradient", format_short(options.clip)});
+  facts.push_back({"seed", std::to_string(options.seed)});
+  return facts;
+}
+
+// The attempt that stood at a step, and up to eight that tell the story.
+const HeldOutSentence::Attempt* attempt_at(const HeldOutSentence& sentence, long step) {
+  const HeldOutSentence::Attempt* found = sentence.attempts.empty() ? nullptr : &sentence.attempts.front();
+  for (const auto& attempt : sentence.attempts)
+    if (attempt.step <= step) found = &attempt;
+  return found;
+}
+
+std::vector<const HeldOutSentence::Attempt*> history_of(const HeldOutSentence& sentence) {
+  std::vector<const HeldOutSentence::Attempt*> history;
+  const int count = static_cast<int>(sentence.attempts.size());
+  const int boxes = std::min(count, kHistory);
+  for (int i = 0; i < boxes; ++i) {
+    // Early attempts differ most: choose them by the square of the place, the newest always among them.
+    const double share = boxes > 1 ? double(i) / (boxes - 1) : 1;
+    const int place =
+        count <= kHistory ? i : std::max(i, static_cast<int>(std::lround(share * share * (count - 1))));
+    history.push_back(&sentence.attempts[static_cast<std::size_t>(place)]);
+  }
+  return history;
+}
+
+// Words of an attempt, wrapped; the wrong ones underlined in their colour. Returns the height used.
+float draw_attempt(Canvas& canvas, Point at, float width, const WordDifference& difference) {
+  const Theme& theme = canvas.theme();
+  constexpr float kLine = 24;
+  Point pen = at;
+  if (difference.words.empty())
+    canvas.text({pen.x, pen.y + kLine / 2}, "(nothing)", {.size = 14, .color = theme.wrong});
+  for (const MarkedWord& word : difference.words) {
+    const TextStyle style{.size = 14, .color = word.right ? theme.ink : theme.wrong};
+    const std::string shown = elided(canvas, word.text, style, width);
+    const float advance = canvas.measure(shown, style).x;
+    if (pen.x > at.x && pen.x + advance > at.x + width) pen = {at.x, pen.y + kLine};
+    canvas.text({pen.x, pen.y + kLine / 2}, shown, style);
+    if (!word.right)
+      canvas.line({pen.x, pen.y + kLine - 3}, {pen.x + advance, pen.y + kLine - 3},
+                  {.color = theme.wrong, .width = 1.5f});
+    pen.x += advance + 8;
+  }
+  return pen.y + kLine - at.y;
+}
+
+// A sunken box filled as far as words are right; a tick when all are.
+void draw_box(Canvas& canvas, const Rect& box, const WordDifference& difference, bool shown) {
+  const Theme& theme = canvas.theme();
+  const bool all = difference.same();
+  canvas.rectangle(box, {.fill = all ? theme.ink : theme.sunken, .radius = 2});
+  if (all) {
+    draw_mark(canvas, box.center(), Mark::tick, theme.on_ink, 8);
+  } else if (difference.right > 0) {
+    const float share = std::min(
+        1.0f, static_cast<float>(difference.right) / static_cast<float>(std::max(1, difference.expected)));
+    canvas.rectangle({box.x + 2, box.y + 2, std::max(2.0f, (box.width - 4) * share), box.height - 4},
+                     {.fill = theme.faint_text, .radius = 1});
+  }
+  if (shown) canvas.rectangle(box.inset(-2), {.outline = theme.ink, .outline_width = 2, .radius = 4});
+}
+
+}  // namespace
+
+bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const RunState& run = input.run;
+  const Config& config = input.snapshot.config;
+  const std::vector<Fact> data = data_facts(run), model = model_facts(config),
+                          training = training_facts(run, config);
+  const float content =
+      12 + 3 * (28 + 24) + 22 + kRow * static_cast<float>(data.size() + model.size() + training.size()) + 56;
+
+  const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, content});
+  const Rect column{inside.x + 24, inside.y, rect.width - 48, content};
+  const auto change = [&](float y, const char* id) {
+    const float width = ui.text_width("Change…", 12);
+    if (ui.LinkButton({column.right() - width, y + 2}, "Change…", {.id = id}))
+      ui.push(OpenDialog{"new model"});
+  };
+
+  // Data, model, training.
+  float y = column.y + 14;
+  canvas.text({column.x, y + 10}, "Data", {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
+  change(y, "Change data");
+  const TextStyle caption = caption_style(canvas);
+  canvas.text(
+      {column.x, y + 34},
+      elided(canvas, run.data_name.empty() ? "none chosen yet" : run.data_name, caption, column.width),
+      caption);
+  y = draw_facts(canvas, column, y + 22, "", data) + 12;
+  canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
+  y += 12;
+  change(y, "Change model");
+  y = draw_facts(canvas, column, y, "Model", model) + 12;
+  canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
+  y = draw_facts(canvas, column, y + 12, "Training", training) + 10;
+
+  // From the beginning: the same numbers again, or others.
+  const float half = std::floor((column.width - 8) / 2);
+  const bool ready = run.phase != RunPhase::none && run.phase != RunPhase::preparing;
+  if (ui.Button(
+          {column.x, y, half, 32}, "Start again",
+          {.enabled = ready, .tooltip = "The same seed: the same weights, the same order of the data."}))
+    ui.push(ResetTraining{false});
+  if (ui.Button({column.right() - half, y, half, 32}, "New seed",
+                {.enabled = ready, .tooltip = "Other first weights, another order of the data."}))
+    ui.push(ResetTraining{true});
+  ui.end_scroll();
+  return true;
+}
+
+bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& theme = canvas.theme();
+  const RunState& run = input.run;
+  const long step = cursor(input);
+
+  // The head of the column, as the inspector has it.
+  canvas.text({rect.x + 24, rect.y + 22}, "Held-out sentences",
+              {.font = Font::semibold, .size = 14, .color = theme.ink});
+  TextStyle note = caption_style(canvas);
+  note.x = AlignX::right;
+  canvas.text({rect.right() - 24, rect.y + 22}, "at step " + format_count(step), note);
+  canvas.line({rect.x, rect.y + 44}, {rect.right(), rect.y + 44}, {.color = theme.border});
+  const Rect below{rect.x, rect.y + 45, rect.width, rect.height - 45};
+  if (run.held_out.empty()) {
+    paragraph(canvas, {below.x + 24, below.y + 16}, below.width - 48,
+              "A few sentences that the model never learns from. While it trains it translates them again "
+              "and again, and "
+              "here you see what it makes of them.",
+              {.size = 13, .color = theme.second_text, .y = AlignY::top});
+    return true;
+  }
+
+  const float content = 130.0f * static_cast<float>(run.held_out.size()) + 100;
+  const Rect inside = ui.begin_scroll(below, "held-out sentences", {below.width, content});
+  const Rect column{inside.x + 24, inside.y, below.width - 48, content};
+  float y = column.y + 12;
+  for (std::size_t i = 0; i < run.held_out.size(); ++i) {
+    const HeldOutSentence& sentence = run.held_out[i];
+    const auto* attempt = attempt_at(sentence, step);
+    const WordDifference difference =
+        compare_words(attempt ? attempt->translation : "", sentence.pair.target);
+
+    // Source and how many words are right.
+    const std::string score = std::to_string(difference.right) + " / " + std::to_string(difference.expected);
+    const TextStyle mono{.font = Font::mono,
+                         .size = 12,
+                         .color = difference.same() ? theme.ink : theme.wrong,
+                         .x = AlignX::right};
+    const float score_width = canvas.measure(score, mono).x;
+    canvas.text({column.right(), y + 8}, score, mono);
+    draw_mark(canvas, {column.right() - score_width - 12, y + 8},
+              difference.same() ? Mark::tick : Mark::cross, mono.color, 8);
+    const TextStyle source = caption_style(canvas);
+    canvas.text({column.x, y + 8},
+                elided(canvas, sentence.pair.source, source, column.width - score_width - 32), source);
+    ui.tooltip({column.x, y, column.width, 16}, sentence.pair.source + "\n" + sentence.pair.target);
+
+    // The attempt, then its history.
+    y += 20;
+    y += draw_attempt(canvas, {column.x, y}, column.width, difference) + 6;
+    ui.note({column.x, y - 20, column.width, 16}, "attempt " + std::to_string(i + 1),
+            attempt ? attempt->translation : "");
+    const auto history = history_of(sentence);
+    const float pitch = column.width / kHistory;
+    for (std::size_t h = 0; h < history.size(); ++h) {
+      const Rect box{std::round(column.x + pitch * static_cast<float>(h)), y, std::floor(pitch) - 4, 11};
+      draw_box(canvas, box, compare_words(history[h]->translation, sentence.pair.target),
+               history[h] == attempt);
+      if (i + 1 == run.held_out.size()) {
+        TextStyle label{.font = Font::mono, .size = 11, .color = theme.second_text, .x = AlignX::center};
+        canvas.text({box.center().x, y + 24}, format_short(double(history[h]->step)), label);
+      }
+    }
+    y += 25;
+    if (i + 1 < run.held_out.size()) canvas.line({column.x, y}, {column.right(), y}, {.color = theme.border});
+    y += 13;
+  }
+
+  // What the marks mean.
+  canvas.text({column.x, y + 12}, "words right after each look", caption_style(canvas));
+  y += 32;
+  canvas.line({column.x, y}, {column.right(), y}, {.color = theme.border});
+  const TextStyle wrong{.size = 12, .color = theme.wrong};
+  canvas.text({column.x, y + 20}, "word", wrong);
+  const float width = canvas.measure("word", wrong).x;
+  canvas.line({column.x, y + 29}, {column.x + width, y + 29}, {.color = theme.wrong, .width = 1.5f});
+  canvas.text({column.x + width + 12, y + 20}, "differs from the reference", caption_style(canvas));
+  ui.end_scroll();
+  return true;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,35 @@
+// The curves of a run in the form that charts take them: columns of numbers, long ones reduced to what a
+// screen shows.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/widgets/line_chart.h"
+#include "engine/train/curves.h"
+
+namespace glassformer {
+
+struct CurveColumns {
+  std::vector<double> x, y;
+};
+
+// One value a step, reduced to the smallest and the largest in each of `columns` equal parts of the axis
+// (long runs have more steps than a screen has pixels). steps[i] is step i + 1.
+CurveColumns step_curve(std::span<const StepPoint> steps, float StepPoint::*value, const Axis& axis,
+                        int columns);
+// One value a validation; points where `value` gives nothing are left out.
+CurveColumns validation_curve(std::span<const ValidationPoint> validations,
+                              const std::function<std::optional<double>(const ValidationPoint&)>& value);
+
+// The last validation at or before a step, and the step's own point.
+const ValidationPoint* validation_at(const Curves& curves, long step);
+const StepPoint* step_at(const Curves& curves, long step);
+
+// Most steps between validations, for the words "every 50 steps"; 0 when they are uneven.
+long validation_interval(const Curves& curves);
+
+}  // namespace glassformer

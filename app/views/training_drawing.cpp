@@ -1,0 +1,297 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/views/run_schedule.h"
+#include "app/views/stage_text.h"
+#include "app/views/training_view.h"
+#include "app/widgets/formula.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kPanelHeading = 24;
+
+constexpr float kReadingRow = 19;
+
+// Where the box with the numbers under the cursor stands: right of it, or left where there is no room.
+Rect readings_place(const Rect& plot, float cursor) {
+  constexpr float kWidth = 190;
+  Rect box{cursor + 12, plot.y, kWidth, 0};
+  if (box.right() > plot.right()) box.x = std::max(plot.x, cursor - 12 - kWidth);
+  return box;
+}
+
+Rect plot_of(const Rect& panel) {
+  return {panel.x, panel.y + kPanelHeading, panel.width, panel.height - kPanelHeading - 6};
+}
+
+// A y axis from 0 that just holds the values, with about `ticks` labels above it, or one at its round end;
+// the 0 goes without a label, to keep small charts quiet.
+Axis close_axis(std::initializer_list<const CurveColumns*> curves, double least, int ticks) {
+  double high = least;
+  for (const CurveColumns* curve : curves)
+    for (const double y : curve->y)
+      if (std::isfinite(y)) high = std::max(high, y);
+  if (high <= 0) high = 1;
+  if (ticks <= 1) {
+    const double end = round_limit(high);
+    return {.low = 0, .high = end, .ticks = {{0, ""}, {end, format_short(end)}}};
+  }
+  Axis axis{.low = 0, .high = high * 1.04};
+  for (const double tick : round_ticks(axis.low, axis.high, ticks))
+    axis.ticks.push_back({tick, tick == 0 ? "" : format_short(tick)});
+  return axis;
+}
+
+// What the lines of a panel mean, at the right end of its heading.
+void draw_legend(Canvas& canvas, const Rect& plot,
+                 std::initializer_list<std::pair<const char*, Stroke>> lines) {
+  float x = plot.right();
+  const float y = plot.y - kPanelHeading + 10;
+  TextStyle style = caption_style(canvas);
+  style.x = AlignX::right;
+  for (const auto& [words, stroke] : lines) {
+    const float width = canvas.measure(words, style).x;
+    canvas.rectangle({x - width - 32, y - 8, width + 34, 16}, {.fill = canvas.theme().paper});
+    canvas.text({x, y}, words, style);
+    canvas.line({x - width - 28, y}, {x - width - 8, y}, stroke);
+    x -= width + 52;
+  }
+}
+
+}  // namespace
+
+void TrainingView::draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
+  using Kind = Panel::Kind;
+  TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
+  const std::array<const char*, 5> words{"Loss", "Words right", "Gradient norm", "Tokens per second",
+                                         "Learning rate"};
+  const auto kind = static_cast<std::size_t>(panel.kind);
+  const float width = canvas.measure(words[kind], heading).x;
+  canvas.rectangle({panel.rect.x, panel.rect.y, width + 4, 20}, {.fill = canvas.theme().paper});
+  canvas.text({panel.rect.x, panel.rect.y + 10}, words[kind], heading);
+  switch (panel.kind) {
+    case Kind::loss:
+      return draw_loss(canvas, input, plot_of(panel.rect));
+    case Kind::right:
+      return draw_right(canvas, input, plot_of(panel.rect));
+    case Kind::gradient:
+      return draw_steps(canvas, input, plot_of(panel.rect), &StepPoint::gradient_norm);
+    case Kind::speed:
+      return draw_steps(canvas, input, plot_of(panel.rect), &StepPoint::tokens_per_s);
+    case Kind::rate:
+      return draw_rate(canvas, input, plot_of(panel.rect));
+  }
+}
+
+void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
+  const Curves& curves = *input.run.curves;
+  ChartOptions options{.x = axis(input)};
+  options.x_labels = false;
+  options.bottom = 0;
+  options.cursor = double(cursor(input));
+
+  // Training faint, validation in ink, the floor dashed.
+  const CurveColumns training =
+      step_curve(curves.steps, &StepPoint::loss, options.x, static_cast<int>(rect.width));
+  const CurveColumns validation =
+      validation_curve(curves.validations, [](const ValidationPoint& p) { return p.loss; });
+  const double floor = lowest_loss(input);
+  const std::vector<double> floor_x{0, options.x.high}, floor_y{floor, floor};
+  const long every = validation_interval(curves);
+  const double place = options.x.share(double(cursor(input)));
+  const bool narrow = rect.width < 640;
+  // The name of the faint curve stands where the box does not.
+  const Rect box = readings_place(rect, rect.x + rect.width * static_cast<float>(place));
+  double training_at = 0.36;
+  const double box_from = double((box.x - rect.x) / rect.width),
+               box_to = double((box.right() - rect.x) / rect.width);
+  const double label_width = 140.0 / double(rect.width);
+  for (const double candidate : {0.36, 0.14, 0.62, 0.8}) {
+    training_at = candidate;
+    if (candidate > box_to + 0.01 || candidate + label_width < box_from - 0.01) break;
+  }
+  std::vector<Series> series;
+  series.push_back({.label = narrow ? "" : "training, with dropout",
+                    .x = training.x,
+                    .y = training.y,
+                    .kind = CurveKind::raw,
+                    .label_at = training_at});
+  const std::string lowest =
+      narrow ? "lowest possible: "
+             : "lowest possible with label smoothing " + format_short(input.run.options.smoothing) + ": ";
+  if (floor > 0)
+    series.push_back({.label = lowest + format_loss(floor),
+                      .x = floor_x,
+                      .y = floor_y,
+                      .kind = CurveKind::reference,
+                      .label_at = place > 0.7 ? 0.5 : 1.0,
+                      .label_below = true});
+
+  // The name of the curve keeps out of the way of the cursor's box.
+  series.push_back(
+      {.label = every > 0 && !narrow ? "validation, every " + format_count(every) + " steps" : "validation",
+       .x = validation.x,
+       .y = validation.y,
+       .label_at = place > 0.5 ? 0.1 : 0.72,
+       .label_below = place > 0.5});
+  options.y =
+      log_ ? fit_axis(series, AxisKind::log, false) : close_axis({&training, &validation}, floor * 1.5, 4);
+  draw_line_chart(canvas, rect, series, options);
+}
+
+void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
+  const auto& points = input.run.curves->validations;
+  ChartOptions options{.x = axis(input)};
+  options.x_labels = false;
+  options.bottom = 0;
+  options.cursor = double(cursor(input));
+  options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
+  if (rect.height < 56) options.y.ticks = {{0, ""}, {1, "100 %"}};
+
+  const CurveColumns right =
+      validation_curve(points, [](const ValidationPoint& p) { return p.token_accuracy; });
+  const CurveColumns exact = validation_curve(points, [](const ValidationPoint& p) {
+    return p.exact_match < 0 ? std::nullopt : std::optional(p.exact_match);
+  });
+  const Stroke ink{.color = canvas.theme().ink, .width = 2},
+      quiet{.color = canvas.theme().faint_text, .width = 1.5f};
+  std::vector<Series> series{{.x = right.x, .y = right.y}};
+  if (!exact.x.empty())
+    series.push_back(
+        {.x = exact.x, .y = exact.y, .kind = CurveKind::other, .color = quiet.color, .width = quiet.width});
+  draw_line_chart(canvas, rect, series, options);
+  const bool narrow = rect.width < 640;
+  const char* next = narrow ? "next word" : "next word, the right ones given";
+  const char* whole = narrow ? "whole sentence" : "whole sentence, on its own";
+  if (exact.x.empty())
+    draw_legend(canvas, rect, {{next, ink}});
+  else
+    draw_legend(canvas, rect, {{whole, quiet}, {next, ink}});
+}
+
+void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect,
+                              float StepPoint::*value) const {
+  ChartOptions options{.x = axis(input)};
+  options.x_labels = false;
+  options.bottom = 0;
+  options.cursor = double(cursor(input));
+  const CurveColumns curve =
+      step_curve(input.run.curves->steps, value, options.x, static_cast<int>(rect.width));
+  options.y = close_axis({&curve}, 0, 1);
+  const std::vector<Series> series{
+      {.x = curve.x, .y = curve.y, .kind = CurveKind::other, .color = canvas.theme().faint_text, .width = 1}};
+  draw_line_chart(canvas, rect, series, options);
+}
+
+void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
+  const Schedule schedule = run_schedule(input.run, input.snapshot.config);
+  ChartOptions options{.x = axis(input)};
+  options.cursor = double(cursor(input));
+  options.cursor_flag = (hovered_ ? "step " : "You are here · step ") + format_count(cursor(input));
+  options.bottom = 46;
+
+  // As planned, and as it was where someone turned it while running.
+  const RateCurve planned = rate_curve(schedule, chart_steps(input.run));
+  const CurveColumns real =
+      step_curve(input.run.curves->steps, &StepPoint::learning_rate, options.x, static_cast<int>(rect.width));
+  bool changed = false;
+  for (std::size_t i = 0; i < real.x.size() && !changed; ++i)
+    changed =
+        std::abs(real.y[i] - schedule.rate(std::lround(real.x[i]))) > 1e-3 * std::abs(real.y[i]) + 1e-12;
+  std::vector<Series> series{{.x = planned.steps, .y = planned.rates}};
+  if (changed) {
+    series[0].kind = CurveKind::reference;
+    series[0].label = "as planned";
+    series[0].label_at = 0.8;
+    series.push_back({.x = real.x, .y = real.y});
+  }
+  const CurveColumns as_planned{planned.steps, planned.rates};
+  options.y = close_axis({&as_planned, &real}, 0, 2);
+  if (schedule.kind != ScheduleKind::constant && schedule.warmup < chart_steps(input.run))
+    options.markers.push_back(
+        {double(schedule.warmup), "warm-up ends, step " + format_count(schedule.warmup)});
+  draw_line_chart(canvas, {rect.x, rect.y, rect.width, rect.height + 6}, series, options);
+
+  // The formula at the heading's right end, when there is room.
+  const Formula formula = schedule_formula(schedule.kind);
+  const FormulaStyle style{.size = 12, .color = canvas.theme().second_text};
+  const float width = measure_formula(canvas, formula, style).width;
+  if (width < rect.width - 140)
+    draw_formula(canvas, {rect.right() - width, rect.y - kPanelHeading + 10}, formula, style);
+}
+
+void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
+  const Rect first = plot_of(all.front().rect), last = all.back().rect;
+  const float x =
+      std::round(first.x + first.width * static_cast<float>(axis(input).share(double(cursor(input)))));
+  canvas.line({x, first.y}, {x, last.bottom() - 52}, {.color = canvas.theme().ink, .width = 1.5f});
+}
+
+void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const {
+  const Theme& theme = canvas.theme();
+  const Curves& curves = *input.run.curves;
+  const long step = cursor(input);
+  const Rect first = plot_of(panel);
+  const float x = std::round(first.x + first.width * static_cast<float>(axis(input).share(double(step))));
+
+  // The numbers at this step.
+  std::vector<std::pair<std::string, std::string>> rows;
+  if (const ValidationPoint* point = validation_at(curves, step)) {
+    rows.emplace_back("validation loss", format_loss(point->loss));
+    if (const StepPoint* own = step_at(curves, step))
+      rows.emplace_back("training loss", format_loss(double(own->loss)));
+    rows.emplace_back("words right", format_percent(point->token_accuracy));
+    if (point->exact_match >= 0) rows.emplace_back("whole sentences", format_percent(point->exact_match));
+  } else if (const StepPoint* own = step_at(curves, step)) {
+    rows.emplace_back("training loss", format_loss(double(own->loss)));
+  }
+  if (const StepPoint* own = step_at(curves, step)) {
+    rows.emplace_back("gradient norm", format_fixed(double(own->gradient_norm), 2));
+    rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
+    rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
+  }
+  if (rows.empty()) return;
+  // As many as leave the foot of the chart free, for the name of the dashed line.
+  const float box_height = first.height - 34;
+  const auto fitting = static_cast<std::size_t>(std::max(1.0f, (box_height - 14) / kReadingRow));
+  rows.resize(std::min({rows.size(), fitting, first.width < 640 ? std::size_t{4} : rows.size()}));
+  Rect box = readings_place(first, x);
+  box.height = kReadingRow * static_cast<float>(rows.size()) + 14;
+  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.control, .radius = 6});
+  float y = box.y + 7 + kReadingRow / 2;
+  for (const auto& [label, value] : rows) {
+    canvas.text({box.x + 12, y}, label, caption_style(canvas));
+    canvas.text({box.right() - 12, y}, value,
+                {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});
+    y += kReadingRow;
+  }
+}
+
+void TrainingView::draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const RunState& run = input.run;
+  const Rect inner = stage_inner(area);
+  if (run.phase == RunPhase::preparing) {
+    draw_nothing_yet(canvas, inner, "Preparing…",
+                     run.message.empty() ? "The data are being read." : run.message);
+    const float width = std::min(360.0f, inner.width - 32);
+    draw_share_bar(canvas, {inner.center().x - width / 2, inner.center().y + 56, width, 4}, run.progress,
+                   canvas.theme().ink);
+    return;
+  }
+  if (run.phase == RunPhase::stopped && !run.message.empty())
+    return draw_nothing_yet(canvas, inner, "Training stopped", run.message);
+  draw_nothing_yet(canvas, inner, "No training yet",
+                   "Press Train: the loss falls here step by step, over the learning rate that drives it. "
+                   "Label smoothing " +
+                       format_short(run.options.smoothing) + " keeps it above " +
+                       format_loss(lowest_loss(input)) + ".");
+}
+
+}  // namespace glassformer

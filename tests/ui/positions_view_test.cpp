@@ -1,0 +1,100 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/widgets/number_format.h"
+#include "engine/model/position_study.h"
+#include "tests/ui/view_stage.h"
+
+using namespace glassformer;
+
+namespace {
+
+SampleScene scene_with(PositionKind kind) {
+  SampleOptions options;
+  options.config.d_model = 32;
+  options.config.max_length = 32;
+  options.config.positions = kind;
+  return make_sample_scene(options);
+}
+
+Selection pinned(int position, int dimension) {
+  Selection selection;
+  selection.key = position;
+  selection.cell = CellRef{"source.positions", {position, dimension}};
+  return selection;
+}
+
+}  // namespace
+
+TEST_CASE("the positions are drawn whole at every size, for every kind of table") {
+  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::none}) {
+    SampleScene scene = scene_with(kind);
+    ViewStage stage("positions", scene);
+    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+    scene.pin(pinned(3, 8));
+    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  }
+}
+
+TEST_CASE("a click on the table pins that number, and the inspector gives its formula and where it goes") {
+  SampleScene scene = scene_with(PositionKind::sinusoidal);
+  ViewStage stage("positions", scene);
+  stage.frames();
+  REQUIRE(stage.click("position 3 dimension 8"));
+  REQUIRE(scene.pinned.cell);
+  CHECK(scene.pinned.cell->index == std::vector<int>{3, 8});
+  CHECK(scene.pinned.key == 3);
+
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->value == format_pinned(std::sin(3 / std::pow(10000.0, 8.0 / 32))));
+  REQUIRE(page->sections.size() == 2);
+  const auto& rows = page->sections[1].rows;
+  REQUIRE(rows.size() == 3);
+  const Trace& trace = *scene.result->trace;
+  CHECK(rows[0].value == format_pinned(trace.plane("source.embedding")(3, 8)));
+  CHECK(rows[1].value == page->value);
+  CHECK(rows[2].value == format_pinned(trace.plane("source.input")(3, 8)));
+}
+
+TEST_CASE("the switch shows other tables for comparison and says what this model has not") {
+  SampleScene scene = scene_with(PositionKind::sinusoidal);
+  ViewStage stage("positions", scene);
+  stage.frames();
+  REQUIRE(stage.click("Positions: None"));
+  CHECK(stage.state().starts_with("none"));
+  REQUIRE(stage.click("Positions: Learned"));
+  CHECK(stage.view().numbers(scene.input()).empty());
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->subject == "this model has no such table");
+
+  SampleScene learned = scene_with(PositionKind::learned);
+  ViewStage other("positions", learned);
+  const auto tables = other.view().numbers(learned.input());
+  REQUIRE(tables.size() == 3);
+  CHECK(tables[0].values[5][7] == doctest::Approx(learned.result->trace->plane("source.positions")(5, 7)));
+}
+
+TEST_CASE("a column chooses a distance, and the rotation is shown for it") {
+  SampleScene scene = scene_with(PositionKind::sinusoidal);
+  ViewStage stage("positions", scene);
+  stage.frames();
+  REQUIRE(stage.click("distance 5"));
+  CHECK(stage.state() == "the model's own, source, alike at 5");
+  REQUIRE(stage.click("Lower picture: Shift"));
+  CHECK(stage.state() == "the model's own, source, shift by 5");
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+}
+
+TEST_CASE("the numbers hold the whole table and the similarity that depends on distance alone") {
+  SampleScene scene = scene_with(PositionKind::sinusoidal);
+  ViewStage stage("positions", scene);
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 3);
+  CHECK(tables[0].values.size() == 32);
+  CHECK(tables[0].values[3][8] == doctest::Approx(position_wave(3, 8, 32)));
+  CHECK(tables[1].values[2][0] == doctest::Approx(13.7).epsilon(0.005));
+  CHECK(stage.view().caption(scene.input()) == "Positions (sinusoidal), 32 positions of 32 dimensions");
+}

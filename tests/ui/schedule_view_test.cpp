@@ -1,0 +1,77 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/views/run_schedule.h"
+#include "app/widgets/number_format.h"
+#include "tests/ui/recording_canvas.h"
+#include "tests/ui/view_stage.h"
+
+using namespace glassformer;
+
+namespace {
+
+SampleScene run_at(long step) {
+  SampleScene scene = make_sample_scene();
+  scene.run.phase = RunPhase::training;
+  scene.run.options.warmup = 400;
+  scene.run.options.factor = 0.4;
+  scene.run.planned_steps = 3200;
+  scene.run.step = step;
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("the schedule is drawn whole at every size") {
+  SampleScene scene = run_at(1240);
+  ViewStage stage("schedule", scene);
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+}
+
+TEST_CASE("the flag says where the run is and at what rate") {
+  SampleScene scene = run_at(1240);
+  ViewStage stage("schedule", scene);
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const double rate = run_schedule(scene.run, scene.snapshot->config).rate(1240);
+  CHECK(canvas.find("You are here · step " + format_count(1240) + " · rate " + format_short(rate)) !=
+        nullptr);
+}
+
+TEST_CASE("curves are added, shaped and removed") {
+  SampleScene scene = run_at(100);
+  ViewStage stage("schedule", scene);
+  stage.frames();
+  CHECK(stage.state() == "early steps wide, as proposed");
+  REQUIRE(stage.click("Add a curve"));
+  REQUIRE(stage.click("Shape: linear"));
+  CHECK(stage.state().find("chosen: linear") != std::string::npos);
+  CHECK(stage.view().numbers(scene.input())[0].columns.size() == 3);
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  REQUIRE(stage.click("Remove curve 1"));
+  REQUIRE(stage.click("Remove curve 1"));
+  CHECK(stage.view().numbers(scene.input())[0].columns.size() == 1);
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+}
+
+TEST_CASE("another shape keeps the peak and the warm-up") {
+  SampleScene scene = run_at(100);
+  ViewStage stage("schedule", scene);
+  const auto table = stage.view().numbers(scene.input())[0];
+  double own = 0, other = 0;
+  for (const auto& row : table.values) own = std::max(own, row[0]), other = std::max(other, row[1]);
+  CHECK(own == doctest::Approx(other));
+  CHECK(own == doctest::Approx(0.4 / std::sqrt(double(scene.snapshot->config.d_model)) / std::sqrt(400.0)));
+}
+
+TEST_CASE("a curve is sampled at its corners") {
+  const Schedule schedule{.kind = ScheduleKind::linear, .warmup = 37, .peak = 1, .total_steps = 911};
+  const RateCurve curve = rate_curve(schedule, 1000);
+  double highest = 0;
+  for (std::size_t i = 0; i < curve.steps.size(); ++i) {
+    highest = std::max(highest, curve.rates[i]);
+    CHECK(curve.rates[i] == doctest::Approx(schedule.rate(std::lround(curve.steps[i]))));
+  }
+  CHECK(highest == 1);
+}

@@ -1,0 +1,143 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/views/training_curves.h"
+#include "app/views/training_view.h"
+#include "app/widgets/number_format.h"
+#include "tests/ui/recording_canvas.h"
+#include "tests/ui/view_stage.h"
+
+using namespace glassformer;
+
+namespace {
+
+SampleScene trained_scene(long steps) {
+  SampleScene scene = make_sample_scene();
+  RunState& run = scene.run;
+  run.phase = RunPhase::training;
+  run.data_name = "grammar english-french";
+  run.training_pairs = 4000;
+  run.planned_steps = 3200;
+  run.step = steps;
+  run.options.warmup = 400;
+  auto curves = std::make_shared<Curves>();
+  for (long step = 1; step <= steps; ++step) {
+    const auto loss = static_cast<float>(0.7 + 3 / (1 + double(step) / 100));
+    curves->steps.push_back({loss, 0.001f, 0.8f, 40000});
+    if (step % 50 == 0)
+      curves->validations.push_back({step, loss, loss - 0.1, 0.6, step % 200 == 0 ? 0.25 : -1.0, true});
+  }
+  run.curves = curves;
+  HeldOutSentence sentence;
+  sentence.pair = {"the tired girl sees a red car", "la fille fatiguée voit une voiture rouge"};
+  sentence.attempts = {{0, "une une une"},
+                       {50, "la fille voit une voiture"},
+                       {200, "la fille fatiguée voit une voiture rouge"}};
+  run.held_out = {sentence};
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("training is drawn whole at every size: empty, preparing, stopped and running") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("training", scene);
+  for (const RunPhase phase : {RunPhase::none, RunPhase::preparing, RunPhase::stopped}) {
+    scene.run.phase = phase;
+    scene.run.message = "The loss is not a number at step 412. Step 400 is kept.";
+    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  }
+  for (const long steps : {1L, 40L, 2200L}) {
+    const SampleScene trained = trained_scene(steps);
+    CHECK(picture_complaints(stage.view(), trained.input()) == "");
+  }
+}
+
+TEST_CASE("before training the view says what will be here, and its button starts it") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("training", scene);
+  stage.frames();
+  REQUIRE(stage.click("Train here"));
+  bool asked = false;
+  for (const Command& command : stage.take_commands())
+    asked = asked || std::holds_alternative<Train>(command);
+  CHECK(asked);
+}
+
+TEST_CASE("one cursor reads all curves at the step under the mouse") {
+  SampleScene scene = trained_scene(2200);
+  ViewStage stage("training", scene);
+  stage.frames();
+  const auto charts = stage.find("training charts");
+  REQUIRE(charts);
+  // A quarter of the square-root axis is a sixteenth of 3 200 steps.
+  stage.move_to({charts->rect.x + charts->rect.width / 4, charts->rect.center().y});
+  CHECK(stage.state() == "linear, early steps wide, cursor at 200");
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), stage.area());
+  CHECK(canvas.find("validation loss") != nullptr);
+  CHECK(canvas.find(format_loss(0.7 + 3.0 / 3)) != nullptr);
+  CHECK(canvas.find("60 %") != nullptr);
+
+  REQUIRE(stage.click("Loss axis: Log"));
+  REQUIRE(stage.click("Step axis: Even"));
+  stage.move_to({0, 0});
+  CHECK(stage.state() == "log, even");
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+}
+
+TEST_CASE("held-out sentences show the attempt at the cursor and start again asks for the same seed") {
+  SampleScene scene = trained_scene(2200);
+  ViewStage stage("training", scene);
+  stage.frames();
+  const auto newest = stage.find("attempt 1");
+  REQUIRE(newest);
+  CHECK(newest->value == "la fille fatiguée voit une voiture rouge");
+  const auto charts = stage.find("training charts");
+  stage.move_to({charts->rect.x + charts->rect.width * 0.15f, charts->rect.center().y});  // step 72
+  CHECK(stage.find("attempt 1")->value == "la fille voit une voiture");
+
+  REQUIRE(stage.click("Start again"));
+  REQUIRE(stage.click("New seed"));
+  std::vector<bool> seeds;
+  for (const Command& command : stage.take_commands())
+    if (const auto* reset = std::get_if<ResetTraining>(&command)) seeds.push_back(reset->new_seed);
+  CHECK(seeds == std::vector<bool>{false, true});
+}
+
+TEST_CASE("a long curve keeps its smallest and largest values") {
+  std::vector<StepPoint> steps(100000);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    steps[i].loss = static_cast<float>(std::sin(double(i) * 0.01));
+  steps[54321].loss = 9;
+  steps[77777].loss = -9;
+  const Axis axis = step_axis(0, 100000);
+  const CurveColumns curve = step_curve(steps, &StepPoint::loss, axis, 500);
+  CHECK(curve.x.size() <= 1000);
+  CHECK(std::find(curve.y.begin(), curve.y.end(), 9.0) != curve.y.end());
+  CHECK(std::find(curve.y.begin(), curve.y.end(), -9.0) != curve.y.end());
+  CHECK(std::is_sorted(curve.x.begin(), curve.x.end()));
+  CHECK(curve.x.back() > 99000);
+}
+
+TEST_CASE("the lowest loss is the entropy of the smoothed target") {
+  SampleScene scene = make_sample_scene();
+  scene.run.options.smoothing = 0.1;
+  const double classes = scene.snapshot->config.target_vocab;
+  const double right = 0.9 + 0.1 / classes, other = 0.1 / classes;
+  CHECK(lowest_loss(scene.input()) ==
+        doctest::Approx(-right * std::log(right) - (classes - 1) * other * std::log(other)));
+  scene.run.options.smoothing = 0;
+  CHECK(lowest_loss(scene.input()) == doctest::Approx(0));
+}
+
+TEST_CASE("the numbers are every step and every validation") {
+  SampleScene scene = trained_scene(200);
+  ViewStage stage("training", scene);
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 2);
+  CHECK(tables[0].rows == std::vector<std::string>{"50", "100", "150", "200"});
+  CHECK(tables[1].values.size() == 200);
+  CHECK(tables[1].values[99][0] == doctest::Approx(0.7 + 1.5));
+}

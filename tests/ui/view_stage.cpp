@@ -1,0 +1,137 @@
+#include "tests/ui/view_stage.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tests/ui/recording_canvas.h"
+
+namespace glassformer {
+
+namespace {
+
+std::unique_ptr<View> made(std::string_view name) {
+  for (const ViewEntry& entry : view_table())
+    if (entry.name == name) return entry.make();
+  throw std::runtime_error("no view of the name " + std::string(name));
+}
+
+}  // namespace
+
+ViewStage::ViewStage(std::string_view view, SampleScene& scene, Point size)
+    : scene_(scene), size_(size), view_(made(view)) {
+  context_ = ImGui::CreateContext();
+  ImGui::SetCurrentContext(context_);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = {size.x + 600, size.y + 40};
+  fonts_ = std::make_unique<BakedFonts>(find_font_files());
+  fonts_->bake(1);
+  ui_ = std::make_unique<ui::Ui>();
+  move_to({-100, -100});
+}
+
+ViewStage::~ViewStage() {
+  ui_.reset();
+  fonts_.reset();
+  ImGui::DestroyContext(context_);
+}
+
+void ViewStage::frame() {
+  ImGui::SetCurrentContext(context_);
+  if (fonts_->wants_baking()) fonts_->bake(1);
+  ImGuiIO& io = ImGui::GetIO();
+  io.DeltaTime = 1.0f / 60;
+  time_ += 1.0 / 60;
+  ImGui::NewFrame();
+  ui_->begin_frame({.list = ImGui::GetBackgroundDrawList(),
+                    .theme = &theme_,
+                    .fonts = fonts_.get(),
+                    .window = {size_.x + 600, size_.y + 40},
+                    .time = time_});
+  const ViewInput input = scene_.input();
+  view_->picture(ui_->canvas(), input, area());
+  view_->controls(*ui_, input, area());
+  view_->left_column(*ui_, input, {0, 0, 280, size_.y});
+  view_->right_column(*ui_, input, {280 + size_.x, 0, 320, size_.y});
+  ui_->end_frame();
+  ImGui::Render();
+
+  // Carry out what concerns the selection, keep everything.
+  scene_.shown = scene_.pinned;
+  for (const Command& command : ui_->commands()) {
+    if (const auto* pin = std::get_if<SetPin>(&command)) scene_.pin(pin->selection);
+    if (const auto* hover = std::get_if<SetHover>(&command)) scene_.shown = hover->selection;
+    commands_.push_back(command);
+  }
+}
+
+void ViewStage::frames(int count) {
+  for (int i = 0; i < count; ++i) frame();
+}
+
+void ViewStage::move_to(Point at) {
+  ImGui::SetCurrentContext(context_);
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMousePosEvent(at.x, at.y);
+#else
+  ImGui::GetIO().MousePos = {at.x, at.y};
+#endif
+  frames(2);
+}
+
+void ViewStage::press() {
+  for (const bool down : {true, false}) {
+    ImGui::SetCurrentContext(context_);
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMouseButtonEvent(0, down);
+#else
+    ImGui::GetIO().MouseDown[0] = down;
+#endif
+    frames(2);
+  }
+}
+
+bool ViewStage::hover(std::string_view label) {
+  const auto widget = ui_->find(label);
+  if (!widget) return false;
+  move_to(widget->rect.center());
+  return true;
+}
+
+bool ViewStage::click(std::string_view label) {
+  if (!hover(label)) return false;
+  press();
+  return true;
+}
+
+Commands ViewStage::take_commands() {
+  return std::exchange(commands_, {});
+}
+
+std::string picture_complaints(const View& view, const ViewInput& input) {
+  std::vector<std::string> complaints;
+  const Point least = view.minimum_size(input);
+  for (const Point size : {Point{1000, 660}, Point{760, 560}, Point{560, 400}, Point{1400, 900}}) {
+    const Rect area{20, 10, std::max(size.x, least.x), std::max(size.y, least.y)};
+    const std::string where =
+        std::to_string(int(area.width)) + " x " + std::to_string(int(area.height)) + ": ";
+    RecordingCanvas first, second;
+    view.picture(first, input, area);
+    view.picture(second, input, area);
+    if (first.texts.empty()) complaints.push_back(where + "nothing was drawn");
+    for (const std::string& text : texts_outside(first, area))
+      complaints.push_back(where + text + " leaves the area");
+    for (const std::string& pair : overlapping_texts(first)) complaints.push_back(where + pair + " overlap");
+    bool same = first.texts.size() == second.texts.size();
+    for (std::size_t i = 0; same && i < first.texts.size(); ++i)
+      same = first.texts[i].text == second.texts[i].text && first.texts[i].box == second.texts[i].box;
+    if (!same) complaints.push_back(where + "drawn twice, it differs");
+  }
+  std::string lines;
+  for (const std::string& complaint : complaints) lines += complaint + "\n";
+  return lines;
+}
+
+}  // namespace glassformer
