@@ -81,7 +81,7 @@ int run(const Arguments& arguments) {
 
   const OpenedModel model =
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
-  Scene scene = first_scene(model, first_sentences(model));
+  Scene scene = first_scene(first_sentences(model), model.options.smoothing);
   if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
 

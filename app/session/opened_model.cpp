@@ -144,9 +144,9 @@ std::vector<SceneSentence> first_sentences(const OpenedModel& model) {
   return sentences;
 }
 
-Scene first_scene(const OpenedModel& model, const std::vector<SceneSentence>& sentences) {
+Scene first_scene(const std::vector<SceneSentence>& sentences, double smoothing) {
   Scene scene;
-  scene.smoothing = model.options.smoothing;
+  scene.smoothing = smoothing;
   scene.sentences = sentences;
   if (scene.sentences.size() > kBatchSentences) scene.sentences.resize(kBatchSentences);
   if (scene.sentences.empty()) scene.sentences.emplace_back();

@@ -42,7 +42,7 @@ std::vector<SceneSentence> example_sentences(const DataOptions& data, long count
 
 // What a freshly opened model shows: one of its own sentences, and three more for a padded batch.
 std::vector<SceneSentence> first_sentences(const OpenedModel& model);
-Scene first_scene(const OpenedModel& model, const std::vector<SceneSentence>& sentences);
+Scene first_scene(const std::vector<SceneSentence>& sentences, double smoothing);
 // The run that made it, as far as its folder records it.
 RunState recorded_run(const OpenedModel& model);
 

@@ -14,6 +14,7 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kWhere = "sentence";
+constexpr const char* kNothingTyped = "nothing to translate; type a sentence and press Enter";
 
 std::vector<int> ids_of(const std::vector<Piece>& pieces) {
   std::vector<int> ids;
@@ -132,13 +133,14 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   result->scene = scene;
 
   // Cut the sentences into pieces.
+  if (scene.sentences.empty()) throw Error(kWhere, kNothingTyped);
   std::vector<std::vector<int>> sources;
   for (const SceneSentence& sentence : scene.sentences) {
     const std::string text = readable(source_tokenizer, sentence.source);
     const std::vector<Piece> pieces = pieces_of(source_tokenizer, text, config.source_vocab);
     if (sources.empty()) {
       result->source_read = text;
-      if (pieces.empty()) throw Error(kWhere, "nothing to translate; type a sentence and press Enter");
+      if (pieces.empty()) throw Error(kWhere, kNothingTyped);
       result->source_pieces = pieces;
     }
     sources.push_back(source_ids(pieces, config));

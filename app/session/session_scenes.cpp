@@ -82,8 +82,7 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
   known = sentences;
   past.clear();
   future.clear();
-  scene = model ? first_scene(*model, sentences) : Scene{};
-  scene.smoothing = run.options.smoothing;
+  scene = first_scene(sentences, run.options.smoothing);
   result.reset();
   pinned = Selection{};
   pinned.layer = snapshot ? snapshot->config.decoder_layers - 1 : 0;
