@@ -175,6 +175,13 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
     result->trace = std::make_shared<const Trace>(record_trace(*snapshot->weights, input, options));
   }
 
+  // What leaks when the decoder may see the words not yet written (the Masks view).
+  options.what_if = scene.what_if;
+  options.what_if.drop_causal_mask = true;
+  result->unmasked = scene.what_if.drop_causal_mask
+                         ? result->trace
+                         : std::make_shared<const Trace>(record_trace(*snapshot->weights, input, options));
+
   // Name rows and columns.
   result->source_words = words_of(source_tokenizer, config, result->trace->source.front());
   for (size_t i = 0; i < result->source_pieces.size(); ++i) {

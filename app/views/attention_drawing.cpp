@@ -113,6 +113,15 @@ std::string ribbon_words(const AttentionScene& scene) {
   return above + " above, the " + target + " word written below.";
 }
 
+// As much of it as fits, whole sentences.
+std::string ribbon_caption(const Canvas& canvas, const AttentionScene& scene, float width) {
+  const TextStyle style = caption_style(canvas);
+  const std::string words = ribbon_words(scene);
+  for (const char* more : {" Strongest links, 75 % of a row.", " Strongest 75 %."})
+    if (canvas.measure(words + more, style).x <= width) return words + more;
+  return elided(canvas, words, style, width);
+}
+
 std::string head_heading(const AttentionScene& scene) {
   const std::string layer = "Layer " + std::to_string(scene.shown.layer + 1) + " · ";
   if (scene.shown.head < 0) return layer + "mean of " + std::to_string(scene.heads) + " heads";
@@ -232,9 +241,7 @@ void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& s
   constexpr float kNotes = 56;
   const float height = std::min(content.height - kNotes, 480.0f);
   draw_ribbons_of(canvas, {content.x, content.y + 8, content.width, height - 8}, scene, " chip");
-  canvas.text({content.x, content.y + height + 16},
-              elided(canvas, ribbon_words(scene) + " Strongest links, 75 % of a row.", caption_style(canvas),
-                     content.width),
+  canvas.text({content.x, content.y + height + 16}, ribbon_caption(canvas, scene, content.width),
               caption_style(canvas));
 }
 
@@ -244,9 +251,7 @@ void draw_small_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& 
   constexpr float kCaption = 28;
   const float height = std::min(content.height - kCaption, 200.0f);
   draw_ribbons_of(canvas, {content.x, content.y - 8, content.width, height}, scene, " chip");
-  canvas.text({content.x, content.y + height + 12},
-              elided(canvas, ribbon_words(scene) + " Strongest links, 75 % of a row.", caption_style(canvas),
-                     content.width),
+  canvas.text({content.x, content.y + height + 12}, ribbon_caption(canvas, scene, content.width),
               caption_style(canvas));
 }
 

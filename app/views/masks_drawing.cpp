@@ -278,7 +278,9 @@ void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& s
     y += 52;
   } else {
     caption.y = AlignY::top;
-    y += paragraph(canvas, {area.x, area.y}, area.width, "Switch the padding mask off to see what leaks.",
+    y += paragraph(canvas, {area.x, area.y}, area.width,
+                   std::string("Switch the ") + (scene.causal ? "causal" : "padding") +
+                       " mask off to see what leaks.",
                    caption) +
          8;
   }

@@ -15,7 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kSmallRow = 24, kLargeRow = 44, kTableHead = 24;
-constexpr float kReadWidth = 112, kLossWidth = 56, kGuessWidth = 96;
+constexpr float kReadWidth = 104, kLossWidth = 50, kGuessWidth = 84;
 constexpr int kMostGuesses = 8;
 
 HitRegion hit_of(const OutputScene& scene, const Rect& rect, std::string label, int position,
@@ -118,7 +118,7 @@ OutputLayout layout_output(const Rect& area, bool detail_wanted) {
   }
   layout.columns = content.width >= 800;
   if (layout.columns) {
-    const float detail = std::clamp(content.width * 0.4f, 352.0f, 420.0f);
+    const float detail = std::clamp(content.width * 0.36f, 344.0f, 420.0f);
     layout.table = {content.x, content.y, content.width - detail - 40, content.height};
     layout.detail = {content.right() - detail, content.y, detail, content.height};
   } else {
@@ -132,14 +132,17 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
   const Theme& theme = canvas.theme();
   const Rect content =
       draw_heading(canvas, area, "Every position",
-                   {.note = "strongest guesses first; the right word in bold", .note_right = false});
+                   {.note = "the right word in bold, wherever it is guessed", .note_right = false});
   const auto count = static_cast<float>(scene.rows.size());
   constexpr float kFooter = 28;
   const float row_height = std::clamp(
       std::floor((content.height - kTableHead - kFooter) / std::max(count, 1.0f)), kSmallRow, kLargeRow);
-  const float guess_room = content.width - kReadWidth - 2 * kLossWidth - 16;
-  const int guesses = std::clamp(static_cast<int>(guess_room / kGuessWidth), 1, kMostGuesses);
-  const float guess_width = guess_room / static_cast<float>(guesses);
+  const float room = content.width - kReadWidth - 2 * kLossWidth;
+  const int cells =
+      std::clamp(static_cast<int>(room / kGuessWidth), 2, kMostGuesses + 1);  // the right word's first
+  const int guesses = cells - 1;
+  const float width = room / static_cast<float>(cells);
+  const float right_x = content.x + kReadWidth, first_x = right_x + width;
   const Rect losses{content.right() - 2 * kLossWidth, content.y, 2 * kLossWidth, content.height};
 
   // Heads of the columns.
@@ -147,8 +150,9 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
   head.color = theme.faint_text;
   const float head_y = content.y + kTableHead / 2 - 4;
   canvas.text({content.x + 4, head_y}, "after", head);
+  canvas.text({right_x, head_y}, "right word", head);
   for (int i = 0; i < guesses; ++i)
-    canvas.text({content.x + kReadWidth + static_cast<float>(i) * guess_width, head_y},
+    canvas.text({first_x + static_cast<float>(i) * width, head_y},
                 i == 0 ? "first guess" : std::to_string(i + 1) + ".", head);
   head.x = AlignX::right;
   canvas.text({losses.x + kLossWidth, head_y}, "loss", head);
@@ -176,10 +180,11 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
     canvas.hit(hit_of(scene, {line.x, line.y, kReadWidth - 4, line.height}, name, row.position,
                       log_probability(scene, row.position, row.right_id),
                       "after “" + row.read + "” the right word is “" + row.right + "”"));
+    draw_guess(canvas, {right_x, line.y, width - 14, line.height},
+               {row.right_id, row.right, row.right_probability, 0}, true, false);
     for (int i = 0; i < guesses && i < static_cast<int>(row.guesses.size()); ++i) {
       const Guess& guess = row.guesses[static_cast<size_t>(i)];
-      const Rect cell{content.x + kReadWidth + static_cast<float>(i) * guess_width, line.y, guess_width - 14,
-                      line.height};
+      const Rect cell{first_x + static_cast<float>(i) * width, line.y, width - 14, line.height};
       draw_guess(canvas, cell, guess, guess.id == row.right_id, i == 0);
       canvas.hit(hit_of(scene, cell, name + " guess " + std::to_string(i + 1), row.position,
                         log_probability(scene, row.position, guess.id),
@@ -268,7 +273,7 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
   };
   canvas.line({content.x, y - 4}, {content.right(), y - 4}, {theme.border, 1});
   number("loss of this word", row.loss, true);
-  number("entropy of the smoothed target: stays whatever is learned", row.target_entropy, false);
+  number("entropy of the smoothed target: always stays", row.target_entropy, false);
   number("KL: the part that learning can remove", row.kl(), false);
   number("entropy of the prediction: 0 when the model is sure",
          prediction_entropy(scene.input, scene.sentence, row.position), false);

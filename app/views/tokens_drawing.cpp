@@ -14,9 +14,14 @@ namespace {
 
 constexpr float kLabel = 96;
 
+// A blank is a token too, and has to be seen.
+std::string shown_piece(const std::string& piece) {
+  return piece == " " || piece == "\u2581" ? "\u2423" : piece;
+}
+
 TokenChip chip_of(const Piece& piece) {
   TokenChip chip;
-  chip.text = piece.text == " " ? "\u2423" : piece.text;
+  chip.text = shown_piece(piece.text);
   chip.word_start = piece.word_start && !piece.unknown;
   chip.unknown = piece.unknown;
   return chip;
@@ -168,7 +173,7 @@ TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted) {
   return layout;
 }
 
-void draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene) {
+float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene) {
   const Theme& theme = canvas.theme();
   const Rect content = draw_heading(canvas, area, "From text to ids", {.reserved = 188});
   const float x = content.x + kLabel, room = content.width - kLabel;
@@ -199,7 +204,9 @@ void draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene)
            " not in the vocabulary: the model reads <unk> there.";
   TextStyle style = caption_style(canvas);
   if (unknown > 0) style.color = theme.wrong;
-  canvas.text({x, std::min(y + 6, area.bottom() - 8)}, elided(canvas, note, style, room), style);
+  const float note_y = std::min(y + 6, area.bottom() - 8);
+  canvas.text({x, note_y}, elided(canvas, note, style, room), style);
+  return note_y + 8 - area.y;
 }
 
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene) {
@@ -252,7 +259,8 @@ void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScen
   canvas.text({piece_x, head_y}, "piece", head);
   head.x = AlignX::right;
   canvas.text({id_right, head_y}, "id", head);
-  canvas.text({score_right, head_y}, tokenizer.kind() == TokenizerKind::bpe ? "rank" : "log p", head);
+  if (tokenizer.size() > 0 && tokenizer.score(tokenizer.size() - 1))
+    canvas.text({score_right, head_y}, tokenizer.kind() == TokenizerKind::bpe ? "rank" : "log p", head);
   canvas.line({rows.x, rows.y - 2}, {rows.right(), rows.y - 2}, {theme.border, 1});
 
   const int fit = static_cast<int>(rows.height / kVocabularyRow);
@@ -273,7 +281,7 @@ void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScen
     canvas.text({id_right, y}, std::to_string(id), number);
     if (tokenizer.starts_word(id)) canvas.rectangle({piece_x - 9, y - 7, 3, 14}, {.fill = theme.ink});
     const TextStyle word{.font = used ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
-    const std::string piece = tokenizer.piece(id) == " " ? "\u2423" : tokenizer.piece(id);
+    const std::string piece = shown_piece(tokenizer.piece(id));
     canvas.text({piece_x, y}, elided(canvas, piece, word, score_right - 64 - piece_x), word);
     if (const std::optional<double> score = tokenizer.score(id))
       canvas.text({score_right, y}, format_fixed(*score, 2), number);

@@ -1,4 +1,5 @@
-// The parts of the Tokens view: one text on its way to ids, the same text cut in other ways, and the vocabulary.
+// The parts of the Tokens view: one text on its way to ids, the same text cut in other ways, and the
+// vocabulary.
 #pragma once
 
 #include <memory>
@@ -13,13 +14,13 @@ namespace glassformer {
 
 struct TokenScene {
   const ViewInput& input;
-  bool source = true;                     // else the target side
+  bool source = true;                          // else the target side
   std::shared_ptr<const Tokenizer> tokenizer;  // null: the model has none
   std::string text, normalized;
-  std::vector<Piece> pieces;              // without special tokens
-  bool ends_with_eos = true;              // an eos is put behind them
-  std::optional<int> chosen;              // index into pieces that is pinned or hovered
-  int first_row = 0;                      // of the vocabulary shown on top
+  std::vector<Piece> pieces;                    // without special tokens
+  bool ends_with_eos = true;                    // an eos is put behind them
+  std::optional<int> chosen;                    // index into pieces that is pinned or hovered
+  int first_row = 0;                            // of the vocabulary shown on top
   const TokenComparison* comparison = nullptr;  // null: still being learned
 };
 
@@ -39,7 +40,8 @@ struct TokensLayout {
 constexpr float kVocabularyRow = 22;
 TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted);
 
-void draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene);
+// Returns the height used.
+float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene);
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene);
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene);
 

@@ -75,8 +75,11 @@ void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   }
   shown.comparison = comparison(shown, canvas.is_file());
   if (parts.sentence.width > 0) {
-    draw_token_steps(canvas, parts.sentence, shown);
-    draw_token_comparison(canvas, parts.comparison, shown);
+    const float used = draw_token_steps(canvas, parts.sentence, shown) + 28;
+    Rect comparison = parts.comparison;
+    comparison.height = std::min(comparison.bottom() - parts.sentence.y - used, 360.0f);
+    comparison.y = parts.sentence.y + used;
+    draw_token_comparison(canvas, comparison, shown);
   }
   if (parts.vocabulary.width > 0) draw_vocabulary(canvas, parts, shown);
 }
