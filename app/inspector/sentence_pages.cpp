@@ -169,11 +169,12 @@ InspectorPage log_probability_page(const CellReader& reader, int row, int id, co
   InspectorSection computed;
   computed.heading = "How it was computed";
   computed.note = format_count(static_cast<long>(logits.size())) + " words";
-  computed.formulas = {
-      formula_text("log p = logit − log( sum of exp( logits ) )"),
-      formula_mono("= " + value_text(logit) + " − " + value_text(normalizer)),
-      formula_mono("= " + value_text(reader.value())),
-      formula_row({formula_text("p = exp( log p ) ="), formula_mono(value_text(std::exp(reader.value())))})};
+  computed.formulas = {formula_text("log p = logit − log( sum of exp( logits ) )"),
+                       formula_mono("= " + value_text(logit) + " − " + value_text(normalizer)),
+                       formula_mono("= " + value_text(reader.value()))};
+  computed.rows.resize(1);
+  computed.rows[0].label = "p = exp( log p )";
+  computed.rows[0].value = value_text(std::exp(reader.value()));
   page.sections.push_back(std::move(computed));
   note_change(page, logit - normalizer, reader.value());
   add_rows(page, "Comes from", {reader.link("logit", reader.at("logits", {row, id}))});

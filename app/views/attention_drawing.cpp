@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "app/canvas/hit_region.h"
@@ -34,9 +35,12 @@ HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
   const std::string weight = scene.table.is_hidden(row, column)
                                  ? "hidden by the mask"
                                  : "weight " + format_pinned(scene.table.at(row, column));
-  return region(head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
-                repinned(selection),
-                "query “" + scene.queries[query] + "”, key “" + scene.keys[key] + "”\n" + weight);
+  const std::string head =
+      scene.shown.head < 0 ? "mean over heads" : "head " + std::to_string(scene.shown.head + 1);
+  return region(
+      head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
+      repinned(selection),
+      "query “" + scene.queries[query] + "”, key “" + scene.keys[key] + "”, " + head + "\n" + weight);
 }
 
 // A whole row or column: no single cell is meant.
@@ -63,13 +67,15 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
   options.writes = scene.writes;
   options.pinned_row = scene.shown.query;
   options.pinned_column = scene.shown.key;
-  options.cell_hit = [&scene, where](int row, int column) {
-    HitRegion hit = cell_hit(scene, row, column);
+  // Cells are asked about after the drawing, so they keep a scene of their own.
+  const auto kept = std::make_shared<const AttentionScene>(scene);
+  options.cell_hit = [kept, where](int row, int column) {
+    HitRegion hit = cell_hit(*kept, row, column);
     hit.label += where;
     return hit;
   };
-  options.row_hit = [&scene, where](int row) { return line_hit(scene, row, {}, " row" + where); };
-  options.column_hit = [&scene, where](int column) { return line_hit(scene, {}, column, " column" + where); };
+  options.row_hit = [kept, where](int row) { return line_hit(*kept, row, {}, " row" + where); };
+  options.column_hit = [kept, where](int column) { return line_hit(*kept, {}, column, " column" + where); };
   return options;
 }
 
@@ -232,7 +238,10 @@ void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& s
   const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = 150});
   constexpr float kNotes = 48;
   const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
-  const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), heatmap_options(scene, ""));
+  HeatmapOptions options = heatmap_options(scene, "");
+  if (map.height - 64 < 13 * static_cast<float>(scene.table.rows))
+    options.writes.clear();  // words would not fit
+  const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), options);
   draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, kNotes}, scene);
 }
 

@@ -48,7 +48,7 @@ std::string attention_question(const ViewInput& input, AttentionKind kind) {
     case AttentionKind::encoder:
       return "Which other " + source + " words each " + source + " word reads";
     case AttentionKind::decoder:
-      return "Which earlier " + target + " words each " + target + " word looks back at";
+      return "Which earlier words each " + target + " word looks back at";
     case AttentionKind::cross:
       break;
   }

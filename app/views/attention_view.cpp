@@ -80,7 +80,7 @@ Point AttentionView::minimum_size(const ViewInput& input) const {
   const int heads = input.snapshot.config.heads;
   const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
   return {std::max(560.0f, part_ == AttentionPart::wall ? wall_width : 0),
-          std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 16)};
+          std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 28)};
 }
 
 std::vector<std::string> AttentionView::path(const ViewInput& input) const {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "app/canvas/hit_region.h"
 #include "app/inspector/inspector.h"
@@ -22,7 +23,7 @@ TextStyle heading_style(const Canvas& canvas) {
 }
 
 float gap_of(float cell) {
-  return cell >= 12 ? 1.0f : 0.0f;
+  return cell >= 10 ? 1.0f : 0.0f;
 }
 
 Rect cell_rect(const Rect& map, float cell, int row, int column) {
@@ -31,17 +32,22 @@ Rect cell_rect(const Rect& map, float cell, int row, int column) {
           cell - gap};
 }
 
-HitRegion pair_hit(const MaskScene& scene, const std::string& what, const char* part, int row, int column) {
+struct PairName {
+  std::string what;  // "causal mask"
+  std::string part;  // of the trace: "masked_scores"
+};
+
+HitRegion pair_hit(const MaskScene& scene, const PairName& name, int row, int column) {
   Selection selection = scene.shown;
   const bool real = row < scene.real_rows && column < scene.real_columns;
   selection.query = row < scene.real_rows ? std::optional<int>(row) : std::nullopt;
   selection.key = column < scene.real_columns ? std::optional<int>(column) : std::nullopt;
   selection.cell.reset();
   if (real)
-    selection.cell = CellRef{attention_name(selection.kind, selection.layer) + "." + part,
+    selection.cell = CellRef{attention_name(selection.kind, selection.layer) + "." + name.part,
                              {selection.sentence, selection.head, row, column}};
   HitRegion hit;
-  hit.label = what + " query " + std::to_string(row) + " key " + std::to_string(column);
+  hit.label = name.what + " query " + std::to_string(row) + " key " + std::to_string(column);
   hit.hover = SetHover{selection};
   hit.click = SetPin{selection};
   const std::string query = scene.queries[static_cast<size_t>(row)],
@@ -49,6 +55,18 @@ HitRegion pair_hit(const MaskScene& scene, const std::string& what, const char* 
   hit.tooltip =
       "“" + query + "” " + (scene.may_look(row, column) ? "may look at" : "does not see") + " “" + key + "”";
   return hit;
+}
+
+// Cells are asked about after the drawing, so they keep a scene of their own.
+void live_cells(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
+                const PairName& name) {
+  const auto kept = std::make_shared<const MaskScene>(scene);
+  const float width = layout.cell * static_cast<float>(scene.columns),
+              height = layout.cell * static_cast<float>(scene.rows);
+  canvas.hit_grid({.rect = {map.x, map.y, width, height},
+                   .rows = scene.rows,
+                   .columns = scene.columns,
+                   .cell = [kept, name](int row, int column) { return pair_hit(*kept, name, row, column); }});
 }
 
 void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene) {
@@ -140,11 +158,9 @@ void draw_mask(Canvas& canvas, const MaskLayout& layout, const Rect& map, const 
       } else {
         draw_hatched(canvas, cell);
       }
-      HitRegion hit = pair_hit(scene, name, "masked_scores", row, column);
-      hit.rect = cell;
-      canvas.hit(hit);
     }
   }
+  live_cells(canvas, layout, map, scene, {name, "masked_scores"});
   canvas.rectangle(
       {map.x - 1, map.y - 1, map.width + 2 - gap_of(layout.cell), map.height + 2 - gap_of(layout.cell)},
       {.outline = theme.control});
@@ -164,11 +180,9 @@ void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const
       } else {
         canvas.rectangle(cell, {.fill = value_color(scale, table.at(row, column), limit, canvas.theme())});
       }
-      HitRegion hit = pair_hit(scene, name, scores ? "scores" : "weights", row, column);
-      hit.rect = cell;
-      canvas.hit(hit);
     }
   }
+  live_cells(canvas, layout, map, scene, {name, scores ? "scores" : "weights"});
   if (scene.shown.query && scene.shown.key)
     canvas.rectangle(cell_rect(map, layout.cell, *scene.shown.query, *scene.shown.key),
                      {.outline = canvas.theme().ink, .outline_width = 3});
@@ -308,8 +322,8 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
   // The masks: who may look at whom.
   const TextStyle heading = heading_style(canvas);
   const auto title = [&](const Rect& map, std::string_view text, float reserved) {
-    canvas.text({map.x, map.y - kPanelHeading + 11}, elided(canvas, text, heading, map.width + 60 - reserved),
-                heading);
+    const float room = std::max(map.width + 60 - reserved, kMaskTitleWidth);
+    canvas.text({map.x, map.y - kPanelHeading + 11}, elided(canvas, text, heading, room), heading);
   };
   title(layout.masks[0], "Padding", 90);
   draw_axes(canvas, layout, layout.masks[0], scene, true);

@@ -59,7 +59,7 @@ MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences)
     layout.mask_text.height = layout.leak_text.height = 18;
   }
   const auto switch_at = [&](const Rect& map) {
-    return Rect{map.right() - 34, map.y - kPanelHeading + 2, 32, 18};
+    return Rect{std::max(map.right() - 34, map.x + kMaskTitleWidth + 2), map.y - kPanelHeading + 2, 32, 18};
   };
   layout.padding_switch = switch_at(layout.masks[0]);
   layout.causal_switch = switch_at(layout.masks[1]);

@@ -46,6 +46,7 @@ std::vector<BatchRow> batch_rows(const ViewInput& input, AttentionKind kind);
 std::shared_ptr<const Trace> with_causal_mask(const SceneResult& result);
 std::shared_ptr<const Trace> without_causal_mask(const SceneResult& result);
 
+constexpr float kMaskTitleWidth = 64;                     // of "Padding", kept free of its switch
 constexpr float kMaskLabelWidth = 68, kMaskHeading = 26;  // left of a panel, above it
 
 struct MaskLayout {

@@ -234,7 +234,7 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
   TextStyle head = caption_style(canvas);
   head.color = theme.faint_text;
   const float head_y = content.y + kTableHead / 2 - 4;
-  canvas.text({predicted.x, head_y}, elided(canvas, "predicted p, target y |", head, bars + value), head);
+  canvas.text({predicted.x, head_y}, elided(canvas, "p, mark: target y", head, bars + value), head);
   canvas.text({difference.x, head_y}, "p \u2212 y", head);
 
   float y = content.y + kTableHead;
@@ -275,7 +275,7 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
   number("loss of this word", row.loss, true);
   number("entropy of the smoothed target: always stays", row.target_entropy, false);
   number("KL: the part that learning can remove", row.kl(), false);
-  number("entropy of the prediction: 0 when the model is sure",
+  number("entropy of the prediction: 0 when sure",
          prediction_entropy(scene.input, scene.sentence, row.position), false);
   if (y + 34 < content.bottom()) {
     TextStyle caption = caption_style(canvas);

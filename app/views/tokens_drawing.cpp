@@ -168,8 +168,8 @@ TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted) {
                  std::max(0.0f, layout.vocabulary.height - kHeadingHeight - 24)};
   layout.rows.height = std::floor(layout.rows.height / kVocabularyRow) * kVocabularyRow;
   const float right = layout.columns ? layout.sentence.right() : content.right();
-  layout.side_switch = {right - 176, (layout.columns ? content.y - 4 : area.y + 10), 176, 32};
-  if (!layout.columns) layout.part_switch = {right - 176 - 12 - 196, area.y + 10, 196, 32};
+  layout.side_switch = {right - 176, content.y - 4, 176, 32};
+  if (!layout.columns) layout.part_switch = {right - 196, area.y + 8, 196, 32};
   return layout;
 }
 
@@ -191,9 +191,13 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
   draw_label(canvas, {content.x, y + 14}, "pieces");
   draw_label(canvas, {content.x, y + 39}, "ids");
   const int rows = std::max(1, static_cast<int>((area.bottom() - y - 24) / 60));
-  y += flow_chips(
-      canvas, {x, y, room, 0}, scene, scene.pieces, scene.ends_with_eos,
-      {.row_height = 60, .hit_prefix = scene.source ? "source piece " : "target piece ", .most_rows = rows});
+  const bool narrow = room < 440;
+  y += flow_chips(canvas, {x, y, room, 0}, scene, scene.pieces, scene.ends_with_eos,
+                  {.text_size = narrow ? 12.0f : 14.0f,
+                   .smallest = narrow ? 32.0f : 40.0f,
+                   .row_height = 60,
+                   .hit_prefix = scene.source ? "source piece " : "target piece ",
+                   .most_rows = rows});
 
   // What the chips' marks mean.
   const auto unknown =
@@ -229,8 +233,16 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
     } else {
       const std::vector<Piece> pieces = each.tokenizer->encode(scene.text);
       const std::string count = format_count(static_cast<long long>(pieces.size())) + " pieces";
-      canvas.text({content.x, y + 28}, elided(canvas, count, note, kLabel - 8), note);
-      if (each.own && height >= 52) canvas.text({content.x, y + 44}, "this model", note);
+      const bool low = height < 46;
+      if (low) {
+        const float used = canvas.measure(kind_words(each.kind), name).x + 8;
+        canvas.text({content.x + used, y + 12},
+                    elided(canvas, format_count(static_cast<long long>(pieces.size())), note, kLabel - used),
+                    note);
+      } else {
+        canvas.text({content.x, y + 28}, elided(canvas, count, note, kLabel - 8), note);
+      }
+      if (each.own && height >= 60) canvas.text({content.x, y + 44}, "this model", note);
       flow_chips(canvas, {content.x + kLabel, y, content.width - kLabel, 0}, scene, pieces, false,
                  {.chip_height = 24,
                   .text_size = 12,
@@ -250,7 +262,9 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene) {
   const Theme& theme = canvas.theme();
   const Tokenizer& tokenizer = *scene.tokenizer;
-  draw_heading(canvas, layout.vocabulary, "Vocabulary", {.note = format_count(tokenizer.size()) + " pieces"});
+  const std::string pieces = format_count(tokenizer.size()) + " pieces";
+  draw_heading(canvas, layout.vocabulary, "Vocabulary",
+               {.note = pieces, .note_right = layout.columns, .reserved = layout.columns ? 0.0f : 188.0f});
   const Rect& rows = layout.rows;
   const float head_y = rows.y - 14, id_right = rows.x + 48, piece_x = rows.x + 68,
               score_right = rows.right() - 16;

@@ -67,7 +67,7 @@ void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   draw_stage_title(
       canvas, area, "How the sentence becomes numbers",
       parts.subtitle ? "A tokenizer cuts text into pieces that it knows; the model sees only their ids." : "",
-      parts.part_switch.width > 0 ? 392 : 0);
+      parts.part_switch.width > 0 ? 204 : 0);
   if (!shown.tokenizer) {
     draw_nothing_yet(canvas, stage_content(area), "No tokenizer",
                      "This model came without one. It reads ids: type numbers between blanks.");

@@ -1,0 +1,139 @@
+#include <doctest/doctest.h>
+
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+
+namespace glassformer {
+namespace {
+
+RecordingCanvas drawn(const View& view, const SampleScene& scene, Point size = {1000, 660}) {
+  RecordingCanvas canvas;
+  view.picture(canvas, scene.input(), area_for(view, scene.input(), size));
+  return canvas;
+}
+
+Selection at(AttentionKind kind, int layer, int head) {
+  Selection selection;
+  selection.kind = kind;
+  selection.layer = layer;
+  selection.head = head;
+  return selection;
+}
+
+TEST_CASE("attention stays inside its stage for every kind, with and without a pin") {
+  SampleScene scene = make_sample_scene();
+  const auto view = make_view("attention");
+  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
+    Selection selection = at(kind, 1, 2);
+    scene.pin(selection);
+    const auto bare = complaints(*view, scene.input());
+    CHECK_MESSAGE(bare.empty(), joined(bare));
+    selection.query = 3;
+    selection.key = 2;
+    scene.pin(selection);
+    const auto with_pin = complaints(*view, scene.input());
+    CHECK_MESSAGE(with_pin.empty(), joined(with_pin));
+  }
+}
+
+TEST_CASE("many layers and heads, and long sentences, still fit") {
+  SampleOptions options;
+  options.config.d_model = 64;
+  options.config.heads = 8;
+  options.config.encoder_layers = options.config.decoder_layers = 6;
+  std::string source, target;
+  for (int i = 0; i < 5; ++i) {
+    source += "the tired girl sees a red car ";
+    target += "la fille fatiguée voit une voiture rouge ";
+  }
+  options.sentences.insert(options.sentences.begin(), SceneSentence{source, {}, target});
+  SampleScene scene = make_sample_scene(options);
+  const auto view = make_view("attention");
+  scene.pin(at(AttentionKind::cross, 5, 7));
+  const auto found = complaints(*view, scene.input());
+  CHECK_MESSAGE(found.empty(), joined(found));
+}
+
+TEST_CASE("a click on a cell pins its query, key and weight, in words") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(at(AttentionKind::cross, 1, 2));
+  const auto view = make_view("attention");
+  const RecordingCanvas canvas = drawn(*view, scene);
+  const Selection pinned = pinned_by(canvas, "cross layer 2 head 3 query 4 key 1");
+  CHECK(pinned.query == 4);
+  CHECK(pinned.key == 1);
+  CHECK(pinned.cell == CellRef{"decoder.layers.1.cross_attn.weights", {0, 2, 4, 1}});
+  CHECK(live_part(canvas, "cross layer 2 head 3 query 4 key 1")
+            ->tooltip.starts_with("query “voit”, key “tired”"));
+
+  const Selection tile = pinned_by(canvas, "cross layer 1 head 4");
+  CHECK(tile.layer == 0);
+  CHECK(tile.head == 3);
+  CHECK(pinned_by(canvas, "cross layer 2 head mean").head == -1);
+  const Selection row = pinned_by(canvas, "cross layer 2 head 3 query 5 chip");
+  CHECK(row.query == 5);
+  CHECK(!row.key);
+}
+
+TEST_CASE("the pin is written on screen and the row adds up to one") {
+  SampleScene scene = make_sample_scene();
+  Selection selection = at(AttentionKind::cross, 1, 1);
+  selection.query = 3;
+  selection.key = 3;
+  scene.pin(selection);
+  const auto view = make_view("attention");
+  const RecordingCanvas canvas = drawn(*view, scene);
+  CHECK(canvas.find("Which English words each French word reads") != nullptr);
+  CHECK(canvas.find("layer 2, head 2, query 3, key 3") != nullptr);
+  CHECK(canvas.find("1.000") != nullptr);
+  CHECK(canvas.find("Layer 2 · head 2") != nullptr);
+  CHECK(view->path(scene.input()) == std::vector<std::string>{"Decoder", "Cross-attention"});
+}
+
+TEST_CASE("the numbers behind the picture are the trace's weights, the open head first") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(at(AttentionKind::decoder, 1, 3));
+  const auto view = make_view("attention");
+  const std::vector<NumberTable> tables = view->numbers(scene.input());
+  REQUIRE(tables.size() == 8);
+  CHECK(tables[0].title == "masked self-attention, layer 2, head 4");
+  const Plane weights = scene.result->trace->plane("decoder.layers.1.self_attn.weights", 0, 3);
+  for (int row = 0; row < 8; ++row) {
+    double sum = 0;
+    for (int column = 0; column < 8; ++column) {
+      const double value = tables[0].values[static_cast<size_t>(row)][static_cast<size_t>(column)];
+      CHECK(value == weights(row, column));
+      sum += value;
+    }
+    CHECK(sum == doctest::Approx(1));
+  }
+}
+
+TEST_CASE("digits choose a head, 0 the mean, letters the attention") {
+  SampleScene scene = make_sample_scene();
+  const auto view = make_view("attention");
+  Commands commands;
+  CHECK(view->key('3', scene.input(), commands));
+  CHECK(view->key('0', scene.input(), commands));
+  CHECK(view->key('e', scene.input(), commands));
+  CHECK(!view->key('q', scene.input(), commands));
+  CHECK(!view->key('9', scene.input(), commands));
+  REQUIRE(commands.size() == 3);
+  CHECK(std::get<SetPin>(commands[0]).selection.head == 2);
+  CHECK(std::get<SetPin>(commands[1]).selection.head == -1);
+  CHECK(std::get<SetPin>(commands[2]).selection.kind == AttentionKind::encoder);
+}
+
+TEST_CASE("the mean over heads is the mean of the heads") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(at(AttentionKind::encoder, 0, -1));
+  const std::vector<NumberTable> tables = make_view("attention")->numbers(scene.input());
+  REQUIRE(tables.size() == 9);
+  double mean = 0;
+  for (int head = 0; head < 4; ++head)
+    mean += scene.result->trace->plane("encoder.layers.0.self_attn.weights", 0, head)(2, 5) / 4.0;
+  CHECK(tables[0].values[2][5] == doctest::Approx(mean));
+}
+
+}  // namespace
+}  // namespace glassformer

@@ -1,0 +1,101 @@
+#include <doctest/doctest.h>
+
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+
+namespace glassformer {
+namespace {
+
+SampleScene masks_scene(const WhatIf& what_if, AttentionKind kind, int sentence) {
+  SampleOptions options;
+  options.what_if = what_if;
+  SampleScene scene = make_sample_scene(options);
+  Selection selection;
+  selection.kind = kind;
+  selection.head = 1;
+  selection.sentence = sentence;
+  scene.pin(selection);
+  return scene;
+}
+
+const NumberTable& table_of(const std::vector<NumberTable>& tables, const std::string& title) {
+  for (const NumberTable& each : tables)
+    if (each.title == title) return each;
+  throw std::runtime_error("no table " + title);
+}
+
+TEST_CASE("masks stay inside their stage, with every mask on and off") {
+  const auto view = make_view("masks");
+  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
+    for (int mask = 0; mask < 4; ++mask) {
+      WhatIf what_if;
+      what_if.drop_causal_mask = (mask & 1) != 0;
+      what_if.drop_padding_mask = (mask & 2) != 0;
+      const SampleScene scene = masks_scene(what_if, kind, 1);
+      const auto found = complaints(*view, scene.input());
+      CHECK_MESSAGE(found.empty(), joined(found));
+    }
+  }
+}
+
+TEST_CASE("a word may look at itself and what stands before it, never at padding") {
+  const SampleScene scene = masks_scene({}, AttentionKind::decoder, 1);  // six words, two of padding
+  const auto tables = make_view("masks")->numbers(scene.input());
+  const NumberTable& allowed = table_of(tables, "may look (1) or hidden (0)");
+  const NumberTable& weights = table_of(tables, "weights, after the mask");
+  REQUIRE(allowed.values.size() == 8);
+  CHECK(allowed.columns.back() == "<pad>");
+  for (size_t row = 0; row < 6; ++row) {
+    for (size_t column = 0; column < 8; ++column) {
+      const bool may = column <= row && column < 6;
+      CHECK(allowed.values[row][column] == (may ? 1 : 0));
+      if (!may) CHECK(weights.values[row][column] == 0);
+    }
+  }
+}
+
+TEST_CASE("without the causal mask attention leaks to words not yet written, as the caption says") {
+  const SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
+  const auto view = make_view("masks");
+  const NumberTable off = table_of(view->numbers(scene.input()), "weights, causal mask off");
+  double leaked = 0;
+  for (size_t row = 0; row < 8; ++row)
+    for (size_t column = row + 1; column < 8; ++column) leaked += off.values[row][column] / 8;
+  CHECK(leaked > 0);
+  const std::string percent = std::to_string(static_cast<int>(leaked * 100 + 0.5)) + " %";
+  CHECK_MESSAGE(view->caption(scene.input()).find(percent) != std::string::npos, percent, " in ",
+                view->caption(scene.input()));
+
+  // The same pass as the Scene that has the mask dropped.
+  WhatIf what_if;
+  what_if.drop_causal_mask = true;
+  const SampleScene dropped = masks_scene(what_if, AttentionKind::decoder, 0);
+  const NumberTable now = table_of(view->numbers(dropped.input()), "weights, after the mask");
+  CHECK(now.values == off.values);
+}
+
+TEST_CASE("the inspector's switches change the Scene's masks and show both losses") {
+  const SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
+  const std::optional<InspectorPage> page = make_view("masks")->inspect(scene.input());
+  REQUIRE(page);
+  REQUIRE(page->switches.size() == 2);
+  CHECK(page->switches[0].on);
+  CHECK(std::get<SetWhatIf>(page->switches[0].command).what_if.drop_padding_mask);
+  CHECK(!std::get<SetWhatIf>(page->switches[0].command).what_if.drop_causal_mask);
+  CHECK(std::get<SetWhatIf>(page->switches[1].command).what_if.drop_causal_mask);
+  REQUIRE(!page->sections.empty());
+  CHECK(page->sections[0].rows[0].value != page->sections[0].rows[1].value);
+}
+
+TEST_CASE("a click on a row of the batch opens its sentence") {
+  const SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
+  const auto view = make_view("masks");
+  RecordingCanvas canvas;
+  view->picture(canvas, scene.input(), {0, 0, 1000, 660});
+  CHECK(pinned_by(canvas, "batch row 2 token 1").sentence == 2);
+  const Selection score = pinned_by(canvas, "scores query 4 key 2");
+  CHECK(score.cell == CellRef{"decoder.layers.0.self_attn.scores", {0, 1, 4, 2}});
+}
+
+}  // namespace
+}  // namespace glassformer

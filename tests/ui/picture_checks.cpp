@@ -1,0 +1,79 @@
+#include "tests/ui/picture_checks.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace glassformer {
+
+Rect area_for(const View& view, const ViewInput& input, Point stage) {
+  const Point needed = view.minimum_size(input);
+  return {10, 20, std::max(stage.x, needed.x), std::max(stage.y, needed.y)};
+}
+
+std::vector<std::string> complaints(const View& view, const ViewInput& input) {
+  constexpr Point kStages[] = {{560, 400}, {720, 520}, {976, 483}, {1000, 660}, {1400, 900}};
+  std::vector<std::string> found;
+  for (const Point& stage : kStages) {
+    for (const bool dark : {false, true}) {
+      const Rect area = area_for(view, input, stage);
+      const std::string where = std::to_string(static_cast<int>(stage.x)) + (dark ? " dark: " : " light: ");
+      RecordingCanvas canvas(dark ? dark_theme() : light_theme()), again(canvas.theme());
+      view.picture(canvas, input, area);
+      view.picture(again, input, area);
+      if (canvas.texts.size() < 4) found.push_back(where + "hardly any text");
+      if (canvas.rectangles.size() + canvas.lines.size() < 10 && canvas.grids.empty())
+        found.push_back(where + "hardly any shape");
+      if (canvas.clips != 0) found.push_back(where + "clips left open");
+      for (const std::string& each : texts_outside(canvas, area)) found.push_back(where + "outside: " + each);
+      for (const std::string& each : overlapping_texts(canvas)) found.push_back(where + "overlap: " + each);
+      for (const RecordingCanvas::Rectangle& each : canvas.rectangles)
+        if (each.rect.x < area.x - 2 || each.rect.right() > area.right() + 2 ||
+            each.rect.bottom() > area.bottom() + 2)
+          found.push_back(where + "a box outside, at " + std::to_string(each.rect.x) + ", " +
+                          std::to_string(each.rect.y));
+      std::set<std::string> labels;
+      for (const HitRegion& each : canvas.regions)
+        if (!labels.insert(each.label).second) found.push_back(where + "twice: " + each.label);
+      bool same =
+          canvas.texts.size() == again.texts.size() && canvas.rectangles.size() == again.rectangles.size();
+      for (size_t i = 0; same && i < canvas.texts.size(); ++i)
+        same = canvas.texts[i].text == again.texts[i].text && canvas.texts[i].box == again.texts[i].box;
+      for (size_t i = 0; same && i < canvas.rectangles.size(); ++i)
+        same = canvas.rectangles[i].rect == again.rectangles[i].rect &&
+               canvas.rectangles[i].box.fill == again.rectangles[i].box.fill;
+      if (!same) found.push_back(where + "another picture the second time");
+    }
+  }
+  return found;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += "\n  " + line;
+  return text;
+}
+
+std::optional<HitRegion> live_part(const RecordingCanvas& canvas, const std::string& label) {
+  for (const HitRegion& each : canvas.regions)
+    if (each.label == label) return each;
+  for (const HitGrid& grid : canvas.hit_grids)
+    for (int row = 0; row < grid.rows; ++row)
+      for (int column = 0; column < grid.columns; ++column)
+        if (const HitRegion cell = region_at(grid, row, column); cell.label == label) return cell;
+  return std::nullopt;
+}
+
+Selection pinned_by(const RecordingCanvas& canvas, const std::string& label) {
+  const std::optional<HitRegion> part = live_part(canvas, label);
+  if (!part || !part->click) throw std::runtime_error("nothing to click called " + label);
+  return std::get<SetPin>(*part->click).selection;
+}
+
+std::unique_ptr<View> make_view(const std::string& name) {
+  for (const ViewEntry& entry : view_table())
+    if (name == entry.name) return entry.make();
+  throw std::runtime_error("no view called " + name);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,29 @@
+// What every view's picture has to keep, at every size and in both themes, and how to click in one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/views/view.h"
+#include "tests/ui/recording_canvas.h"
+
+namespace glassformer {
+
+// The area that a view gets on a stage: the stage's, or what it needs when that is more (then the stage
+// scrolls).
+Rect area_for(const View& view, const ViewInput& input, Point stage);
+
+// Draws the view at sizes from 560 x 400 to 1400 x 900 in both themes. Complaints in words, empty when all is
+// well: nothing drawn, a text outside the area or over another one, a live part named twice, another picture
+// the second time.
+std::vector<std::string> complaints(const View& view, const ViewInput& input);
+std::string joined(const std::vector<std::string>& lines);
+
+// The live part of this label, cells of heatmaps included.
+std::optional<HitRegion> live_part(const RecordingCanvas& canvas, const std::string& label);
+// What a click on it pins. Throws when there is no such part or it pins nothing.
+Selection pinned_by(const RecordingCanvas& canvas, const std::string& label);
+
+std::unique_ptr<View> make_view(const std::string& name);
+
+}  // namespace glassformer
