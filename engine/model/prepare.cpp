@@ -9,9 +9,9 @@
 namespace glassformer {
 namespace {
 
-// Tokens that go through the model together: enough for efficient products, few enough to stay in the cache
-// and to be shared out evenly.
-constexpr int kChunkTokens = 256;
+// Tokens that go through the model together: enough for efficient products, few enough to stay in the cache.
+constexpr int kChunkTokens = 512;
+constexpr int kSmallBatch = 192;  // tokens that are not worth sharing out
 
 void check_ids(const char* side, const PackedIds& packed, int vocabulary, int max_length) {
   if (packed.longest() > max_length) {
@@ -38,15 +38,21 @@ void check_batch(const Config& config, const Batch& batch) {
   }
 }
 
+// Cuts a batch at whole sentences into an even number of chunks of about as many tokens each.
 void cut_chunks(const Batch& batch, std::vector<Chunk>& chunks) {
+  const long tokens = batch.tokens();
+  const long count = tokens < kSmallBatch ? 1 : 2 * ((tokens + 2 * kChunkTokens - 1) / (2 * kChunkTokens));
   chunks.clear();
   Chunk chunk;
+  long before = 0;  // tokens in this and all earlier chunks
   for (int i = 0; i < batch.sentences(); ++i) {
     if (chunk.sentences == 0) chunk = {i, 0, batch.source.begin(i), 0, batch.target_in.begin(i), 0};
     ++chunk.sentences;
     chunk.source_rows += batch.source.length(i);
     chunk.target_rows += batch.target_in.length(i);
-    if (chunk.source_rows + chunk.target_rows >= kChunkTokens || i + 1 == batch.sentences()) {
+    before += batch.source.length(i) + batch.target_in.length(i);
+    const long border = tokens * (std::ssize(chunks) + 1) / count;
+    if (before >= border || i + 1 == batch.sentences()) {
       chunks.push_back(chunk);
       chunk.sentences = 0;
     }
