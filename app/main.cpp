@@ -22,6 +22,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", GLASSFORMER_VERSION);
 
   Subcommand chosen;
+  add_train_command(app, chosen);
+  add_translate_command(app, chosen);
+  add_evaluate_command(app, chosen);
   add_trace_command(app, chosen);
   add_step_command(app, chosen);
   add_decode_command(app, chosen);

@@ -34,5 +34,8 @@ void add_decode_command(CLI::App& app, Subcommand& chosen);
 void add_bench_command(CLI::App& app, Subcommand& chosen);
 void add_corpus_command(CLI::App& app, Subcommand& chosen);
 void add_bleu_command(CLI::App& app, Subcommand& chosen);
+void add_evaluate_command(CLI::App& app, Subcommand& chosen);
+void add_train_command(CLI::App& app, Subcommand& chosen);
+void add_translate_command(CLI::App& app, Subcommand& chosen);
 
 }  // namespace glassformer

@@ -113,9 +113,8 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
   // Ask how sure it is of the right words.
   std::vector<SentencePair> clean;
   for (const SentencePair& pair : pairs) clean.push_back({cleaned(pair.source), cleaned(pair.target)});
-  const auto forced =
-      teacher_forced(*model.weights, encode_pairs(clean, tokenizers),
-                     {.smoothing = options.smoothing, .pool = options.decode.pool, .keep_going = {}});
+  const auto forced = teacher_forced(*model.weights, encode_pairs(clean, tokenizers),
+                                     {.smoothing = options.smoothing, .pool = options.decode.pool});
   result.loss = forced->loss;
   result.nll = forced->nll;
   result.perplexity = std::exp(forced->nll);

@@ -27,8 +27,8 @@ struct TeacherForced {
 
 struct TeacherForcing {
   double smoothing = 0.1;
-  WorkerPool* pool = nullptr;        // never changes a result
-  std::function<bool()> keep_going;  // asked between batches; false gives up
+  WorkerPool* pool = nullptr;             // never changes a result
+  std::function<bool()> keep_going = {};  // asked between batches; false gives up
 };
 
 // Pairs longer than the model's max_length are left out. nullopt when `keep_going` gave up.
@@ -39,8 +39,8 @@ std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
 struct EvaluationOptions {
   DecodeOptions decode;
   double smoothing = 0.1;
-  bool lowercase = false;                             // for BLEU and exact match
-  std::function<bool(long done, long all)> progress;  // asked between batches; false gives up
+  bool lowercase = false;                                  // for BLEU and exact match
+  std::function<bool(long done, long all)> progress = {};  // asked between batches; false gives up
 };
 
 struct Evaluation {

@@ -1,6 +1,7 @@
 #include "engine/train/presets.h"
 
 #include <array>
+#include <cmath>
 
 #include "engine/math/error.h"
 
@@ -41,8 +42,29 @@ Config with_preset(Config config, const Preset& preset) {
 
 TrainingOptions suggested_options(std::string_view data, const Config& config) {
   TrainingOptions options;
-  if (data == "corpus") return options;
-  (void)config;
+  const double width = std::sqrt(64.0 / config.d_model);  // wider models want smaller steps
+  if (data == "corpus") {
+    options.factor = 2;
+    options.warmup = 1000;
+    options.batch_tokens = 3000;
+    options.epochs = 30;
+    options.patience = 5;
+    return options;
+  }
+  options.schedule = "cosine";
+  options.peak = 3e-3 * width;
+  options.warmup = 200;
+  options.batch_tokens = 1024;
+  options.validate_every = 200;
+  options.steps = 2000;
+  if (data == "add") options.steps = 6000;
+  if (data == "dates") options.steps = 1500;
+  if (data == "grammar") {
+    options.batch_tokens = 2048;
+    options.warmup = 400;
+    options.steps = 6000;
+    options.validate_every = 500;
+  }
   return options;
 }
 

@@ -1,0 +1,32 @@
+// The options that say how a translation is searched for, shared by translate and evaluate.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "engine/decode/decode.h"
+
+namespace glassformer {
+
+struct DecodeArguments {
+  int beam = 0;  // 0: greedy
+  double alpha = 0.6;
+};
+
+inline void add_decode_options(CLI::App& command, DecodeArguments& arguments) {
+  command.add_option("--beam", arguments.beam, "Beam search with K hypotheses (default: greedy)")
+      ->check(CLI::Range(1, 1000));
+  command.add_option("--alpha", arguments.alpha, "Length penalty of the beam (default 0.6)")
+      ->check(CLI::Range(0.0, 10.0));
+}
+
+inline DecodeOptions decode_options(const DecodeArguments& arguments, WorkerPool* pool) {
+  DecodeOptions options;
+  options.search = arguments.beam > 0 ? Search::beam : Search::greedy;
+  if (arguments.beam > 0) options.beam = arguments.beam;
+  options.alpha = arguments.alpha;
+  options.alternatives = 0;
+  options.pool = pool;
+  return options;
+}
+
+}  // namespace glassformer

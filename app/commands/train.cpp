@@ -1,0 +1,295 @@
+// glassformer train: learns from data and leaves a checkpoint folder behind.
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/data_options.h"
+#include "app/commands/stop_requests.h"
+#include "app/commands/training_progress.h"
+#include "engine/math/error.h"
+#include "engine/model/transformer.h"
+#include "engine/train/presets.h"
+#include "engine/train/run_data.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+namespace {
+
+constexpr double kSecondsBetweenSaves = 20;
+constexpr int kLongestSentence = 254;  // pieces, unless --max-length says otherwise
+constexpr int kRoom = 64;              // max_length of a model for short sentences
+
+struct Arguments {
+  CommonOptions common;
+  DataArguments data;
+  std::string out, resume, preset;
+  bool overwrite = false, json = false;
+  std::map<std::string, std::string> model;     // keys of config.json as typed
+  std::map<std::string, std::string> training;  // keys of TrainingOptions as typed
+};
+
+// "d_model" to "--d-model"
+std::string option_name(std::string key) {
+  for (char& c : key)
+    if (c == '_') c = '-';
+  return "--" + key;
+}
+
+// A number or a truth value as JSON knows it, else text.
+nlohmann::json typed(const std::string& text) {
+  const auto value = nlohmann::json::parse(text, nullptr, false);
+  return value.is_number() || value.is_boolean() ? value : nlohmann::json(text);
+}
+
+std::string kind_of(const DataSource& source) {
+  if (!source.task.empty()) return source.task;
+  return source.grammar.empty() ? "corpus" : "grammar";
+}
+
+Config model_config(const Arguments& arguments, const PreparedData& data, const std::string& kind) {
+  const bool small_data = kind != "corpus" && kind != "grammar";
+  const std::string name = !arguments.preset.empty() ? arguments.preset : small_data ? "tiny" : "small";
+  nlohmann::json json = to_json(with_preset(Config(), preset(name)));
+  json.erase("final_norm");  // follows norm unless it is named
+  for (const auto& [key, text] : arguments.model) json[key] = typed(text);
+  json["source_vocab"] = data.tokenizers.source->size();
+  json["target_vocab"] = data.tokenizers.target->size();
+  const long longest = std::max(data.report.source.longest, data.report.target.longest) + 2;
+  if (!json.contains("max_length") || !arguments.model.contains("max_length"))
+    json["max_length"] = std::max<long>(kRoom, longest);
+  const Config config = config_from_json(json, "train");
+  if (config.sharing == Sharing::all && data.tokenizers.source != data.tokenizers.target)
+    throw Error("train", "--sharing all needs one vocabulary for both sides; add --shared-vocabulary");
+  return config;
+}
+
+TrainingOptions training_options(const Arguments& arguments, const std::string& kind, const Config& config) {
+  nlohmann::json json = to_json(suggested_options(kind, config));
+  const auto& given = arguments.training;
+  if (given.contains("steps") || given.contains("epochs") || given.contains("minutes"))
+    json["steps"] = json["epochs"] = json["minutes"] = json["total_steps"] = 0;
+  // A schedule that falls to 0 at the end needs to know the end.
+  if (given.contains("minutes") && !given.contains("schedule") && json["schedule"] == "cosine") {
+    json["schedule"] = "noam";
+    json["warmup"] = 2 * json["warmup"].get<long>();
+  }
+  for (const auto& [key, text] : given) json[key] = typed(text);
+  json["seed"] = arguments.common.seed;
+  json["threads"] = thread_count(arguments.common);
+  return training_options_from_json(json, "train");
+}
+
+void refuse_to_replace(const std::string& folder) {
+  if (!std::filesystem::exists(folder + "/weights.safetensors")) return;
+  throw Error(folder, "there is a model already; go on with it by --resume " + folder +
+                          ", choose another folder, or replace it by --overwrite");
+}
+
+std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress& progress) {
+  DataOptions options = data_options(arguments.data, arguments.common.seed);
+  const auto length = arguments.model.find("max_length");
+  const auto asked = length == arguments.model.end() ? nlohmann::json() : typed(length->second);
+  options.max_tokens =
+      asked.is_number_integer() && asked.get<long>() > 2 ? asked.get<int>() - 2 : kLongestSentence;
+  if (!arguments.overwrite) refuse_to_replace(arguments.out);
+  const PreparedData data = prepare_data(options, progress);
+  const std::string kind = kind_of(options.training);
+  const Config config = model_config(arguments, data, kind);
+  auto trainer = std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config,
+                                           training_options(arguments, kind, config));
+  if (arguments.overwrite) std::filesystem::remove(arguments.out + "/training.json");
+  return trainer;
+}
+
+std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgress& progress) {
+  if (!arguments.model.empty() || !arguments.preset.empty())
+    throw CLI::ValidationError("a resumed run keeps its model; leave out --preset and the model's options");
+  std::shared_ptr<const TrainingSet> data;
+  if (names_data(arguments.data)) {
+    DataOptions options = run_data_options(arguments.resume);
+    const DataOptions named = data_options(arguments.data, options.seed);
+    options.training = named.training;
+    options.validation = named.validation;
+    data = run_data(arguments.resume, options, progress);
+  } else {
+    data = run_data(arguments.resume, run_data_options(arguments.resume), progress);
+  }
+  auto trainer = Trainer::resume(arguments.resume, data);
+
+  // Later limits and settings that may change on the way.
+  TrainingOptions limits = trainer->options();
+  LiveSettings live = trainer->live();
+  const auto& given = arguments.training;
+  if (given.contains("steps") || given.contains("epochs") || given.contains("minutes"))
+    limits.steps = 0, limits.epochs = limits.minutes = 0;
+  for (const auto& [key, text] : given) {
+    const nlohmann::json value = typed(text);
+    if (!value.is_number())
+      throw CLI::ValidationError(option_name(key) + " cannot be changed in a resumed run");
+    if (key == "steps") {
+      limits.steps = value;
+    } else if (key == "epochs") {
+      limits.epochs = value;
+    } else if (key == "minutes") {
+      limits.minutes = value;
+    } else if (key == "patience") {
+      limits.patience = value;
+    } else if (key == "smoothing") {
+      live.smoothing = value;
+    } else if (key == "dropout") {
+      live.dropout = value;
+    } else if (key == "clip") {
+      live.clip = value;
+    } else {
+      throw CLI::ValidationError(option_name(key) + " cannot be changed in a resumed run");
+    }
+  }
+  trainer->set_limits(limits.steps, limits.epochs, limits.minutes, limits.patience);
+  trainer->change(live);
+  const Schedule& schedule = trainer->schedule();
+  const bool falls = schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine;
+  if (falls && !trainer->stop() && (limits.steps == 0 || limits.steps > schedule.total_steps))
+    std::cerr << "note: the schedule's learning rate is 0 from step " << schedule.total_steps << " on\n";
+  return trainer;
+}
+
+int finish(Trainer& trainer, const Arguments& arguments, const std::string& folder) {
+  const auto stop = trainer.stop();
+  const auto kept = trainer.kept();
+  const bool diverged = stop && stop->reason == StopReason::diverged;
+  const std::string reason = stop ? stop->message : "stopped by request; go on with --resume " + folder;
+  const auto& validations = trainer.curves().validations;
+  const ValidationPoint* best = nullptr;
+  for (const ValidationPoint& point : validations)
+    if (point.best || (trainer.options().keep == Keep::last)) best = &point;
+  if (arguments.json) {
+    nlohmann::json json = {{"out", folder},
+                           {"step", trainer.step_count()},
+                           {"epoch", trainer.epoch()},
+                           {"seconds", trainer.seconds()},
+                           {"stopped", reason},
+                           {"finished", stop.has_value() && !diverged},
+                           {"diverged", diverged},
+                           {"kept_step", kept->step},
+                           {"parameters", kept->weights->parameter_count()}};
+    if (!trainer.curves().steps.empty()) json["loss"] = trainer.curves().steps.back().loss;
+    if (best)
+      json["validation"] = {
+          {"step", best->step},
+          {"loss", best->loss},
+          {"nll", best->nll},
+          {"token_accuracy", best->token_accuracy},
+          {"exact_match", best->exact_match < 0 ? nlohmann::json() : nlohmann::json(best->exact_match)}};
+    print_json(json);
+  }
+  if (diverged) throw Error(folder, reason);
+  if (!arguments.json)
+    std::cout << folder << ": " << reason << " (step " << trainer.step_count() << ", "
+              << (best ? validation_text(*best) : std::string("not validated")) << ")\n";
+  return 0;
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.out.empty() && arguments.resume.empty())
+    throw CLI::ValidationError("--out is needed: the folder that is to hold the model");
+  const std::string folder = arguments.out.empty() ? arguments.resume : arguments.out;
+  StopRequests requests;
+  const auto going = [&] { return !requests.asked(); };
+  const DataProgress preparing = [&](const std::string&, double) { return going(); };
+  const auto trainer =
+      arguments.resume.empty() ? new_run(arguments, preparing) : resumed_run(arguments, preparing);
+
+  // Save the very beginning, so that a kill leaves something to go on from; then train.
+  trainer->save(folder);
+  TrainingProgress progress(*trainer);
+  double saved_at = trainer->seconds();
+  while (!trainer->stop() && going()) {
+    progress.step(trainer->step());
+    if (trainer->validation_due())
+      if (const auto point = trainer->validate(going)) progress.validated(*point);
+    if (trainer->seconds() - saved_at >= kSecondsBetweenSaves) {
+      trainer->save(folder);
+      saved_at = trainer->seconds();
+    }
+  }
+  const bool last_is_validated = !trainer->curves().validations.empty() &&
+                                 trainer->curves().validations.back().step == trainer->step_count();
+  if (going() && !last_is_validated)
+    if (const auto point = trainer->validate(going)) progress.validated(*point);
+  progress.end();
+  trainer->save(folder);
+  return finish(*trainer, arguments, folder);
+}
+
+void add_model_options(CLI::App& command, Arguments& arguments) {
+  std::string names;
+  for (const Preset& known : presets()) names += (names.empty() ? "" : ", ") + std::string(known.name);
+  command
+      .add_option("--preset", arguments.preset,
+                  "Size of the model: " + names + " (default tiny for tasks, else small)")
+      ->group("Model");
+  const nlohmann::json keys = to_json(Config());
+  for (const auto& [key, value] : keys.items()) {
+    if (key.ends_with("_vocab") || key.ends_with("_id") || key == "dropout") continue;
+    command
+        .add_option(option_name(key), arguments.model[key],
+                    "config.json's " + key + " (default " + value.dump() + ")")
+        ->group("Model");
+  }
+}
+
+void add_training_options(CLI::App& command, Arguments& arguments) {
+  const auto add = [&](const char* key, const char* what) {
+    command.add_option(option_name(key), arguments.training[key], what)->group("Training");
+  };
+  add("steps", "Stop after so many steps");
+  add("epochs", "Stop after so many passes over the data");
+  add("minutes", "Stop after so much time in training steps");
+  add("batch_tokens", "Source and target tokens in a batch");
+  add("schedule", "Learning rate: noam, constant, linear or cosine");
+  add("warmup", "Steps of rising learning rate");
+  add("factor", "Scale of noam's rate");
+  add("peak", "Rate of constant, linear and cosine");
+  add("total_steps", "Where linear and cosine reach 0 (default: the last step)");
+  add("clip", "Largest L2 norm of the gradient (default 0: none)");
+  add("smoothing", "Label smoothing (default 0.1)");
+  add("dropout", "Share of numbers dropped while training");
+  add("patience", "Stop after so many validations without a better loss");
+  add("keep", "Keep the best validated weights or the last: best, last");
+  add("average", "Keep the mean of the weights of the last N validations");
+  add("validate_every", "Steps between validations (default: an epoch, 100 to 1000)");
+}
+
+}  // namespace
+
+void add_train_command(CLI::App& app, Subcommand& chosen) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("train", "Train a model and write a checkpoint folder; Ctrl-C saves and stops");
+  add_common_options(*command, arguments->common);
+  add_data_options(*command, arguments->data);
+  command->add_option("--out", arguments->out, "Folder for the model (default with --resume: the same)");
+  command->add_option("--resume", arguments->resume,
+                      "Go on with the run in this folder, exactly where it was");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace a model that is in the folder already");
+  command->add_flag("--json", arguments->json, "The result as one JSON object");
+  add_model_options(*command, *arguments);
+  add_training_options(*command, *arguments);
+  command->footer("Example: glassformer train --task reverse --preset tiny --out reverse");
+  command->callback([arguments, &chosen] {
+    // What was not given keeps its default.
+    std::erase_if(arguments->model, [](const auto& entry) { return entry.second.empty(); });
+    std::erase_if(arguments->training, [](const auto& entry) { return entry.second.empty(); });
+    if (const auto dropout = arguments->training.find("dropout");
+        dropout != arguments->training.end() && arguments->resume.empty()) {
+      arguments->model["dropout"] = dropout->second;
+      arguments->training.erase(dropout);
+    }
+    chosen = [arguments] { return run(*arguments); };
+  });
+}
+
+}  // namespace glassformer

@@ -1,0 +1,107 @@
+#include "app/commands/training_progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+
+namespace glassformer {
+namespace {
+
+constexpr auto kBetweenDraws = std::chrono::milliseconds(100);
+constexpr double kSmoothing = 0.9;  // of the speed
+constexpr int kBar = 24;            // columns
+
+std::string fixed(double value, int digits) {
+  if (!std::isfinite(value)) return "?";
+  std::array<char, 64> text = {};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits).ptr;
+  return {text.data(), end};
+}
+
+std::string scientific(double value) {
+  std::array<char, 64> text = {};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, 1).ptr;
+  return {text.data(), end};
+}
+
+std::string duration(double seconds) {
+  const long whole = std::lround(std::clamp(seconds, 0.0, 1e9));
+  const auto two = [](long number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+  if (whole >= 3600) return std::to_string(whole / 3600) + ":" + two(whole / 60 % 60) + ":" + two(whole % 60);
+  return std::to_string(whole / 60) + ":" + two(whole % 60);
+}
+
+// How much of the run is done by the first limit that is in sight; below 0: no end is known.
+double part_done(const Trainer& trainer, const StepReport& report) {
+  double part = -1;
+  if (const long steps = trainer.planned_steps(); steps > 0)
+    part = static_cast<double>(report.step) / static_cast<double>(steps);
+  if (const double minutes = trainer.options().minutes; minutes > 0)
+    part = std::max(part, trainer.seconds() / (60 * minutes));
+  return std::min(part, 1.0);
+}
+
+int terminal_columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+std::string validation_text(const ValidationPoint& point) {
+  std::string text = "validation loss " + fixed(point.loss, 4);
+  if (std::isfinite(point.token_accuracy))
+    text += ", " + fixed(100 * point.token_accuracy, 1) + " % of tokens";
+  if (point.exact_match >= 0) text += ", " + fixed(100 * point.exact_match, 1) + " % of sentences right";
+  return text;
+}
+
+TrainingProgress::TrainingProgress(const Trainer& trainer)
+    : trainer_(trainer), terminal_(isatty(STDERR_FILENO) == 1) {
+  std::cerr << trainer.data().name << ": " << trainer.data().training.size() << " pairs to learn from, "
+            << trainer.data().validation.size() << " to validate\n";
+}
+
+void TrainingProgress::step(const StepReport& report) {
+  const double speed = static_cast<double>(report.tokens) / std::max(report.seconds, 1e-9);
+  tokens_per_s_ = tokens_per_s_ == 0 ? speed : kSmoothing * tokens_per_s_ + (1 - kSmoothing) * speed;
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ || now - drawn_ < kBetweenDraws) return;
+  drawn_ = now;
+  draw(report);
+}
+
+void TrainingProgress::draw(const StepReport& report) {
+  std::string line = "step " + std::to_string(report.step) + "  loss " + fixed(report.loss, 3) + "  rate " +
+                     scientific(report.learning_rate) + "  " + fixed(tokens_per_s_ / 1000, 1) + "k tokens/s";
+  if (const double part = part_done(trainer_, report); part >= 0) {
+    const auto filled = static_cast<std::size_t>(std::lround(kBar * part));
+    line = "[" + std::string(filled, '#') + std::string(kBar - filled, ' ') + "] " + line;
+    if (part > 0) line += "  " + duration(trainer_.seconds() * (1 - part) / part) + " left";
+  }
+  line.resize(std::min(line.size(), static_cast<std::size_t>(terminal_columns() - 1)));
+  std::cerr << "\r\x1b[K" << line << std::flush;
+  line_open_ = true;
+}
+
+void TrainingProgress::validated(const ValidationPoint& point) {
+  if (line_open_) std::cerr << "\r\x1b[K";
+  line_open_ = false;
+  std::cerr << "step " << point.step << ": " << validation_text(point)
+            << (point.best ? ", the best so far" : "") << ", " << fixed(tokens_per_s_ / 1000, 1)
+            << "k tokens/s, " << duration(trainer_.seconds()) << "\n";
+}
+
+void TrainingProgress::end() {
+  if (line_open_) std::cerr << "\n";
+  line_open_ = false;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,79 @@
+// glassformer translate: lines on standard input to translations on standard output.
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/decode_arguments.h"
+#include "app/commands/lines.h"
+#include "engine/math/worker_pool.h"
+#include "engine/model/model.h"
+#include "engine/train/translation.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::size_t kLinesAtOnce = 256;
+
+struct Arguments {
+  CommonOptions common;
+  DecodeArguments decode;
+  std::string model;
+  bool json = false;
+};
+
+nlohmann::json to_json(const std::string& line, const Translation& translation) {
+  std::vector<std::string> pieces;
+  for (const Piece& piece : translation.pieces) pieces.push_back(piece.text);
+  const DecodeResult& result = translation.result;
+  nlohmann::json json = {{"source", line},
+                         {"pieces", pieces},
+                         {"translation", translation.text},
+                         {"ids", result.ids},
+                         {"log_probabilities", result.log_probabilities},
+                         {"score", result.score}};
+  if (!translation.problem.empty()) json["problem"] = translation.problem;
+  return json;
+}
+
+int run(const Arguments& arguments) {
+  const Checkpoint model = load_checkpoint(arguments.model);
+  WorkerPool pool(thread_count(arguments.common));
+  const DecodeOptions options = decode_options(arguments.decode, &pool);
+  long number = 0;
+  bool all_translated = true;
+  read_standard_input(kLinesAtOnce, [&](const std::vector<std::string>& lines) {
+    const auto translations = translate_lines(model.snapshot, model.tokenizers, lines, options);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      ++number;
+      if (!translations[i].problem.empty()) {
+        all_translated = false;
+        std::cerr << "glassformer: line " << number << ": " << translations[i].problem << "\n";
+      }
+      if (arguments.json) {
+        print_json(to_json(lines[i], translations[i]));
+      } else {
+        std::cout << translations[i].text << "\n";
+      }
+    }
+    std::cout << std::flush;
+  });
+  return all_translated ? 0 : 1;
+}
+
+}  // namespace
+
+void add_translate_command(CLI::App& app, Subcommand& chosen) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("translate", "Translate standard input, a line at a time");
+  add_common_options(*command, arguments->common);
+  add_decode_options(*command, arguments->decode);
+  command->add_option("--model", arguments->model, "Checkpoint folder")->required();
+  command->add_flag("--json", arguments->json,
+                    "One JSON object a line: pieces, ids, log-probabilities, score");
+  command->footer(
+      "Example: echo 'the cat drank the milk' | glassformer translate --model models/english-french");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace glassformer

@@ -1,0 +1,182 @@
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/math/error.h"
+#include "engine/model/model.h"
+#include "tests/training_helpers.h"
+
+using namespace glassformer;
+using namespace glassformer::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TemporaryFolder {
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "glassformer-run-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path = name;
+  }
+  ~TemporaryFolder() { fs::remove_all(path); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string operator/(const std::string& name) const { return (path / name).string(); }
+  fs::path path;
+};
+
+// Everything that a save has to carry over: averages, dropout, patience, validations, a change on the way.
+TrainingOptions demanding_options() {
+  TrainingOptions options = small_options();
+  options.average = 3;
+  options.patience = 100;
+  options.validate_every = 4;
+  return options;
+}
+
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+struct Killed {};
+
+}  // namespace
+
+TEST_CASE("a resumed run gives the same bits as one that was never interrupted") {
+  for (const int interruption : {1, 8, 14, 20}) {
+    CAPTURE(interruption);
+    const TemporaryFolder folder;
+    Trainer whole(copying_set(), small_config(), demanding_options());
+    run(whole, 30);
+
+    {
+      Trainer first(copying_set(), small_config(), demanding_options());
+      run(first, interruption);
+      first.save(folder / "run");
+    }
+    const auto second = Trainer::resume(folder / "run", copying_set());
+    CHECK(second->step_count() == interruption);
+    run(*second, 30 - interruption);
+
+    check_same_curves(whole.curves(), second->curves());
+    CHECK(same_weights(*whole.snapshot(), *second->snapshot()));
+    CHECK(same_weights(*whole.kept(), *second->kept()));
+    CHECK(whole.kept()->step == second->kept()->step);
+  }
+}
+
+TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or the new") {
+  Trainer whole(copying_set(), small_config(), demanding_options());
+  run(whole, 20);
+
+  bool cut = true;
+  for (int operation = 0; cut; ++operation) {
+    CAPTURE(operation);
+    const TemporaryFolder folder;
+    Trainer trainer(copying_set(), small_config(), demanding_options());
+    run(trainer, 6);
+    trainer.save(folder / "run");
+    run(trainer, 7);
+    cut = false;
+    int next = 0;
+    try {
+      trainer.save(folder / "run", [&](const std::string&) {
+        if (next++ == operation) throw Killed();
+      });
+    } catch (const Killed&) {
+      cut = true;
+    }
+
+    const auto resumed = Trainer::resume(folder / "run", copying_set());
+    const long step = resumed->step_count();
+    CHECK((step == 6 || step == 13));
+    CHECK(load_checkpoint(folder / "run").snapshot.weights != nullptr);
+    run(*resumed, static_cast<int>(20 - step));
+    check_same_curves(whole.curves(), resumed->curves());
+    CHECK(same_weights(*whole.kept(), *resumed->kept()));
+
+    // The next save cleans up.
+    resumed->save(folder / "run");
+    int states = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "run")) {
+      const std::string name = entry.path().filename().string();
+      CHECK(name.find("best-") == std::string::npos);
+      if (name.starts_with("last-")) {
+        CHECK(name.starts_with("last-20."));
+        ++states;
+      }
+    }
+    CHECK(states == 3);
+    if (!cut) CHECK(operation >= 6);
+  }
+}
+
+TEST_CASE("the folder translates with the kept weights") {
+  const TemporaryFolder folder;
+  Trainer trainer(copying_set(), small_config(), small_options());
+  run(trainer, 10);
+  trainer.save(folder / "run");
+  const Checkpoint checkpoint = load_checkpoint(folder / "run");
+  CHECK(same_weights(checkpoint.snapshot, *trainer.kept()));
+  CHECK(checkpoint.training.at("step") == 10);
+  CHECK(checkpoint.training.at("label_smoothing") == 0.1);
+  CHECK(checkpoint.training.at("curves").at("loss").size() == 10);
+}
+
+TEST_CASE("a diverged run leaves the last whole state in its folder") {
+  const TemporaryFolder folder;
+  TrainingOptions options = small_options();
+  options.schedule = "constant";
+  options.peak = 1e3;
+  Trainer trainer(copying_set(), small_config(), options);
+  set_rate_scale(trainer, 1e-6);
+  run(trainer, 6);
+  trainer.save(folder / "run");
+  set_rate_scale(trainer, 1e6);
+  run(trainer, 20);
+  REQUIRE(trainer.stop());
+  trainer.save(folder / "run");
+  CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 6);
+}
+
+TEST_CASE("other data, a folder without a run and a damaged record are refused, never believed") {
+  const TemporaryFolder folder;
+  Trainer trainer(copying_set(), small_config(), small_options());
+  run(trainer, 3);
+  trainer.save(folder / "run");
+
+  auto other = std::make_shared<TrainingSet>(*copying_set());
+  other->training[5].target[0] = other->training[5].target[0] == 4 ? 5 : 4;
+  CHECK_THROWS_AS(Trainer::resume(folder / "run", other), Error);
+  CHECK_THROWS_AS(Trainer::resume(folder / "nowhere", copying_set()), Error);
+
+  const std::string record = content(folder / "run/training.json");
+  for (std::size_t size = 0; size + 2 < record.size(); size += 97) {
+    write(folder / "run/training.json", record.substr(0, size));
+    CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
+  }
+  for (const char* text : {"[]", "{}", "null", "{\"format\": 1}", "{\"format\": 99}", "\xff\xfe"}) {
+    write(folder / "run/training.json", text);
+    CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
+  }
+  write(folder / "run/training.json", record);
+  CHECK_NOTHROW(Trainer::resume(folder / "run", copying_set()));
+  fs::remove(folder / "run/last-3.optimizer.safetensors");
+  CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
+}
+
+TEST_CASE("a folder that cannot be written is an error and the run goes on") {
+  const TemporaryFolder folder;
+  write(folder / "file", "in the way");
+  Trainer trainer(copying_set(), small_config(), small_options());
+  CHECK_THROWS_AS(trainer.save(folder / "file/run"), Error);
+  CHECK(trainer.step().step == 1);
+}

@@ -1,0 +1,200 @@
+#include "engine/train/trainer.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "engine/math/error.h"
+#include "engine/model/transformer.h"
+#include "tests/training_helpers.h"
+
+using namespace glassformer;
+using namespace glassformer::testing;
+
+TEST_CASE("a copying task is learned") {
+  TrainingOptions options = small_options();
+  options.steps = 400;
+  options.schedule = "cosine";
+  options.peak = 0.01;
+  options.warmup = 50;
+  options.smoothing = 0;
+  options.validate_every = 400;
+  Config config = small_config();
+  config.d_model = 32;
+  config.dropout = 0;
+  Trainer trainer(copying_set(), config, options);
+  const auto before = trainer.validate();
+  while (!trainer.stop()) trainer.step();
+  const auto after = trainer.validate();
+  REQUIRE(before);
+  REQUIRE(after);
+  CHECK(before->loss > 1.5);
+  CHECK(after->loss < 0.5);
+  CHECK(after->token_accuracy > 0.85);
+  CHECK(after->exact_match > before->exact_match);
+  CHECK(trainer.stop()->reason == StopReason::steps);
+}
+
+TEST_CASE("the curve has the same bits on any number of threads") {
+  TrainingOptions options = small_options();
+  options.threads = 1;
+  Trainer one(copying_set(), small_config(), options);
+  options.threads = 3;
+  Trainer three(copying_set(), small_config(), options);
+  run(one, 20);
+  run(three, 20);
+  check_same_curves(one.curves(), three.curves());
+  CHECK(same_weights(*one.snapshot(), *three.snapshot()));
+}
+
+TEST_CASE("another seed gives another run, the same seed the same run") {
+  TrainingOptions options = small_options();
+  Trainer first(copying_set(), small_config(), options), again(copying_set(), small_config(), options);
+  options.seed = 2;
+  Trainer other(copying_set(), small_config(), options);
+  for (Trainer* trainer : {&first, &again, &other}) run(*trainer, 5);
+  CHECK(same_weights(*first.snapshot(), *again.snapshot()));
+  CHECK_FALSE(same_weights(*first.snapshot(), *other.snapshot()));
+}
+
+TEST_CASE("the reported rate is the schedule's, and a change while running takes effect and is marked") {
+  Trainer trainer(copying_set(), small_config(), small_options());
+  CHECK(trainer.step().learning_rate == doctest::Approx(trainer.schedule().rate(1)));
+  LiveSettings live = trainer.live();
+  live.rate_scale = 0.5;
+  live.dropout = 0;
+  trainer.change(live);
+  CHECK(trainer.step().learning_rate == doctest::Approx(0.5 * trainer.schedule().rate(2)));
+  CHECK(trainer.config().dropout == 0);
+  CHECK(trainer.curves().marks.size() == 2);
+  CHECK(trainer.curves().marks[0].step == 1);
+  live.dropout = 1;
+  CHECK_THROWS_AS(trainer.change(live), Error);
+}
+
+TEST_CASE("a rate of 0 moves no weight") {
+  Trainer trainer(copying_set(), small_config(), small_options());
+  set_rate_scale(trainer, 0);
+  const auto before = trainer.snapshot();
+  run(trainer, 3);
+  CHECK(same_weights(*before, *trainer.snapshot()));
+}
+
+TEST_CASE("a loss that is not finite stops the run, keeps finite weights and says where and why") {
+  TrainingOptions options = small_options();
+  options.schedule = "constant";
+  options.peak = 1e3;
+  options.validate_every = 5;
+  Trainer trainer(copying_set(), small_config(), options);
+  set_rate_scale(trainer, 1e-6);
+  run(trainer, 5);
+  REQUIRE(trainer.curves().validations.size() == 1);
+  const auto good = trainer.kept();
+  set_rate_scale(trainer, 1e6);  // weights whose squares no float holds
+  run(trainer, 20);
+  REQUIRE(trainer.stop());
+  REQUIRE(trainer.stop()->reason == StopReason::diverged);
+  const long failed = trainer.step_count() + 1;
+  CHECK(trainer.stop()->message.find("step " + std::to_string(failed)) != std::string::npos);
+  CHECK(trainer.stop()->message.find("learning rate") != std::string::npos);
+  CHECK(same_weights(*good, *trainer.snapshot()));
+  const long steps = trainer.step_count();
+  trainer.step();
+  CHECK(trainer.step_count() == steps);
+  CHECK_FALSE(trainer.validate());
+}
+
+TEST_CASE("the best weights are kept, and patience ends the run") {
+  TrainingOptions options = small_options();
+  options.validate_every = 2;
+  options.patience = 3;
+  Trainer trainer(copying_set(), small_config(), options);
+  set_rate_scale(trainer, 0);  // nothing improves
+  run(trainer, 50);
+  REQUIRE(trainer.stop());
+  CHECK(trainer.stop()->reason == StopReason::patience);
+  CHECK(trainer.step_count() == 8);
+  CHECK(trainer.kept()->step == 2);
+  CHECK(trainer.curves().validations.front().best);
+  CHECK_FALSE(trainer.curves().validations.back().best);
+  trainer.set_limits(10, 0, 0);
+  CHECK_FALSE(trainer.stop());
+}
+
+TEST_CASE("with an average the mean of the last weights is validated and kept") {
+  TrainingOptions options = small_options();
+  options.average = 2;
+  options.validate_every = 3;
+  Trainer trainer(copying_set(), small_config(), options);
+  run(trainer, 3);
+  const auto first = trainer.snapshot();
+  run(trainer, 3);
+  const auto second = trainer.snapshot();
+  REQUIRE(trainer.curves().validations.back().best);
+  const auto kept = trainer.kept();
+  const Matrix<float> wanted = (first->weights->target_embedding + second->weights->target_embedding) * 0.5F;
+  CHECK((kept->weights->target_embedding - wanted).cwiseAbs().maxCoeff() < 1e-7F);
+  CHECK_FALSE(same_weights(*kept, *second));
+}
+
+TEST_CASE("keeping the last keeps the last") {
+  TrainingOptions options = small_options();
+  options.keep = Keep::last;
+  options.schedule = "constant";
+  options.peak = 0.05;  // too high to get better steadily
+  Trainer trainer(copying_set(), small_config(), options);
+  run(trainer, 7);
+  CHECK(trainer.kept()->step == 7);
+  CHECK(same_weights(*trainer.kept(), *trainer.snapshot()));
+}
+
+TEST_CASE("without validation pairs the training loss stands in") {
+  auto set = std::make_shared<TrainingSet>(*copying_set());
+  set->validation.clear();
+  Trainer trainer(set, small_config(), small_options());
+  run(trainer, 4);
+  const auto point = trainer.validate();
+  REQUIRE(point);
+  CHECK(std::isfinite(point->loss));
+  CHECK(std::isnan(point->token_accuracy));
+  CHECK(point->exact_match < 0);
+}
+
+TEST_CASE("a validation that is given up leaves the run as it was") {
+  Trainer trainer(copying_set(), small_config(), small_options());
+  run(trainer, 1);
+  CHECK_FALSE(trainer.validate([] { return false; }));
+  CHECK(trainer.curves().validations.empty());
+}
+
+TEST_CASE("data that do not fit the model are refused") {
+  const auto refused = [](const EncodedPair& pair) {
+    auto set = std::make_shared<TrainingSet>(*copying_set());
+    set->training.push_back(pair);
+    try {
+      Trainer trainer(set, small_config(), small_options());
+      return false;
+    } catch (const Error&) {
+      return true;
+    }
+  };
+  CHECK(refused({{small_config().source_vocab}, {4}}));
+  CHECK(refused({{4}, {-1}}));
+  CHECK(refused({std::vector<int>(16, 4), {4}}));  // max_length 16, eos counts
+  CHECK_FALSE(refused({std::vector<int>(15, 4), {4}}));
+  auto empty = std::make_shared<TrainingSet>(*copying_set());
+  empty->training.clear();
+  CHECK_THROWS_AS(Trainer(empty, small_config(), small_options()), Error);
+}
+
+TEST_CASE("a run ends at its epochs, and says how many steps that will be") {
+  TrainingOptions options = small_options();
+  options.epochs = 1.5;
+  Trainer trainer(copying_set(), small_config(), options);
+  const long planned = trainer.planned_steps();
+  while (!trainer.stop()) trainer.step();
+  CHECK(trainer.stop()->reason == StopReason::epochs);
+  CHECK(trainer.epoch() >= 1.5);
+  CHECK(std::abs(trainer.step_count() - planned) <= 1);
+}
