@@ -27,9 +27,8 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   const Theme& t = theme();
   const float scale = screen().scale();
   const std::string id = "##" + std::string(label);
-  const bool reachable =
-      options.enabled && (layer() == mouse_layer_ || focus_field_ == label || options.focus ||
-                          ImGui::GetActiveID() == ImGui::GetID(id.c_str()));
+  const bool reachable = options.enabled && (mouse_over(rect) || focus_field_ == label || options.focus ||
+                                             ImGui::GetActiveID() == ImGui::GetID(id.c_str()));
 
   // Esc leaves the field and keeps what was typed.
   const bool mine = ImGui::GetActiveID() == ImGui::GetID(id.c_str());

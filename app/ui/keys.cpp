@@ -12,6 +12,32 @@ bool named(ImGuiKey key) {
   return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
 }
 
+// Keys that the older release knows by GLFW's number alone.
+bool other(int glfw_key) {
+#if IMGUI_VERSION_NUM >= 18700
+  switch (glfw_key) {
+    case GLFW_KEY_F5:
+      return ImGui::IsKeyPressed(ImGuiKey_F5);
+    case GLFW_KEY_Q:
+      return ImGui::IsKeyPressed(ImGuiKey_Q);
+    case GLFW_KEY_O:
+      return ImGui::IsKeyPressed(ImGuiKey_O);
+    case GLFW_KEY_EQUAL:
+      return ImGui::IsKeyPressed(ImGuiKey_Equal);
+    case GLFW_KEY_MINUS:
+      return ImGui::IsKeyPressed(ImGuiKey_Minus);
+    case GLFW_KEY_KP_ADD:
+      return ImGui::IsKeyPressed(ImGuiKey_KeypadAdd);
+    case GLFW_KEY_KP_SUBTRACT:
+      return ImGui::IsKeyPressed(ImGuiKey_KeypadSubtract);
+    default:
+      return false;
+  }
+#else
+  return ImGui::IsKeyPressed(glfw_key);
+#endif
+}
+
 }  // namespace
 
 bool key_pressed(Key key) {
@@ -50,11 +76,17 @@ bool key_pressed(Key key) {
     case Key::copy:
       return io.KeyCtrl && named(ImGuiKey_C);
     case Key::f5:
-#if IMGUI_VERSION_NUM >= 18700
-      return ImGui::IsKeyPressed(ImGuiKey_F5);
-#else
-      return ImGui::IsKeyPressed(GLFW_KEY_F5);
-#endif
+      return other(GLFW_KEY_F5);
+    case Key::open:
+      return io.KeyCtrl && other(GLFW_KEY_O);
+    case Key::larger:
+      return io.KeyCtrl && (other(GLFW_KEY_EQUAL) || other(GLFW_KEY_KP_ADD));
+    case Key::smaller:
+      return io.KeyCtrl && (other(GLFW_KEY_MINUS) || other(GLFW_KEY_KP_SUBTRACT));
+    case Key::quit:
+      return io.KeyCtrl && other(GLFW_KEY_Q);
+    case Key::count:
+      return false;
   }
   return false;
 }

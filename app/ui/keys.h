@@ -19,10 +19,15 @@ enum class Key {
   tab,
   space,
   f5,
-  undo,
-  redo,
-  copy
-};  // the last three are Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y), Ctrl+C
+  undo,     // Ctrl+Z
+  redo,     // Ctrl+Shift+Z, Ctrl+Y
+  copy,     // Ctrl+C
+  open,     // Ctrl+O
+  larger,   // Ctrl and plus
+  smaller,  // Ctrl and minus
+  quit,     // Ctrl+Q
+  count
+};
 
 // Went down in this frame, or repeats while held. Call between NewFrame and EndFrame.
 bool key_pressed(Key key);

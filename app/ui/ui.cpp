@@ -92,7 +92,7 @@ void Ui::read_input() {
   keys_.clear();
   if (key_pressed(Key::tab)) keys_.insert(Key::tab);
   if (field_active_) return;
-  for (int key = 0; key <= static_cast<int>(Key::copy); ++key)
+  for (int key = 0; key < static_cast<int>(Key::count); ++key)
     if (key_pressed(static_cast<Key>(key))) keys_.insert(static_cast<Key>(key));
   if (!io.KeyCtrl && !io.KeyAlt)
     for (const ImWchar c : io.InputQueueCharacters)
@@ -179,6 +179,10 @@ Response Ui::area(const Rect& rect, std::string_view label, std::string_view kin
   if (over && kind != "field" && kind != "text") ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (response.focused && kind == "area") focus_ring(rect, true);
   return response;
+}
+
+void Ui::mark_selected(std::string_view label) {
+  if (Widget* widget = building_.last(label)) widget->selected = true;
 }
 
 void Ui::note(const Rect& rect, std::string_view label, std::string_view value) {

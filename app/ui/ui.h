@@ -129,6 +129,8 @@ class Ui {
                 bool focusable = true);
   // A sentence that appears after 0.4 s over rect; at most three lines.
   void tooltip(const Rect& rect, std::string_view text);
+  // Says of a rectangle drawn before that it is the open or chosen one.
+  void mark_selected(std::string_view label);
   // Text that tests can read, drawn by the caller.
   void note(const Rect& rect, std::string_view label, std::string_view value);
 

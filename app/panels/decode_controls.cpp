@@ -1,0 +1,214 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/shell.h"
+#include "app/panels/styles.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr double kStepSeconds = 0.5;  // of playing the output word by word
+
+const char* search_word(Search search) {
+  switch (search) {
+    case Search::greedy:
+      return "Greedy";
+    case Search::beam:
+      return "Beam";
+    case Search::sampling:
+      return "Sample";
+  }
+  return "";
+}
+
+std::string options_words(const DecodeOptions& o) {
+  if (o.search == Search::beam) return "K " + std::to_string(o.beam) + ", α " + format_fixed(o.alpha, 1);
+  std::string words = "temperature " + format_fixed(o.temperature, 1);
+  if (o.top_k > 0) words += ", k " + std::to_string(o.top_k);
+  if (o.top_p < 1) words += ", p " + format_fixed(o.top_p, 2);
+  return words;
+}
+
+}  // namespace
+
+void Shell::decode_controls(const Rect& rect, bool low) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const DecodeOptions& now = session_.scene().decode;
+  const int total = result_ ? static_cast<int>(result_->target_out_words.size()) : 0;
+  const int steps = session_.shown_steps() < 0 ? total : std::min(session_.shown_steps(), total);
+  const std::string count = std::to_string(steps) + " / " + std::to_string(total);
+
+  if (low) {
+    transport({rect.right() - 5 * 32 - 4 * 6, rect.y + 36}, 6);
+    const std::string words = std::string(search_word(now.search)) + ", " + count;
+    const float width = ui.text_width(words, 12);
+    if (ui.LinkButton({rect.right() - width, rect.y + 78}, words, {.id = "Decoding"}))
+      decode_open_ = !decode_open_;
+    ui.note({rect.right() - width, rect.y + 78, width, 20}, "decode step", count);
+    return;
+  }
+  canvas.text({rect.x, rect.y + 22}, "Decoding", styles::caption(t));
+  search_choice({rect.x, rect.y + 36, std::min(236.0f, rect.width), 36});
+  transport({rect.x, rect.y + 90}, rect.width < 260 ? 4.0f : 8.0f);
+  const float after = rect.x + 5 * 36 + 4 * (rect.width < 260 ? 4.0f : 8.0f) + 12;
+  canvas.text({after, rect.y + 106}, elided(canvas, count, styles::faint_number(t), rect.right() - after),
+              styles::faint_number(t));
+  ui.note({after, rect.y + 96, 60, 20}, "decode step", count);
+
+  float x = rect.x;
+  const float y = rect.y + 138;
+  if (result_) {
+    std::string words = "log p";
+    std::string number = format_fixed(result_->decoding.score, 2);
+    if (!output_is_free()) {
+      words = "given the right words: loss";
+      number = format_loss(result_->trace->loss);
+    } else if (now.search == Search::beam) {
+      words = "score";
+    }
+    canvas.text({x, y}, words, styles::caption(t));
+    x += ui.text_width(words, 12) + 8;
+    canvas.text({x, y}, number, styles::faint_number(t));
+    x += canvas.measure(number, styles::faint_number(t)).x + 14;
+  }
+  if (now.search == Search::greedy) {
+    if (output_is_free() && x + ui.text_width("one word at a time", 12) < rect.right())
+      canvas.text({x, y}, "one word at a time", styles::caption(t));
+  } else {
+    const std::string words = elided(canvas, options_words(now) + "…", styles::caption(t), rect.right() - x);
+    if (ui.LinkButton({x, y - 10}, words, {.id = "Decoding options"})) decode_open_ = !decode_open_;
+  }
+}
+
+void Shell::search_choice(const Rect& rect) {
+  int chosen = static_cast<int>(session_.scene().decode.search);
+  if (ui_->Segmented(rect, "Search", {"Greedy", "Beam", "Sample"}, chosen)) {
+    DecodeOptions options = session_.scene().decode;
+    options.search = static_cast<Search>(chosen);
+    ui_->push(SetDecode{options});
+    playing_ = false;
+  }
+}
+
+// First, back, play, next, last: through the output, word by word.
+void Shell::transport(Point at, float gap) {
+  ui::Ui& ui = *ui_;
+  const bool narrow = gap < 8;
+  const float width = narrow ? 32.0f : 36.0f;
+  float x = at.x;
+  const bool any = result_ != nullptr && !result_->target_out_words.empty();
+  const auto button = [&](ui::Icon icon, const char* name) {
+    const bool used = ui.IconButton({x, at.y, width, 32}, icon, name, {.enabled = any});
+    x += width + gap;
+    return used;
+  };
+  if (button(ui::Icon::first, "First word")) step_decoding(-1'000'000);
+  if (button(ui::Icon::back, "Word back")) step_decoding(-1);
+  if (button(playing_ ? ui::Icon::pause : ui::Icon::play, playing_ ? "Stop playing" : "Play")) play();
+  if (button(ui::Icon::next, "Next word")) step_decoding(1);
+  if (button(ui::Icon::last, "Last word")) step_decoding(1'000'000);
+}
+
+void Shell::play() {
+  playing_ = !playing_;
+  if (!playing_ || !result_) return;
+  const int total = static_cast<int>(result_->target_out_words.size());
+  if (session_.shown_steps() < 0 || session_.shown_steps() >= total) ui_->push(ShowDecodeStep{0});
+  next_step_at_ = time_ + kStepSeconds;
+  ui_->ask_frame(kStepSeconds);
+}
+
+void Shell::step_decoding(int by) {
+  if (!result_) return;
+  const int total = static_cast<int>(result_->target_out_words.size());
+  const int now = session_.shown_steps() < 0 ? total : session_.shown_steps();
+  const int next = std::clamp(now + by, 0, total);
+  ui_->push(ShowDecodeStep{next == total ? -1 : next});
+}
+
+void Shell::go_on_playing() {
+  if (!playing_ || !result_) return;
+  if (time_ >= next_step_at_) {
+    const int total = static_cast<int>(result_->target_out_words.size());
+    step_decoding(1);
+    if (session_.shown_steps() < 0 || session_.shown_steps() + 1 >= total) playing_ = false;
+    next_step_at_ = time_ + kStepSeconds;
+  }
+  ui_->ask_frame(std::max(0.01, next_step_at_ - time_));
+}
+
+// The panel over the decode controls: how many hypotheses, how bold the samples.
+void Shell::decode_options() {
+  ui::Ui& ui = *ui_;
+  const Theme& t = theme_;
+  const bool small = layout_.bottom != BottomSize::full;
+  if (!decode_edit_) decode_edit_ = session_.scene().decode;
+  DecodeOptions& edit = *decode_edit_;
+  const Search search = session_.scene().decode.search;
+  edit.search = search;
+  const int rows = search == Search::beam ? 2 : search == Search::sampling ? 3 : 0;
+  const float extra = search == Search::sampling ? 44.0f : 0;
+  const float width = std::min(320.0f, layout_.window.x - 16);
+  const float height = 52 + (small ? 48.0f : 0) + (layout_.bottom == BottomSize::one_row ? 44.0f : 0) +
+                       static_cast<float>(rows) * 44 + extra + 8;
+  const Rect box{layout_.window.x - width - 8, std::max(4.0f, layout_.sentence.y - 8 - height), width,
+                 height};
+  ui.begin_layer(box, false);
+  Canvas& canvas = ui.canvas();
+  canvas.rectangle(box, {.fill = t.panel, .outline = t.control, .radius = 8});
+  canvas.text({box.x + 16, box.y + 26}, "Decoding", styles::heading(t));
+  if (ui.IconButton({box.right() - 44, box.y + 10, 32, 32}, ui::Icon::close, "Close decoding options"))
+    decode_open_ = false;
+  float y = box.y + 52;
+  if (small) {
+    search_choice({box.x + 16, y, width - 32, 36});
+    y += 48;
+  }
+  if (layout_.bottom == BottomSize::one_row) {
+    transport({box.x + 16, y}, 8);
+    y += 44;
+  }
+  bool changed = false;
+  const auto slider = [&](const char* label, double value, const ui::SliderOptions& options,
+                          const std::string& shown) {
+    canvas.text({box.x + 16, y + 16}, label, styles::caption(t));
+    canvas.text({box.right() - 16, y + 16}, shown, styles::right(styles::number(t)));
+    changed = ui.Slider({box.x + 116, y, width - 116 - 76, 32}, label, value, options) || changed;
+    y += 44;
+    return value;
+  };
+  if (search == Search::beam) {
+    edit.beam = static_cast<int>(
+        slider("Beam K", edit.beam, {.minimum = 1, .maximum = 16, .step = 1}, std::to_string(edit.beam)));
+    edit.alpha = slider("Length α", edit.alpha, {.minimum = 0, .maximum = 2, .step = 0.1},
+                        format_fixed(edit.alpha, 1));
+  } else if (search == Search::sampling) {
+    edit.temperature = slider("Temperature", edit.temperature, {.minimum = 0.1, .maximum = 2, .step = 0.1},
+                              format_fixed(edit.temperature, 1));
+    edit.top_k = static_cast<int>(slider("Top k", edit.top_k, {.minimum = 0, .maximum = 50, .step = 1},
+                                         edit.top_k == 0 ? "all" : std::to_string(edit.top_k)));
+    edit.top_p = slider("Top p", edit.top_p, {.minimum = 0.05, .maximum = 1, .step = 0.05},
+                        format_fixed(edit.top_p, 2));
+    if (ui.Button({box.x + 16, y, width - 32, 32}, "Draw another sample")) {
+      edit.seed += 1;
+      changed = true;
+    }
+  }
+  // One change for the whole drag, so that one undo takes it back.
+  decode_changed_ = decode_changed_ || changed;
+  if (decode_changed_ && !ImGui::IsMouseDown(0)) {
+    ui.push(SetDecode{edit});
+    decode_changed_ = false;
+  } else if (!decode_changed_ && !ImGui::IsMouseDown(0)) {
+    edit = session_.scene().decode;
+  }
+  ui.end_layer();
+}
+
+}  // namespace glassformer

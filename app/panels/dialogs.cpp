@@ -1,0 +1,217 @@
+#include "app/panels/dialogs.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "app/panels/shell.h"
+#include "app/panels/styles.h"
+#include "app/session/paths.h"
+#include "app/widgets/marks.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+void Dialogs::show(const std::string& name, Session& session, const std::string& view) {
+  const Settings& settings = session.settings();
+  open = name;
+  if (name == "open model") browser.start(FileBrowser::Purpose::open_model, settings.last_folder);
+  if (name == "open corpus") browser.start(FileBrowser::Purpose::open_corpus, settings.last_folder);
+  if (name == "save model") browser.start(FileBrowser::Purpose::save_model, settings.last_folder);
+  if (name == "new model") form.start(session.preview());
+  if (name == "save figure") {
+    if (figure.folder.empty())
+      figure.folder = settings.last_folder.empty() ? expanded("~") : settings.last_folder;
+    figure.name = view;
+  }
+}
+
+DialogBox begin_dialog(ui::Ui& ui, Point window, std::string_view title, Point size) {
+  const float width = std::min(size.x, window.x - 24), height = std::min(size.y, window.y - 24);
+  const Rect box{std::round((window.x - width) / 2), std::round((window.y - height) / 2), width, height};
+  ui.begin_layer(box, true);
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  // A wide quiet edge sets it off from what lies below; there are no shadows.
+  canvas.rectangle(box.inset(-8), {.fill = t.control.with_alpha(0.35f), .radius = 12});
+  canvas.rectangle(box, {.fill = t.panel, .outline = t.control, .radius = 8});
+  DialogBox dialog;
+  canvas.text({box.x + 24, box.y + 32}, elided(canvas, title, styles::title(t), width - 96),
+              styles::title(t));
+  if (ui.IconButton({box.right() - 52, box.y + 16, 32, 32}, ui::Icon::close, "Close the dialog",
+                    {.tooltip = "Esc"}))
+    dialog.closed = true;
+  dialog.body = {box.x + 24, box.y + 60, width - 48, height - 60 - 20};
+  ui.note({box.x, box.y, width, 56}, "dialog", title);
+  return dialog;
+}
+
+void end_dialog(ui::Ui& ui) {
+  ui.end_layer();
+}
+
+void Shell::dialogs() {
+  if (dialogs_.open.empty()) return;
+  const Point window = layout_.window;
+  const std::string name = dialogs_.open;
+  bool close = false;
+  if (name == "open model" || name == "open corpus" || name == "save model")
+    close = browser_dialog(*ui_, session_, dialogs_.browser, window);
+  else if (name == "new model")
+    close = new_model_dialog(*ui_, session_, dialogs_.form, window);
+  else if (name == "data")
+    close = data_dialog(*ui_, session_, window);
+  else if (name == "save figure")
+    close = figure_dialog(*ui_, dialogs_.figure, window);
+  else if (name == "keys")
+    close = keys_dialog(*ui_, window);
+  else if (name == "about")
+    close = about_dialog(*ui_, window);
+  else
+    close = true;
+  if (close) {
+    dialogs_.open.clear();
+    ui_->ask_frame(0);
+  }
+}
+
+bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
+  static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
+  const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, 400});
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const Rect outer = dialog.body;
+  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
+                                    "figure form", {outer.width + 16, 270});
+  const float x = body.x + 8, width = outer.width;
+  float y = body.y;
+  const auto label = [&](const char* words) {
+    canvas.text({x, y + 16}, words, styles::caption(t));
+    return x + 96;
+  };
+  float at = label("Format");
+  ui.Segmented({at, y, width - 96, 34}, "Format", {"PNG", "SVG", "PDF", "CSV"}, form.format);
+  y += 46;
+  at = label("Size");
+  if (form.format == 0) {
+    ui.Segmented({at, y, width - 96, 34}, "Size", {"1×", "2×", "3×", "4×"}, form.scale);
+  } else {
+    canvas.text({at, y + 16},
+                form.format == 3 ? "the numbers, in full" : "lines and text stay lines and text",
+                styles::caption(t));
+  }
+  y += 46;
+  if (form.format != 3) {
+    ui.Switch({at, y + 7}, "On white", form.white);
+    y += 40;
+  }
+  at = label("Folder");
+  ui.TextField({at, y, width - 96, 36}, "Folder", form.folder, {.hint = "~/Pictures"});
+  y += 46;
+  at = label("Name");
+  const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name, {.hint = "attention"}) ==
+                       ui::FieldEvent::entered;
+  y += 44;
+  canvas.text({at, y + 8}, "a caption goes beside it as NAME.caption.txt", styles::caption(t));
+  ui.end_scroll();
+
+  std::string file = form.name;
+  const std::string ending = kEndings[static_cast<size_t>(form.format)];
+  if (!file.ends_with(ending)) file += ending;
+  const float save = ui.button_width("Save figure"), cancel = ui.button_width("Cancel");
+  const float foot = outer.bottom() - 34;
+  const bool ready = !form.name.empty() && !form.folder.empty();
+  const bool go = ui.PrimaryButton({outer.right() - save, foot, save, 32}, "Save",
+                                   {.enabled = ready, .id = "Save the figure"}) ||
+                  (entered && ready);
+  const bool leave = ui.Button({outer.right() - save - 8 - cancel, foot, cancel, 32}, "Cancel");
+  end_dialog(ui);
+  if (go)
+    ui.push(SaveFigure{.path = (fs::path(expanded(form.folder)) / file).string(),
+                       .scale = form.scale + 1.0,
+                       .white = form.white});
+  return go || leave || dialog.closed;
+}
+
+bool keys_dialog(ui::Ui& ui, Point window) {
+  struct Line {
+    std::vector<const char*> keys;
+    const char* what;
+  };
+  const std::vector<Line> lines{{{"E", "D", "X"}, "encoder, decoder, cross-attention"},
+                                {{"1–8", "0"}, "one head, the mean of all"},
+                                {{"↑", "↓"}, "layer"},
+                                {{"Enter", "Backspace"}, "deeper, up"},
+                                {{"Space"}, "play the output word by word"},
+                                {{"←", "→"}, "one word back, on"},
+                                {{"Home", "End"}, "first word, all words"},
+                                {{"T"}, "train, pause"},
+                                {{"N"}, "one training step"},
+                                {{"S"}, "save figure"},
+                                {{"Ctrl+Z", "Ctrl+Shift+Z"}, "undo, redo a change"},
+                                {{"Ctrl+C"}, "copy the matrix"},
+                                {{"Ctrl+O"}, "open a model"},
+                                {{"Ctrl +", "Ctrl −"}, "larger, smaller text"},
+                                {{"Ctrl+Q"}, "quit; a run that is going on is kept"},
+                                {{"O"}, "hold: the untouched model, while something is changed"},
+                                {{"W"}, "source or output words, in a low window"},
+                                {{"M", "I"}, "map, inspector, in a narrow window"},
+                                {{"/"}, "into the sentence field; Enter translates"},
+                                {{"Tab"}, "from control to control"},
+                                {{"Esc"}, "leaves the field, closes, then clears the pin"},
+                                {{"?"}, "this sheet"}};
+  const DialogBox dialog = begin_dialog(ui, window, "Keys", {560, 680});
+  const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
+  const Rect body =
+      ui.begin_scroll(view, "keys", {dialog.body.width, static_cast<float>(lines.size()) * 28 + 4});
+  float y = body.y + 14;
+  const float column = std::min(200.0f, dialog.body.width * 0.45f);
+  for (const Line& line : lines) {
+    float x = body.x;
+    for (const char* key : line.keys) x += draw_keycap(ui.canvas(), {x, y}, key) + 6;
+    const float from = std::max(body.x + column, x + 10);
+    ui.canvas().text(
+        {from, y},
+        elided(ui.canvas(), line.what, styles::body(ui.theme()), body.x + dialog.body.width - from),
+        styles::body(ui.theme()));
+    y += 28;
+  }
+  ui.end_scroll();
+  end_dialog(ui);
+  return dialog.closed;
+}
+
+namespace {
+
+constexpr std::array kAbout{
+    "Glassformer makes the encoder-decoder Transformer of “Attention Is All You Need” see-through. Every "
+    "number on "
+    "screen was computed by the model that is open; none is made up.",
+    "Words of any script can be typed and show when a font for them is installed. Letters are set one by "
+    "one: scripts "
+    "that join their letters or run from right to left, such as Arabic, keep their letters but not their "
+    "joints and "
+    "order.",
+    "The paper: Vaswani et al., 2017, arxiv.org/abs/1706.03762."};
+
+}  // namespace
+
+bool about_dialog(ui::Ui& ui, Point window) {
+  const DialogBox dialog = begin_dialog(ui, window, "About Glassformer", {560, 380});
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
+  const Rect body = ui.begin_scroll(view, "about", {dialog.body.width, 320});
+  float y = body.y;
+  const float width = dialog.body.width - 8;
+  for (const char* words : kAbout) {
+    y += paragraph(canvas, {body.x, y}, width, words, styles::body(t)) + 10;
+  }
+  canvas.text({body.x, y + 8}, std::string("Version ") + GLASSFORMER_VERSION, styles::caption(t));
+  ui.end_scroll();
+  end_dialog(ui);
+  return dialog.closed;
+}
+
+}  // namespace glassformer

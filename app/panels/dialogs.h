@@ -1,0 +1,85 @@
+// The dialogs and what they remember while they are open. Each lies over the window as a modal layer; what
+// they are asked for leaves them as Commands.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/session/session.h"
+#include "app/ui/ui.h"
+
+namespace glassformer {
+
+// Folders and files of this machine, with what was opened lately at the side.
+struct FileBrowser {
+  enum class Purpose { open_model, open_corpus, save_model };
+  struct Entry {
+    std::string name;
+    bool folder = false;
+    bool model = false;  // a checkpoint folder
+    std::string size;
+  };
+
+  Purpose purpose = Purpose::open_model;
+  std::filesystem::path folder;
+  std::vector<Entry> entries;
+  std::string path_text;  // what the path field says
+  std::string name;       // of the folder to save
+  bool pair = false;      // two aligned files instead of one
+  std::string first;      // the source side of the pair, once chosen
+  std::string error;
+
+  void start(Purpose why, const std::string& at);
+  void enter(const std::filesystem::path& to);  // reads the folder; keeps the old one on an error
+};
+
+// Every option of a new model as typed.
+struct NewModelForm {
+  int data = 0;  // 0 the grammar, then the five tasks, last the person's own file
+  int preset = 1;
+  std::map<std::string, std::string> numbers;  // by option name
+  std::map<std::string, int> choices;
+  DataOptions own;  // a file that was previewed
+  bool has_own = false;
+  bool every_option = false;
+  std::string error;
+
+  void start(const DataPreview* preview);
+  void take_preset();
+};
+
+struct FigureForm {
+  int format = 0;  // png, svg, pdf, csv
+  int scale = 1;   // 1x to 4x
+  bool white = true;
+  std::string folder, name;
+};
+
+struct Dialogs {
+  std::string open;  // the name of the one that is open; empty: none
+  FileBrowser browser;
+  NewModelForm form;
+  FigureForm figure;
+
+  void show(const std::string& name, Session& session, const std::string& view);
+};
+
+// The frame that all dialogs share. Between begin and end everything drawn belongs to the dialog.
+struct DialogBox {
+  Rect body;            // inside the margins, under the title
+  bool closed = false;  // by its cross
+};
+DialogBox begin_dialog(ui::Ui& ui, Point window, std::string_view title, Point size);
+void end_dialog(ui::Ui& ui);
+
+// Each draws one dialog and returns true when it is to be closed.
+bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window);
+bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window);
+bool data_dialog(ui::Ui& ui, Session& session, Point window);
+bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
+bool keys_dialog(ui::Ui& ui, Point window);
+bool about_dialog(ui::Ui& ui, Point window);
+
+}  // namespace glassformer

@@ -1,0 +1,293 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/inspector/inspector.h"
+#include "app/panels/shell.h"
+#include "app/panels/styles.h"
+#include "app/widgets/formula.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/rich_text.h"
+#include "app/widgets/token_strip.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+// A view may explain itself; else the pinned or hovered number is explained.
+std::optional<InspectorPage> Shell::page() {
+  const auto input = view_input();
+  View* view = current_view();
+  if (!input || !view) return std::nullopt;
+  try {
+    if (auto own = view->inspect(*input)) return own;
+    std::optional<CellRef> cell = input->shown.cell;
+    if (!cell) cell = selected_cell(input->shown);
+    if (!cell) return std::nullopt;
+    return describe_cell(*input, *cell);
+  } catch (const Error& error) {
+    return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};
+  }
+}
+
+void Shell::inspector(const Rect& rect, bool drawer) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, drawer ? rect.bottom() : layout_.sentence.y},
+              {.color = t.border});
+  if (const auto input = view_input(); input && current_view()->right_column(ui, *input, rect)) return;
+
+  canvas.text({rect.x + kPadding, rect.y + 22}, "Inspector", styles::heading(t));
+  canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
+  const auto shown = page();
+  float right = rect.right() - kPadding;
+  if (drawer) {
+    if (ui.IconButton({right - 28, rect.y + 6, 32, 32}, ui::Icon::close, "Close the inspector"))
+      inspector_open_ = false;
+    right -= 40;
+  }
+  const Selection& pinned = session_.pinned();
+  if (session_.hovering()) {
+    canvas.text({right, rect.y + 22}, "hovered", styles::right(styles::caption(t)));
+    ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "hovered");
+  } else if (pinned.cell || (pinned.query && pinned.key)) {
+    ui::draw_icon(canvas, ui::Icon::pin, {right - 8, rect.y + 22}, t.ink);
+    canvas.text({right - 22, rect.y + 22}, "pinned", styles::right(styles::caption(t)));
+    ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "pinned");
+  }
+
+  const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb};
+  if (!shown) {
+    const char* words =
+        result_ ? "Point at any number in a picture: this panel says what it is, how it was computed, "
+                  "and from what. A click pins it."
+                : "Numbers will be explained here as soon as a model is open.";
+    paragraph(canvas, {rect.x + kPadding, body.y + 16}, rect.width - 2 * kPadding, words, styles::caption(t));
+    return;
+  }
+  // The height is known only after drawing: the one of the last frame serves.
+  const Rect content = ui.begin_scroll(body, "inspector", {body.width, inspector_height_});
+  const float height =
+      inspector_page(*shown, {content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0});
+  ui.end_scroll();
+  if (height != inspector_height_) ui.ask_frame(0);
+  inspector_height_ = height;
+}
+
+// Draws from the rectangle's top; returns the height.
+float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const float x = rect.x, width = rect.width, right = rect.x + rect.width;
+  float y = rect.y + 24;
+  const auto divider = [&] {
+    y += 14;
+    canvas.line({x, y + 0.5f}, {right, y + 0.5f}, {.color = t.border});
+    y += 10;
+  };
+  const auto block = [&](const std::string& text, const TextStyle& style) {
+    y += paragraph(canvas, {x, y}, width, text, style);
+  };
+
+  if (!page.caption.empty()) {
+    canvas.text({x, y}, elided(canvas, page.caption, styles::caption(t), width), styles::caption(t));
+    y += 14;
+  }
+  if (!page.subject.empty()) {
+    const RichTextStyle style{.plain = styles::body_second(t), .bold_size = 18};
+    y += draw_rich_text(canvas, {x, y}, width, page.subject, style) + 4;
+    ui.note({x, y - 28, width, 28}, "inspector subject", page.subject);
+  }
+  if (!page.value.empty()) {
+    const Rect line{x, y, width, 36};
+    float at = x;
+    if (page.swatch) {
+      canvas.rectangle({x, y + 4, 28, 28}, {.fill = *page.swatch, .outline = t.border, .radius = 4});
+      at += 40;
+    }
+    // A click shows every digit.
+    const bool full = full_value_ && !page.full_value.empty();
+    const std::string& value = full ? page.full_value : page.value;
+    const float size = full || canvas.measure(value, styles::number(t, 28)).x > right - at ? 18.0f : 28.0f;
+    if (ui.area(line, "value").clicked) {
+      full_value_ = !full_value_;
+      if (!page.full_value.empty()) ui.push(CopyText{page.full_value});
+    }
+    ui.tooltip(line, "Click: every digit, and a copy of it");
+    canvas.text({at, y + 18}, elided(canvas, value, styles::number(t, size), right - at),
+                styles::number(t, size));
+    ui.note(line, "inspector value", value);
+    y += 44;
+  }
+  if (!page.name.empty()) {
+    canvas.text({x, y + 6}, elided(canvas, page.name, styles::faint_number(t), width),
+                styles::faint_number(t));
+    ui.tooltip({x, y - 3, width, 18}, page.name);
+    ui.note({x, y - 3, width, 18}, "inspector name", page.name);
+    y += 20;
+  }
+  if (!page.index.empty()) {
+    canvas.text({x, y + 6}, elided(canvas, page.index, styles::faint_number(t), width),
+                styles::faint_number(t));
+    ui.note({x, y - 3, width, 18}, "inspector index", page.index);
+    y += 18;
+  }
+  for (const InspectorSwitch& choice : page.switches) {
+    bool on = choice.on;
+    y += 10;
+    if (ui.Switch({x, y}, choice.label, on)) ui.push(choice.command);
+    y += 22;
+  }
+
+  for (size_t s = 0; s < page.sections.size(); ++s) {
+    const InspectorSection& section = page.sections[s];
+    divider();
+    if (!section.heading.empty()) {
+      y += 8;
+      canvas.text({x, y}, section.heading, styles::section(t));
+      if (!section.note.empty())
+        canvas.text({right, y}, section.note, styles::right(styles::faint_number(t)));
+      y += 14;
+    }
+    for (const Formula& formula : section.formulas) {
+      const FormulaStyle plain;
+      FormulaStyle style;
+      const FormulaSize natural = measure_formula(canvas, formula, plain);
+      if (natural.width > width) style.size = std::max(9.0f, 14 * width / natural.width);
+      const FormulaSize size = measure_formula(canvas, formula, style);
+      y += size.ascent + 4;
+      draw_formula(canvas, {x, y}, formula, style);
+      y += size.descent + 4;
+    }
+    // Labels end where the bars begin.
+    float label = 0;
+    bool bars = false;
+    for (const InspectorRow& row : section.rows) {
+      bars = bars || row.share.has_value();
+      if (row.share)
+        label = std::max(label, canvas.measure(row.label, {.font = Font::semibold, .size = 12}).x);
+    }
+    label = std::min(label, width * 0.34f);
+    for (size_t i = 0; i < section.rows.size(); ++i) {
+      const InspectorRow& row = section.rows[i];
+      const Rect line{x, y, width, 24};
+      TextStyle words{.font = row.emphasized ? Font::semibold : Font::regular,
+                      .size = 12,
+                      .color = row.wrong                    ? t.wrong
+                               : row.emphasized || row.link ? t.ink
+                                                            : t.second_text};
+      const TextStyle value{.font = Font::mono, .size = 12, .color = row.wrong ? t.wrong : t.ink};
+      float end = right;
+      if (row.link) {
+        const std::string name =
+            "inspector row " + std::to_string(s + 1) + "." + std::to_string(i + 1) + " " + row.label;
+        const ui::Response response =
+            ui.area({line.x - 6, line.y, line.width + 12, line.height}, name, "link");
+        if (response.hovered)
+          canvas.rectangle({line.x - 6, line.y, line.width + 12, line.height},
+                           {.fill = t.hover, .radius = 4});
+        if (response.clicked) ui.push(*row.link);
+        ui::draw_icon(canvas, ui::Icon::chevron, {right - 3, line.center().y}, t.second_text);
+        end -= 14;
+      }
+      const float number = canvas.measure(row.value, value).x;
+      canvas.text({end, line.center().y}, row.value, styles::right(value));
+      if (row.share) {
+        words.x = AlignX::right;
+        canvas.text({x + label, line.center().y}, elided(canvas, row.label, words, label), words);
+        const float from = x + label + 14, to = right - (row.link ? 14 : 0) - 52;
+        draw_share_bar(canvas, {from, line.center().y - 5, std::max(8.0f, to - from), 9}, *row.share,
+                       row.emphasized ? t.ink : t.second_text);
+      } else {
+        const float room = end - number - 10 - x;
+        canvas.text({x, line.center().y}, elided(canvas, row.label, words, room), words);
+        if (canvas.measure(row.label, words).x > room) ui.tooltip(line, row.label);
+      }
+      y += 24;
+    }
+    if (!section.text.empty()) {
+      y += 4;
+      block(section.text, styles::caption(t));
+    }
+  }
+  if (!page.meaning.empty()) {
+    divider();
+    y += 4;
+    block(page.meaning, {.size = 12, .color = t.ink});
+  }
+  if (!page.paper.empty()) {
+    y += 8;
+    if (ui.LinkButton(
+            {x, y}, page.paper,
+            {.tooltip = "Attention Is All You Need, arxiv.org/abs/1706.03762: click copies the address"}))
+      ui.push(CopyText{"https://arxiv.org/abs/1706.03762"});
+    y += 22;
+  }
+  return y - rect.y + 16;
+}
+
+// The small window's form: one line under the stage.
+void Shell::inspector_line(const Rect& rect) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  canvas.line({rect.x, rect.y + 0.5f}, {rect.right(), rect.y + 0.5f}, {.color = t.border});
+  const float y = rect.center().y;
+  float right = rect.right() - kPadding;
+  const std::string words = inspector_open_ ? "closes the inspector" : "opens the inspector";
+  const float width = ui.text_width(words, 12) + 34;
+  if (ui.area({right - width, rect.y, width, rect.height}, "opens the inspector", "button").clicked)
+    inspector_open_ = !inspector_open_;
+  canvas.text({right, y}, words, styles::right(styles::caption(t)));
+  draw_keycap(canvas, {right - width, y}, "I");
+  right -= width + 24;
+
+  const auto shown = page();
+  if (!shown) {
+    canvas.text({rect.x + kPadding, y},
+                elided(canvas, "Point at any number: its name, value and formula stand here.",
+                       styles::caption(t), right - rect.x - kPadding),
+                styles::caption(t));
+    return;
+  }
+  float x = rect.x + kPadding;
+  if (shown->swatch) {
+    canvas.rectangle({x, y - 8, 16, 16}, {.fill = *shown->swatch, .outline = t.border, .radius = 2});
+    x += 28;
+  }
+  const std::string& subject = shown->subject.empty() ? shown->caption : shown->subject;
+  float subject_width = 0;
+  std::string plain;
+  for (size_t at = 0; at < subject.size(); ++at) {
+    if (subject.compare(at, 2, "**") == 0) {
+      ++at;
+      continue;
+    }
+    plain += subject[at];
+  }
+  subject_width = ui.text_width(plain, 14, Font::semibold);
+  const float value_width = canvas.measure(shown->value, styles::number(t, 14)).x;
+  if (x + subject_width + 24 + value_width < right) {
+    draw_rich_text(canvas, {x, y - 0.775f * 14 * 1.0f}, subject_width + 40, subject,
+                   {.plain = styles::caption(t), .bold_size = 14});
+    x += subject_width + 24;
+  }
+  ui.note({x, rect.y, value_width, rect.height}, "inspector subject", subject);
+  canvas.text({x, y}, shown->value, styles::number(t, 14));
+  ui.note({x, rect.y, value_width, rect.height}, "inspector value", shown->value);
+  x += value_width + 24;
+  // The last formula that fits: the one with the numbers.
+  std::string best;
+  for (const InspectorSection& section : shown->sections)
+    for (const Formula& formula : section.formulas) {
+      const std::string text = formula_as_text(formula);
+      if (canvas.measure(text, styles::faint_number(t)).x < right - x &&
+          text.find_first_of("0123456789") != std::string::npos) {
+        best = text;
+        break;
+      }
+    }
+  if (!best.empty()) canvas.text({x, y}, best, styles::faint_number(t));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/shell.h"
+#include "app/widgets/formula.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+// Keys count only when no text field has the keyboard; what a dialog or a menu needs it has taken before.
+void Shell::keyboard() {
+  ui::Ui& ui = *ui_;
+  using ui::Key;
+  go_on_playing();
+  if (ui.pressed(Key::quit)) wants_close_ = true;
+  if (ui.field_active() || ui.popup_open()) return;
+  if (!dialogs_.open.empty()) {
+    if (ui.pressed(Key::escape)) dialogs_.open.clear();
+    return;
+  }
+  if (ui.pressed(Key::undo)) ui.push(Undo{});
+  if (ui.pressed(Key::redo)) ui.push(Redo{});
+  if (ui.pressed(Key::copy)) copy("matrix");
+  if (ui.pressed(Key::open)) ui.push(OpenDialog{"open model"});
+  if (ui.pressed(Key::larger)) set_scale(scale() + 0.25);
+  if (ui.pressed(Key::smaller)) set_scale(scale() - 0.25);
+  if (ui.pressed(Key::space)) play();
+  if (ui.pressed(Key::right)) step_decoding(1);
+  if (ui.pressed(Key::left)) step_decoding(-1);
+  if (ui.pressed(Key::home)) step_decoding(-1'000'000);
+  if (ui.pressed(Key::end)) step_decoding(1'000'000);
+  if (ui.pressed(Key::up)) change_layer(1);
+  if (ui.pressed(Key::down)) change_layer(-1);
+  if (ui.pressed(Key::backspace)) go_up();
+  if (ui.pressed(Key::enter)) go_deeper();
+  if (ui.pressed(Key::escape)) {
+    // First what lies over the stage, then the pin.
+    if (decode_open_)
+      decode_open_ = false;
+    else if (map_open_)
+      map_open_ = false;
+    else if (inspector_open_)
+      inspector_open_ = false;
+    else
+      ui.push(ClearPin{});
+    ui.ask_frame(0);
+  }
+  while (const auto letter = ui.typed()) key_letter(*letter);
+}
+
+void Shell::key_letter(char letter) {
+  ui::Ui& ui = *ui_;
+  const auto attention = [&](AttentionKind kind) {
+    Selection s = session_.pinned();
+    if (s.kind != kind) s.query.reset(), s.key.reset(), s.cell.reset();
+    s.kind = kind;
+    const Snapshot* snapshot = session_.snapshot();
+    if (!snapshot) return;
+    const int layers =
+        kind == AttentionKind::encoder ? snapshot->config.encoder_layers : snapshot->config.decoder_layers;
+    s.layer = std::clamp(s.layer, 0, std::max(0, layers - 1));
+    ui.push(SetPin{s});
+    if (view_ != "masks") ui.push(OpenView{"attention"});
+  };
+  const auto head = [&](int h) {
+    const Snapshot* snapshot = session_.snapshot();
+    if (!snapshot || h >= snapshot->config.heads) return;
+    Selection s = session_.pinned();
+    s.head = h;
+    s.cell.reset();
+    ui.push(SetPin{s});
+  };
+  switch (letter) {
+    case 'e':
+      return attention(AttentionKind::encoder);
+    case 'd':
+      return attention(AttentionKind::decoder);
+    case 'x':
+      return attention(AttentionKind::cross);
+    case 't':
+      if (session_.training())
+        ui.push(PauseTraining{});
+      else if (session_.snapshot())
+        ui.push(Train{});
+      return;
+    case 'n':
+      if (session_.snapshot() && !session_.training()) ui.push(TrainOneStep{});
+      return;
+    case 's':
+      if (result_) ui.push(OpenDialog{"save figure"});
+      return;
+    case '?':
+      return ui.push(OpenDialog{"keys"});
+    case 'w':
+      if (layout_.bottom == BottomSize::low) source_strip_ = !source_strip_;
+      return;
+    case 'm':
+      if (layout_.map_place == MapPlace::rail || layout_.map_place == MapPlace::hidden)
+        map_open_ = !map_open_;
+      return;
+    case 'i':
+      if (layout_.inspector_place != InspectorPlace::column) inspector_open_ = !inspector_open_;
+      return;
+    case 'o':
+      return;  // held: the untouched model
+    case '/':
+      focus_source_ = true;
+      return;
+    case '0':
+      return head(-1);
+    default:
+      break;
+  }
+  if (letter >= '1' && letter <= '8') return head(letter - '1');
+  if (const auto input = view_input(); input && current_view())
+    current_view()->key(letter, *input, ui.commands());
+}
+
+void Shell::change_layer(int by) {
+  const Snapshot* snapshot = session_.snapshot();
+  if (!snapshot) return;
+  Selection s = session_.pinned();
+  const Config& config = snapshot->config;
+  const int layers = s.kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
+  const int layer = std::clamp(s.layer + by, 0, std::max(0, layers - 1));
+  if (layer == s.layer) return;
+  s.layer = layer;
+  s.cell.reset();
+  map_encoder_.reset();
+  map_decoder_.reset();
+  ui_->push(SetPin{s});
+}
+
+// Deeper: from all heads to the first one, from any other view to the attention.
+void Shell::go_deeper() {
+  Selection s = session_.pinned();
+  if (view_ != "attention") return ui_->push(OpenView{"attention"});
+  if (s.head >= 0) return;
+  s.head = 0;
+  s.cell.reset();
+  ui_->push(SetPin{s});
+}
+
+// Up: from a pinned number to its head, from a head to the mean of all, from any other view to the attention.
+void Shell::go_up() {
+  Selection s = session_.pinned();
+  if (view_ != "attention") return ui_->push(OpenView{"attention"});
+  if (s.cell || s.query || s.key) return ui_->push(ClearPin{});
+  if (s.head < 0) return;
+  s.head = -1;
+  ui_->push(SetPin{s});
+}
+
+void Shell::copy(const std::string& what) {
+  const auto input = view_input();
+  if (!input || !current_view()) return;
+  std::string text;
+  if (what == "sentence") {
+    text = (input->result.scene.sentences.empty() ? std::string()
+                                                  : input->result.scene.sentences.front().source) +
+           "\t" + input->result.translation;
+  } else if (what == "formula") {
+    if (const auto shown = page())
+      for (const InspectorSection& section : shown->sections)
+        for (const Formula& formula : section.formulas) text += formula_as_text(formula) + "\n";
+  } else {
+    // Tab-separated, as spreadsheets take it.
+    const std::vector<NumberTable> tables = current_view()->numbers(*input);
+    if (tables.empty()) return;
+    const NumberTable& table = tables.front();
+    for (const std::string& column : table.columns) text += "\t" + column;
+    text += "\n";
+    for (size_t r = 0; r < table.values.size(); ++r) {
+      text += r < table.rows.size() ? table.rows[r] : std::string();
+      for (const double value : table.values[r]) text += "\t" + format_file(value);
+      text += "\n";
+    }
+  }
+  if (!text.empty()) ui_->push(CopyText{to_file_text(text)});
+}
+
+}  // namespace glassformer

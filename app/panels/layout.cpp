@@ -1,0 +1,65 @@
+#include "app/panels/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace glassformer {
+
+Layout layout_for(Point window) {
+  Layout l;
+  l.window = window;
+  const float width = window.x, height = window.y;
+
+  float map = 0, inspector = 0, line = 0;
+  if (width >= 1440) {
+    map = 280, inspector = 320;
+  } else if (width >= 1200) {
+    l.map_place = MapPlace::narrow_column;
+    map = 240, inspector = 280;
+  } else if (width >= 900) {
+    l.map_place = MapPlace::rail;
+    l.inspector_place = InspectorPlace::line;
+    map = 48, line = 32;
+  } else {
+    l.map_place = MapPlace::hidden;
+    l.inspector_place = InspectorPlace::hidden;
+  }
+
+  float sentence = 160, slider = 88;
+  if (height < 600) {
+    l.bottom = BottomSize::one_row;
+    sentence = 56, slider = 0;
+  } else if (height < 860 || width < 900) {
+    l.bottom = BottomSize::low;
+    sentence = 104, slider = 56;
+  }
+
+  const float middle = std::max(0.0f, height - kTopBar - sentence - slider);
+  l.top_bar = {0, 0, width, kTopBar};
+  l.map = {0, kTopBar, map, middle};
+  l.stage = {map, kTopBar, width - map - inspector, middle - line};
+  l.inspector = line > 0 ? Rect{map, kTopBar + middle - line, width - map, line}
+                         : Rect{width - inspector, kTopBar, inspector, middle};
+  l.sentence = {0, kTopBar + middle, width, sentence};
+  l.slider = {0, l.sentence.bottom(), width, slider};
+
+  // The bars follow the columns above them, or their own when there are none.
+  const bool columns = map >= 240;
+  l.left = columns ? map : std::clamp(width * 0.25f, 150.0f, 256.0f);
+  l.right = columns ? width - inspector : width - 210;
+  if (l.bottom == BottomSize::one_row) {
+    const float share = std::round(width * 0.62f);
+    l.slider = {share, l.sentence.y, width - share, sentence};
+    l.sentence.width = share;
+    l.left = std::clamp(share * 0.42f, 140.0f, 256.0f);
+    l.right = share;
+  }
+
+  const float rail = l.map_place == MapPlace::rail ? map : 0;
+  l.map_drawer = {rail, kTopBar, std::min(280.0f, width - rail), middle};
+  const float drawer = std::min(300.0f, width - rail);
+  l.inspector_drawer = {width - drawer, kTopBar, drawer, middle - line};
+  return l;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,309 @@
+#include "app/panels/map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/shell.h"
+#include "app/panels/styles.h"
+#include "app/widgets/block_diagram.h"
+#include "app/widgets/marks.h"
+
+namespace glassformer {
+
+namespace {
+
+// Rows of a decoder that do not see a key: the future.
+HeatmapData attention_tile(const Trace& trace, const MapItem& item, int head) {
+  HeatmapData data{.values = trace.plane(attention_name(item.kind, item.layer) + ".weights", 0, head)};
+  // Shapes are padded to the longest of the batch; the first sentence alone is shown.
+  const auto queries = (item.decoder ? trace.target_in : trace.source).front().size();
+  data.values.rows = std::min(data.values.rows, static_cast<int>(queries));
+  return data;
+}
+
+// A strip of at most so many rows and columns of a value, thinned evenly.
+struct Strip {
+  std::vector<float> values;
+  HeatmapData data;
+};
+
+void fill_strip(Strip& strip, const Plane& plane, int rows, int most_rows, int most_columns) {
+  rows = std::min(rows, plane.rows);
+  const int out_rows = std::min(rows, most_rows), out_columns = std::min(plane.columns, most_columns);
+  if (out_rows <= 0 || out_columns <= 0) return;
+  strip.values.clear();
+  for (int r = 0; r < out_rows; ++r)
+    for (int c = 0; c < out_columns; ++c)
+      strip.values.push_back(plane(r * rows / out_rows, c * plane.columns / out_columns));
+  strip.data.values = {strip.values.data(), out_rows, out_columns};
+}
+
+Selection attention_selection(const Selection& pinned, const MapItem& item) {
+  Selection s = pinned;
+  if (s.kind != item.kind) s.query.reset(), s.key.reset();
+  s.kind = item.kind;
+  s.layer = item.layer;
+  s.cell.reset();
+  return s;
+}
+
+}  // namespace
+
+// Which value of the Trace a block's click explains.
+CellRef Shell::map_cell(const MapItem& item) const {
+  const std::string layer =
+      std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer);
+  const int row = session_.pinned().query.value_or(0);
+  switch (item.part) {
+    case MapPart::feed_forward:
+      return {layer + ".feed_forward.hidden", {0, row, 0}};
+    case MapPart::add_norm:
+    case MapPart::norm:
+      return {layer + ".norm" + std::to_string(item.norm), {0, row, 0}};
+    default:
+      return {std::string(item.decoder ? "target" : "source") + ".input", {0, row, 0}};
+  }
+}
+
+void Shell::open_map_item(const MapItem& item) {
+  switch (item.part) {
+    case MapPart::attention:
+      ui_->push(SetPin{attention_selection(session_.pinned(), item)});
+      if (view_ != "masks" || item.kind != AttentionKind::decoder) ui_->push(OpenView{"attention"});
+      break;
+    case MapPart::embedding:
+      ui_->push(OpenView{"embedding"});
+      break;
+    case MapPart::positions:
+      ui_->push(OpenView{"positions"});
+      break;
+    case MapPart::output:
+      ui_->push(OpenView{"output"});
+      break;
+    case MapPart::feed_forward:
+    case MapPart::add_norm:
+    case MapPart::norm: {
+      Selection s = session_.pinned();
+      s.cell = map_cell(item);
+      ui_->push(SetPin{s});
+      break;
+    }
+  }
+  if (map_open_ && layout_.map_place == MapPlace::hidden) map_open_ = false;
+}
+
+bool Shell::map_item_open(const MapItem& item) const {
+  const Selection& s = session_.pinned();
+  switch (item.part) {
+    case MapPart::attention:
+      return (view_ == "attention" || view_ == "masks") && s.kind == item.kind && s.layer == item.layer &&
+             !cell_outside_attention();
+    case MapPart::embedding:
+      return view_ == "embedding" || view_ == "tokens";
+    case MapPart::positions:
+      return view_ == "positions";
+    case MapPart::output:
+      return view_ == "output";
+    default:
+      return s.cell && s.cell->name == map_cell(item).name;
+  }
+}
+
+// The pinned number belongs to another block than an attention.
+bool Shell::cell_outside_attention() const {
+  const auto& cell = session_.pinned().cell;
+  return cell && cell->name.find("_attn") == std::string::npos;
+}
+
+void Shell::map_column(const Rect& rect, bool drawer) {
+  ui::Ui& ui = *ui_;
+  const Theme& t = theme_;
+  if (drawer)
+    ui.canvas().line({rect.right() - 0.5f, rect.y}, {rect.right() - 0.5f, rect.bottom()},
+                     {.color = t.border});
+  if (const auto input = view_input(); input && !drawer && current_view()->left_column(ui, *input, rect))
+    return;
+  const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
+  if (!snapshot) {
+    paragraph(ui.canvas(), {rect.x + kPadding, rect.y + 16}, rect.width - 2 * kPadding,
+              "The model's blocks will stand here, drawn as in the paper.", styles::caption(t));
+    return;
+  }
+  const Config& config = snapshot->config;
+  const Selection& pinned = session_.pinned();
+  const bool encoder_kind = pinned.kind == AttentionKind::encoder;
+  const int open_encoder = map_encoder_.value_or(encoder_kind ? pinned.layer : 0);
+  const int open_decoder = map_decoder_.value_or(encoder_kind ? 0 : pinned.layer);
+  MapDiagram map = map_diagram(config, rect, open_encoder, open_decoder);
+  const bool scrolls = map.height > rect.height + 0.5f;
+  if (scrolls) {
+    const Rect content = ui.begin_scroll(rect, "map", {rect.width, map.height});
+    map = map_diagram(config, {content.x, content.y, rect.width, map.height}, open_encoder, open_decoder);
+  }
+  draw_map(map, config);
+  if (scrolls) ui.end_scroll();
+}
+
+void Shell::draw_map(const MapDiagram& map, const Config& config) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const Trace* trace = result_ ? result_->trace.get() : nullptr;
+  const Stroke connector{.color = t.second_text, .width = 1};
+
+  for (const MapFrame& frame : map.frames) {
+    const std::string name = "Layer " + std::to_string(frame.layer + 1);
+    if (!frame.closed) {
+      draw_layer_frame(canvas, frame.rect, name);
+      continue;
+    }
+    const std::string label = std::string("map: ") + (frame.decoder ? "decoder " : "encoder ") + "layer " +
+                              std::to_string(frame.layer + 1);
+    const ui::Response response = ui.area(frame.rect, label, "layer");
+    draw_closed_layer(canvas, frame.rect, name, response.hovered);
+    if (response.clicked) (frame.decoder ? map_decoder_ : map_encoder_) = frame.layer;
+  }
+  for (const auto& line : map.lines) draw_connector(canvas, line, connector);
+  for (const auto& line : map.memory_key) draw_connector(canvas, line, {.color = t.key, .width = 1.5f}, true);
+  for (const auto& line : map.memory_value)
+    draw_connector(canvas, line, {.color = t.value, .width = 1.5f}, true);
+  const TextStyle caption = styles::center(styles::caption(t));
+  if (!map.memory_key.empty()) canvas.text(map.memory_caption, "memory", caption);
+  canvas.text(map.next_caption, "next word", caption);
+  const ModelTitle& title = session_.title();
+  canvas.text(map.source_caption, title.source_language, caption);
+  canvas.text(map.target_caption, title.target_language + " so far", caption);
+
+  const WhatIf& what_if = session_.scene().what_if;
+  for (const MapItem& item : map.items) {
+    const ui::Response response = ui.area(item.rect, item.label, "block");
+    const bool open = map_item_open(item);
+    if (open) ui.mark_selected(item.label);
+    if (response.clicked) open_map_item(item);
+    if (item.part == MapPart::positions) {
+      const bool lit = open || response.hovered;
+      draw_position_sum(canvas, {item.rect.x + 10, item.rect.center().y});
+      if (lit) canvas.circle({item.rect.x + 10, item.rect.center().y}, 9, {}, {.color = t.ink, .width = 2});
+      continue;
+    }
+    if (item.part == MapPart::add_norm) {
+      draw_add_norm(canvas, item.rect, response.hovered, open);
+      continue;
+    }
+    if (item.part == MapPart::norm) {
+      canvas.rectangle(item.rect, {.fill = response.hovered ? t.hover : t.sunken,
+                                   .outline = open ? t.ink : t.border,
+                                   .outline_width = open ? 2.0f : 1.0f,
+                                   .radius = 4});
+      canvas.text(item.rect.center(), item.name, styles::center(styles::caption(t)));
+      continue;
+    }
+
+    MapBlock block{.name = item.name, .hovered = response.hovered, .open = open};
+    Strip strip;
+    const std::string layer =
+        std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer);
+    if (item.part == MapPart::attention) {
+      for (int h = 0; trace && h < std::min(config.heads, 8); ++h) {
+        block.heads.push_back(attention_tile(*trace, item, h));
+        const bool muted = std::ranges::any_of(what_if.muted_heads, [&](const MutedHead& m) {
+          return m.layer == item.layer && m.head == h &&
+                 m.block == (item.kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
+                             : item.kind == AttentionKind::decoder ? AttentionBlock::decoder_self
+                                                                   : AttentionBlock::cross);
+        });
+        block.muted_heads.push_back(muted);
+        block.changed = block.changed || muted;
+      }
+      if (item.kind == AttentionKind::decoder && what_if.drop_causal_mask) block.changed = true;
+      if (what_if.drop_scale) block.changed = true;
+    } else if (trace && item.part == MapPart::feed_forward) {
+      const int rows = static_cast<int>((item.decoder ? trace->target_in : trace->source).front().size());
+      if (trace->find(layer + ".feed_forward.hidden"))
+        fill_strip(strip, trace->plane(layer + ".feed_forward.hidden"), rows, 4, 48);
+    } else if (trace && item.part == MapPart::embedding) {
+      const int rows = static_cast<int>((item.decoder ? trace->target_in : trace->source).front().size());
+      const char* name = item.decoder ? "target.embedding" : "source.embedding";
+      if (trace->find(name)) fill_strip(strip, trace->plane(name), rows, 3, 48);
+    } else if (trace && item.part == MapPart::output && trace->find("log_probabilities")) {
+      const Plane p = trace->plane("log_probabilities");
+      const int row =
+          std::clamp(session_.shown().query.value_or(0), 0,
+                     std::max(0, std::min(p.rows, static_cast<int>(trace->target_in.front().size())) - 1));
+      // The likeliest of each of 40 equal parts of the vocabulary.
+      const int bars = std::min(40, p.columns);
+      for (int b = 0; b < bars; ++b) {
+        float most = -1e30f;
+        for (int c = b * p.columns / bars; c < (b + 1) * p.columns / bars; ++c)
+          most = std::max(most, p(row, c));
+        block.bars.push_back(std::exp(most));
+      }
+    }
+    if (strip.data.values.data) block.strip = strip.data;
+    if (item.part == MapPart::embedding && what_if.drop_positions) block.changed = true;
+    draw_map_block(canvas, item.rect, block);
+  }
+}
+
+// The small window's map: every block as an outline, the open one in ink.
+void Shell::map_rail(const Rect& rect) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const float y_key = rect.bottom() - 56;
+  const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
+  if (snapshot) {
+    // The diagram of the wide window, squeezed: a block is 14 wide.
+    const Selection& pinned = session_.pinned();
+    const bool encoder_kind = pinned.kind == AttentionKind::encoder;
+    const MapDiagram map = map_diagram(snapshot->config, {0, 0, 280, 704}, encoder_kind ? pinned.layer : 0,
+                                       encoder_kind ? 0 : pinned.layer);
+    const Rect to{rect.x, rect.y + 16, rect.width, std::min(y_key - 24 - rect.y - 16, 320.0f)};
+    const float top = 20, factor = to.height / (map.height - top - 40);
+    const auto squeezed = [&](const Rect& r, bool decoder) {
+      const float y = std::round(to.y + (r.y - top) * factor),
+                  end = std::round(to.y + (r.bottom() - top) * factor);
+      return Rect{to.x + (decoder ? 26.0f : 8.0f), y, 14, std::max(3.0f, end - y)};
+    };
+    const auto line_to = [&](float y, Color color, float x, float foot) {
+      const std::vector<Point> line{{to.x + x, foot}, {to.x + x, y}, {to.x + 26, y}};
+      canvas.polyline(line, {.color = color, .width = 1.5f});
+    };
+    float foot = 0;
+    for (const MapFrame& frame : map.frames)
+      if (!frame.decoder)
+        foot = foot == 0 ? squeezed(frame.rect, false).y : std::min(foot, squeezed(frame.rect, false).y);
+    for (const MapFrame& frame : map.frames)
+      if (frame.closed)
+        canvas.rectangle(squeezed(frame.rect, frame.decoder),
+                         {.fill = t.sunken, .outline = t.border, .radius = 2});
+    for (const MapItem& item : map.items) {
+      if (item.part == MapPart::positions) continue;
+      const Rect small = squeezed(item.rect, item.decoder);
+      const ui::Response response = ui.area(small, item.label, "block", false);
+      ui.tooltip(small,
+                 item.name + (item.layer >= 0 ? ", layer " + std::to_string(item.layer + 1) : std::string()));
+      const bool open = map_item_open(item);
+      if (open) ui.mark_selected(item.label);
+      const bool strip = item.part == MapPart::add_norm || item.part == MapPart::norm;
+      canvas.rectangle(small, {.fill = response.hovered ? t.hover
+                                       : strip          ? t.sunken
+                                                        : t.panel,
+                               .outline = open ? t.ink : t.control,
+                               .outline_width = open ? 2.0f : 1.0f,
+                               .radius = 3});
+      if (response.clicked) open_map_item(item);
+      if (open && item.part == MapPart::attention && item.kind == AttentionKind::cross && foot > 0) {
+        line_to(small.center().y - 2, t.key, 14, foot - 2);
+        line_to(small.center().y + 2, t.value, 17, foot - 2);
+      }
+    }
+  }
+  const ui::Response response = ui.area({rect.x, y_key - 14, rect.width, 52}, "Open the map", "button");
+  canvas.text({rect.center().x, y_key}, "map",
+              styles::center({.size = 12, .color = response.hovered ? t.ink : t.second_text}));
+  draw_keycap(canvas, {rect.center().x - 11, y_key + 22}, "M");
+  if (response.clicked) map_open_ = !map_open_;
+}
+
+}  // namespace glassformer

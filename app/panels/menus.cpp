@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "app/panels/shell.h"
+
+namespace glassformer {
+
+namespace {
+
+using ui::MenuItem;
+
+std::string short_folder(const std::string& path) {
+  const std::filesystem::path p(path);
+  return p.filename().empty() ? p.parent_path().filename().string() : p.filename().string();
+}
+
+constexpr double kScales[] = {1, 1.25, 1.5, 2, 2.5};
+
+std::vector<MenuItem> file_menu(Session& session, bool has_picture) {
+  std::vector<MenuItem> items{
+      {.label = "New model…", .command = OpenDialog{"new model"}},
+      {.label = "Open model…", .keys = "Ctrl+O", .command = OpenDialog{"open model"}},
+      {.label = "Open corpus…", .command = OpenDialog{"open corpus"}},
+      {.label = "Save model…", .command = OpenDialog{"save model"}, .enabled = session.snapshot() != nullptr},
+      {.label = "Save figure…", .keys = "S", .command = OpenDialog{"save figure"}, .enabled = has_picture},
+      {.label = "The bundled model", .command = OpenModel{}, .divider = true}};
+  for (const std::string& model : session.settings().recent_models)
+    if (items.size() < 10)
+      items.push_back({.label = short_folder(model), .command = OpenModel{model}, .note = model});
+  items.push_back({.label = "Quit", .keys = "Ctrl+Q", .divider = true});
+  return items;
+}
+
+std::vector<MenuItem> model_menu(Session& session) {
+  const bool open = session.snapshot() != nullptr, training = session.training();
+  const bool run =
+      open && session.run().phase != RunPhase::none && session.run().phase != RunPhase::preparing;
+  return {
+      {.label = training ? "Pause training" : "Train on",
+       .keys = "T",
+       .command = training ? Command(PauseTraining{}) : Command(Train{}),
+       .enabled = open},
+      {.label = "One training step", .keys = "N", .command = TrainOneStep{}, .enabled = open && !training},
+      {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = run},
+      {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = run},
+      {.label = "Undo the last change",
+       .keys = "Ctrl+Z",
+       .command = Undo{},
+       .enabled = session.can_undo(),
+       .divider = true},
+      {.label = "Redo", .keys = "Ctrl+Shift+Z", .command = Redo{}, .enabled = session.can_redo()},
+      {.label = "Copy the matrix", .keys = "Ctrl+C", .enabled = open, .divider = true},
+      {.label = "Copy the sentence", .enabled = open},
+      {.label = "Copy the formula", .enabled = open}};
+}
+
+std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, bool dark, bool reduced,
+                                double scale) {
+  std::vector<MenuItem> items;
+  for (const ViewEntry& entry : view_table())
+    items.push_back({.label = entry.title, .command = OpenView{entry.name}, .checked = open == entry.name});
+  const bool map = layout.map_place == MapPlace::rail || layout.map_place == MapPlace::hidden;
+  if (map) items.push_back({.label = "Map over the stage", .keys = "M", .divider = true});
+  if (layout.inspector_place != InspectorPlace::column) items.push_back({.label = "Inspector", .keys = "I"});
+  items.push_back({.label = "Dark theme", .checked = dark, .divider = true});
+  items.push_back({.label = "Reduced motion", .checked = reduced});
+  for (const double s : kScales)
+    items.push_back({.label = "Text " + std::to_string(static_cast<int>(s * 100)) + " %",
+                     .checked = s == scale,
+                     .divider = s == kScales[0]});
+  return items;
+}
+
+std::vector<MenuItem> help_menu() {
+  return {{.label = "Keys", .keys = "?", .command = OpenDialog{"keys"}},
+          {.label = "About Glassformer", .command = OpenDialog{"about"}}};
+}
+
+}  // namespace
+
+float Shell::menus(float x) {
+  const float gap = layout_.top_bar.width < 1200 ? 0.0f : 4.0f;
+  const auto menu = [&](const char* name, std::vector<MenuItem> items) {
+    const float width = std::ceil(ui_->text_width(name)) + 20;
+    const int index = ui_->Menu({x, 8, width, 32}, name, items);
+    x += width + gap;
+    if (index >= 0 && !items[static_cast<size_t>(index)].command)
+      chosen(items[static_cast<size_t>(index)].label);
+  };
+  menu("File", file_menu(session_, result_ != nullptr));
+  menu("Model", model_menu(session_));
+  menu("View", view_menu(layout_, view_, theme_.dark, session_.settings().reduced_motion, scale()));
+  menu("Help", help_menu());
+  return x;
+}
+
+// On a narrow window everything hangs on one word.
+void Shell::one_menu(float x) {
+  std::vector<MenuItem> all;
+  const auto add = [&](std::vector<MenuItem> items) {
+    items.front().divider = !all.empty();
+    all.insert(all.end(), items.begin(), items.end());
+  };
+  add(file_menu(session_, result_ != nullptr));
+  all.pop_back();
+  add(model_menu(session_));
+  add(view_menu(layout_, view_, theme_.dark, session_.settings().reduced_motion, scale()));
+  add(help_menu());
+  all.push_back({.label = "Quit", .divider = true});
+  const float width = std::ceil(ui_->text_width("Menu")) + 20;
+  const int index = ui_->Menu({x, 8, width, 32}, "Menu", all);
+  if (index >= 0 && !all[static_cast<size_t>(index)].command) chosen(all[static_cast<size_t>(index)].label);
+}
+
+// What concerns the screen alone.
+void Shell::chosen(const std::string& what) {
+  if (what == "Dark theme") set_theme(!theme_.dark);
+  if (what == "Reduced motion") session_.settings().reduced_motion = !session_.settings().reduced_motion;
+  if (what == "Map over the stage") map_open_ = !map_open_;
+  if (what == "Inspector") inspector_open_ = !inspector_open_;
+  if (what == "Quit") wants_close_ = true;
+  if (what.starts_with("Copy the ")) copy(what.substr(9));
+  for (const double s : kScales)
+    if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
+  ui_->ask_frame(0);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,291 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/shell.h"
+#include "app/panels/styles.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string sentence_label(const std::string& language, const char* otherwise) {
+  return language == otherwise || language.empty()
+             ? std::string(otherwise == std::string("source") ? "Source" : "Target") + " sentence"
+             : language + " sentence";
+}
+
+}  // namespace
+
+void Shell::sentence_bar() {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Rect bar = layout_.sentence;
+  canvas.line({bar.x, bar.y + 0.5f}, {layout_.window.x, bar.y + 0.5f}, {.color = theme_.border});
+
+  // The Scene's sentence stands in the field until the person types.
+  const Scene& scene = session_.scene();
+  const std::string now = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
+  if (now != source_shown_) source_ = source_shown_ = now;
+  const std::string target =
+      scene.sentences.empty() ? std::string() : scene.sentences.front().target.value_or("");
+  if (target != target_shown_) {
+    target_ = target_shown_ = target;
+    target_open_ = target_open_ || !target.empty();
+  }
+
+  if (layout_.bottom == BottomSize::one_row) {
+    source_field({12, bar.y, layout_.left - 12, bar.height}, true);
+    const float button = 36;
+    const Rect decode{bar.right() - 12 - button, bar.y + 12, button, 32};
+    if (ui.IconButton(decode, ui::Icon::play, "Decoding", {.tooltip = "Decoding: step, search, options"}))
+      decode_open_ = !decode_open_;
+    if (result_) {
+      const TextStyle style = styles::body(theme_);
+      const float room = decode.x - layout_.left - 24;
+      const std::string text = "→ " + result_->translation;
+      canvas.text({layout_.left + 12, bar.center().y}, elided(canvas, text, style, room), style);
+      ui.tooltip({layout_.left + 12, bar.y, room, bar.height}, result_->translation);
+      ui.note({layout_.left + 12, bar.y + 18, room, 20}, "translation", result_->translation);
+    }
+  } else {
+    const bool low = layout_.bottom == BottomSize::low;
+    if (!low) {
+      canvas.line({layout_.left - 0.5f, bar.y}, {layout_.left - 0.5f, bar.bottom()},
+                  {.color = theme_.border});
+      if (layout_.inspector_place == InspectorPlace::column)
+        canvas.line({layout_.right + 0.5f, bar.y}, {layout_.right + 0.5f, bar.bottom()},
+                    {.color = theme_.border});
+    }
+    source_field({kPadding, bar.y, layout_.left - 2 * kPadding, bar.height}, low);
+    const float left = low ? layout_.left : layout_.left + kPadding;
+    token_strips({left, bar.y, (low ? layout_.right - 16 : layout_.right - kPadding) - left, bar.height},
+                 low);
+    decode_controls({low ? layout_.right : layout_.right + kPadding, bar.y,
+                     bar.right() - kPadding - (low ? layout_.right : layout_.right + kPadding), bar.height},
+                    low);
+  }
+  if (decode_open_) decode_options();
+}
+
+void Shell::source_field(const Rect& rect, bool low) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const std::string label = sentence_label(session_.title().source_language, "source");
+  const std::string other =
+      session_.title().target_language == "target" ? "target" : session_.title().target_language;
+  const bool one_row = layout_.bottom == BottomSize::one_row;
+  const auto problem = std::ranges::find(session_.notices(), Place::sentence, &Notice::place);
+  const bool wrong = problem != session_.notices().end() && problem->error;
+  const bool two = target_open_ && !low;
+
+  float y = rect.y + (one_row ? 10 : two ? 24 : low ? 34 : 36);
+  if (!one_row)
+    canvas.text({rect.x, rect.y + (two ? 13 : 22)}, elided(canvas, label, styles::caption(t), rect.width),
+                styles::caption(t));
+  ui::FieldOptions options{.hint = "type a sentence",
+                           .error = wrong ? problem->text : "",
+                           .focus = std::exchange(focus_source_, false)};
+  const Rect field{rect.x, y, rect.width, two ? 30.0f : 36.0f};
+
+  // On a low bar one field serves both sides.
+  if (low && target_open_) {
+    options.hint = "the " + other + " it should write";
+    options.focus = options.focus || std::exchange(focus_target_, false);
+    if (ui.TextField(field, "Target sentence", target_, options) == ui::FieldEvent::entered) send_target();
+    if (!one_row && ui.LinkButton({rect.x, rect.y + 78}, "Back to the source")) close_target();
+    return;
+  }
+  const ui::FieldEvent event = ui.TextField(field, label, source_, options);
+  if (event == ui::FieldEvent::changed && wrong) session_.dismiss(Place::sentence);
+  if (event == ui::FieldEvent::entered) {
+    ui.push(SetSource{source_});
+    source_shown_ = source_;
+    playing_ = false;
+  }
+  if (one_row) return;
+  if (low) {
+    const std::string words = source_strip_ ? "shows the output words" : "shows the source words";
+    const float key = draw_keycap(canvas, {rect.x, rect.y + 88}, "W");
+    canvas.text({rect.x + key + 8, rect.y + 88},
+                elided(canvas, words, styles::caption(t), rect.width - key - 8), styles::caption(t));
+    if (ui.area({rect.x, rect.y + 76, rect.width, 24}, words, "button").clicked)
+      source_strip_ = !source_strip_;
+    return;
+  }
+
+  if (two) {
+    canvas.text({rect.x, rect.y + 68},
+                elided(canvas, "The " + other + " it should write", styles::caption(t), rect.width),
+                styles::caption(t));
+    const Rect second{rect.x, rect.y + 80, rect.width, 30};
+    const ui::FieldOptions more{.hint = "type it and press Enter",
+                                .focus = std::exchange(focus_target_, false)};
+    if (ui.TextField(second, "Target sentence", target_, more) == ui::FieldEvent::entered) send_target();
+    if (ui.LinkButton({rect.x, rect.y + 124}, "Let the model write it")) close_target();
+    return;
+  }
+  if (wrong) {
+    notice(Place::sentence, {rect.x, rect.y + 78, rect.width, 0});
+    return;
+  }
+  const float key = draw_keycap(canvas, {rect.x, rect.y + 96}, "Enter");
+  canvas.text({rect.x + key + 10, rect.y + 96}, "translates", styles::caption(t));
+  if (ui.LinkButton({rect.x, rect.y + 120}, "Set the " + other + " yourself…")) {
+    target_open_ = focus_target_ = true;
+    if (target_.empty() && result_) target_ = result_->translation;
+    ui.ask_frame(0);
+  }
+}
+
+void Shell::send_target() {
+  ui_->push(SetTarget{target_.empty() ? std::nullopt : std::optional<std::string>(target_)});
+  target_shown_ = target_;
+}
+
+void Shell::close_target() {
+  target_open_ = false;
+  target_.clear();
+  target_shown_.clear();
+  ui_->push(SetTarget{std::nullopt});
+  ui_->ask_frame(0);
+}
+
+// Both sentences as chips that carry the selection: a click on one pins it.
+void Shell::token_strips(const Rect& rect, bool one) {
+  if (!result_) return;
+  ui::Ui& ui = *ui_;
+  const SceneResult& r = *result_;
+  const Selection& pinned = session_.pinned();
+  const Selection& shown = session_.shown();
+  const bool hovering = session_.hovering();
+  const auto is = [](const std::optional<int>& place, int i) { return place && *place == i; };
+
+  std::vector<TokenChip> source, output;
+  const int sources = static_cast<int>(r.source_words.size()),
+            outputs = static_cast<int>(r.target_out_words.size());
+  for (int i = 0; i < sources; ++i) {
+    const auto at = static_cast<size_t>(i);
+    TokenChip chip{.text = r.source_words[at]};
+    if (at < r.source_pieces.size()) {
+      chip.unknown = r.source_pieces[at].unknown;
+      chip.word_start = r.source_pieces[at].word_start && pieces_split(r.source_pieces);
+    } else {
+      chip.special = true;
+    }
+    const auto lit = [&](const Selection& s) {
+      if (s.kind == AttentionKind::cross) return is(s.key, i) ? ChipPin::key : ChipPin::none;
+      if (s.kind == AttentionKind::encoder)
+        return is(s.query, i) ? ChipPin::query : is(s.key, i) ? ChipPin::key : ChipPin::none;
+      return ChipPin::none;
+    };
+    chip.pin = lit(pinned);
+    chip.hovered = hovering && lit(shown) != ChipPin::none;
+    source.push_back(std::move(chip));
+  }
+
+  const bool free = output_is_free();
+  const int steps = session_.shown_steps() < 0 ? outputs : session_.shown_steps();
+  for (int j = 0; j < outputs; ++j) {
+    const auto at = static_cast<size_t>(j);
+    TokenChip chip{.text = r.target_out_words[at]};
+    chip.special = chip.text == "<eos>";
+    chip.future = j >= steps;
+    if (free && at < r.decoding.log_probabilities.size())
+      chip.probability = std::exp(r.decoding.log_probabilities[at]);
+    else if (!free)
+      chip.probability = right_probability(j);
+    const auto lit = [&](const Selection& s) {
+      if (s.kind == AttentionKind::encoder) return ChipPin::none;
+      if (is(s.query, j)) return ChipPin::query;
+      return s.kind == AttentionKind::decoder && is(s.key, j + 1) ? ChipPin::key : ChipPin::none;
+    };
+    chip.pin = lit(pinned);
+    chip.hovered = hovering && lit(shown) != ChipPin::none;
+    output.push_back(std::move(chip));
+  }
+
+  const auto choose = [&pinned](bool is_source, int i) {
+    Selection s = pinned;
+    s.cell.reset();
+    if (is_source && s.kind == AttentionKind::cross)
+      s.key = i;
+    else if (is_source)
+      s.kind = AttentionKind::encoder, s.query = i;
+    else if (s.kind == AttentionKind::encoder)
+      s.kind = AttentionKind::cross, s.query = i;
+    else
+      s.query = i;
+    return s;
+  };
+  TokenStripOptions options{.label_width = one ? 0.0f : 56.0f, .count = std::max(sources, outputs)};
+  options.gap = one ? 5.0f : 8.0f;
+  const auto strip = [&](bool is_source, float y, const std::vector<TokenChip>& chips) {
+    TokenStripOptions these = options;
+    these.label = one                                      ? ""
+                  : is_source                              ? "Source"
+                  : free                                   ? "Output"
+                  : r.target_origin == TargetOrigin::typed ? "Target"
+                                                           : "Reference";
+    these.probabilities = !is_source;
+    these.count = one ? static_cast<int>(chips.size()) : options.count;
+    these.hit = [&](int i) {
+      const Selection s = choose(is_source, i);
+      return HitRegion{.label = (is_source ? "source chip " : "output chip ") + std::to_string(i),
+                       .hover = SetHover{s},
+                       .click = SetPin{s},
+                       .tooltip = chips[static_cast<size_t>(i)].text};
+    };
+    Rect area{rect.x, y, rect.width, 68};
+    // Too many words scroll sideways.
+    const float needed = these.label_width + static_cast<float>(these.count) * (52 + these.gap);
+    const bool scrolls = needed > area.width;
+    if (scrolls) {
+      area = ui.begin_scroll({rect.x, y - 2, rect.width, 72}, is_source ? "source strip" : "output strip",
+                             {needed, 68});
+      area.y += 2;
+    }
+    draw_token_strip(ui.canvas(), area, chips, these);
+    if (scrolls) ui.end_scroll();
+  };
+  if (one) {
+    strip(source_strip_, rect.y + 14, source_strip_ ? source : output);
+  } else {
+    strip(true, rect.y + 10, source);
+    strip(false, rect.y + 74, output);
+    if (!free) {
+      const TextStyle style = styles::caption(theme_);
+      const std::string words = "the model writes  " + r.translation;
+      ui.canvas().text({rect.x + 56, rect.y + 150}, elided(ui.canvas(), words, style, rect.width - 56),
+                       style);
+    }
+  }
+  ui.note({rect.x, rect.y, rect.width, 10}, "translation", r.translation);
+}
+
+// True when some word was cut: only then does a word start deserve a mark.
+bool Shell::pieces_split(const std::vector<Piece>& pieces) {
+  return std::ranges::any_of(pieces, [](const Piece& piece) { return !piece.word_start; });
+}
+
+// The rows of the decoder are the model's own output (else someone else's words are fed to it).
+bool Shell::output_is_free() const {
+  if (!result_ || result_->target_origin == TargetOrigin::model_output) return true;
+  return result_->trace && !result_->trace->target_out.empty() &&
+         result_->trace->target_out.front() == result_->decoding.ids;
+}
+
+// How probable the model held the word it should have written.
+std::optional<double> Shell::right_probability(int row) const {
+  const Tensor* p = result_->trace->find("log_probabilities");
+  if (!p || p->rank() != 3 || result_->trace->target_out.empty()) return std::nullopt;
+  const std::vector<int>& ids = result_->trace->target_out.front();
+  if (row < 0 || static_cast<size_t>(row) >= ids.size()) return std::nullopt;
+  const int index[3] = {0, row, ids[static_cast<size_t>(row)]};
+  return std::exp(static_cast<double>(p->at(index)));
+}
+
+}  // namespace glassformer

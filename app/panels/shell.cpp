@@ -1,0 +1,226 @@
+#include "app/panels/shell.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/figure/figure.h"
+#include "app/panels/styles.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+template <class... Fs>
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;
+
+}  // namespace
+
+Shell::Shell(Session& session, ShellOptions options)
+    : session_(session), options_(std::move(options)), view_(options_.view) {
+  const bool dark = options_.theme ? *options_.theme == "dark" : session_.settings().dark;
+  theme_ = dark ? dark_theme() : light_theme();
+  if (view_table().empty()) return;
+  const auto known = std::ranges::any_of(view_table(), [&](const ViewEntry& e) { return view_ == e.name; });
+  if (!known) view_ = view_table().front().name;
+  if (session_.preview()) dialogs_.open = "data";
+}
+
+Shell::~Shell() = default;
+
+double Shell::scale() const {
+  if (options_.scale) return std::clamp(*options_.scale, 1.0, 2.5);
+  const double kept = session_.settings().scale;
+  return std::clamp(kept > 0 ? kept : options_.monitor_scale, 1.0, 2.5);
+}
+
+void Shell::set_scale(double scale) {
+  options_.scale.reset();
+  session_.settings().scale = std::clamp(scale, 1.0, 2.5);
+}
+
+void Shell::set_theme(bool dark) {
+  session_.settings().dark = dark;
+  theme_ = dark ? dark_theme() : light_theme();
+}
+
+View* Shell::current_view() {
+  auto& made = views_[view_];
+  if (!made)
+    for (const ViewEntry& entry : view_table())
+      if (view_ == entry.name) made = entry.make();
+  return made.get();
+}
+
+std::optional<ViewInput> Shell::view_input() {
+  if (!result_ || !result_->trace || !result_->snapshot) return std::nullopt;
+  return ViewInput{.result = *result_,
+                   .snapshot = *result_->snapshot,
+                   .tokenizers = session_.tokenizers(),
+                   .run = session_.run(),
+                   .pinned = session_.pinned(),
+                   .shown = session_.shown(),
+                   .hovering = session_.hovering(),
+                   .shown_steps = session_.shown_steps(),
+                   .source_language = session_.title().source_language,
+                   .target_language = session_.title().target_language,
+                   .reduced_motion = session_.settings().reduced_motion,
+                   .dark_theme = theme_.dark};
+}
+
+void Shell::frame(ui::Ui& ui, Point window, double time) {
+  ui_ = &ui;
+  time_ = time;
+  layout_ = layout_for(window);
+  result_ = session_.result();
+
+  // While O is held the untouched model stands in.
+  if (result_ && result_->untouched != result_->trace && result_->untouched && ui.held('o')) {
+    if (untouched_of_ != result_) {
+      auto plain = std::make_shared<SceneResult>(*result_);
+      plain->trace = plain->untouched;
+      untouched_ = std::move(plain);
+      untouched_of_ = result_;
+    }
+    result_ = untouched_;
+    ui.ask_frame(0.1);
+  }
+
+  std::erase_if(figures_, [&](std::future<Notice>& figure) {
+    if (figure.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    session_.notify(figure.get());
+    return true;
+  });
+
+  backdrops_ = {
+      {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};
+  top_bar();
+  if (layout_.map.width > 0) {
+    if (layout_.map_place == MapPlace::rail)
+      map_rail(layout_.map);
+    else
+      map_column(layout_.map, false);
+  }
+  stage(layout_.stage);
+  if (layout_.inspector.width > 0) {
+    if (layout_.inspector_place == InspectorPlace::line)
+      inspector_line(layout_.inspector);
+    else
+      inspector(layout_.inspector, false);
+  }
+  sentence_bar();
+  training_slider();
+
+  // Drawers of small windows.
+  if (layout_.map_place == MapPlace::rail || layout_.map_place == MapPlace::hidden) {
+    if (map_open_) {
+      ui.begin_layer(layout_.map_drawer, false);
+      ui.canvas().rectangle(layout_.map_drawer, {.fill = theme_.paper});
+      map_column(layout_.map_drawer, true);
+      ui.end_layer();
+    }
+  } else {
+    map_open_ = false;
+  }
+  if (layout_.inspector_place != InspectorPlace::column) {
+    if (inspector_open_) {
+      ui.begin_layer(layout_.inspector_drawer, false);
+      ui.canvas().rectangle(layout_.inspector_drawer, {.fill = theme_.paper});
+      inspector(layout_.inspector_drawer, true);
+      ui.end_layer();
+    }
+  } else {
+    inspector_open_ = false;
+  }
+  dialogs();
+  keyboard();
+}
+
+void Shell::apply(const Commands& commands, double time) {
+  time_ = time;
+  for (const Command& command : commands) {
+    std::visit(
+        Overloaded{[&](const OpenView& open) {
+                     for (const ViewEntry& entry : view_table())
+                       if (open.view == entry.name) view_ = open.view;
+                     if (layout_.map_place == MapPlace::hidden) map_open_ = false;
+                   },
+                   [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
+                   [&](const SaveFigure& what) { save_figure_to(what); },
+                   [&](const CopyText& what) {
+                     ImGui::SetClipboardText(what.text.c_str());
+                     say("Copied");
+                   },
+                   [&](const ReadData&) { dialogs_.show("data", session_, view_); }, [](const auto&) {}},
+        command);
+  }
+}
+
+void Shell::say(std::string text) {
+  said_ = std::move(text);
+  said_until_ = time_ + 2;
+}
+
+// The picture is drawn from values held fast, on a worker: the screen goes on.
+void Shell::save_figure_to(const SaveFigure& what) {
+  View* view = current_view();
+  if (!view || !result_) return;
+  FigureContent content{.view = view->clone(),
+                        .result = result_,
+                        .tokenizers = session_.tokenizers(),
+                        .run = session_.run(),
+                        .selection = session_.pinned(),
+                        .shown_steps = session_.shown_steps(),
+                        .model_name = session_.title().name,
+                        .source_language = session_.title().source_language,
+                        .target_language = session_.title().target_language,
+                        .theme = theme_,
+                        .fonts = find_font_files()};
+  FigureRequest request{
+      .path = what.path,
+      .size = {std::max(1000.0f, layout_.stage.width), std::max(704.0f, layout_.stage.height)},
+      .scale = what.scale,
+      .white = what.white};
+  figures_.push_back(
+      std::async(std::launch::async, [content = std::move(content), request, wake = options_.wake] {
+        Notice notice{.place = Place::figure, .text = "Saved " + request.path + "."};
+        try {
+          save_figure(content, request);
+        } catch (const std::exception& error) {
+          notice = {.place = Place::figure,
+                    .error = true,
+                    .text = error.what(),
+                    .action = "Choose another place",
+                    .command = OpenDialog{"save figure"}};
+        }
+        if (wake) wake();
+        return notice;
+      }));
+}
+
+Commands Shell::dropped(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (paths.empty()) return {};
+  fs::path first = paths.front();
+  if (fs::is_regular_file(first, ignored) &&
+      (first.filename() == "config.json" || first.extension() == ".safetensors"))
+    first = first.parent_path();
+  if (fs::is_directory(first, ignored)) return {OpenModel{first.string()}};
+  DataOptions data;
+  if (paths.size() >= 2) {
+    data.training.source = paths[0];
+    data.training.target = paths[1];
+  } else {
+    data.training.corpus = paths[0];
+  }
+  return {ReadData{data}};
+}
+
+}  // namespace glassformer

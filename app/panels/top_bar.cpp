@@ -1,0 +1,92 @@
+#include <cmath>
+
+#include "app/panels/shell.h"
+#include "app/panels/styles.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+void Shell::top_bar() {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const Rect bar = layout_.top_bar;
+  const float y = bar.center().y;
+  const bool narrow = bar.width < 900, medium = bar.width < 1200;
+  canvas.line({0, bar.bottom() - 0.5f}, {bar.right(), bar.bottom() - 0.5f}, {.color = t.border});
+  float x = kPadding;
+  if (bar.width >= 520) {
+    canvas.text({x, y}, "Glassformer", styles::heading(t));
+    x += std::ceil(ui.text_width("Glassformer", 14, Font::semibold)) + (medium ? 12 : 18);
+  }
+  if (narrow)
+    one_menu(bar.width < 520 ? 12.0f : x);
+  else
+    x = menus(x);
+
+  // The button in use turns into its opposite without moving.
+  const RunState& run = session_.run();
+  const bool training = run.phase == RunPhase::training;
+  const bool preparing = run.phase == RunPhase::preparing;
+  const bool can_train = session_.snapshot() != nullptr && !preparing;
+  const float train_width =
+      std::max(ui.button_width("Train", ui::Icon::play), ui.button_width("Pause", ui::Icon::pause));
+  const Rect train{bar.right() - (narrow ? 12 : kPadding) - train_width, y - 16, train_width, 32};
+  if (ui.PrimaryButton(
+          train, training ? "Pause" : "Train",
+          {.icon = training ? ui::Icon::pause : ui::Icon::play,
+           .enabled = can_train,
+           .tooltip = training ? "Stop after this step; everything is kept (T)" : "Start or go on (T)"})) {
+    if (training)
+      ui.push(PauseTraining{});
+    else
+      ui.push(Train{});
+  }
+  const float step_width = ui.button_width("+1 step");
+  const Rect one{train.x - 8 - step_width, y - 16, step_width, 32};
+  if (!narrow &&
+      ui.Button(one, "+1 step", {.enabled = can_train && !training, .tooltip = "One training step (N)"}))
+    ui.push(TrainOneStep{});
+
+  // Step and validation loss at the step shown.
+  float right = (narrow ? train.x : one.x) - 24;
+  const Snapshot* snapshot = session_.snapshot();
+  if (bar.width >= 700 && preparing) {
+    std::string doing = run.message.empty() ? "preparing" : run.message;
+    doing += " " + format_percent(run.progress);
+    canvas.text({right, y}, doing, styles::right(styles::caption(t)));
+    right -= ui.text_width(doing, 12);
+    ui.ask_frame(0.2);
+  } else if (snapshot && bar.width >= 700) {
+    const std::string loss =
+        std::isfinite(snapshot->validation_loss) ? format_loss(snapshot->validation_loss) : "–";
+    const std::string step = format_count(std::max(snapshot->step, run.step));
+    const TextStyle number = styles::number(t, 14);
+    const auto part = [&](const std::string& word, const std::string& value) {
+      right -= canvas.measure(value, number).x;
+      canvas.text({right, y}, value, number);
+      right -= ui.text_width(word, 12) + 6;
+      canvas.text({right, y}, word, styles::caption(t));
+      const Rect rect{right, y - 10, 80, 20};
+      ui.note(rect, word, value);
+      right -= 12;
+    };
+    part("loss", loss);
+    part("step", step);
+  }
+
+  // What is open, in the middle when there is room.
+  const ModelTitle& title = session_.title();
+  const float name = ui.text_width(title.name, 14, Font::semibold),
+              more = ui.text_width(title.description, 12);
+  float start = std::round(bar.center().x - (name + 12 + more) / 2);
+  start = std::max(start, x + 24);
+  if (bar.width >= 1100 && start + name + 8 < right) {
+    canvas.text({start, y}, title.name, styles::heading(t));
+    ui.note({start, y - 10, name, 20}, "model", title.name);
+    if (start + name + 12 + more < right)
+      canvas.text({start + name + 12, y}, title.description, styles::caption(t));
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,110 @@
+#include "app/program.h"
+
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <imgui.h>
+
+#include <cmath>
+
+#include "app/canvas/textures.h"
+
+namespace glassformer {
+
+namespace {
+
+// One window of Dear ImGui over everything, without a background of its own: what it would draw is cleared
+// instead.
+constexpr ImGuiWindowFlags kRootFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                        ImGuiWindowFlags_NoScrollWithMouse;
+
+}  // namespace
+
+Program::Program(ProgramOptions options)
+    : session_(std::move(options.session)),
+      shell_(session_, std::move(options.shell)),
+      fonts_(find_font_files()),
+      textures_(std::make_unique<Textures>()) {}
+
+Program::~Program() = default;
+
+bool Program::prepare(const std::function<void()>& renew_texture) {
+  const bool changed = session_.begin_frame();
+  const auto scale = static_cast<float>(shell_.scale());
+  if (!baked_ || scale != fonts_.scale() || fonts_.wants_baking()) {
+    fonts_.bake(scale, renew_texture);
+    baked_ = true;
+    return true;
+  }
+  return changed;
+}
+
+void Program::frame(Point pixels, double time) {
+  textures_->begin_frame();
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({pixels.x, pixels.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_DisabledAlpha, 1.0f);
+  ImGui::Begin("Glassformer", nullptr, kRootFlags);
+  const float scale = fonts_.scale();
+  const Point window{pixels.x / scale, pixels.y / scale};
+  const Theme theme = shell_.theme();
+  ui_.begin_frame({.list = ImGui::GetWindowDrawList(),
+                   .theme = &theme,
+                   .fonts = &fonts_,
+                   .textures = textures_.get(),
+                   .window = window,
+                   .time = time});
+  shell_.frame(ui_, window, time);
+  ui_.end_frame();
+  ImGui::End();
+  ImGui::PopStyleVar(3);
+
+  Commands commands = std::move(waiting_);
+  waiting_.clear();
+  for (Command& command : ui_.commands()) commands.push_back(std::move(command));
+  session_.apply(commands);
+  shell_.apply(commands, time);
+}
+
+void Program::clear(int width, int height) const {
+  const auto fill = [](Color c) {
+    glClearColor(static_cast<float>(c.r) / 255, static_cast<float>(c.g) / 255, static_cast<float>(c.b) / 255,
+                 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+  };
+  glDisable(GL_SCISSOR_TEST);
+  glViewport(0, 0, width, height);
+  fill(shell_.theme().paper);
+  glEnable(GL_SCISSOR_TEST);
+  const float scale = fonts_.scale();
+  for (const Backdrop& area : shell_.backdrops()) {
+    const int x = static_cast<int>(std::lround(area.rect.x * scale)),
+              right = static_cast<int>(std::lround(area.rect.right() * scale));
+    const int y = static_cast<int>(std::lround(area.rect.y * scale)),
+              bottom = static_cast<int>(std::lround(area.rect.bottom() * scale));
+    if (right <= x || bottom <= y) continue;
+    glScissor(x, height - bottom, right - x, bottom - y);
+    fill(area.color);
+  }
+  glDisable(GL_SCISSOR_TEST);
+}
+
+double Program::wanted_frame() const {
+  if (fonts_.wants_baking()) return 0;
+  return ui_.wanted_frame();
+}
+
+bool Program::settled() const {
+  const DataPreview* preview = session_.preview();
+  return !session_.working() && !fonts_.wants_baking() && !session_.training() &&
+         session_.run().phase != RunPhase::preparing && !(preview && preview->reading) && !shell_.writing();
+}
+
+void Program::dropped(const std::vector<std::string>& paths) {
+  for (Command& command : shell_.dropped(paths)) waiting_.push_back(std::move(command));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,66 @@
+// The whole program but for where its frames go: session, panels, fonts, textures. A window (app/window.h)
+// and the rendering without a display (app/offscreen.h) both run it, so that what the tests see is what
+// people see.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/canvas/geometry.h"
+#include "app/fonts/baked_fonts.h"
+#include "app/panels/shell.h"
+#include "app/session/session.h"
+#include "app/ui/ui.h"
+
+namespace glassformer {
+
+class Textures;
+
+struct ProgramOptions {
+  SessionOptions session;
+  ShellOptions shell;
+};
+
+// Needs a Dear ImGui context, and an OpenGL context while frames are drawn.
+class Program {
+ public:
+  explicit Program(ProgramOptions options);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // Before ImGui::NewFrame: takes what the workers finished and bakes glyphs that were missing;
+  // `renew_texture` hands the font atlas to the back end again. True when something that is shown has
+  // changed.
+  bool prepare(const std::function<void()>& renew_texture);
+  // Between NewFrame and Render: the screen, of so many device pixels.
+  void frame(Point pixels, double time);
+  // After Render, before its draw data go to OpenGL: clears the window in the colours of the panels.
+  void clear(int width, int height) const;
+
+  // Seconds until the next frame is wanted although nothing happens; below 0: none.
+  double wanted_frame() const;
+  // Nothing is being computed, baked, read or written: the picture stands until something happens.
+  bool settled() const;
+  bool wants_close() const { return shell_.wants_close(); }
+  void dropped(const std::vector<std::string>& paths);
+
+  Session& session() { return session_; }
+  Shell& shell() { return shell_; }
+  ui::Ui& ui() { return ui_; }
+  BakedFonts& fonts() { return fonts_; }
+
+ private:
+  Session session_;
+  Shell shell_;
+  BakedFonts fonts_;
+  std::unique_ptr<Textures> textures_;
+  ui::Ui ui_;
+  Commands waiting_;  // of files that were dropped
+  bool baked_ = false;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,223 @@
+#include "app/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <vector>
+
+#include "app/imgui_setup.h"
+#include "app/program.h"
+#include "app/session/paths.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr double kTrainingFrame = 1.0 / 8;  // between frames that no input asked for
+constexpr double kMovingFrame = 1.0 / 30;   // between frames while something moves
+constexpr int kFramesAfterInput = 2;        // a hover shows in the second one
+
+// What GLFW tells through its callbacks, besides what Dear ImGui takes from it.
+struct Happened {
+  int frames = 3;  // to be drawn
+  std::vector<std::string> dropped;
+  std::string error;
+};
+
+Happened& of(GLFWwindow* window) {
+  return *static_cast<Happened*>(glfwGetWindowUserPointer(window));
+}
+
+void ask(GLFWwindow* window) {
+  of(window).frames = std::max(of(window).frames, kFramesAfterInput);
+}
+
+// Called before Dear ImGui installs its own, which call these in turn.
+void watch(GLFWwindow* window) {
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { ask(w); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { ask(w); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { ask(w); });
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int, int, int, int) { ask(w); });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { ask(w); });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { ask(w); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { ask(w); });
+  glfwSetWindowRefreshCallback(window, ask);
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { ask(w); });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    of(w).dropped.assign(paths, paths + count);
+    ask(w);
+  });
+}
+
+double monitor_scale() {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  float x = 1, y = 1;
+  if (monitor) glfwGetMonitorContentScale(monitor, &x, &y);
+  return std::clamp(static_cast<double>(std::max(x, y)), 1.0, 2.5);
+}
+
+// As large as last time, but never larger than the monitor's free part.
+void first_size(const Settings& settings, double scale, int& width, int& height) {
+  const bool kept = settings.window_width > 0 && settings.window_height > 0;
+  width = kept ? settings.window_width : static_cast<int>(1600 * scale);
+  height = kept ? settings.window_height : static_cast<int>(1000 * scale);
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    int x = 0, y = 0, most_width = 0, most_height = 0;
+    glfwGetMonitorWorkarea(monitor, &x, &y, &most_width, &most_height);
+    if (most_width > 200 && most_height > 200) {
+      width = std::min(width, most_width);
+      height = std::min(height, most_height);
+    }
+  }
+}
+
+class Window {
+ public:
+  explicit Window(const WindowOptions& options, const Settings& settings) {
+    const double scale = options.scale > 0 ? options.scale : monitor_scale();
+    int width = 1600, height = 1000;
+    first_size(settings, scale, width, height);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_MAXIMIZED, settings.maximized ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "glassformer");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "glassformer");
+    window_ = glfwCreateWindow(width, height, "Glassformer", nullptr, nullptr);
+    if (!window_) return;
+    glfwSetWindowSizeLimits(window_, 640, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(1);
+    glfwSetWindowUserPointer(window_, &happened);
+    watch(window_);
+    ImGui::CreateContext();
+    set_up_imgui();
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+  }
+
+  ~Window() {
+    if (!window_) return;
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    glfwDestroyWindow(window_);
+  }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  GLFWwindow* get() const { return window_; }
+
+  void draw(Program& program) {
+    program.prepare([] {
+      ImGui_ImplOpenGL3_DestroyFontsTexture();
+      ImGui_ImplOpenGL3_CreateFontsTexture();
+    });
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    program.frame({size.x, size.y}, glfwGetTime());
+    ImGui::Render();
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    program.clear(width, height);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window_);
+  }
+
+  Happened happened;
+
+ private:
+  GLFWwindow* window_ = nullptr;
+};
+
+// Until an event, a timer of the screen, or a worker's knock; what a worker brings is drawn at most 8 times a
+// second.
+void wait(Window& window, double wanted, double last_frame) {
+  const auto left = [&](double interval) { return interval - (glfwGetTime() - last_frame); };
+  if (wanted >= 0) {
+    const double interval = std::max(wanted, kMovingFrame);
+    if (left(interval) > 0) glfwWaitEventsTimeout(left(interval));
+    if (window.happened.frames > 0 || left(interval) <= 0) return;
+  } else {
+    glfwWaitEvents();
+  }
+  while (window.happened.frames == 0 && left(kTrainingFrame) > 0) glfwWaitEventsTimeout(left(kTrainingFrame));
+}
+
+// Frames only when something changes: input, a worker's result, a timer of the screen.
+void run(Window& window, Program& program) {
+  Happened& happened = window.happened;
+  double last_frame = -1;
+  while (true) {
+    if (happened.frames > 0) --happened.frames;
+    window.draw(program);
+    last_frame = glfwGetTime();
+    if (glfwWindowShouldClose(window.get()) || program.wants_close()) break;
+
+    if (happened.frames > 0) {
+      glfwPollEvents();
+    } else {
+      wait(window, program.wanted_frame(), last_frame);
+    }
+    if (!happened.dropped.empty()) program.dropped(std::exchange(happened.dropped, {}));
+  }
+}
+
+void remember_window(GLFWwindow* window, Settings& settings) {
+  settings.maximized = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
+  if (!settings.maximized) glfwGetWindowSize(window, &settings.window_width, &settings.window_height);
+}
+
+std::string last_glfw_error() {
+  const char* words = nullptr;
+  glfwGetError(&words);
+  return words ? words : "no reason was given";
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+  glfwSetErrorCallback([](int, const char*) {});
+  if (!glfwInit()) {
+    std::cerr << "glassformer: no window could be opened, because no display was found (" << last_glfw_error()
+              << "); start it in a desktop session, or use `glassformer render`.\n";
+    return 1;
+  }
+  int code = 0;
+  {
+    const Settings settings = read_settings(settings_file());
+    Window window(options, settings);
+    if (!window.get()) {
+      std::cerr << "glassformer: no window could be opened, because OpenGL 3.3 is not to be had here ("
+                << last_glfw_error() << "); install libgl1-mesa-dri.\n";
+      code = 1;
+    } else {
+      ProgramOptions with{
+          .session = {.model = options.model, .corpus = options.corpus, .wake = [] { glfwPostEmptyEvent(); }},
+          .shell = {.monitor_scale = monitor_scale(), .theme = options.theme, .wake = [] {
+                      glfwPostEmptyEvent();
+                    }}};
+      if (options.scale > 0) with.shell.scale = options.scale;
+      Program program(std::move(with));
+      run(window, program);
+      remember_window(window.get(), program.session().settings());
+      if (program.session().training())
+        std::cerr << "glassformer: training goes on where it was at the next start.\n";
+    }
+  }
+  glfwTerminate();
+  return code;
+}
+
+}  // namespace glassformer
