@@ -88,14 +88,14 @@ void ScheduleView::draw_list(Canvas& canvas, const Rect& part, const ViewInput& 
   float y = below.y + kListRow / 2;
   const auto row = [&](const Stroke& stroke, const std::string& name, const std::string& words, bool open) {
     if (open)
-      canvas.rectangle({part.x - 8, y - kListRow / 2 + 1, part.width + 12, kListRow - 2},
+      canvas.rectangle({part.x - 8, y - kListRow / 2 + 1, part.width - 28, kListRow - 2},
                        {.fill = theme.panel, .outline = theme.ink, .outline_width = 2, .radius = 6});
     canvas.line({part.x, y}, {part.x + 20, y}, stroke);
     const TextStyle style{.font = open ? Font::semibold : Font::regular, .size = 13, .color = theme.ink};
     canvas.text({part.x + 28, y}, name, style);
     const float x = part.x + 28 + canvas.measure(name, style).x + 8;
     const TextStyle caption = caption_style(canvas);
-    canvas.text({x, y}, elided(canvas, words, caption, part.right() - 36 - x), caption);
+    canvas.text({x, y}, elided(canvas, words, caption, part.right() - 44 - x), caption);
     y += kListRow;
   };
   row({.color = theme.ink, .width = 2}, "this run", schedule_words(own), false);

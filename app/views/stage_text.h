@@ -9,7 +9,7 @@
 namespace glassformer {
 
 inline constexpr float kStagePadding = 24;
-inline constexpr float kStageTop = 76;       // from the area's top to the first part, when there is a subtitle
+inline constexpr float kStageTop = 76;  // from the area's top to the first part, when there is a subtitle
 inline constexpr float kHeadingHeight = 32;  // a part's heading and the space below it
 
 // The area within the stage's padding.

@@ -81,7 +81,7 @@ Point TrainingView::minimum_size(const ViewInput& input) const {
 void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const Rect inner = stage_inner(area);
   const TextStyle title{.font = Font::semibold, .size = 18, .color = canvas.theme().ink};
-  const float reserved = has_curves(input.run) && !canvas.is_file() ? 330 : 0;
+  const float reserved = has_curves(input.run) && !canvas.is_file() ? 364 : 0;
   canvas.text({inner.x, inner.y + 25}, elided(canvas, title_of(input.run), title, inner.width - reserved),
               title);
   if (!has_curves(input.run)) return draw_empty(canvas, input, area);

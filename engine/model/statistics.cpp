@@ -82,7 +82,8 @@ Histogram symmetric_histogram(std::span<const float> values, int bins) {
 Pooled pooled(const Plane& table, int most_rows, int most_columns) {
   if (most_rows < 1 || most_columns < 1) throw Error("picture of a table", "it needs at least one cell");
   Pooled result{.rows = std::min(table.rows, most_rows), .columns = std::min(table.columns, most_columns)};
-  result.values.assign(static_cast<std::size_t>(result.rows) * static_cast<std::size_t>(result.columns), 0.0f);
+  result.values.assign(static_cast<std::size_t>(result.rows) * static_cast<std::size_t>(result.columns),
+                       0.0f);
   for (int r = 0; r < table.rows; ++r)
     for (int c = 0; c < table.columns; ++c) {
       const auto row = static_cast<std::size_t>(long(r) * result.rows / table.rows);

@@ -54,8 +54,9 @@ struct Projection {
 // 0.
 Projection principal_components(const Plane& rows, int components = 2);
 
-// A large table made small enough to draw: each cell of the result holds the number of largest magnitude of a block of
-// the table, so that a lone outlier stays visible. A table that is small enough comes back as it is. NaN wins.
+// A large table made small enough to draw: each cell of the result holds the number of largest magnitude of a
+// block of the table, so that a lone outlier stays visible. A table that is small enough comes back as it is.
+// NaN wins.
 struct Pooled {
   int rows = 0, columns = 0;
   std::vector<float> values;  // (rows, columns), row-major

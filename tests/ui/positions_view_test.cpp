@@ -10,9 +10,9 @@ using namespace glassformer;
 
 namespace {
 
-SampleScene scene_with(PositionKind kind) {
+SampleScene scene_with(PositionKind kind, int d_model = 32) {
   SampleOptions options;
-  options.config.d_model = 32;
+  options.config.d_model = d_model;
   options.config.max_length = 32;
   options.config.positions = kind;
   return make_sample_scene(options);
@@ -35,6 +35,9 @@ TEST_CASE("the positions are drawn whole at every size, for every kind of table"
     scene.pin(pinned(3, 8));
     CHECK(picture_complaints(stage.view(), scene.input()) == "");
   }
+  SampleScene wide = scene_with(PositionKind::sinusoidal, 128);
+  ViewStage stage("positions", wide);
+  CHECK(picture_complaints(stage.view(), wide.input()) == "");
 }
 
 TEST_CASE("a click on the table pins that number, and the inspector gives its formula and where it goes") {
