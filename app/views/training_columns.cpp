@@ -14,7 +14,8 @@ namespace glassformer {
 namespace {
 
 constexpr float kRow = 22;
-constexpr int kHistory = 8;  // boxes of a sentence's history
+constexpr float kNarrowest = 180;  // a rail or a line under the stage stays what it is
+constexpr int kHistory = 8;        // boxes of a sentence's history
 
 struct Fact {
   std::string label, value;
@@ -131,6 +132,7 @@ void draw_box(Canvas& canvas, const Rect& box, const WordDifference& difference,
 }  // namespace
 
 bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  if (rect.width < kNarrowest) return false;
   Canvas& canvas = ui.canvas();
   const RunState& run = input.run;
   const Config& config = input.snapshot.config;
@@ -179,6 +181,7 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
 }
 
 bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  if (rect.width < kNarrowest || rect.height < 120) return false;
   Canvas& canvas = ui.canvas();
   const Theme& theme = canvas.theme();
   const RunState& run = input.run;
