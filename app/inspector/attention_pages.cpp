@@ -145,6 +145,8 @@ InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& at
                    formula_fraction(formula_text("sum of the heads’ weights"), formula_text("H"))}));
   section.formulas.push_back(
       formula_mono("= " + value_text(sum) + " / " + std::to_string(heads) + " = " + value_text(mean)));
+  page.index = "[:, " + std::to_string(place.query) + ", " + std::to_string(place.key) + "] of " +
+               format_shape(reader.real_shape());
   page.value = value_text(mean);
   page.full_value = format_full(mean);
   page.sections.push_back(std::move(section));

@@ -23,6 +23,12 @@ std::string weight_subject(const CellReader& reader, AttentionKind kind, int que
   return "to write " + written + " it reads **" + reader.source_word(key) + "**";
 }
 
+std::string weight_words(const CellReader& reader, AttentionKind kind, int query, int key) {
+  const bool encoder = kind == AttentionKind::encoder;
+  const std::string reading = encoder ? reader.source_word(query) : reader.written_word(query);
+  return reading + " reads " + reader.stack_word(kind != AttentionKind::decoder, key);
+}
+
 std::vector<Product> paired(const std::vector<double>& left, const std::vector<double>& right) {
   std::vector<Product> terms;
   const size_t count = std::min(left.size(), right.size());

@@ -35,6 +35,8 @@ InspectorPage parameter_page(const CellReader& reader);
 
 // "to write **voit** it reads **sees**"
 std::string weight_subject(const CellReader& reader, AttentionKind kind, int query, int key);
+// The same for a list, without marks: "voit reads sees".
+std::string weight_words(const CellReader& reader, AttentionKind kind, int query, int key);
 // "layer 2, head 3"
 std::string head_words(int layer, int head);
 

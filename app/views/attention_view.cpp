@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/inspector/overview_pages.h"
 #include "app/ui/ui.h"
 #include "app/views/attention_data.h"
 #include "app/views/attention_drawing.h"
@@ -21,6 +22,7 @@ class AttentionView : public View {
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool key(char typed, const ViewInput& input, Commands& commands) override;
@@ -93,6 +95,11 @@ std::vector<std::string> AttentionView::path(const ViewInput& input) const {
       break;
   }
   return {"Decoder", "Cross-attention"};
+}
+
+std::optional<InspectorPage> AttentionView::inspect(const ViewInput& input) const {
+  if (input.shown.cell) return std::nullopt;
+  return attention_overview(input, within(input.shown, input));
 }
 
 std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {

@@ -1,3 +1,4 @@
+#include "app/inspector/inspector.h"
 #include "app/ui/ui.h"
 #include "app/views/masks_picture.h"
 #include "app/views/scene_words.h"
@@ -80,7 +81,6 @@ InspectorRow number_row(std::string label, std::string value, bool wrong = false
 }
 
 std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
-  if (input.shown.cell) return std::nullopt;
   const MaskScene scene = mask_scene(input);
   const bool padding = scene.padding_on, causal = !input.result.scene.what_if.drop_causal_mask;
   InspectorPage page;
@@ -89,6 +89,12 @@ std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
   page.switches.push_back({"Padding mask", padding, with_masks(input, !padding, causal)});
   page.switches.push_back({"Causal mask", causal, with_masks(input, padding, !causal)});
 
+  // A pinned number keeps its page, with the switches on it.
+  if (input.shown.cell) {
+    InspectorPage cell = describe_cell(input, *input.shown.cell);
+    cell.switches = page.switches;
+    return cell;
+  }
   // Losses of the passes with and without the mask, given the right words.
   const auto section = [&](const Trace& with, const Trace& without, const std::string& mask) {
     InspectorSection losses;

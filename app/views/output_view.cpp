@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/inspector/inspector.h"
 #include "app/ui/ui.h"
 #include "app/views/output_picture.h"
 #include "app/views/scene_words.h"
@@ -18,6 +19,7 @@ class OutputView : public View {
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   std::vector<std::string> path(const ViewInput&) const override { return {"Decoder", "Output"}; }
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   std::string state() const override { return detail_ ? "one position" : "every position"; }
@@ -50,6 +52,13 @@ void OutputView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
 Point OutputView::minimum_size(const ViewInput& input) const {
   const float rows = static_cast<float>(target_in_words(input, input.shown.sentence).size());
   return {560, std::max(400.0f, 44 + kHeadingHeight + 24 + rows * smallest_row_height() + 28 + 24)};
+}
+
+std::optional<InspectorPage> OutputView::inspect(const ViewInput& input) const {
+  if (input.shown.cell) return std::nullopt;
+  const OutputScene scene = output_scene(input);
+  if (scene.rows.empty()) return std::nullopt;
+  return describe_cell(input, {"token_loss", {scene.sentence, scene.chosen}});
 }
 
 std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {

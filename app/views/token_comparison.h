@@ -1,5 +1,6 @@
-// The same text cut in four ways: byte-pair encoding, unigram, words and characters. The model's own tokenizer stands
-// for its kind; the others are learned from the words at hand, once a model, away from the screen's thread.
+// The same text cut in four ways: byte-pair encoding, unigram, words and characters. The model's own
+// tokenizer stands for its kind; the others are learned from the words at hand, once a model, away from the
+// screen's thread.
 #pragma once
 
 #include <array>
@@ -20,9 +21,10 @@ struct ComparedTokenizer {
 };
 using TokenComparison = std::array<ComparedTokenizer, 4>;
 
-// Learns what is missing from `lines` and the whole words of the vocabulary; takes some tenths of a second for BPE and
-// unigram. Never throws.
-TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own, const std::vector<std::string>& lines);
+// Learns what is missing from `lines` and the whole words of the vocabulary; takes some tenths of a second
+// for BPE and unigram. Never throws.
+TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
+                                   const std::vector<std::string>& lines);
 
 // The same on a thread of its own.
 std::shared_future<TokenComparison> compare_in_background(std::shared_ptr<const Tokenizer> own,

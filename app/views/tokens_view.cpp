@@ -65,7 +65,7 @@ void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   const TokensLayout parts = layout_tokens(area, vocabulary_);
   TokenScene shown = scene(input);
   draw_stage_title(
-      canvas, area, "How the sentence becomes numbers",
+      canvas, area, parts.columns ? "How the sentence becomes numbers" : "How text becomes numbers",
       parts.subtitle ? "A tokenizer cuts text into pieces that it knows; the model sees only their ids." : "",
       parts.part_switch.width > 0 ? 204 : 0);
   if (!shown.tokenizer) {

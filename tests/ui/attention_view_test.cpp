@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
 
 namespace glassformer {
 namespace {
@@ -122,6 +125,44 @@ TEST_CASE("digits choose a head, 0 the mean, letters the attention") {
   CHECK(std::get<SetPin>(commands[0]).selection.head == 2);
   CHECK(std::get<SetPin>(commands[1]).selection.head == -1);
   CHECK(std::get<SetPin>(commands[2]).selection.kind == AttentionKind::encoder);
+}
+
+TEST_CASE("the switch turns the head into ribbons, and hovering a cell previews it") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("attention", scene);
+  stage.frames();
+  CHECK(stage.state() == "heatmap");
+  stage.take_commands();
+  REQUIRE(stage.hover("cross layer 1 head 1 query 4 key 1"));
+  bool previewed = false;
+  for (const Command& each : stage.take_commands())
+    if (const SetHover* hover = std::get_if<SetHover>(&each)) previewed |= hover->selection.query == 4;
+  CHECK(previewed);
+  REQUIRE(stage.click("cross layer 2 head 3"));
+  stage.frames();
+  CHECK(scene.pinned.layer == 1);
+  CHECK(scene.pinned.head == 2);
+  REQUIRE(stage.click("Head as: Ribbons"));
+  stage.frames();
+  CHECK(stage.state() == "ribbons");
+}
+
+TEST_CASE("the inspector tells about the head, then about the strongest weight of a pinned row") {
+  SampleScene scene = make_sample_scene();
+  const auto view = make_view("attention");
+  const std::optional<InspectorPage> page = view->inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->subject == "**layer 1, head 1**");
+  Selection selection;
+  selection.query = 2;
+  scene.pin(selection);
+  const std::optional<InspectorPage> row = view->inspect(scene.input());
+  REQUIRE(row);
+  CHECK(row->caption == "Strongest weight of this row");
+  const Plane weights = scene.result->trace->plane("decoder.layers.0.cross_attn.weights", 0, 0);
+  float largest = 0;
+  for (int key = 0; key < 8; ++key) largest = std::max(largest, weights(2, key));
+  CHECK(std::stod(row->full_value) == doctest::Approx(largest));
 }
 
 TEST_CASE("the mean over heads is the mean of the heads") {

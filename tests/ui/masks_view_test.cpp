@@ -2,6 +2,7 @@
 
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
 
 namespace glassformer {
 namespace {
@@ -85,6 +86,19 @@ TEST_CASE("the inspector's switches change the Scene's masks and show both losse
   CHECK(std::get<SetWhatIf>(page->switches[1].command).what_if.drop_causal_mask);
   REQUIRE(!page->sections.empty());
   CHECK(page->sections[0].rows[0].value != page->sections[0].rows[1].value);
+}
+
+TEST_CASE("the switch beside the causal mask drops it") {
+  SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
+  ViewStage stage("masks", scene);
+  stage.frames();
+  stage.take_commands();
+  REQUIRE(stage.click("Causal"));
+  bool dropped = false;
+  for (const Command& each : stage.take_commands())
+    if (const SetWhatIf* change = std::get_if<SetWhatIf>(&each)) dropped |= change->what_if.drop_causal_mask;
+  CHECK(dropped);
+  CHECK(stage.hover("scores query 3 key 1"));
 }
 
 TEST_CASE("a click on a row of the batch opens its sentence") {

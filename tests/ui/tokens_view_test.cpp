@@ -3,6 +3,7 @@
 #include "app/views/token_comparison.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
 
 namespace glassformer {
 namespace {
@@ -55,6 +56,18 @@ TEST_CASE("four tokenizers cut the same text, and each puts it together again") 
   }
   CHECK(own == 1);
   CHECK(comparison[3].tokenizer->encode(text).size() == text.size());
+}
+
+TEST_CASE("the other language is one click away, and a narrow stage shows the vocabulary alone") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("tokens", scene, {560, 424});
+  stage.frames();
+  CHECK(stage.state() == "source");
+  REQUIRE(stage.click("Side: French"));
+  REQUIRE(stage.click("Show: Vocabulary"));
+  stage.frames();
+  CHECK(stage.state() == "target vocabulary");
+  CHECK(stage.has("vocabulary 3"));
 }
 
 TEST_CASE("the numbers list the sentence and the whole vocabulary") {
