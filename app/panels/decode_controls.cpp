@@ -56,7 +56,8 @@ void Shell::decode_controls(const Rect& rect, bool low) {
   canvas.text({rect.x, rect.y + 22}, "Decoding", styles::caption(t));
   search_choice({rect.x, rect.y + 36, std::min(236.0f, rect.width), 36});
   transport({rect.x, rect.y + 90}, rect.width < 260 ? 4.0f : 8.0f);
-  const float after = rect.x + 5 * 36 + 4 * (rect.width < 260 ? 4.0f : 8.0f) + 12;
+  const bool tight = rect.width < 260;
+  const float after = rect.x + (tight ? 5 * 32 + 4 * 4 + 10 : 5 * 36 + 4 * 8 + 12);
   canvas.text({after, rect.y + 106}, elided(canvas, count, styles::faint_number(t), rect.right() - after),
               styles::faint_number(t));
   ui.note({after, rect.y + 96, 60, 20}, "decode step", count);

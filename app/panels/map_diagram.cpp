@@ -8,7 +8,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kTitle = 19, kStrip = 16, kGap = 6, kFeedForward = 38, kAttention = 50, kFrameGap = 12;
-constexpr float kClosed = 24, kEmbedding = 32, kOutput = 44, kSide = 16, kInset = 6;
+constexpr float kClosed = 24, kEmbedding = 32, kOutput = 44, kInset = 6;
 constexpr float kFoot = 134;  // from the frames' bottom to the area's: sum, embedding, caption
 constexpr float kHead = 80;   // above the decoder's frames: "next word", output block
 
@@ -29,6 +29,7 @@ struct Builder {
   const Config& config;
   MapDiagram& map;
   float frame_width;
+  bool narrow;  // short names
 
   void layer(bool decoder, int index, float x, float top) {
     const std::string prefix = std::string("map: ") + (decoder ? "decoder" : "encoder") + " layer " +
@@ -62,7 +63,10 @@ struct Builder {
         item.kind = !decoder ? AttentionKind::encoder
                     : s == 2 ? AttentionKind::cross
                              : AttentionKind::decoder;
-        item.name = !decoder ? "Self-attention" : s == 2 ? "Cross-attention" : "Masked self-att.";
+        item.name = !decoder ? "Self-attention"
+                    : s == 2 ? (narrow ? "Cross-att." : "Cross-attention")
+                    : narrow ? "Masked att."
+                             : "Masked self-att.";
         item.label = prefix + (!decoder ? "self-attention"
                                : s == 2 ? "cross-attention"
                                         : "masked self-attention");
@@ -97,9 +101,10 @@ struct Builder {
 
 MapDiagram map_diagram(const Config& config, const Rect& area, int open_encoder, int open_decoder) {
   MapDiagram map;
-  const float frame = std::floor((area.width - 2 * kSide - 8) / 2);
-  const float encoder_x = area.x + kSide, decoder_x = area.right() - kSide - frame;
-  Builder builder{config, map, frame};
+  const bool narrow = area.width < 270;
+  const float side = narrow ? 8 : 16, frame = std::floor((area.width - 2 * side - 8) / 2);
+  const float encoder_x = area.x + side, decoder_x = area.right() - side - frame;
+  Builder builder{config, map, frame, narrow};
   const int encoders = config.encoder_layers, decoders = config.decoder_layers;
   open_encoder = std::clamp(open_encoder, 0, std::max(0, encoders - 1));
   open_decoder = std::clamp(open_decoder, 0, std::max(0, decoders - 1));
@@ -120,19 +125,19 @@ MapDiagram map_diagram(const Config& config, const Rect& area, int open_encoder,
   // Below: embedding, the sum with the positions, the words.
   for (const bool decoder : {false, true}) {
     const float x = decoder ? decoder_x : encoder_x, middle = x + frame / 2;
-    const std::string side = decoder ? "target" : "source";
+    const std::string words = decoder ? "target" : "source";
     const float embedding = bottom + 36;
     const bool positions = config.positions != PositionKind::none;
     map.items.push_back({.part = MapPart::embedding,
                          .decoder = decoder,
                          .name = "Embedding",
-                         .label = "map: " + side + " embedding",
+                         .label = "map: " + words + " embedding",
                          .rect = {x + kInset, embedding, frame - 2 * kInset, kEmbedding}});
     if (positions)
       map.items.push_back({.part = MapPart::positions,
                            .decoder = decoder,
                            .name = "Positions",
-                           .label = "map: " + side + " positions",
+                           .label = "map: " + words + " positions",
                            .rect = {middle - 10, bottom + 8, 64, 20}});
     map.lines.push_back({{middle, embedding}, {middle, positions ? bottom + 26 : bottom}});
     if (positions) map.lines.push_back({{middle, bottom + 10}, {middle, bottom}});
@@ -143,7 +148,7 @@ MapDiagram map_diagram(const Config& config, const Rect& area, int open_encoder,
   const Rect output{decoder_x + kInset, decoder_top - kFrameGap - kOutput, frame - 2 * kInset, kOutput};
   map.items.push_back({.part = MapPart::output,
                        .decoder = true,
-                       .name = "Linear, softmax",
+                       .name = narrow ? "Softmax" : "Linear, softmax",
                        .label = "map: output",
                        .rect = output});
   map.lines.push_back({{output.center().x, decoder_top}, {output.center().x, output.bottom()}});

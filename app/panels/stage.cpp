@@ -11,8 +11,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTop = 14, kBottom = 16;
-
 const char* block_word(AttentionBlock block) {
   switch (block) {
     case AttentionBlock::encoder_self:
@@ -122,22 +120,16 @@ void Shell::stage(const Rect& rect) {
   }
   if (session_.working()) ui.ask_frame(0.1);
 
-  const Rect place{area.x + kPadding, area.y + kTop, area.width - 2 * kPadding, area.height - kTop - kBottom};
   const auto input = view_input();
   View* view = current_view();
-  if (!input || !view || place.height < 20) return nothing_yet(place);
+  if (!input || !view || area.height < 20) return nothing_yet(area.inset(kPadding));
 
+  // The view has margins of its own.
   const Point least = view->minimum_size(*input);
-  const bool scrolls = place.width < least.x || place.height < least.y;
-  Rect content = place;
-  if (scrolls) {
-    const Rect window{area.x, area.y, area.width, area.height};
-    content = ui.begin_scroll(
-        window, "stage",
-        {std::max(least.x, place.width) + 2 * kPadding, std::max(least.y, place.height) + kTop + kBottom});
-    content = {content.x + kPadding, content.y + kTop, content.width - 2 * kPadding,
-               content.height - kTop - kBottom};
-  }
+  const bool scrolls = area.width < least.x || area.height < least.y;
+  Rect content = area;
+  if (scrolls)
+    content = ui.begin_scroll(area, "stage", {std::max(least.x, area.width), std::max(least.y, area.height)});
   try {
     view->picture(canvas, *input, content);
     view->controls(ui, *input, content);

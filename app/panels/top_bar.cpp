@@ -58,8 +58,10 @@ void Shell::top_bar() {
     right -= ui.text_width(doing, 12);
     ui.ask_frame(0.2);
   } else if (snapshot && bar.width >= 700) {
-    const std::string loss =
-        std::isfinite(snapshot->validation_loss) ? format_loss(snapshot->validation_loss) : "–";
+    double validation = snapshot->validation_loss;
+    if (!std::isfinite(validation) && run.curves && !run.curves->validations.empty())
+      validation = run.curves->validations.back().loss;
+    const std::string loss = std::isfinite(validation) ? format_loss(validation) : "–";
     const std::string step = format_count(std::max(snapshot->step, run.step));
     const TextStyle number = styles::number(t, 14);
     const auto part = [&](const std::string& word, const std::string& value) {

@@ -57,7 +57,7 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   ImGui::PushStyleColor(ImGuiCol_Text, vec4(options.enabled ? t.ink : t.faint_text));
   ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, vec4(t.control.with_alpha(0.7f)));
   ImGui::SetCursorScreenPos({rect.x * scale, rect.y * scale});
-  ImGui::SetNextItemWidth(rect.width * scale);
+  ImGui::SetNextItemWidth((rect.width - kSide + 2) * scale);
   if (!reachable) ImGui::BeginDisabled();
   if (options.focus || focus_field_ == label) {
     ImGui::SetKeyboardFocusHere();

@@ -39,9 +39,9 @@ void draw_icon(Canvas& canvas, Icon icon, Point at, Color color) {
     case Icon::cross:
       return draw_mark(canvas, at, Mark::cross, color, 8);
     case Icon::chevron:
-      return draw_mark(canvas, at, Mark::chevron_right, color, 8);
+      return path(canvas, {{x - 2, y - 4}, {x + 2, y}, {x - 2, y + 4}}, color);
     case Icon::chevron_down:
-      return draw_mark(canvas, at, Mark::chevron_down, color, 8);
+      return path(canvas, {{x - 4, y - 2}, {x, y + 2}, {x + 4, y - 2}}, color);
     case Icon::tick:
       return draw_mark(canvas, at, Mark::tick, color);
     case Icon::up:
