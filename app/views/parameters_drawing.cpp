@@ -69,7 +69,8 @@ void ParametersView::draw_tree(Canvas& canvas, const Rect& part, const std::vect
   for (const TreeRow& row : rows) largest = std::max(largest, row.count);
 
   const float number_width = canvas.measure(format_count(largest), index_style(canvas)).x + 8;
-  const float bar_width = part.width > 260 ? 72 : 40;
+  // In a narrow tree the names matter more than the bars.
+  const float bar_width = part.width > 260 ? 72 : part.width > 225 ? 40 : 0;
   float y = part.y + kHeadingHeight;
   for (const TreeRow& row : rows) {
     const Rect line{part.x, y, part.width, row_height};
@@ -87,8 +88,9 @@ void ParametersView::draw_tree(Canvas& canvas, const Rect& part, const std::vect
     canvas.text({line.x + indent, middle}, elided(canvas, row.title, style, bar_x - line.x - indent - 8),
                 style);
     const float height = row.level == 0 ? 7.0f : 4.0f;
-    draw_share_bar(canvas, {bar_x, middle - std::floor(height / 2), bar_width, height},
-                   double(row.count) / double(largest), row.open ? theme.ink : theme.faint_text);
+    if (bar_width > 0)
+      draw_share_bar(canvas, {bar_x, middle - std::floor(height / 2), bar_width, height},
+                     double(row.count) / double(largest), row.open ? theme.ink : theme.faint_text);
     TextStyle number = index_style(canvas);
     number.x = AlignX::right;
     if (row.open) number.color = theme.ink;
@@ -170,7 +172,7 @@ void ParametersView::draw_figures(Canvas& canvas, const Rect& part, const Tensor
   if (summary.not_finite > 0) rows.emplace_back("not finite", format_count(summary.not_finite));
   const float table = 22.0f * static_cast<float>(rows.size());
   const float plot = std::clamp(part.height - table - 40, 48.0f, 150.0f);
-  canvas.text({part.x, part.y + 8}, "How the values spread", caption_style(canvas));
+  canvas.text({part.x, part.y + 8}, "How values spread", caption_style(canvas));
   draw_histogram(canvas, {part.x, part.y + 22, part.width, plot}, sheet.histogram, true);
   float y = part.y + 22 + plot + 22;
   for (const auto& [label, value] : rows) {
