@@ -49,6 +49,16 @@ std::string kind_of(const DataSource& source) {
   return source.grammar.empty() ? "corpus" : "grammar";
 }
 
+// What is wrong with an option is wrong usage, wherever it is found.
+template <class Work>
+auto as_usage(Work work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw CLI::ValidationError(error.what());
+  }
+}
+
 Config model_config(const Arguments& arguments, const PreparedData& data, const std::string& kind) {
   const bool small_data = kind != "corpus" && kind != "grammar";
   const std::string name = !arguments.preset.empty() ? arguments.preset : small_data ? "tiny" : "small";
@@ -78,7 +88,7 @@ TrainingOptions training_options(const Arguments& arguments, const std::string& 
   }
   for (const auto& [key, text] : given) json[key] = typed(text);
   json["seed"] = arguments.common.seed;
-  json["threads"] = thread_count(arguments.common);
+  json["threads"] = arguments.common.threads;
   return training_options_from_json(json, "train");
 }
 
@@ -97,10 +107,13 @@ std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress&
   if (!arguments.overwrite) refuse_to_replace(arguments.out);
   const PreparedData data = prepare_data(options, progress);
   const std::string kind = kind_of(options.training);
-  const Config config = model_config(arguments, data, kind);
-  auto trainer = std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config,
-                                           training_options(arguments, kind, config));
-  if (arguments.overwrite) std::filesystem::remove(arguments.out + "/training.json");
+  const Config config = as_usage([&] { return model_config(arguments, data, kind); });
+  const TrainingOptions training = as_usage([&] { return training_options(arguments, kind, config); });
+  auto trainer =
+      std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
+  if (arguments.overwrite)
+    for (const char* name : {"/training.json", "/weights.safetensors"})
+      std::filesystem::remove(arguments.out + name);
   return trainer;
 }
 
@@ -117,7 +130,7 @@ std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgr
   } else {
     data = run_data(arguments.resume, run_data_options(arguments.resume), progress);
   }
-  auto trainer = Trainer::resume(arguments.resume, data);
+  auto trainer = Trainer::resume(arguments.resume, data, arguments.common.threads);
 
   // Later limits and settings that may change on the way.
   TrainingOptions limits = trainer->options();

@@ -128,8 +128,8 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   remove_leftovers(folder, files, before);
 }
 
-std::unique_ptr<TrainerState> read_run(const std::string& folder,
-                                       std::shared_ptr<const TrainingSet> data) try {
+std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                       int threads) try {
   const std::string training = folder + "/training.json";
   if (!fs::exists(training))
     throw Error(folder,
@@ -141,7 +141,7 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder,
       nlohmann::json::parse(read_file(folder + "/config.json"), nullptr, false);
   const Config config = config_from_json(config_json, folder + "/config.json");
 
-  auto state = run_from_json(json, config, std::move(data), training);
+  auto state = run_from_json(json, config, {std::move(data), threads}, training);
   read_tensors(Safetensors::read(folder + "/" + files.weights), "", state->weights);
   const Safetensors optimizer = Safetensors::read(folder + "/" + files.optimizer);
   read_tensors(optimizer, "m.", state->first_moment);

@@ -19,6 +19,7 @@ using BeforeOperation = std::function<void(const std::string& operation)>;
 void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
                const BeforeOperation& before);
 
-std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data);
+std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                       int threads);
 
 }  // namespace glassformer

@@ -120,18 +120,18 @@ std::vector<long> averaged_steps(const nlohmann::json& json) {
 }
 
 std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,
-                                            std::shared_ptr<const TrainingSet> data,
-                                            const std::string& where) {
+                                            const ResumedWith& with, const std::string& where) {
   try {
     if (json.at("format") != kFormat)
       throw Error(where, "it is of format " + json.at("format").dump() + ", this program reads format " +
                              std::to_string(kFormat) + "; use the program that wrote it");
-    if (json.at("data").at("fingerprint") != fingerprint(*data))
+    if (json.at("data").at("fingerprint") != fingerprint(*with.data))
       throw Error(where, "the data are not those that the run began with (" +
                              json.at("data").at("name").get<std::string>() +
                              "), so it cannot go on exactly; bring back the old data or train a new model");
-    auto state = std::make_unique<TrainerState>(std::move(data), config,
-                                                training_options_from_json(json.at("options"), where));
+    TrainingOptions options = training_options_from_json(json.at("options"), where);
+    options.threads = with.threads;
+    auto state = std::make_unique<TrainerState>(with.data, config, options);
     restore(*state, json);
     state->curves = curves_from_json(json.at("curves"), where);
     state->plan_this_epoch();

@@ -19,10 +19,15 @@ struct RunFiles {
 nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files);
 RunFiles run_files(const nlohmann::json& json, const std::string& where);
 
+// What a run goes on with.
+struct ResumedWith {
+  std::shared_ptr<const TrainingSet> data;
+  int threads = 0;
+};
+
 // Everything but the tensors. Throws Error when the text is not whole or tells of other data.
 std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,
-                                            std::shared_ptr<const TrainingSet> data,
-                                            const std::string& where);
+                                            const ResumedWith& with, const std::string& where);
 
 // Of the weights that translate.
 bool kept_is_validated(const nlohmann::json& json);  // false: they were saved before the first validation

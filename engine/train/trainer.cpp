@@ -256,8 +256,9 @@ void Trainer::save(const std::string& folder, const std::function<void(const std
   }
 }
 
-std::unique_ptr<Trainer> Trainer::resume(const std::string& folder, std::shared_ptr<const TrainingSet> data) {
-  return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data))));
+std::unique_ptr<Trainer> Trainer::resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                         int threads) {
+  return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data), threads)));
 }
 
 const Curves& Trainer::curves() const {

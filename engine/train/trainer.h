@@ -74,7 +74,8 @@ class Trainer {
   // The run that `folder` holds, exactly where its last save left it: the same data gives the same curve, bit
   // for bit, as a run that was never interrupted. Throws Error when the folder holds no run or the data are
   // others.
-  static std::unique_ptr<Trainer> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data);
+  static std::unique_ptr<Trainer> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                         int threads = 0);
   ~Trainer();
 
   // One batch. Does nothing but repeat the last report once the run has diverged. When the loss or the
