@@ -131,7 +131,8 @@ TEST_CASE("feed-forward: gradients are slopes, with dropout too") {
     FeedForward<double> layer{random_linear(4, 7, 1), random_linear(7, 4, 3), Activation::swish};
     Matrix<double> x = random_matrix(5, 4, 6), y(5, 4), d_y = random_matrix(5, 4, 7), d_x(5, 4);
     FeedForwardSaved<double> saved;
-    saved.resize(5, 7, true);
+    saved.resize(5, 7, layer.activation);
+    saved.d_hidden.resize(5, 7);
     NoTap nobody;
     const Probe<NoTap> probe{nobody};
     const Dropout dropout{p, 11};
@@ -159,7 +160,6 @@ TEST_CASE("attention: gradients of queries and memory are slopes, with masks and
     Matrix<double> y(5, kWidth), d_x(5, kWidth), d_memory(5, kWidth), d_y = random_matrix(5, kWidth, 8);
     AttentionSaved<double> saved;
     saved.resize(plan, kWidth, 5, 5);
-    saved.resize_backward();
     AttentionPart part{&plan, 0, 2, 0, 5, 0, 5, {p, 5}};
     NoTap nobody;
     const Probe<NoTap> probe{nobody};

@@ -19,12 +19,11 @@ void tell_norm(const AddNormPart& part, AddNormSaved<Scalar>& saved, const char*
 }  // namespace
 
 template <class Scalar>
-void AddNormSaved<Scalar>::resize(int rows, int d, int chunks) {
+void AddNormSaved<Scalar>::resize(bool pre_norm, int rows, int d, int chunks) {
   norm.resize(rows, d);
   norm.d_weight.resize(chunks, d);
   norm.d_bias.resize(chunks, d);
-  sum.resize(rows, d);
-  d_branch.resize(rows, d);
+  sum.resize(pre_norm ? rows : 0, d);
 }
 
 template <class Scalar, class T>
@@ -38,7 +37,7 @@ void before(const LayerNorm<Scalar>& norm, const AddNormPart& part, const ConstM
 template <class Scalar, class T>
 void after(const LayerNorm<Scalar>& norm, const AddNormPart& part, const ConstMatrixRef<Scalar>& x,
            AddNormSaved<Scalar>& saved, const AddNormNames& names, const Probe<T>& probe) {
-  auto sum = saved.sum.middleRows(part.first, part.rows);  // (n, d)
+  auto sum = branch(part.pre_norm, saved).middleRows(part.first, part.rows);  // (n, d)
   if (part.dropout.active()) {
     drop(sum.data(), static_cast<std::size_t>(sum.size()), static_cast<std::size_t>(part.first),
          part.dropout);
@@ -58,7 +57,7 @@ void after_backward(const LayerNorm<Scalar>& norm, const AddNormPart& part, Matr
     layer_norm_backward<Scalar>(norm, d, part.first, part.chunk, saved.norm);
   }
   probe.rows(names.sum, d);
-  auto d_branch = saved.d_branch.middleRows(part.first, part.rows);  // (n, d)
+  auto d_branch = branch(part.pre_norm, saved).middleRows(part.first, part.rows);  // (n, d)
   d_branch = d;
   if (part.dropout.active()) {
     drop(d_branch.data(), static_cast<std::size_t>(d_branch.size()), static_cast<std::size_t>(part.first),

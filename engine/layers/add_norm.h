@@ -4,8 +4,8 @@
 //   pre-norm:                 result = x + dropout(sublayer(LayerNorm(x)))
 //
 // Used in two halves, with the sub-layer between them:
-//   before(x) gives what the sub-layer reads; it writes its output into saved.sum; after(x) makes the result
-//   of it.
+//   before(x) gives what the sub-layer reads; it writes its output into branch(saved); after(x) makes the
+//   result of it.
 #pragma once
 
 #include "engine/layers/dropout.h"
@@ -17,11 +17,17 @@ namespace glassformer {
 template <class Scalar>
 struct AddNormSaved {
   LayerNormSaved<Scalar> norm;
-  Matrix<Scalar> sum;       // (N, d) the sub-layer's output, then x + dropout(output)
-  Matrix<Scalar> d_branch;  // (N, d) gradient of the sub-layer's output
+  Matrix<Scalar> sum;  // (N, d) pre-norm alone: x + dropout(output)
 
-  void resize(int rows, int d, int chunks);
+  void resize(bool pre_norm, int rows, int d, int chunks);
 };
+
+// The sub-layer's own memory (N, d). Forward: its output, then the sum; post-norm normalises the sum in
+// place. Backward, when that is no longer needed: the gradient of its output.
+template <class Scalar>
+Matrix<Scalar>& branch(bool pre_norm, AddNormSaved<Scalar>& saved) {
+  return pre_norm ? saved.sum : saved.norm.normalized;
+}
 
 // The rows of one chunk, and what is the same for all Add & Norms of a model.
 struct AddNormPart {
@@ -59,7 +65,7 @@ Matrix<Scalar>& result(bool pre_norm, AddNormSaved<Scalar>& saved) {
 }
 
 // Backward, in the opposite order. after_backward takes d = d loss / d result (n, d), leaves in it the
-// gradient of the sum, and writes saved.d_branch, from which the sub-layer computes d_input; before_backward
+// gradient of the sum, and writes branch(saved), from which the sub-layer computes d_input; before_backward
 // then adds what comes back through the sub-layer, so that d = d loss / d x.
 template <class Scalar, class T>
 void after_backward(const LayerNorm<Scalar>& norm, const AddNormPart& part, MatrixRef<Scalar> d,

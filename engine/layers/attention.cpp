@@ -1,5 +1,6 @@
 #include "engine/layers/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -54,14 +55,23 @@ void hide(const AttentionPlan& plan, const AttentionSpan& span, BlockMap<Scalar>
   }
 }
 
-// Scratch for a transposed block.
+template <class Scalar>
+Block<Scalar> scratch_block(int rows, int columns, std::vector<Scalar>& memory) {
+  const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  if (memory.size() < size) memory.resize(size);
+  return {memory.data(), rows, columns, columns};
+}
+
 template <class Scalar>
 Block<Scalar> transposed(Block<const Scalar> block, std::vector<Scalar>& memory) {
-  const auto size = static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.columns);
-  if (memory.size() < size) memory.resize(size);
-  const Block<Scalar> result{memory.data(), block.columns, block.rows, block.rows};
+  const Block<Scalar> result = scratch_block(block.columns, block.rows, memory);
   transpose(block, result);
   return result;
+}
+
+template <class Scalar>
+void copy(Block<const Scalar> from, Block<Scalar> to) {
+  for (int i = 0; i < from.rows; ++i) std::copy_n(from.row(i), from.columns, to.row(i));
 }
 
 template <class Scalar>
@@ -78,12 +88,6 @@ void AttentionSaved<Scalar>::resize(const AttentionPlan& plan, int d, int query_
   weights.resize(1, static_cast<Eigen::Index>(plan.weights));
   dropped.resize(1, static_cast<Eigen::Index>(plan.weights));
   context.resize(query_rows, d);
-}
-
-template <class Scalar>
-void AttentionSaved<Scalar>::resize_backward() {
-  d_projected.resizeLike(projected);
-  d_projected_memory.resizeLike(projected_memory);
 }
 
 template <class Scalar, class T>
@@ -174,8 +178,6 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
     for (int head = 0; head < layer.heads; ++head) {
       const HeadRows<Scalar> rows = head_rows(saved.projected, saved.projected_memory, span, head, width, d);
-      const HeadRows<Scalar> d_rows =
-          head_rows(saved.d_projected, saved.d_projected_memory, span, head, width, d);
       const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(span.weights) + block;
       const BlockMap<Scalar> weights(saved.weights.data() + at, span.queries, span.keys);  // (L_q, L_k)
@@ -189,7 +191,7 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
 
       // context = dropped V
       small_product<Scalar>(d_context, transposed<Scalar>(rows.value, scratch), d_scores_block);
-      small_product_transposed<Scalar>(dropped, d_context, d_rows.value);
+      small_product_transposed<Scalar>(dropped, d_context, rows.value);
       probe.attention("weights", d_scores, layer.heads, sentence, head, plan.key_side);
 
       // weights = softmax(scores), dropped = weights * mask / (1 - p). With t = dropped * d_dropped:
@@ -205,16 +207,18 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       d_scores *= scale;
       probe.attention("dot_products", d_scores, layer.heads, sentence, head, plan.key_side);
 
-      // dot_products = Q K^T
-      small_product<Scalar>(d_scores_block, rows.key, d_rows.query);
-      small_product_transposed<Scalar>(d_scores_block, rows.query, d_rows.key);
+      // dot_products = Q K^T. The gradients take the place of Q and K.
+      const Block<Scalar> d_query = scratch_block(span.queries, width, scratch);
+      small_product<Scalar>(d_scores_block, rows.key, d_query);
+      small_product_transposed<Scalar>(d_scores_block, rows.query, rows.key);
+      copy<Scalar>(d_query, rows.query);
     }
   }
 
   // Back through the projections.
-  auto d_projected = saved.d_projected.middleRows(part.first_query, part.queries);
+  auto d_projected = saved.projected.middleRows(part.first_query, part.queries);
   if (d_memory != nullptr) {
-    auto d_projected_memory = saved.d_projected_memory.middleRows(part.first_key, part.keys);
+    auto d_projected_memory = saved.projected_memory.middleRows(part.first_key, part.keys);
     Probe<T> key_probe = probe;
     key_probe.side = plan.key_side;
     key_probe.first_row = part.first_key;

@@ -44,6 +44,7 @@ struct AttentionPlan {
   Side query_side = Side::source, key_side = Side::source;
 };
 
+// After the backward pass Q, K and V have made room for their gradients.
 template <class Scalar>
 struct AttentionSaved {
   Matrix<Scalar> projected;         // self: (N, 3d), Q K V side by side; cross: (N_q, d), Q
@@ -55,7 +56,6 @@ struct AttentionSaved {
   Matrix<Scalar> d_projected_memory;  // as projected_memory
 
   void resize(const AttentionPlan& plan, int d, int query_rows, int key_rows);  // key_rows 0: self-attention
-  void resize_backward();
 };
 
 // The part of a batch that one call computes: some sentences and the rows they own.

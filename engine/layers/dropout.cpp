@@ -53,10 +53,14 @@ Dropout Dropout::at(std::uint64_t place) const {
   return {p, active() ? derive_seed(key, place) : 0};
 }
 
+double Dropout::growth() const {
+  return 65536.0 / (65536.0 - static_cast<double>(std::lround(p * 65536)));
+}
+
 template <class Scalar>
 void drop(Scalar* values, std::size_t count, std::size_t first, const Dropout& dropout) {
   const auto threshold = static_cast<std::uint32_t>(std::lround(dropout.p * 65536));
-  const Scalar grow = static_cast<Scalar>(65536.0 / (65536.0 - threshold));
+  const Scalar grow = static_cast<Scalar>(dropout.growth());
   const std::uint64_t key = derive_seed(dropout.key, first);
   const auto low_key = static_cast<std::uint32_t>(key), high_key = static_cast<std::uint32_t>(key >> 32);
 

@@ -16,6 +16,7 @@ struct Dropout {
   std::uint64_t key = 0;  // of this seed, step and place in the model
 
   bool active() const { return p > 0; }
+  double growth() const;                  // 1 / (1 - p) of what stays
   Dropout at(std::uint64_t place) const;  // for one place in the model
 };
 

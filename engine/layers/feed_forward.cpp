@@ -3,17 +3,18 @@
 namespace glassformer {
 
 template <class Scalar>
-void FeedForwardSaved<Scalar>::resize(int rows, int f, bool backward) {
-  pre_activation.resize(rows, f);
+void FeedForwardSaved<Scalar>::resize(int rows, int f, Activation activation) {
+  pre_activation.resize(activation == Activation::relu ? 0 : rows, f);
   hidden.resize(rows, f);
-  if (backward) d_hidden.resize(rows, f);
 }
 
 template <class Scalar, class T>
 void feed_forward(const FeedForward<Scalar>& layer, const ConstMatrixRef<Scalar>& x, const Dropout& dropout,
                   FeedForwardSaved<Scalar>& saved, MatrixRef<Scalar> output, const Probe<T>& probe) {
-  auto pre_activation = saved.pre_activation.middleRows(probe.first_row, x.rows());  // (n, f)
-  auto hidden = saved.hidden.middleRows(probe.first_row, x.rows());                  // (n, f)
+  const bool relu = layer.activation == Activation::relu;
+  auto hidden = saved.hidden.middleRows(probe.first_row, x.rows());  // (n, f)
+  auto pre_activation =
+      (relu ? saved.hidden : saved.pre_activation).middleRows(probe.first_row, x.rows());  // (n, f)
   const auto size = static_cast<std::size_t>(hidden.size());
   const auto first = static_cast<std::size_t>(probe.first_row * hidden.cols());
 
@@ -30,16 +31,24 @@ template <class Scalar, class T>
 void feed_forward_backward(const FeedForward<Scalar>& layer, MatrixRef<Scalar> d_output,
                            const Dropout& dropout, FeedForwardSaved<Scalar>& saved, MatrixRef<Scalar> d_x,
                            const Probe<T>& probe) {
-  const auto pre_activation = saved.pre_activation.middleRows(probe.first_row, d_x.rows());  // (n, f)
-  auto d_hidden = saved.d_hidden.middleRows(probe.first_row, d_x.rows());                    // (n, f)
+  const bool relu = layer.activation == Activation::relu;
+  auto d_hidden = saved.d_hidden.middleRows(probe.first_row, d_x.rows());  // (n, f)
   const auto size = static_cast<std::size_t>(d_hidden.size());
   const auto first = static_cast<std::size_t>(probe.first_row * d_hidden.cols());
 
   probe.rows("output", d_output);
   layer.linear2.backward(d_output, d_hidden);
-  if (dropout.active()) drop(d_hidden.data(), size, first, dropout);
-  probe.rows("hidden", d_hidden);
-  activate_backward(layer.activation, pre_activation.data(), d_hidden.data(), size);
+  if (relu) {
+    // What was shut or dropped is 0 in the result: one look at it answers both.
+    if (dropout.active()) d_hidden *= static_cast<Scalar>(dropout.growth());
+    probe.rows("hidden", d_hidden);
+    activate_backward(Activation::relu, saved.hidden.row(probe.first_row).data(), d_hidden.data(), size);
+  } else {
+    if (dropout.active()) drop(d_hidden.data(), size, first, dropout);
+    probe.rows("hidden", d_hidden);
+    activate_backward(layer.activation, saved.pre_activation.row(probe.first_row).data(), d_hidden.data(),
+                      size);
+  }
   probe.rows("pre_activation", d_hidden);
   layer.linear1.backward(d_hidden, d_x);
 }

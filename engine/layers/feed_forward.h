@@ -20,11 +20,11 @@ struct FeedForward {
 
 template <class Scalar>
 struct FeedForwardSaved {
-  Matrix<Scalar> pre_activation;  // (N, f)
+  Matrix<Scalar> pre_activation;  // (N, f); empty with relu, whose slope shows in the result
   Matrix<Scalar> hidden;          // (N, f), after dropout
   Matrix<Scalar> d_hidden;        // (N, f), in the end d loss / d pre_activation
 
-  void resize(int rows, int f, bool backward);
+  void resize(int rows, int f, Activation activation);
 };
 
 // x (n, d) -> output (n, d), for the rows [first, first + n) of `saved`.

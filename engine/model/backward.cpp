@@ -29,6 +29,7 @@ void finish_stack_backward(const Pass<Scalar, T>& p, Side side, const Chunk& chu
 
 template <class Scalar, class T>
 void decode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
+  const bool pre_norm = p.pre_norm();
   const auto rows = [&](auto& all) { return p.part(Side::target, chunk, all); };
   auto d = rows(p.saved.target.d);                // (n, d), the residual stream's gradient
   auto d_branch = rows(p.saved.target.d_branch);  // (n, d)
@@ -45,7 +46,7 @@ void decode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
     // Feed-forward.
     const AddNormPart part3 = p.add_norm(Side::target, chunk, i, DropoutPlace::output);
     after_backward<Scalar>(layer.norm3, part3, d, s.add_norm3, {"norm3", "residual3"}, at);
-    feed_forward_backward<Scalar>(layer.feed_forward, rows(s.add_norm3.d_branch),
+    feed_forward_backward<Scalar>(layer.feed_forward, rows(branch(pre_norm, s.add_norm3)),
                                   p.dropout(Side::target, i, DropoutPlace::hidden), s.feed_forward, d_branch,
                                   at.inside("feed_forward"));
     before_backward<Scalar>(layer.norm3, part3, d_branch, s.add_norm3, d, "norm3", at);
@@ -54,22 +55,23 @@ void decode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
     const AddNormPart part2 = p.add_norm(Side::target, chunk, i, DropoutPlace::cross_output);
     const AttentionPart cross = p.attention(p.saved.cross_plan, chunk, i, DropoutPlace::cross_weights);
     after_backward<Scalar>(layer.norm2, part2, d, s.add_norm2, {"norm2", "residual2"}, at);
-    attend_backward<Scalar>(layer.cross_attention, cross, rows(s.add_norm2.d_branch), s.cross_attention,
-                            d_branch, &d_memory, at.inside("cross_attn"));
+    attend_backward<Scalar>(layer.cross_attention, cross, rows(branch(pre_norm, s.add_norm2)),
+                            s.cross_attention, d_branch, &d_memory, at.inside("cross_attn"));
     before_backward<Scalar>(layer.norm2, part2, d_branch, s.add_norm2, d, "norm2", at);
 
     // Self-attention.
     const AddNormPart part1 = p.add_norm(Side::target, chunk, i, DropoutPlace::self_output);
     const AttentionPart heads = p.attention(p.saved.decoder_plan, chunk, i, DropoutPlace::self_weights);
     after_backward<Scalar>(layer.norm1, part1, d, s.add_norm1, {"norm1", "residual1"}, at);
-    attend_backward<Scalar>(layer.self_attention, heads, rows(s.add_norm1.d_branch), s.self_attention,
-                            d_branch, nullptr, at.inside("self_attn"));
+    attend_backward<Scalar>(layer.self_attention, heads, rows(branch(pre_norm, s.add_norm1)),
+                            s.self_attention, d_branch, nullptr, at.inside("self_attn"));
     before_backward<Scalar>(layer.norm1, part1, d_branch, s.add_norm1, d, "norm1", at);
   }
 }
 
 template <class Scalar, class T>
 void encode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
+  const bool pre_norm = p.pre_norm();
   const auto rows = [&](auto& all) { return p.part(Side::source, chunk, all); };
   auto d = rows(p.saved.source.d);                // (n, d), starts as the gradient of the memory
   auto d_branch = rows(p.saved.source.d_branch);  // (n, d)
@@ -84,7 +86,7 @@ void encode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
     // Feed-forward.
     const AddNormPart part2 = p.add_norm(Side::source, chunk, i, DropoutPlace::output);
     after_backward<Scalar>(layer.norm2, part2, d, s.add_norm2, {"norm2", "residual2"}, at);
-    feed_forward_backward<Scalar>(layer.feed_forward, rows(s.add_norm2.d_branch),
+    feed_forward_backward<Scalar>(layer.feed_forward, rows(branch(pre_norm, s.add_norm2)),
                                   p.dropout(Side::source, i, DropoutPlace::hidden), s.feed_forward, d_branch,
                                   at.inside("feed_forward"));
     before_backward<Scalar>(layer.norm2, part2, d_branch, s.add_norm2, d, "norm2", at);
@@ -93,8 +95,8 @@ void encode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
     const AddNormPart part1 = p.add_norm(Side::source, chunk, i, DropoutPlace::self_output);
     const AttentionPart heads = p.attention(p.saved.encoder_plan, chunk, i, DropoutPlace::self_weights);
     after_backward<Scalar>(layer.norm1, part1, d, s.add_norm1, {"norm1", "residual1"}, at);
-    attend_backward<Scalar>(layer.self_attention, heads, rows(s.add_norm1.d_branch), s.self_attention,
-                            d_branch, nullptr, at.inside("self_attn"));
+    attend_backward<Scalar>(layer.self_attention, heads, rows(branch(pre_norm, s.add_norm1)),
+                            s.self_attention, d_branch, nullptr, at.inside("self_attn"));
     before_backward<Scalar>(layer.norm1, part1, d_branch, s.add_norm1, d, "norm1", at);
   }
 }

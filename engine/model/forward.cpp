@@ -66,6 +66,8 @@ void finish_stack(const Pass<Scalar, T>& p, Side side, const Chunk& chunk, Matri
   const char* name = side == Side::source ? "memory" : "decoder.output";
   if (!p.model.config.final_norm) {
     at.rows(name, p.part(side, chunk, x));
+    // Pre-norm sums make room for gradients on the way back, but this one is still needed then.
+    if (p.pre_norm()) p.part(side, chunk, p.values(side).final_norm.y) = p.part(side, chunk, x);
     return;
   }
   const LayerNorm<Scalar>& norm = side == Side::source ? p.model.encoder_norm : p.model.decoder_norm;
@@ -91,7 +93,7 @@ void encode(const Pass<Scalar, T>& p, const Chunk& chunk) {
     const AttentionPart heads = p.attention(p.saved.encoder_plan, chunk, i, DropoutPlace::self_weights);
     before<Scalar>(layer.norm1, part1, rows(*x), s.add_norm1, "norm1", at);
     attend<Scalar>(layer.self_attention, heads, rows(sublayer_input(pre_norm, *x, s.add_norm1)), nullptr,
-                   s.self_attention, rows(s.add_norm1.sum), at.inside("self_attn"));
+                   s.self_attention, rows(branch(pre_norm, s.add_norm1)), at.inside("self_attn"));
     after<Scalar>(layer.norm1, part1, rows(*x), s.add_norm1, {"norm1", "residual1"}, at);
     x = &result(pre_norm, s.add_norm1);
 
@@ -100,7 +102,7 @@ void encode(const Pass<Scalar, T>& p, const Chunk& chunk) {
     before<Scalar>(layer.norm2, part2, rows(*x), s.add_norm2, "norm2", at);
     feed_forward<Scalar>(layer.feed_forward, rows(sublayer_input(pre_norm, *x, s.add_norm2)),
                          p.dropout(Side::source, i, DropoutPlace::hidden), s.feed_forward,
-                         rows(s.add_norm2.sum), at.inside("feed_forward"));
+                         rows(branch(pre_norm, s.add_norm2)), at.inside("feed_forward"));
     after<Scalar>(layer.norm2, part2, rows(*x), s.add_norm2, {"norm2", "residual2"}, at);
     x = &result(pre_norm, s.add_norm2);
     at.rows("output", rows(*x));
@@ -125,7 +127,7 @@ void decode(const Pass<Scalar, T>& p, const Chunk& chunk) {
     const AttentionPart heads = p.attention(p.saved.decoder_plan, chunk, i, DropoutPlace::self_weights);
     before<Scalar>(layer.norm1, part1, rows(*x), s.add_norm1, "norm1", at);
     attend<Scalar>(layer.self_attention, heads, rows(sublayer_input(pre_norm, *x, s.add_norm1)), nullptr,
-                   s.self_attention, rows(s.add_norm1.sum), at.inside("self_attn"));
+                   s.self_attention, rows(branch(pre_norm, s.add_norm1)), at.inside("self_attn"));
     after<Scalar>(layer.norm1, part1, rows(*x), s.add_norm1, {"norm1", "residual1"}, at);
     x = &result(pre_norm, s.add_norm1);
 
@@ -134,7 +136,7 @@ void decode(const Pass<Scalar, T>& p, const Chunk& chunk) {
     const AttentionPart cross = p.attention(p.saved.cross_plan, chunk, i, DropoutPlace::cross_weights);
     before<Scalar>(layer.norm2, part2, rows(*x), s.add_norm2, "norm2", at);
     attend<Scalar>(layer.cross_attention, cross, rows(sublayer_input(pre_norm, *x, s.add_norm2)), &memory,
-                   s.cross_attention, rows(s.add_norm2.sum), at.inside("cross_attn"));
+                   s.cross_attention, rows(branch(pre_norm, s.add_norm2)), at.inside("cross_attn"));
     after<Scalar>(layer.norm2, part2, rows(*x), s.add_norm2, {"norm2", "residual2"}, at);
     x = &result(pre_norm, s.add_norm2);
 
@@ -143,7 +145,7 @@ void decode(const Pass<Scalar, T>& p, const Chunk& chunk) {
     before<Scalar>(layer.norm3, part3, rows(*x), s.add_norm3, "norm3", at);
     feed_forward<Scalar>(layer.feed_forward, rows(sublayer_input(pre_norm, *x, s.add_norm3)),
                          p.dropout(Side::target, i, DropoutPlace::hidden), s.feed_forward,
-                         rows(s.add_norm3.sum), at.inside("feed_forward"));
+                         rows(branch(pre_norm, s.add_norm3)), at.inside("feed_forward"));
     after<Scalar>(layer.norm3, part3, rows(*x), s.add_norm3, {"norm3", "residual3"}, at);
     x = &result(pre_norm, s.add_norm3);
     at.rows("output", rows(*x));

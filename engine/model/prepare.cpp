@@ -89,7 +89,7 @@ void resize(SideSaved<Scalar>& side, const Config& config, int rows) {
   side.input.resize(rows, d);
   side.positions.resize(0, 0);
   if (config.embedding_norm) side.norm.resize(rows, d);
-  if (config.final_norm) side.final_norm.resize(rows, d);
+  if (config.final_norm || config.norm == NormPlace::pre) side.final_norm.resize(rows, d);
 }
 
 template <class Scalar>
@@ -128,6 +128,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
 
   // Memory.
   const int d = config.d_model, f = config.d_ff;
+  const bool pre_norm = config.norm == NormPlace::pre;
   const int sources_rows = batch.source.tokens(), target_rows = batch.target_in.tokens();
   const int chunks = static_cast<int>(saved.chunks.size());
   resize(saved.source, config, sources_rows);
@@ -135,27 +136,26 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   saved.encoder_layers.resize(model.encoder_layers.size());
   for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
     layer.self_attention.resize(saved.encoder_plan, d, sources_rows, 0);
-    layer.add_norm1.resize(sources_rows, d, chunks);
-    layer.feed_forward.resize(sources_rows, f, false);
-    layer.add_norm2.resize(sources_rows, d, chunks);
+    layer.add_norm1.resize(pre_norm, sources_rows, d, chunks);
+    layer.feed_forward.resize(sources_rows, f, config.activation);
+    layer.add_norm2.resize(pre_norm, sources_rows, d, chunks);
   }
   saved.decoder_layers.resize(model.decoder_layers.size());
   for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers) {
     layer.self_attention.resize(saved.decoder_plan, d, target_rows, 0);
-    layer.add_norm1.resize(target_rows, d, chunks);
+    layer.add_norm1.resize(pre_norm, target_rows, d, chunks);
     layer.cross_attention.resize(saved.cross_plan, d, target_rows, sources_rows);
-    layer.add_norm2.resize(target_rows, d, chunks);
-    layer.feed_forward.resize(target_rows, f, false);
-    layer.add_norm3.resize(target_rows, d, chunks);
+    layer.add_norm2.resize(pre_norm, target_rows, d, chunks);
+    layer.feed_forward.resize(target_rows, f, config.activation);
+    layer.add_norm3.resize(pre_norm, target_rows, d, chunks);
   }
   saved.logits.resize(target_rows, config.target_vocab);
 
   // What comes out of the stacks.
-  const bool pre_norm = config.norm == NormPlace::pre;
-  saved.memory = config.final_norm ? &saved.source.final_norm.y
-                                   : &result(pre_norm, saved.encoder_layers.back().add_norm2);
-  saved.decoder_output = config.final_norm ? &saved.target.final_norm.y
-                                           : &result(pre_norm, saved.decoder_layers.back().add_norm3);
+  const bool own_memory = config.final_norm || pre_norm;
+  saved.memory = own_memory ? &saved.source.final_norm.y : &saved.encoder_layers.back().add_norm2.norm.y;
+  saved.decoder_output =
+      own_memory ? &saved.target.final_norm.y : &saved.decoder_layers.back().add_norm3.norm.y;
 }
 
 template <class Scalar>
@@ -164,12 +164,9 @@ void prepare_backward(const Transformer<Scalar>& model, Saved<Scalar>& saved) {
   resize_backward(saved.source, model.config, chunks);
   resize_backward(saved.target, model.config, chunks);
   for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
-    layer.self_attention.resize_backward();
     layer.feed_forward.d_hidden.resizeLike(layer.feed_forward.hidden);
   }
   for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers) {
-    layer.self_attention.resize_backward();
-    layer.cross_attention.resize_backward();
     layer.feed_forward.d_hidden.resizeLike(layer.feed_forward.hidden);
   }
 }

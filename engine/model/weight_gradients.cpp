@@ -55,14 +55,14 @@ void list_products(const Transformer<Scalar>& model, Saved<Scalar>& saved, Trans
   const auto list_feed_forward = [&](const Matrix<Scalar>& x, FeedForwardSaved<Scalar>& s,
                                      AddNormSaved<Scalar>& after, FeedForward<Scalar>& to) {
     tiles.add(sublayer_input(pre_norm, x, after), s.d_hidden, to.linear1);
-    tiles.add(s.hidden, after.d_branch, to.linear2);
+    tiles.add(s.hidden, branch(pre_norm, after), to.linear2);
   };
   const auto list_attention = [&](const Matrix<Scalar>& x, const Matrix<Scalar>* memory,
                                   AttentionSaved<Scalar>& s, AddNormSaved<Scalar>& after,
                                   Attention<Scalar>& to) {
-    tiles.add(sublayer_input(pre_norm, x, after), s.d_projected, to.input);
-    if (memory != nullptr) tiles.add(*memory, s.d_projected_memory, to.input, d);
-    tiles.add(s.context, after.d_branch, to.output);
+    tiles.add(sublayer_input(pre_norm, x, after), s.projected, to.input);
+    if (memory != nullptr) tiles.add(*memory, s.projected_memory, to.input, d);
+    tiles.add(s.context, branch(pre_norm, after), to.output);
   };
 
   const Matrix<Scalar>* x = &saved.source.input;
