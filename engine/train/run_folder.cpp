@@ -137,6 +137,9 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   const nlohmann::json json = nlohmann::json::parse(read_file(training), nullptr, false);
   if (json.is_discarded()) throw Error(training, "it is not JSON; use an older copy or train a new model");
   const RunFiles files = run_files(json, training);
+  if (!fs::exists(folder + "/" + files.weights))
+    throw Error(folder, "it holds a finished model without the state to go on from (" + files.weights +
+                            " is not there); train a new one");
   const nlohmann::json config_json =
       nlohmann::json::parse(read_file(folder + "/config.json"), nullptr, false);
   const Config config = config_from_json(config_json, folder + "/config.json");
