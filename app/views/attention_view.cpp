@@ -98,7 +98,7 @@ std::vector<std::string> AttentionView::path(const ViewInput& input) const {
 }
 
 std::optional<InspectorPage> AttentionView::inspect(const ViewInput& input) const {
-  if (input.shown.cell) return std::nullopt;
+  if (selected_cell(input.shown)) return std::nullopt;
   return attention_overview(input, within(input.shown, input));
 }
 

@@ -163,6 +163,9 @@ TEST_CASE("the inspector tells about the head, then about the strongest weight o
   float largest = 0;
   for (int key = 0; key < 8; ++key) largest = std::max(largest, weights(2, key));
   CHECK(std::stod(row->full_value) == doctest::Approx(largest));
+  selection.key = 5;
+  scene.pin(selection);
+  CHECK(!view->inspect(scene.input()));  // a single weight has its own page
 }
 
 TEST_CASE("the mean over heads is the mean of the heads") {
