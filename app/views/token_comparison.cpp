@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMostWords = 4000;  // of the vocabulary, as text to learn from
 constexpr int kExtraPieces =
-    160;  // beyond the smallest size, so that frequent words stay whole and rare ones do not
+    1000;  // beyond the smallest size, so that frequent words stay whole and rare ones do not
 
 std::vector<std::string> text_to_learn(const Tokenizer& own, std::vector<std::string> lines) {
   for (int id = 0; id < std::min(own.size(), kMostWords); ++id) {

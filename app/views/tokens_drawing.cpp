@@ -277,6 +277,7 @@ void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScen
     canvas.text({score_right, head_y}, tokenizer.kind() == TokenizerKind::bpe ? "rank" : "log p", head);
   canvas.line({rows.x, rows.y - 2}, {rows.right(), rows.y - 2}, {theme.border, 1});
 
+  const bool bpe = tokenizer.kind() == TokenizerKind::bpe;
   const int fit = static_cast<int>(rows.height / kVocabularyRow);
   const int first = std::clamp(scene.first_row, 0, std::max(0, tokenizer.size() - fit));
   const int chosen = scene.chosen ? scene.pieces[static_cast<size_t>(*scene.chosen)].id : -1;
@@ -298,7 +299,8 @@ void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScen
     const std::string piece = shown_piece(tokenizer.piece(id));
     canvas.text({piece_x, y}, elided(canvas, piece, word, score_right - 64 - piece_x), word);
     if (const std::optional<double> score = tokenizer.score(id))
-      canvas.text({score_right, y}, format_fixed(*score, 2), number);
+      canvas.text({score_right, y}, bpe ? format_count(std::lround(-*score)) : format_fixed(*score, 2),
+                  number);
     HitRegion hit;
     hit.rect = row;
     hit.label = "vocabulary " + std::to_string(id);
