@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
+#include "app/window.h"
 #include "engine/math/error.h"
 
 namespace {
@@ -31,12 +32,22 @@ int main(int argc, char** argv) {
   add_bench_command(app, chosen);
   add_corpus_command(app, chosen);
   add_bleu_command(app, chosen);
+  add_render_command(app, chosen);
+
+  WindowOptions window;
+  std::string theme;
+  app.add_option("--model", window.model, "Checkpoint folder to open (the last one, or the bundled one)");
+  app.add_option("--corpus", window.corpus, "Tab-separated file to preview and train on");
+  app.add_option("--scale", window.scale, "Size of text and everything else, 1 to 2.5 (from the monitor)")
+      ->check(CLI::Range(1.0, 2.5));
+  app.add_option("--theme", theme, "Colours: light or dark (as last time)")
+      ->check(CLI::IsMember({"light", "dark"}));
 
   try {
     app.parse(argc, argv);
     if (chosen) return chosen();
-    std::cout << app.help();
-    return kDone;
+    if (!theme.empty()) window.theme = theme;
+    return run_window(window);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kWrongUsage;
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/render_window.h"
 #include "app/figure/figure.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
@@ -73,7 +74,6 @@ Selection selection_of(const Arguments& arguments, const Config& config) {
 
 int run(const Arguments& arguments) {
   FigureContent content;
-  content.view = view_named(arguments.view);
   const FigureRequest request{.path = arguments.out,
                               .size = size_of(arguments.size),
                               .scale = arguments.scale,
@@ -81,6 +81,18 @@ int run(const Arguments& arguments) {
 
   const OpenedModel model =
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
+  if (arguments.view == kWindow) {
+    render_window({.model = model.checkpoint.folder,
+                   .source = arguments.source,
+                   .target = arguments.target,
+                   .selection = selection_of(arguments, model.checkpoint.snapshot.config),
+                   .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
+                   .scale = arguments.scale,
+                   .dark = arguments.theme == "dark",
+                   .out = arguments.out});
+    return 0;
+  }
+  content.view = view_named(arguments.view);
   Scene scene = first_scene(first_sentences(model), model.options.smoothing);
   if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;

@@ -35,7 +35,7 @@ Shell::Shell(Session& session, ShellOptions options)
 Shell::~Shell() = default;
 
 double Shell::scale() const {
-  if (options_.scale) return std::clamp(*options_.scale, 1.0, 2.5);
+  if (options_.scale) return std::clamp(*options_.scale, 1.0, 4.0);
   const double kept = session_.settings().scale;
   return std::clamp(kept > 0 ? kept : options_.monitor_scale, 1.0, 2.5);
 }

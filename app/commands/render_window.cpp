@@ -1,0 +1,40 @@
+#include "app/commands/render_window.h"
+
+#include <algorithm>
+
+#include "app/canvas/cairo_canvas.h"
+#include "app/offscreen.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+void render_window(const WindowPicture& picture) {
+  if (!picture.out.ends_with(".png"))
+    throw Error("--out", "the window is drawn to a .png, not to “" + picture.out + "”");
+  const auto scale = static_cast<float>(picture.scale);
+  OffscreenProgram program(
+      {.model = picture.model, .size = picture.size * scale, .scale = picture.scale, .dark = picture.dark});
+  const auto wait = [&] {
+    if (!program.settle(120)) throw Error("render", "the sentence was not translated within two minutes");
+    for (const Notice& notice : program.session().notices())
+      if (notice.error) throw Error("render", notice.text);
+  };
+  if (picture.source.empty()) {
+    wait();
+  } else {
+    // A model without sentences of its own complains until it gets one.
+    program.settle(120);
+    program.session().dismiss(Place::sentence);
+    program.session().apply({SetSource{picture.source}});
+    wait();
+  }
+  if (!picture.target.empty()) program.session().apply({SetTarget{picture.target}});
+  program.session().apply({SetPin{picture.selection}});
+  wait();
+  program.frame(3);
+  write_atomically(picture.out, encode_png(static_cast<int>(program.size().x),
+                                           static_cast<int>(program.size().y), program.pixels()));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+// The whole program as a picture, for `render --view window`.
+#pragma once
+
+#include <string>
+
+#include "app/canvas/geometry.h"
+#include "app/session/selection.h"
+
+namespace glassformer {
+
+struct WindowPicture {
+  std::string model;           // folder; empty: the bundled one
+  std::string source, target;  // empty: the model's own
+  Selection selection;
+  Point size = {1600, 1000};  // effective pixels
+  double scale = 2;           // device pixels in one of them
+  bool dark = false;
+  std::string out;  // a .png
+};
+
+// Throws Error when the model cannot be opened, the sentence not be translated or the file not be written.
+void render_window(const WindowPicture& picture);
+
+}  // namespace glassformer
