@@ -156,6 +156,7 @@ TEST_CASE("attention: gradients of queries and memory are slopes, with masks and
     plan.longest_block = 12;
     plan.hidden_keys = {0, 1, 0, 0, 0};
     plan.query_side = Side::target;
+    plan.cross = true;
     Matrix<double> x = random_matrix(5, kWidth, 6), memory = random_matrix(5, kWidth, 7);
     Matrix<double> y(5, kWidth), d_x(5, kWidth), d_memory(5, kWidth), d_y = random_matrix(5, kWidth, 8);
     AttentionSaved<double> saved;

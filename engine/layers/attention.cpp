@@ -27,13 +27,13 @@ struct HeadRows {
 };
 
 template <class Scalar>
-HeadRows<Scalar> head_rows(Matrix<Scalar>& projected, Matrix<Scalar>& projected_memory,
-                           const AttentionSpan& span, int head, int width, int d) {
-  const bool self = projected_memory.size() == 0;
-  Matrix<Scalar>& keys = self ? projected : projected_memory;
+HeadRows<Scalar> head_rows(AttentionSaved<Scalar>& saved, const AttentionPlan& plan,
+                           const AttentionSpan& span, int head, int width) {
+  const int d = static_cast<int>(saved.context.cols());
+  Matrix<Scalar>& keys = plan.cross ? saved.projected_memory : saved.projected;
   const int column = head * width;
-  const int key_column = (self ? d : 0) + column;
-  return {head_block(projected, span.first_query, span.queries, column, width),
+  const int key_column = (plan.cross ? 0 : d) + column;
+  return {head_block(saved.projected, span.first_query, span.queries, column, width),
           head_block(keys, span.first_key, span.keys, key_column, width),
           head_block(keys, span.first_key, span.keys, key_column + d, width)};
 }
@@ -83,8 +83,8 @@ Scalar score_scale(const Attention<Scalar>& layer, int width) {
 
 template <class Scalar>
 void AttentionSaved<Scalar>::resize(const AttentionPlan& plan, int d, int query_rows, int key_rows) {
-  projected.resize(query_rows, key_rows == 0 ? 3 * d : d);
-  projected_memory.resize(key_rows, key_rows == 0 ? 0 : 2 * d);
+  projected.resize(query_rows, plan.cross ? d : 3 * d);
+  projected_memory.resize(plan.cross ? key_rows : 0, 2 * d);
   weights.resize(1, static_cast<Eigen::Index>(plan.weights));
   dropped.resize(1, static_cast<Eigen::Index>(plan.weights));
   context.resize(query_rows, d);
@@ -122,7 +122,7 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
   for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
     for (int head = 0; head < layer.heads; ++head) {
-      const HeadRows<Scalar> rows = head_rows(saved.projected, saved.projected_memory, span, head, width, d);
+      const HeadRows<Scalar> rows = head_rows(saved, plan, span, head, width);
       const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(span.weights) + block;
       BlockMap<Scalar> weights(saved.weights.data() + at, span.queries, span.keys);  // (L_q, L_k)
@@ -177,7 +177,7 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
   for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
     for (int head = 0; head < layer.heads; ++head) {
-      const HeadRows<Scalar> rows = head_rows(saved.projected, saved.projected_memory, span, head, width, d);
+      const HeadRows<Scalar> rows = head_rows(saved, plan, span, head, width);
       const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(span.weights) + block;
       const BlockMap<Scalar> weights(saved.weights.data() + at, span.queries, span.keys);  // (L_q, L_k)

@@ -41,6 +41,7 @@ struct AttentionPlan {
   std::size_t longest_block = 0;          // numbers in the largest one
   std::vector<std::uint8_t> hidden_keys;  // (N_k) 1: nobody sees this key; empty: all are seen
   bool causal = false;                    // query i sees keys 0 .. i
+  bool cross = false;                     // the keys come from the memory
   Side query_side = Side::source, key_side = Side::source;
 };
 
@@ -55,7 +56,7 @@ struct AttentionSaved {
   Matrix<Scalar> d_projected;  // as projected
   Matrix<Scalar> d_projected_memory;  // as projected_memory
 
-  void resize(const AttentionPlan& plan, int d, int query_rows, int key_rows);  // key_rows 0: self-attention
+  void resize(const AttentionPlan& plan, int d, int query_rows, int key_rows);
 };
 
 // The part of a batch that one call computes: some sentences and the rows they own.

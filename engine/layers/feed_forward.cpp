@@ -33,6 +33,9 @@ void feed_forward_backward(const FeedForward<Scalar>& layer, MatrixRef<Scalar> d
                            const Probe<T>& probe) {
   const bool relu = layer.activation == Activation::relu;
   auto d_hidden = saved.d_hidden.middleRows(probe.first_row, d_x.rows());  // (n, f)
+  // Where the activation's slope is read off.
+  const auto seen =
+      (relu ? saved.hidden : saved.pre_activation).middleRows(probe.first_row, d_x.rows());  // (n, f)
   const auto size = static_cast<std::size_t>(d_hidden.size());
   const auto first = static_cast<std::size_t>(probe.first_row * d_hidden.cols());
 
@@ -42,12 +45,11 @@ void feed_forward_backward(const FeedForward<Scalar>& layer, MatrixRef<Scalar> d
     // What was shut or dropped is 0 in the result: one look at it answers both.
     if (dropout.active()) d_hidden *= static_cast<Scalar>(dropout.growth());
     probe.rows("hidden", d_hidden);
-    activate_backward(Activation::relu, saved.hidden.row(probe.first_row).data(), d_hidden.data(), size);
+    activate_backward(Activation::relu, seen.data(), d_hidden.data(), size);
   } else {
     if (dropout.active()) drop(d_hidden.data(), size, first, dropout);
     probe.rows("hidden", d_hidden);
-    activate_backward(layer.activation, saved.pre_activation.row(probe.first_row).data(), d_hidden.data(),
-                      size);
+    activate_backward(layer.activation, seen.data(), d_hidden.data(), size);
   }
   probe.rows("pre_activation", d_hidden);
   layer.linear1.backward(d_hidden, d_x);

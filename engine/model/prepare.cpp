@@ -119,6 +119,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   saved.decoder_plan.causal = batch.mask_causal;
   saved.decoder_plan.query_side = saved.decoder_plan.key_side = Side::target;
   saved.cross_plan.query_side = Side::target;
+  saved.cross_plan.cross = true;
 
   const int longest = std::max(batch.source.longest(), batch.target_in.longest());
   if (config.positions == PositionKind::sinusoidal &&

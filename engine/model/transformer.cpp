@@ -127,14 +127,17 @@ Transformer<Other> Transformer<Scalar>::cast() const {
   return result;
 }
 
-template Transformer<float>::Transformer(const Config&);
-template Transformer<double>::Transformer(const Config&);
-template void Transformer<float>::initialize(std::uint64_t);
-template void Transformer<double>::initialize(std::uint64_t);
-template void Transformer<float>::set_zero();
-template void Transformer<double>::set_zero();
-template std::size_t Transformer<float>::parameter_count() const;
-template std::size_t Transformer<double>::parameter_count() const;
+#define GLASSFORMER_TRANSFORMER(Scalar)                                     \
+  template Transformer<Scalar>::Transformer(const Config&);                 \
+  template void Transformer<Scalar>::initialize(std::uint64_t);             \
+  template void Transformer<Scalar>::set_zero();                            \
+  template std::size_t Transformer<Scalar>::parameter_count() const;        \
+  template const Matrix<Scalar>& Transformer<Scalar>::source_table() const; \
+  template const Matrix<Scalar>& Transformer<Scalar>::projection() const;   \
+  template bool Transformer<Scalar>::shares_all() const;                    \
+  template bool Transformer<Scalar>::shares_output() const;
+GLASSFORMER_TRANSFORMER(float)
+GLASSFORMER_TRANSFORMER(double)
 template Transformer<double> Transformer<float>::cast<double>() const;
 template Transformer<float> Transformer<double>::cast<float>() const;
 
