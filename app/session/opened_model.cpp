@@ -159,6 +159,8 @@ RunState recorded_run(const OpenedModel& model) {
   run.curves = model.curves;
   run.step = model.checkpoint.snapshot.step;
   run.planned_steps = run.step;
+  run.training_pairs = model.training_pairs;
+  run.validation_pairs = model.validation_pairs;
   run.data_name = model.title.name;
   run.source_words = model.checkpoint.snapshot.config.source_vocab;
   run.target_words = model.checkpoint.snapshot.config.target_vocab;
@@ -170,7 +172,9 @@ OpenedModel open_model(const std::string& folder) {
   model.checkpoint = load_checkpoint(folder);
   const nlohmann::json& training = model.checkpoint.training;
   read_if_fits(training, "data", [&](const nlohmann::json& json) {
-    DataOptions data = data_options_from_json(json);
+    model.training_pairs = json.value("training_pairs", 0L);
+    model.validation_pairs = json.value("validation_pairs", 0L);
+    DataOptions data = data_options_from_json(json.at("origin"));
     resolve_paths(data.training);
     resolve_paths(data.validation);
     model.data = std::move(data);
@@ -180,7 +184,9 @@ OpenedModel open_model(const std::string& folder) {
   read_if_fits(training, "curves", [&](const nlohmann::json& json) {
     model.curves = std::make_shared<const Curves>(curves_from_json(json));
   });
-  read_if_fits(training, "files", [&](const nlohmann::json& json) { model.resumable = !json.empty(); });
+  read_if_fits(training, "files", [&](const nlohmann::json& json) {
+    model.resumable = fs::is_regular_file(fs::path(folder) / json.at("weights").get<std::string>());
+  });
   model.title = title_of(model.checkpoint.snapshot.config, model.data, folder);
   if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);
   return model;

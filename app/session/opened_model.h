@@ -22,11 +22,12 @@ struct ModelTitle {
 struct OpenedModel {
   Checkpoint checkpoint;
   ModelTitle title;
-  std::optional<DataOptions> data;       // how to make its training data again; absent: not recorded
-  TrainingOptions options;               // as it was trained, else the defaults
-  std::shared_ptr<const Curves> curves;  // null: not recorded
-  bool resumable = false;                // the folder holds a state to train on from
-  std::vector<SceneSentence> examples;   // sentences of its own kind to begin with; may be empty
+  std::optional<DataOptions> data;                // how to make its training data again; absent: not recorded
+  TrainingOptions options;                        // as it was trained, else the defaults
+  std::shared_ptr<const Curves> curves;           // null: not recorded
+  long training_pairs = 0, validation_pairs = 0;  // 0: not recorded
+  bool resumable = false;                         // the folder holds a state to train on from
+  std::vector<SceneSentence> examples;            // sentences of its own kind to begin with; may be empty
 };
 
 // Reads a folder; throws Error as load_checkpoint does. What training.json lacks or spells otherwise is left
