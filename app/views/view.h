@@ -33,7 +33,7 @@ struct ViewInput {
   std::string source_language;  // "English"; "source" when unknown
   std::string target_language;  // "French"; "target" when unknown
   bool reduced_motion = false;
-  bool dark_theme = false;        // for the inspector, whose swatches are drawn elsewhere
+  bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
 };
 
 // Numbers behind a picture, for the CSV: one table after another.
