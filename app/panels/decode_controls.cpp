@@ -42,7 +42,8 @@ void Shell::decode_controls(const Rect& rect, bool low) {
   const DecodeOptions& now = session_.scene().decode;
   const int total = result_ ? static_cast<int>(result_->target_out_words.size()) : 0;
   const int steps = session_.shown_steps() < 0 ? total : std::min(session_.shown_steps(), total);
-  const std::string count = std::to_string(steps) + " / " + std::to_string(total);
+  const std::string slash = total > 9 && !low ? "/" : " / ";  // both numbers must fit
+  const std::string count = std::to_string(steps) + slash + std::to_string(total);
 
   if (low) {
     transport({rect.right() - 5 * 32 - 4 * 6, rect.y + 36}, 6);

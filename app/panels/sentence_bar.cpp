@@ -240,9 +240,15 @@ void Shell::token_strips(const Rect& rect, bool one) {
                        .tooltip = chips[static_cast<size_t>(i)].text};
     };
     Rect area{rect.x, y, rect.width, 68};
-    // Too many words scroll sideways.
-    const float needed = these.label_width + static_cast<float>(these.count) * (52 + these.gap);
-    const bool scrolls = needed > area.width;
+    // Too many words for both to stand under each other: each strip scrolls on its own.
+    const float chip = 60, step = chip + these.gap;
+    const bool crowded = these.label_width + static_cast<float>(these.count) * (52 + these.gap) > area.width;
+    const float needed = these.label_width + static_cast<float>(chips.size()) * step;
+    if (crowded) {
+      these.width = chip;
+      these.count = static_cast<int>(chips.size());
+    }
+    const bool scrolls = crowded && needed > area.width;
     if (scrolls) {
       area = ui.begin_scroll({rect.x, y - 2, rect.width, 72}, is_source ? "source strip" : "output strip",
                              {needed, 68});
