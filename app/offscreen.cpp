@@ -188,7 +188,7 @@ bool OffscreenProgram::click(const std::string& label, bool control) {
   state_->button(true);
   frame();
   state_->button(false);
-  frame(2);
+  frame(4);  // a menu answers in the next frame, and what it opens stands in the one after
   if (control) state_->key(GLFW_KEY_LEFT_CONTROL, false), frame();
   return true;
 }

@@ -161,7 +161,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
                                 {{"Tab"}, "from control to control"},
                                 {{"Esc"}, "leaves the field, closes, then clears the pin"},
                                 {{"?"}, "this sheet"}};
-  const DialogBox dialog = begin_dialog(ui, window, "Keys", {560, 680});
+  const DialogBox dialog = begin_dialog(ui, window, "Keys", {620, 720});
   const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
   const Rect body =
       ui.begin_scroll(view, "keys", {dialog.body.width, static_cast<float>(lines.size()) * 28 + 4});

@@ -315,8 +315,8 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     const double layers = config.encoder_layers + config.decoder_layers;
     const double memory =
         weights * 16 + training.batch_tokens * layers * (20.0 * config.d_model + 2.0 * config.d_ff) * 4;
-    // Six operations a weight and token; about 20 thousand million of them a second on two cores.
-    const double seconds = 6 * weights * training.batch_tokens * 1000 / 20e9;
+    // Six operations a weight and token; about 40 thousand million of them a second on two cores.
+    const double seconds = 6 * weights * training.batch_tokens * 1000 / 40e9;
     summary = "About " + format_count(static_cast<long long>(weights)) + " weights · " +
               format_short(memory / 1e6) + " MB while training · " + format_short(seconds) +
               " s for 1 000 steps, roughly";
