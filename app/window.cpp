@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <deque>
 #include <exception>
 #include <iostream>
 #include <vector>
@@ -25,9 +26,16 @@ constexpr double kTrainingFrame = 1.0 / 8;  // between frames that no input aske
 constexpr double kMovingFrame = 1.0 / 30;   // between frames while something moves
 constexpr int kFramesAfterInput = 2;        // a hover shows in the second one
 
+// One event of the keyboard: a key that goes down, repeats or comes up, or a character.
+struct Typed {
+  int key = 0, scancode = 0, action = GLFW_PRESS, mods = 0;
+  unsigned character = 0;  // 0: a key
+};
+
 // What GLFW tells through its callbacks, besides what Dear ImGui takes from it.
 struct Happened {
-  int frames = 3;  // to be drawn
+  int frames = 3;              // to be drawn
+  std::deque<Typed> keyboard;  // not yet told to Dear ImGui
   std::vector<std::string> dropped;
   std::string error;
 };
@@ -45,8 +53,6 @@ void watch(GLFWwindow* window) {
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { ask(w); });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { ask(w); });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { ask(w); });
-  glfwSetKeyCallback(window, [](GLFWwindow* w, int, int, int, int) { ask(w); });
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { ask(w); });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { ask(w); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { ask(w); });
   glfwSetWindowRefreshCallback(window, ask);
@@ -55,6 +61,38 @@ void watch(GLFWwindow* window) {
     of(w).dropped.assign(paths, paths + count);
     ask(w);
   });
+}
+
+// Dear ImGui 1.86 looks at the keyboard once a frame: a key that went down and up between two frames would be
+// lost. So the keyboard is queued, and a frame gets what comes before the first release that follows a press.
+void queue_keyboard(GLFWwindow* window) {
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+    of(w).keyboard.push_back({key, scancode, action, mods, 0});
+    ask(w);
+  });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
+    of(w).keyboard.push_back({.character = character});
+    ask(w);
+  });
+}
+
+void feed_keyboard(GLFWwindow* window) {
+  Happened& happened = of(window);
+  bool pressed = false, shortcut = false;
+  while (!happened.keyboard.empty()) {
+    const Typed event = happened.keyboard.front();
+    const bool release = event.character == 0 && event.action == GLFW_RELEASE;
+    if ((release && pressed) || (shortcut && event.character != 0)) break;
+    happened.keyboard.pop_front();
+    if (event.character != 0) {
+      ImGui_ImplGlfw_CharCallback(window, event.character);
+    } else {
+      ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
+      pressed = pressed || !release;
+      shortcut = shortcut || (!release && (event.mods & GLFW_MOD_CONTROL) != 0);
+    }
+  }
+  if (!happened.keyboard.empty()) ask(window);
 }
 
 double monitor_scale() {
@@ -102,6 +140,7 @@ class Window {
     ImGui::CreateContext();
     set_up_imgui();
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    queue_keyboard(window_);
     ImGui_ImplOpenGL3_Init("#version 330 core");
   }
 
@@ -122,6 +161,7 @@ class Window {
       ImGui_ImplOpenGL3_DestroyFontsTexture();
       ImGui_ImplOpenGL3_CreateFontsTexture();
     });
+    feed_keyboard(window_);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();

@@ -44,6 +44,7 @@ void Shell::decode_controls(const Rect& rect, bool low) {
   const int steps = session_.shown_steps() < 0 ? total : std::min(session_.shown_steps(), total);
   const std::string slash = total > 9 && !low ? "/" : " / ";  // both numbers must fit
   const std::string count = std::to_string(steps) + slash + std::to_string(total);
+  const std::string said = std::to_string(steps) + " / " + std::to_string(total);
 
   if (low) {
     transport({rect.right() - 5 * 32 - 4 * 6, rect.y + 36}, 6);
@@ -51,7 +52,7 @@ void Shell::decode_controls(const Rect& rect, bool low) {
     const float width = ui.text_width(words, 12);
     if (ui.LinkButton({rect.right() - width, rect.y + 78}, words, {.id = "Decoding"}))
       decode_open_ = !decode_open_;
-    ui.note({rect.right() - width, rect.y + 78, width, 20}, "decode step", count);
+    ui.note({rect.right() - width, rect.y + 78, width, 20}, "decode step", said);
     return;
   }
   canvas.text({rect.x, rect.y + 22}, "Decoding", styles::caption(t));
@@ -61,7 +62,7 @@ void Shell::decode_controls(const Rect& rect, bool low) {
   const float after = rect.x + (tight ? 5 * 32 + 4 * 4 + 10 : 5 * 36 + 4 * 8 + 12);
   canvas.text({after, rect.y + 106}, elided(canvas, count, styles::faint_number(t), rect.right() - after),
               styles::faint_number(t));
-  ui.note({after, rect.y + 96, 60, 20}, "decode step", count);
+  ui.note({after, rect.y + 96, 60, 20}, "decode step", said);
 
   float x = rect.x;
   const float y = rect.y + 138;

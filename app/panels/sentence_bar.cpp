@@ -28,7 +28,10 @@ void Shell::sentence_bar() {
   // The Scene's sentence stands in the field until the person types.
   const Scene& scene = session_.scene();
   const std::string now = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
-  if (now != source_shown_) source_ = source_shown_ = now;
+  if (now != source_shown_) {
+    source_shown_ = now;
+    if (!ui.field_active()) source_ = now;
+  }
   const std::string target =
       scene.sentences.empty() ? std::string() : scene.sentences.front().target.value_or("");
   if (target != target_shown_) {

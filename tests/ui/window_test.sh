@@ -1,0 +1,109 @@
+#!/bin/sh
+# The real program in a real window: a sentence typed, a figure saved, Train pressed, the loss seen to fall, closed.
+# Usage: window_test.sh PATH/TO/glassformer. Needs Xvfb and xdotool.
+set -eu
+program=$1
+scratch=$(mktemp -d)
+xvfb=
+window_program=
+finish() {
+  [ -z "$window_program" ] || kill "$window_program" 2>/dev/null || true
+  [ -z "$xvfb" ] || kill "$xvfb" 2>/dev/null || true
+  rm -rf "$scratch"
+}
+trap finish EXIT
+fail() {
+  echo "window_test: $*" >&2
+  cat "$scratch/stderr" >&2 || true
+  exit 1
+}
+# Waits for a condition, a tenth of a second at a time.
+until_true() {
+  tries=$1
+  shift
+  while ! "$@" >/dev/null 2>&1; do
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || return 1
+    sleep 0.1
+  done
+}
+
+export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data" LIBGL_ALWAYS_SOFTWARE=1
+unset WAYLAND_DISPLAY || true
+
+# Without a display: one sentence and exit code 1.
+code=0
+env -u DISPLAY "$program" 2>"$scratch/stderr" || code=$?
+[ "$code" -eq 1 ] || fail "without a display the exit code is $code, not 1"
+[ "$(grep -c 'glassformer: no window could be opened' "$scratch/stderr")" -eq 1 ] || fail "without a display no sentence says so"
+
+# A model that has hardly begun, so that there is something left to learn.
+# Ctrl-C in the middle of its run saves and stops it.
+timeout -s INT 2 "$program" train --task reverse --preset nano --steps 100000 --out "$scratch/model" \
+  >/dev/null 2>"$scratch/stderr" || true
+[ -s "$scratch/model/training.json" ] || fail "no model could be made"
+
+mkfifo "$scratch/display"
+Xvfb -displayfd 3 -screen 0 1600x1000x24 3>"$scratch/display" 2>/dev/null &
+xvfb=$!
+read -r number <"$scratch/display"
+export DISPLAY=":$number"
+
+"$program" --model "$scratch/model" --scale 1 2>"$scratch/stderr" &
+window_program=$!
+until_true 300 xdotool search --name '^Glassformer$' || fail "no window appeared"
+sleep 4
+xdotool mousemove 140 806 click 1
+sleep 0.5
+xdotool key ctrl+a
+xdotool type --delay 60 'd a c b'
+xdotool key Return
+sleep 1.5
+xdotool key Escape
+sleep 0.3
+
+# Save figure: S, then Enter in the name's field.
+xdotool mousemove 700 745
+xdotool key s
+sleep 0.7
+xdotool mousemove 800 557 click 1
+sleep 0.3
+xdotool key ctrl+a
+xdotool type --delay 60 'picture'
+xdotool key Return
+until_true 200 test -s "$scratch/picture.png.caption.txt" -o -s "$scratch/picture.caption.txt" || fail "no figure was saved"
+[ -s "$scratch/picture.png" ] || fail "the figure has no picture"
+grep -q 'd a c b' "$scratch"/picture*.caption.txt || fail "the caption lacks the typed sentence: $(cat "$scratch"/picture*.caption.txt)"
+
+# Train: steps are taken, and closing keeps the run.
+xdotool key Escape
+xdotool mousemove 1530 24 click 1
+sleep 12
+xdotool key ctrl+q
+until_true 300 sh -c "! kill -0 $window_program" || fail "the window does not close"
+wait "$window_program" || fail "the program ended with an error"
+window_program=
+[ -s "$scratch/config/glassformer/settings.json" ] || fail "no settings were kept"
+state=$(find "$scratch/data" -name training.json | head -n 1)
+[ -n "$state" ] || fail "closing kept no run"
+python3 - "$state" <<'PYTHON' || fail "the loss did not fall"
+import json, sys
+def find(value, name):
+    if isinstance(value, dict):
+        if name in value: return value[name]
+        for inner in value.values():
+            found = find(inner, name)
+            if found is not None: return found
+    return None
+training = json.load(open(sys.argv[1]))
+steps = find(training, "curves")
+loss = find(steps, "loss")
+loss = [x for x in loss if x is not None]
+assert len(loss) >= 4, loss
+quarter = len(loss) // 4
+first, last = sum(loss[:quarter]) / quarter, sum(loss[-quarter:]) / quarter
+print("loss", first, "to", last, "in", len(loss), "steps")
+assert last < first * 0.97
+PYTHON
+[ -z "$(ls -A "$scratch" | grep imgui.ini)" ] || fail "imgui.ini was written"
+echo "window_test: all right"
