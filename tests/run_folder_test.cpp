@@ -6,6 +6,7 @@
 
 #include "engine/math/error.h"
 #include "engine/model/model.h"
+#include "engine/train/run_data.h"
 #include "tests/training_helpers.h"
 
 using namespace glassformer;
@@ -117,6 +118,35 @@ TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or th
     CHECK(states == 3);
     if (!cut) CHECK(operation >= 6);
   }
+}
+
+TEST_CASE("a first save that is cut short leaves a folder that a new run may take") {
+  bool cut = true;
+  for (int operation = 0; cut; ++operation) {
+    CAPTURE(operation);
+    const TemporaryFolder folder;
+    Trainer trainer(copying_set(), small_config(), small_options());
+    cut = false;
+    int next = 0;
+    try {
+      trainer.save(folder / "run", [&](const std::string&) {
+        if (next++ == operation) throw Killed();
+      });
+    } catch (const Killed&) {
+      cut = true;
+    }
+    CHECK(holds_a_model(folder / "run") == !cut);
+    trainer.save(folder / "run");
+    CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 0);
+  }
+}
+
+TEST_CASE("a model without a record of its training is somebody's") {
+  const TemporaryFolder folder;
+  const Trainer trainer(copying_set(), small_config(), small_options());
+  CHECK_FALSE(holds_a_model(folder / "model"));
+  save_model(folder / "model", *trainer.snapshot(), {});
+  CHECK(holds_a_model(folder / "model"));
 }
 
 TEST_CASE("the folder translates with the kept weights") {

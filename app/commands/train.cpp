@@ -93,7 +93,7 @@ TrainingOptions training_options(const Arguments& arguments, const std::string& 
 }
 
 void refuse_to_replace(const std::string& folder) {
-  if (!std::filesystem::exists(folder + "/weights.safetensors")) return;
+  if (!holds_a_model(folder)) return;
   throw Error(folder, "there is a model already; go on with it by --resume " + folder +
                           ", choose another folder, or replace it by --overwrite");
 }
@@ -220,9 +220,11 @@ int run(const Arguments& arguments) {
   TrainingProgress progress(*trainer);
   double saved_at = trainer->seconds();
   while (!trainer->stop() && going()) {
-    progress.step(trainer->step());
-    if (trainer->validation_due())
+    if (trainer->validation_due()) {
       if (const auto point = trainer->validate(going)) progress.validated(*point);
+      continue;
+    }
+    progress.step(trainer->step());
     if (trainer->seconds() - saved_at >= kSecondsBetweenSaves) {
       trainer->save(folder);
       saved_at = trainer->seconds();

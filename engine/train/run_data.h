@@ -1,4 +1,4 @@
-// The data of a run that is to go on: described in its training.json, made again from there.
+// What a folder holds of a run: the description of its data, from which they are made again.
 #pragma once
 
 #include <memory>
@@ -17,5 +17,9 @@ DataOptions run_data_options(const std::string& folder);
 // has moved).
 std::shared_ptr<const TrainingSet> run_data(const std::string& folder, const DataOptions& options,
                                             const DataProgress& progress = {});
+
+// Whether a model stands in the folder that a new run should not replace unasked: any but the remains of a
+// first save that was cut short.
+bool holds_a_model(const std::string& folder);
 
 }  // namespace glassformer

@@ -8,6 +8,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
+#include "engine/train/run_data.h"
 #include "engine/train/run_json.h"
 
 namespace glassformer {
@@ -85,28 +86,27 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   const bool begun = state.saved_folder == folder && fs::exists(training);
   create_folder(folder);
 
-  // The first time: what translates. After a divergence only this is worth keeping; the last state stays.
-  if (!begun) {
+  // After a divergence only what translates is worth keeping; the last state stays.
+  if (state.divergence) {
+    if (begun && kept == state.saved_kept) return;
     before("write the model");
     save_model(folder, *kept, state.data->tokenizers);
-    state.saved_kept = kept;
-  }
-  if (state.divergence) {
-    if (begun && kept != state.saved_kept) {
-      before("write the model");
-      save_model(folder, *kept, state.data->tokenizers);
-    }
     return;
   }
 
-  // The new state, beside the old one.
+  // The new state, beside the old one. A first state stands there before the model does: so a first save that
+  // was cut short is told from somebody's model.
   const std::string step = "-" + std::to_string(state.step);
-  const bool new_best = kept != state.saved_kept;
+  const bool new_best = begun && kept != state.saved_kept;
   const RunFiles files{.weights = "last" + step + ".weights.safetensors",
                        .optimizer = "last" + step + ".optimizer.safetensors",
                        .averages = state.recent.empty() ? "" : "last" + step + ".averages.safetensors",
                        .best = new_best ? "best" + step + ".weights.safetensors" : ""};
   write_state(state, folder, files, before);
+  if (!begun) {
+    before("write the model");
+    save_model(folder, *kept, state.data->tokenizers);
+  }
   if (new_best) {
     std::vector<TensorToWrite> tensors;
     add_tensors(tensors, "", *kept->weights);
@@ -126,6 +126,14 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   state.saved_folder = folder;
   state.saved_kept = kept;
   remove_leftovers(folder, files, before);
+}
+
+bool holds_a_model(const std::string& folder) {
+  if (!fs::exists(folder + "/weights.safetensors")) return false;
+  if (fs::exists(folder + "/training.json")) return true;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with("last-")) return false;
+  return true;
 }
 
 std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,

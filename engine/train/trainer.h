@@ -5,8 +5,12 @@
 // own and takes snapshots and curves out through a slot. The loop is always the same:
 //
 //   while (!trainer.stop()) {
+//     if (trainer.validation_due()) {  // asked first: a run may have been saved before it got round to
+//     validating
+//       trainer.validate();
+//       continue;
+//     }
 //     trainer.step();
-//     if (trainer.validation_due()) trainer.validate();
 //     ... now and then: trainer.save(folder), trainer.snapshot(...) ...
 //   }
 #pragma once
