@@ -1,5 +1,7 @@
 #include "app/commands/data_options.h"
 
+#include <utility>
+
 namespace glassformer {
 namespace {
 
@@ -56,6 +58,8 @@ DataOptions data_options(const DataArguments& arguments, std::uint64_t seed) {
   check_source(options.training, "", true);
   check_source(options.validation, "validation-", false);
   options.validation.toy = options.training.toy;
+  if (options.validation.empty())
+    std::swap(options.validation_pairs, options.validation.pairs);  // of the split
   options.seed = seed;
   if (arguments.tokenizer == "bpe") options.tokenizer = TokenizerKind::bpe;
   if (arguments.tokenizer == "unigram") options.tokenizer = TokenizerKind::unigram;
