@@ -99,7 +99,8 @@ std::string caption_text(const FigureContent& content) {
 std::string figure_bytes(const FigureContent& content, const FigureRequest& request) {
   check(request);
   const std::string kind = ending(request.path);
-  const Theme theme = request.white ? light_theme() : content.theme;
+  Theme theme = request.white ? light_theme() : content.theme;
+  if (request.white) theme.paper = theme.panel;  // what is laid behind words must not show
   const FigureOptions options{.size = request.size, .white = request.white, .title = caption_text(content)};
   if (kind == ".svg") return drawn(SvgCanvas(theme, content.fonts, options), content, request);
   if (kind == ".pdf")
