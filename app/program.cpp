@@ -3,6 +3,7 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <imgui.h>
+#include <algorithm>
 
 #include <cmath>
 
@@ -65,6 +66,8 @@ void Program::frame(Point pixels, double time) {
   Commands commands = std::move(waiting_);
   waiting_.clear();
   for (Command& command : ui_.commands()) commands.push_back(std::move(command));
+  again_ = std::any_of(commands.begin(), commands.end(),
+                       [](const Command& command) { return !std::holds_alternative<SetHover>(command); });
   session_.apply(commands);
   shell_.apply(commands, time);
 }
@@ -93,7 +96,7 @@ void Program::clear(int width, int height) const {
 }
 
 double Program::wanted_frame() const {
-  if (fonts_.wants_baking()) return 0;
+  if (again_ || fonts_.wants_baking()) return 0;
   return ui_.wanted_frame();
 }
 

@@ -77,7 +77,7 @@ int run(const Arguments& arguments) {
   const FigureRequest request{.path = arguments.out,
                               .size = size_of(arguments.size),
                               .scale = arguments.scale,
-                              .white = !arguments.paper};
+                              .white = !arguments.paper && arguments.theme == "light"};
 
   const OpenedModel model =
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));

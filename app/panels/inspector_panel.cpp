@@ -23,7 +23,7 @@ std::optional<InspectorPage> Shell::page() {
     if (!cell) cell = selected_cell(input->shown);
     if (!cell) return std::nullopt;
     return describe_cell(*input, *cell);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};
   }
 }

@@ -133,7 +133,7 @@ void Shell::stage(const Rect& rect) {
   try {
     view->picture(canvas, *input, content);
     view->controls(ui, *input, content);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     canvas.rectangle(content, {.fill = theme_.paper});
     paragraph(canvas, {content.x, content.y}, content.width, error.what(), styles::body(theme_));
     ui.note(content, "stage error", error.what());

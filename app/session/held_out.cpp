@@ -1,6 +1,5 @@
 #include "app/session/held_out.h"
 
-#include <algorithm>
 #include <set>
 
 #include "engine/train/evaluation.h"
@@ -34,14 +33,15 @@ std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data) {
 }
 
 void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
-                        std::vector<HeldOutSentence>& sentences) {
+                        std::vector<HeldOutSentence>& sentences, const std::function<bool()>& keep_going) {
   std::vector<std::vector<int>> sources;
   for (const HeldOutSentence& sentence : sentences) {
     std::vector<int> ids = sentence.source_ids;
     if (snapshot.config.source_eos) ids.push_back(snapshot.config.eos_id);
     sources.push_back(std::move(ids));
   }
-  const std::vector<DecodeResult> results = decode(*snapshot.weights, sources, DecodeOptions{});
+  const std::vector<DecodeResult> results = decode(*snapshot.weights, sources, DecodeOptions{}, keep_going);
+  if (!keep_going()) return;
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     auto& attempts = sentences[i].attempts;
     if (!attempts.empty() && attempts.back().step == snapshot.step) attempts.pop_back();

@@ -1,6 +1,7 @@
 // A few sentences that the model never trains on, translated again and again while it learns.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "app/session/run_state.h"
@@ -12,8 +13,9 @@ namespace glassformer {
 std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data);
 
 // Adds the model's translation at its step to each; a second look at the same step replaces the first.
+// Nothing is added when `keep_going` said no.
 void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
-                        std::vector<HeldOutSentence>& sentences);
+                        std::vector<HeldOutSentence>& sentences, const std::function<bool()>& keep_going);
 
 // Steps at which to look besides the validations: 0, 25, 50, 100, 200, 400 ... doubling.
 bool worth_a_look(long step);

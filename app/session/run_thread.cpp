@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
 #include "app/session/held_out.h"
@@ -46,11 +45,15 @@ class RunThread::Loop {
   void save(const std::string& folder);
 
  private:
-  bool prepare();
+  void prepare();
+  void train();
   bool serve_wishes();
   void step();
+  bool validate_if_due();
   void look_at_held_out();
   void publish();
+  void hand_over();
+  bool ending();
   void save_now_and_then();
 
   RunThread& owner_;
@@ -64,7 +67,18 @@ class RunThread::Loop {
 
 void RunThread::Loop::run() {
   lower_priority();
-  if (!prepare()) return;
+  try {
+    prepare();
+    train();
+  } catch (const std::exception& error) {
+    update_.state.phase = RunPhase::stopped;
+    update_.state.message = error.what();
+    update_.ended = true;
+    hand_over();
+  }
+}
+
+void RunThread::Loop::train() {
   while (serve_wishes()) {
     step();
     if (!running_ || seconds_since(published_) > std::max(kPublishSeconds, publish_cost_ / kPublishShare))
@@ -74,27 +88,16 @@ void RunThread::Loop::run() {
   if (trainer_->step_count() > saved_step_) save(owner_.options_.folder);
 }
 
-bool RunThread::Loop::prepare() {
+void RunThread::Loop::prepare() {
   update_.state.phase = RunPhase::preparing;
   const auto progress = [this](const std::string& stage, double fraction) {
     update_.state.message = stage;
     update_.state.progress = fraction;
-    const std::lock_guard lock(owner_.mutex_);
-    owner_.update_ = update_;
-    if (owner_.options_.wake) owner_.options_.wake();
-    return !owner_.ending_;
+    hand_over();
+    return !ending();
   };
-  try {
-    progress("reading", 0);
-    trainer_ = owner_.make_(progress);
-  } catch (const std::exception& error) {
-    update_.state.phase = RunPhase::stopped;
-    update_.state.message = error.what();
-    const std::lock_guard lock(owner_.mutex_);
-    owner_.update_ = update_;
-    if (owner_.options_.wake) owner_.options_.wake();
-    return false;
-  }
+  progress("reading", 0);
+  trainer_ = owner_.make_(progress);
 
   saved_step_ = trainer_->step_count();
   const TrainingSet& data = trainer_->data();
@@ -115,14 +118,31 @@ bool RunThread::Loop::prepare() {
   update_.tokenizers = data.tokenizers;
   look_at_held_out();
   publish();
-  return true;
+}
+
+bool RunThread::Loop::ending() {
+  const std::lock_guard lock(owner_.mutex_);
+  return owner_.ending_;
+}
+
+// Puts the state where the screen takes it; what is said once is not lost when the screen has not looked yet.
+void RunThread::Loop::hand_over() {
+  {
+    const std::lock_guard lock(owner_.mutex_);
+    if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;
+    if (owner_.update_ && update_.saved_to.empty()) update_.saved_to = owner_.update_->saved_to;
+    owner_.update_ = update_;
+  }
+  update_.save_error.clear();
+  update_.saved_to.clear();
+  if (owner_.options_.wake) owner_.options_.wake();
 }
 
 // Carries out what was asked, waiting while there is nothing to do. False when the thread is to end.
 bool RunThread::Loop::serve_wishes() {
   std::unique_lock lock(owner_.mutex_);
   while (true) {
-    while (!owner_.wishes_.empty() && !owner_.ending_) {
+    while (!owner_.wishes_.empty()) {
       const auto what = std::move(owner_.wishes_.front());
       owner_.wishes_.pop_front();
       lock.unlock();
@@ -150,20 +170,23 @@ void RunThread::Loop::step_once() {
 }
 
 void RunThread::Loop::step() {
+  validate_if_due();  // a run that was stopped between a step and its validation
   trainer_->step();
-  const auto ending = [this] {
-    const std::lock_guard lock(owner_.mutex_);
-    return owner_.ending_;
-  };
-  const bool validate = trainer_->validation_due();
-  if (validate) trainer_->validate([&] { return !ending(); });
-  if (validate || worth_a_look(trainer_->step_count())) look_at_held_out();
+  if (!validate_if_due() && worth_a_look(trainer_->step_count())) look_at_held_out();
   if (trainer_->stop()) running_ = false;
+}
+
+bool RunThread::Loop::validate_if_due() {
+  if (!trainer_->validation_due()) return false;
+  trainer_->validate([this] { return !ending(); });
+  look_at_held_out();
+  return true;
 }
 
 void RunThread::Loop::look_at_held_out() {
   if (!update_.state.held_out.empty())
-    translate_held_out(*trainer_->snapshot(), trainer_->data().tokenizers, update_.state.held_out);
+    translate_held_out(*trainer_->snapshot(), trainer_->data().tokenizers, update_.state.held_out,
+                       [this] { return !ending(); });
 }
 
 void RunThread::Loop::change(const SetLearning& wish) {
@@ -204,11 +227,7 @@ void RunThread::Loop::publish() {
   update_.snapshot = trainer_->snapshot(true);
   published_ = Clock::now();
   publish_cost_ = seconds_since(start);
-  {
-    const std::lock_guard lock(owner_.mutex_);
-    owner_.update_ = update_;
-  }
-  if (owner_.options_.wake) owner_.options_.wake();
+  hand_over();
 }
 
 void RunThread::Loop::save_now_and_then() {
@@ -221,15 +240,19 @@ void RunThread::Loop::save_now_and_then() {
 void RunThread::Loop::save(const std::string& folder) {
   if (folder.empty() || !trainer_) return;
   const Clock::time_point start = Clock::now();
+  const bool own = folder == owner_.options_.folder;
   try {
     trainer_->save(folder);
-    update_.save_error.clear();
-    if (folder == owner_.options_.folder) saved_step_ = trainer_->step_count();
+    if (own) saved_step_ = trainer_->step_count();
+    if (!own) update_.saved_to = folder;
   } catch (const std::exception& error) {
     update_.save_error = error.what();
-    running_ = false;  // rather wait for the person than train what cannot be kept
-    publish();
+    if (own) {  // rather wait for the person than train what cannot be kept
+      running_ = false;
+      update_.save_error += " Training waits; nothing is lost while the program is open.";
+    }
   }
+  if (!own || !update_.save_error.empty()) publish();
   saved_ = Clock::now();
   save_cost_ = seconds_since(start);
 }

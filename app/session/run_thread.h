@@ -23,7 +23,9 @@ struct RunUpdate {
   RunState state;
   std::shared_ptr<const Snapshot> snapshot;  // the newest published weights; null before there are any
   Tokenizers tokenizers;
-  std::string save_error;  // a sentence when the last save failed
+  std::string save_error;  // a sentence when a save failed; said once
+  std::string saved_to;    // a folder that was asked for and is written; said once
+  bool ended = false;      // the thread is over: nothing will be carried out any more
 };
 
 class RunThread {

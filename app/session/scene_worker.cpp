@@ -20,10 +20,17 @@ SceneWorker::~SceneWorker() {
 void SceneWorker::ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene) {
   {
     const std::lock_guard lock(mutex_);
-    wish_ = Wish{std::move(snapshot), std::move(tokenizers), std::move(scene)};
+    wish_ = Wish{std::move(snapshot), std::move(tokenizers), std::move(scene), ++asked_};
     if (!since_) since_ = std::chrono::steady_clock::now();
   }
   changed_.notify_all();
+}
+
+void SceneWorker::forget() {
+  const std::lock_guard lock(mutex_);
+  wish_.reset();
+  answer_.reset();
+  wanted_from_ = asked_ + 1;
 }
 
 std::optional<SceneWorker::Answer> SceneWorker::take() {
@@ -51,9 +58,9 @@ void SceneWorker::run() {
 
     Answer answer;
     try {
-      answer.result = run_scene(wish.snapshot, wish.tokenizers, wish.scene, [this] {
+      answer.result = run_scene(wish.snapshot, wish.tokenizers, wish.scene, [this, &wish] {
         const std::lock_guard guard(mutex_);
-        return !ending_;
+        return !ending_ && wish.number >= wanted_from_;
       });
     } catch (const std::exception& error) {
       answer.error = error.what();
@@ -61,7 +68,8 @@ void SceneWorker::run() {
 
     lock.lock();
     if (ending_) return;
-    if (answer.result || !answer.error.empty()) answer_ = std::move(answer);
+    const bool wanted = wish.number >= wanted_from_;
+    if (wanted && (answer.result || !answer.error.empty())) answer_ = std::move(answer);
     if (!wish_) since_.reset();
     lock.unlock();
     if (wake_) wake_();

@@ -29,6 +29,7 @@ class SceneWorker {
   SceneWorker& operator=(const SceneWorker&) = delete;
 
   void ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene);
+  void forget();                 // what was asked so far is not wanted any more: another model is open
   std::optional<Answer> take();  // the newest finished answer, once
   bool working() const;          // a wish is open
   double seconds() const;        // since the oldest open wish; 0: none
@@ -38,6 +39,7 @@ class SceneWorker {
     std::shared_ptr<const Snapshot> snapshot;
     Tokenizers tokenizers;
     Scene scene;
+    long number = 0;
   };
   void run();
 
@@ -47,6 +49,7 @@ class SceneWorker {
   std::optional<Wish> wish_;      // not begun
   std::optional<Answer> answer_;  // not taken
   std::optional<std::chrono::steady_clock::time_point> since_;
+  long asked_ = 0, wanted_from_ = 0;  // wishes are numbered; older answers are dropped
   bool ending_ = false;
   std::thread thread_;  // last: starts when all else is there
 };

@@ -106,7 +106,8 @@ const std::vector<Notice>& Session::notices() const {
   return state_->notices;
 }
 void Session::dismiss(Place place) {
-  std::erase_if(state_->notices, [place](const Notice& notice) { return notice.place == place; });
+  state_->clear(place);
+  if (place == Place::training && !state_->thread) state_->forget_unfinished_run();
 }
 void Session::notify(Notice notice) {
   state_->notify(std::move(notice));
@@ -120,10 +121,7 @@ Settings& Session::settings() {
   return state_->settings;
 }
 void Session::keep() {
-  if (!state_->options.keep_settings) return;
-  const std::string problem = write_settings(settings_file(), state_->settings);
-  if (!problem.empty())
-    notify({.place = Place::model, .error = true, .text = problem, .action = "", .command = {}});
+  state_->keep_settings();
 }
 bool Session::training() const {
   return state_->run.phase == RunPhase::training;

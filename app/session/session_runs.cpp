@@ -96,17 +96,20 @@ bool Session::State::take_run_update() {
   if (!update) return false;
   const RunPhase before = run.phase;
   run = std::move(update->state);
-  if (!update->save_error.empty()) {
-    complain(Place::training,
-             update->save_error + " Training waits; nothing is lost while the program is open.");
+  if (!update->save_error.empty()) complain(Place::training, update->save_error);
+  if (!update->saved_to.empty()) say(Place::model, "Saved to " + update->saved_to + ".");
+  if (run.step > 0 && run.phase == RunPhase::training && settings.unfinished_run != run_folder) {
+    remember_unfinished_run();
+    keep_settings();
   }
   if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
     notify({.place = Place::training,
             .error = run.diverged || !update->snapshot,
             .text = run.message,
-            .action = "",
-            .command = {}});
+            .action = run.diverged ? "Start again at half the rate" : "",
+            .command = run.diverged ? std::optional<Command>(Train{}) : std::nullopt});
   }
+  if (update->ended) thread.reset();
   if (!update->snapshot) return true;
 
   snapshot = update->snapshot;
@@ -133,7 +136,6 @@ void Session::State::offer_unfinished_run() {
           .text = "Training was interrupted when the program closed; everything up to then is kept.",
           .action = "Go on with it",
           .command = ContinueRun{settings.unfinished_run}});
-  settings.unfinished_run.clear();
 }
 
 void Session::State::remember_unfinished_run() {
@@ -142,14 +144,34 @@ void Session::State::remember_unfinished_run() {
   if (open && !run_folder.empty()) settings.unfinished_run = run_folder;
 }
 
+void Session::State::forget_unfinished_run() {
+  settings.unfinished_run.clear();
+}
+
+void Session::State::keep_settings() {
+  if (!options.keep_settings) return;
+  const std::string problem = write_settings(settings_file(), settings);
+  if (!problem.empty()) complain(Place::model, problem);
+}
+
+void Session::State::begin_training(bool running) {
+  if (model && model->resumable && !recipe) {
+    continue_run(model->checkpoint.folder, running);
+  } else {
+    start_fresh_run(running);
+  }
+}
+
 void Session::State::carry_out(const Train&) {
-  if (thread && run.phase != RunPhase::preparing) {
+  if (!thread) {
+    begin_training(true);
+  } else if (run.diverged && recipe) {
+    recipe->training.factor /= 2;
+    recipe->training.peak /= 2;
+    start_run(make_run(*recipe, data, tokenizers), folder_for(title.name), true);
+  } else {
     clear(Place::training);
-    thread->go();
-  } else if (!thread && model && model->resumable) {
-    carry_out(ContinueRun{model->checkpoint.folder});
-  } else if (!thread) {
-    start_fresh_run(true);
+    thread->go();  // while it prepares: as soon as it is ready
   }
 }
 
@@ -158,7 +180,7 @@ void Session::State::carry_out(const PauseTraining&) {
 }
 
 void Session::State::carry_out(const TrainOneStep&) {
-  if (!thread) start_fresh_run(false);
+  if (!thread) begin_training(false);
   if (thread) thread->one_step();
 }
 
@@ -178,28 +200,36 @@ void Session::State::carry_out(const SetLearning& what) {
 }
 
 void Session::State::carry_out(const ContinueRun& what) {
+  continue_run(what.folder, true);
+}
+
+void Session::State::continue_run(const std::string& folder, bool running) {
   try {
-    OpenedModel opened = open_model(what.folder);
+    OpenedModel opened = open_model(folder);
     if (!opened.data)
-      throw Error(what.folder, "the run does not say what it was trained on; choose New model instead");
+      throw Error(folder, "the run does not say what it was trained on; choose New model instead");
     show(std::move(opened));
   } catch (const std::exception& error) {
     complain(Place::training, error.what());
     return;
   }
   recipe = NewRun{model->checkpoint.snapshot.config, *model->data, model->options};
-  const auto make = [folder = what.folder, origin = *model->data,
-                     given = tokenizers](const DataProgress& progress) {
+  const auto make = [folder, origin = *model->data, given = tokenizers](const DataProgress& progress) {
     auto set =
         std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
     return Trainer::resume(folder, std::move(set));
   };
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
-  const bool own = std::filesystem::path(what.folder).parent_path() == runs_folder();
-  start_run(make, own ? what.folder : folder_for(title.name), true);
+  const bool own = std::filesystem::path(folder).parent_path() == runs_folder();
+  start_run(make, own ? folder : folder_for(title.name), running);
 }
 
 void Session::State::carry_out(const SaveModel& what) {
+  std::error_code failed;
+  if (std::filesystem::exists(what.folder, failed) && !std::filesystem::is_empty(what.folder, failed)) {
+    complain(Place::model, what.folder + " holds something already; choose a new name.");
+    return;
+  }
   if (thread) {
     thread->save(what.folder);
     say(Place::model, "Saving to " + what.folder + ".");
@@ -215,6 +245,7 @@ void Session::State::carry_out(const SaveModel& what) {
 }
 
 void Session::State::carry_out(const ReadData& what) {
+  end_reading();
   reader = std::make_unique<DataReader>(what.data, Tokenizers{}, options.wake);
   preview = reader->preview();
   for (const std::string* file : {&what.data.training.corpus, &what.data.training.source}) {
@@ -222,12 +253,20 @@ void Session::State::carry_out(const ReadData& what) {
   }
 }
 
+// Learning pieces cannot be interrupted halfway: the screen does not wait for it.
+void Session::State::end_reading() {
+  if (!reader) return;
+  closing.push_back(
+      std::async(std::launch::async, [ending = std::move(reader)]() mutable { ending.reset(); }));
+}
+
 void Session::State::carry_out(const CancelReading&) {
-  reader.reset();
+  end_reading();
   preview.reset();
 }
 
 void Session::State::carry_out(const NewRun& what) {
+  clear(Place::model);
   recipe = what;
   recipe->training.threads = options.threads;
   data =

@@ -26,6 +26,9 @@ Session::State::State(SessionOptions session_options)
 
 void Session::State::open(const std::string& folder) {
   opening_folder = folder;
+  if (opening.valid()) {  // a slower one that nobody waits for any more
+    closing.push_back(std::async(std::launch::async, [old = std::move(opening)] { old.wait(); }));
+  }
   opening = std::async(std::launch::async, [folder, wake = options.wake] {
     const std::string path = folder.empty() ? program_file(kBundledModel).string() : resolved(folder);
     struct Wake {
@@ -66,8 +69,6 @@ void Session::State::show(OpenedModel opened) {
   run = recorded_run(*model);
   recipe.reset();
   data.reset();
-  clear(Place::model);
-  clear(Place::training);
 
   std::vector<SceneSentence> sentences = first_sentences(*model);
   if (!settings.last_sentence.empty() &&
@@ -84,6 +85,7 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
   future.clear();
   scene = first_scene(sentences, run.options.smoothing);
   result.reset();
+  worker.forget();
   pinned = Selection{};
   pinned.layer = snapshot ? snapshot->config.decoder_layers - 1 : 0;
   shown_steps = -1;
@@ -123,6 +125,13 @@ void Session::State::change_scene(Scene next) {
   ask();
 }
 
+void Session::State::carry_out(const OpenModel& what) {
+  clear(Place::model);
+  clear(Place::training);
+  forget_unfinished_run();
+  open(what.folder);
+}
+
 void Session::State::carry_out(const SetPin& what) {
   pinned = what.selection;
 }
@@ -154,6 +163,7 @@ void Session::State::carry_out(const SetSource& what) {
 }
 
 void Session::State::carry_out(const SetTarget& what) {
+  if (scene.sentences.empty()) return;
   Scene next = scene;
   if (next.sentences.front().target == what.text) return;
   next.sentences.front().target = what.text;

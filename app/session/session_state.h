@@ -31,10 +31,13 @@ struct Session::State {
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
   void start_fresh_run(bool running);
+  void begin_training(bool running);  // of the model that is open, from where it stands
+  void continue_run(const std::string& folder, bool running);
   void end_run();
   bool take_run_update();
   void offer_unfinished_run();
   void remember_unfinished_run();
+  void forget_unfinished_run();
 
   // Messages.
   void notify(Notice notice);
@@ -45,6 +48,8 @@ struct Session::State {
     notify({.place = place, .error = true, .text = text, .action = "", .command = {}});
   }
   void clear(Place place);
+  void keep_settings();
+  void end_reading();
 
   void carry_out(const SetHover& what) { hover = what.selection; }
   void carry_out(const SetPin& what);
@@ -61,7 +66,7 @@ struct Session::State {
   void carry_out(const TrainOneStep&);
   void carry_out(const ResetTraining& what);
   void carry_out(const SetLearning& what);
-  void carry_out(const OpenModel& what) { open(what.folder); }
+  void carry_out(const OpenModel& what);
   void carry_out(const ContinueRun& what);
   void carry_out(const SaveModel& what);
   void carry_out(const ReadData& what);

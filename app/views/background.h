@@ -47,8 +47,8 @@ class Background {
  private:
   void collect() {
     if (!work_.valid() || work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    key_ = work_key_;
     value_ = work_.get();
+    key_ = work_key_;
   }
 
   std::mutex mutex_;

@@ -34,6 +34,7 @@ int sample(std::span<const Scalar> logits, const DecodeOptions& options, Random&
   for (int i = 0; i < size; ++i) order[static_cast<std::size_t>(i)] = i;
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     const Scalar x = logits[static_cast<std::size_t>(a)], y = logits[static_cast<std::size_t>(b)];
+    if (std::isnan(x) || std::isnan(y)) return std::isnan(x) == std::isnan(y) ? a < b : std::isnan(y);
     return x > y || (x == y && a < b);
   });
   if (options.top_k > 0 && options.top_k < size) order.resize(static_cast<std::size_t>(options.top_k));

@@ -35,7 +35,7 @@ void sync_folder(const std::string& folder) {
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path)
-    : path_(path), temporary_(path + ".writing-" + std::to_string(::getpid())) {
+    : path_(path), temporary_(path + ".writing-" + std::to_string(::gettid())) {
   handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (handle_ < 0) fail("created");
 }

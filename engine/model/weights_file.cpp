@@ -7,6 +7,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
+#include "engine/model/parameter_counts.h"
 
 namespace glassformer {
 
@@ -59,9 +60,7 @@ Snapshot load_snapshot(const std::string& folder) {
   const auto size = std::filesystem::file_size(path, error);
   if (error) throw Error(path, "the file cannot be read (" + error.message() + ")");
   const Config& c = snapshot.config;
-  const double least =
-      4.0 * c.d_model * (static_cast<double>(c.target_vocab) + 3.0 * c.d_model * c.encoder_layers);
-  if (least > static_cast<double>(size)) {
+  if (4.0 * static_cast<double>(parameter_count(c)) > static_cast<double>(size)) {
     throw Error(path, "the file is too small for the model that config.json describes (" +
                           std::to_string(size) + " bytes); it is cut off or belongs to another model");
   }
