@@ -3,8 +3,8 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <imgui.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/canvas/textures.h"
