@@ -48,6 +48,7 @@ RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedDat
 }  // namespace
 
 void Session::State::start_run(RunThread::Make make, const std::string& folder, bool running) {
+  stop_opening();
   end_run();
   run_folder = options.keep_runs ? folder : std::string();
   run = RunState();

@@ -25,10 +25,8 @@ Session::State::State(SessionOptions session_options)
     : options(std::move(session_options)), worker(options.wake) {}
 
 void Session::State::open(const std::string& folder) {
+  stop_opening();
   opening_folder = folder;
-  if (opening.valid()) {  // a slower one that nobody waits for any more
-    closing.push_back(std::async(std::launch::async, [old = std::move(opening)] { old.wait(); }));
-  }
   opening = std::async(std::launch::async, [folder, wake = options.wake] {
     const std::string path = folder.empty() ? program_file(kBundledModel).string() : resolved(folder);
     struct Wake {
@@ -39,6 +37,13 @@ void Session::State::open(const std::string& folder) {
     } const wake_at_end{wake};
     return open_model(path);
   });
+}
+
+// What is still being opened is not wanted any more; the screen does not wait for it.
+void Session::State::stop_opening() {
+  if (!opening.valid()) return;
+  closing.push_back(std::async(std::launch::async, [old = std::move(opening)] { old.wait(); }));
+  opening = {};
 }
 
 bool Session::State::take_opened_model() {

@@ -19,6 +19,7 @@ struct Session::State {
 
   // Models.
   void open(const std::string& folder);
+  void stop_opening();
   bool take_opened_model();
   void show(OpenedModel opened);
 
