@@ -228,6 +228,9 @@ std::string last_glfw_error() {
 }  // namespace
 
 int run_window(const WindowOptions& options) {
+  // OpenGL in software draws on this thread: with threads of its own a frame was seen to wait for seconds
+  // while training begins on every core.
+  setenv("LP_NUM_THREADS", "0", 0);
   glfwSetErrorCallback([](int, const char*) {});
   if (!glfwInit()) {
     std::cerr << "glassformer: no window could be opened, because no display was found (" << last_glfw_error()
