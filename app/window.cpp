@@ -12,6 +12,7 @@
 #include <deque>
 #include <exception>
 #include <iostream>
+#include <utility>
 #include <vector>
 
 #include "app/imgui_setup.h"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "engine/math/worker_pool.h"
-#include "engine/model/model.h"
+#include "engine/model/checkpoint.h"
 #include "engine/text/data.h"
 #include "engine/text/grammar.h"
 #include "engine/train/curves.h"

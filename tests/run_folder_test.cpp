@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "engine/math/error.h"
-#include "engine/model/model.h"
+#include "engine/model/checkpoint.h"
 #include "engine/train/run_data.h"
 #include "tests/training_helpers.h"
 

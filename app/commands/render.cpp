@@ -82,10 +82,10 @@ int run(const Arguments& arguments) {
   const OpenedModel model =
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
   if (arguments.view == kWindow) {
-    render_window({.model = model.checkpoint.folder,
+    render_window({.model = model.folder,
                    .source = arguments.source,
                    .target = arguments.target,
-                   .selection = selection_of(arguments, model.checkpoint.snapshot.config),
+                   .selection = selection_of(arguments, model.snapshot.config),
                    .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
                    .scale = arguments.scale,
                    .dark = arguments.theme == "dark",
@@ -97,11 +97,10 @@ int run(const Arguments& arguments) {
   if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
 
-  content.result = run_scene(std::make_shared<const Snapshot>(model.checkpoint.snapshot),
-                             model.checkpoint.tokenizers, scene);
-  content.tokenizers = model.checkpoint.tokenizers;
+  content.result = run_scene(std::make_shared<const Snapshot>(model.snapshot), model.tokenizers, scene);
+  content.tokenizers = model.tokenizers;
   content.run = recorded_run(model);
-  content.selection = selection_of(arguments, model.checkpoint.snapshot.config);
+  content.selection = selection_of(arguments, model.snapshot.config);
   content.model_name = model.title.name;
   content.source_language = model.title.source_language;
   content.target_language = model.title.target_language;

@@ -7,7 +7,7 @@
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
 #include "engine/math/worker_pool.h"
-#include "engine/model/model.h"
+#include "engine/model/checkpoint.h"
 #include "engine/train/translation.h"
 
 namespace glassformer {

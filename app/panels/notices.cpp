@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"

@@ -7,6 +7,7 @@
 
 #include "app/session/paths.h"
 #include "engine/math/error.h"
+#include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {
@@ -157,20 +158,23 @@ RunState recorded_run(const OpenedModel& model) {
   RunState run;
   run.options = model.options;
   run.curves = model.curves;
-  run.step = model.checkpoint.snapshot.step;
+  run.step = model.snapshot.step;
   run.planned_steps = run.step;
   run.training_pairs = model.training_pairs;
   run.validation_pairs = model.validation_pairs;
   run.data_name = model.title.name;
-  run.source_words = model.checkpoint.snapshot.config.source_vocab;
-  run.target_words = model.checkpoint.snapshot.config.target_vocab;
+  run.source_words = model.snapshot.config.source_vocab;
+  run.target_words = model.snapshot.config.target_vocab;
   return run;
 }
 
 OpenedModel open_model(const std::string& folder) {
   OpenedModel model;
-  model.checkpoint = load_checkpoint(folder);
-  const nlohmann::json& training = model.checkpoint.training;
+  Checkpoint checkpoint = load_checkpoint(folder);
+  const nlohmann::json& training = checkpoint.training;
+  model.folder = folder;
+  model.snapshot = std::move(checkpoint.snapshot);
+  model.tokenizers = std::move(checkpoint.tokenizers);
   read_if_fits(training, "data", [&](const nlohmann::json& json) {
     model.training_pairs = json.value("training_pairs", 0L);
     model.validation_pairs = json.value("validation_pairs", 0L);
@@ -187,7 +191,7 @@ OpenedModel open_model(const std::string& folder) {
   read_if_fits(training, "files", [&](const nlohmann::json& json) {
     model.resumable = fs::is_regular_file(fs::path(folder) / json.at("weights").get<std::string>());
   });
-  model.title = title_of(model.checkpoint.snapshot.config, model.data, folder);
+  model.title = title_of(model.snapshot.config, model.data, folder);
   if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);
   return model;
 }

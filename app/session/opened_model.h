@@ -8,7 +8,9 @@
 
 #include "app/session/run_state.h"
 #include "app/session/scene.h"
+#include "engine/model/snapshot.h"
 #include "engine/text/data.h"
+#include "engine/text/tokenizer.h"
 
 namespace glassformer {
 
@@ -20,7 +22,9 @@ struct ModelTitle {
 };
 
 struct OpenedModel {
-  Checkpoint checkpoint;
+  std::string folder;
+  Snapshot snapshot;
+  Tokenizers tokenizers;
   ModelTitle title;
   std::optional<DataOptions> data;                // how to make its training data again; absent: not recorded
   TrainingOptions options;                        // as it was trained, else the defaults

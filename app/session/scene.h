@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
-#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
 #include "engine/model/trace.h"
 #include "engine/model/what_if.h"
+#include "engine/text/tokenizer.h"
 
 namespace glassformer {
 

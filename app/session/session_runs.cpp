@@ -8,6 +8,7 @@
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
 #include "engine/math/error.h"
+#include "engine/model/checkpoint.h"
 
 namespace glassformer {
 
@@ -72,12 +73,12 @@ void Session::State::start_fresh_run(bool running) {
            .command = OpenDialog{"new model"}});
       return;
     }
-    recipe = NewRun{model->checkpoint.snapshot.config, *model->data, model->options};
+    recipe = NewRun{model->snapshot.config, *model->data, model->options};
     recipe->training.threads = options.threads;
   }
   scene_follows_run = false;
-  start_run(make_run(*recipe, nullptr, model ? model->checkpoint.tokenizers : Tokenizers{}),
-            folder_for(title.name), running);
+  start_run(make_run(*recipe, nullptr, model ? model->tokenizers : Tokenizers{}), folder_for(title.name),
+            running);
   notify({.place = Place::training,
           .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
           .action = "Back to the trained model",
@@ -157,7 +158,7 @@ void Session::State::keep_settings() {
 
 void Session::State::begin_training(bool running) {
   if (model && model->resumable && !recipe) {
-    continue_run(model->checkpoint.folder, running);
+    continue_run(model->folder, running);
   } else {
     start_fresh_run(running);
   }
@@ -214,7 +215,7 @@ void Session::State::continue_run(const std::string& folder, bool running) {
     complain(Place::training, error.what());
     return;
   }
-  recipe = NewRun{model->checkpoint.snapshot.config, *model->data, model->options};
+  recipe = NewRun{model->snapshot.config, *model->data, model->options};
   const auto make = [folder, origin = *model->data, given = tokenizers](const DataProgress& progress) {
     auto set =
         std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));

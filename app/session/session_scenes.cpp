@@ -51,8 +51,8 @@ bool Session::State::take_opened_model() {
   const bool asked_for = !opening_folder.empty();
   try {
     show(opening.get());
-    if (asked_for) remember(settings.recent_models, model->checkpoint.folder);
-    settings.last_model = asked_for ? model->checkpoint.folder : std::string();
+    if (asked_for) remember(settings.recent_models, model->folder);
+    settings.last_model = asked_for ? model->folder : std::string();
   } catch (const std::exception& error) {
     const std::string kept = model ? " The model that was open stays open." : "";
     notify({.place = Place::model,
@@ -69,15 +69,15 @@ void Session::State::show(OpenedModel opened) {
   end_run();
   model = std::move(opened);
   title = model->title;
-  tokenizers = model->checkpoint.tokenizers;
-  snapshot = std::make_shared<const Snapshot>(model->checkpoint.snapshot);
+  tokenizers = model->tokenizers;
+  snapshot = std::make_shared<const Snapshot>(model->snapshot);
   run = recorded_run(*model);
   recipe.reset();
   data.reset();
 
   std::vector<SceneSentence> sentences = first_sentences(*model);
   if (!settings.last_sentence.empty() &&
-      settings.last_model == (opening_folder.empty() ? "" : model->checkpoint.folder)) {
+      settings.last_model == (opening_folder.empty() ? "" : model->folder)) {
     sentences.insert(sentences.begin(), {settings.last_sentence, std::nullopt, std::nullopt});
   }
   start_with(sentences);

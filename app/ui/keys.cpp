@@ -8,9 +8,17 @@ namespace glassformer::ui {
 
 namespace {
 
+#if IMGUI_VERSION_NUM >= 18700
+constexpr ImGuiKey kKeypadEnter = ImGuiKey_KeypadEnter;
+bool named(ImGuiKey key) {
+  return ImGui::IsKeyPressed(key);
+}
+#else
+constexpr ImGuiKey kKeypadEnter = ImGuiKey_KeyPadEnter;
 bool named(ImGuiKey key) {
   return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
 }
+#endif
 
 // Keys that the older release knows by GLFW's number alone.
 bool other(int glfw_key) {
@@ -60,7 +68,7 @@ bool key_pressed(Key key) {
     case Key::page_down:
       return named(ImGuiKey_PageDown);
     case Key::enter:
-      return named(ImGuiKey_Enter) || named(ImGuiKey_KeyPadEnter);
+      return named(ImGuiKey_Enter) || named(kKeypadEnter);
     case Key::escape:
       return named(ImGuiKey_Escape);
     case Key::backspace:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/canvas/screen_canvas.h"
 #include "app/ui/ui.h"

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/files/atomic_file.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
-#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
 #include "engine/text/data.h"
 
 namespace glassformer {

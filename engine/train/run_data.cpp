@@ -1,7 +1,7 @@
 #include "engine/train/run_data.h"
 
 #include "engine/math/error.h"
-#include "engine/model/model.h"
+#include "engine/model/checkpoint.h"
 
 namespace glassformer {
 

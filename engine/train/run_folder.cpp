@@ -1,4 +1,5 @@
 #include "engine/train/run_folder.h"
+#include "engine/model/checkpoint.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -73,7 +73,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   // The order of the data and the dropout follow from the seed, the epoch, the batch and the step.
   json["position"] = {{"epoch", state.epoch}, {"batch", state.next_batch}};
   json["data"] = {{"name", state.data->name},
-                  {"origin", state.data->origin},
+                  {"origin", to_json(state.data->origin)},
                   {"training_pairs", state.data->training.size()},
                   {"validation_pairs", state.data->validation.size()},
                   {"fingerprint", fingerprint(*state.data)}};

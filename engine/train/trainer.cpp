@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "engine/math/error.h"
@@ -73,7 +74,7 @@ void check_live(const LiveSettings& settings) {
 
 TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
   return {.name = data.report.name,
-          .origin = to_json(options),
+          .origin = options,
           .tokenizers = data.tokenizers,
           .training = data.training.encoded,
           .validation = data.validation.encoded};

@@ -18,13 +18,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/layers/schedule.h"
-#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
 #include "engine/text/data.h"
 #include "engine/train/curves.h"
 #include "engine/train/options.h"
@@ -33,8 +32,8 @@ namespace glassformer {
 
 // What a run learns from. Immutable and shared: two runs may read the same data.
 struct TrainingSet {
-  std::string name;       // for people: "task reverse", "multi30k train.de, train.en"
-  nlohmann::json origin;  // how to make the same data again (to_json of DataOptions), kept in training.json
+  std::string name;    // for people: "task reverse", "multi30k train.de, train.en"
+  DataOptions origin;  // how to make the same data again; kept in training.json
   Tokenizers tokenizers;
   std::vector<EncodedPair> training;
   std::vector<EncodedPair> validation;  // no source sentence of these stands in training; may be empty

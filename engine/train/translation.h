@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
-#include "engine/model/model.h"
+#include "engine/model/snapshot.h"
+#include "engine/text/tokenizer.h"
 
 namespace glassformer {
 

@@ -6,6 +6,7 @@
 #include "app/offscreen.h"
 #include "app/panels/layout.h"
 #include "app/panels/map.h"
+#include "engine/model/checkpoint.h"
 #include "sample_scene.h"
 #include "tests/scratch_folder.h"
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "engine/model/checkpoint.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <imgui.h>
+#include <cmath>
 
 #include "tests/ui/component_sheet.h"
 #include "tests/ui/recording_canvas.h"

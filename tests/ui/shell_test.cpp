@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/offscreen.h"
+#include "engine/model/checkpoint.h"
 #include "sample_scene.h"
 #include "tests/scratch_folder.h"
 

@@ -7,7 +7,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
-#include "engine/model/model.h"
+#include "engine/model/checkpoint.h"
 #include "engine/model/parameters.h"
 #include "engine/model/weights_file.h"
 #include "random_models.h"

@@ -1,4 +1,4 @@
-#include "engine/model/model.h"
+#include "engine/model/checkpoint.h"
 
 #include <filesystem>
 
