@@ -80,3 +80,18 @@ TEST_CASE("the table samples the waves at whole positions, an odd width ends in 
   CHECK(table[3 * 7 + 6] == doctest::Approx(std::sin(3 / std::pow(10000.0, 6.0 / 7))));
   CHECK(position_wave(0.5, 0, 7) == doctest::Approx(std::sin(0.5)));
 }
+
+TEST_CASE("a learned table starts as the model's own does: normal, with deviation 1 over the root of d") {
+  const int d = 64;
+  const std::vector<float> table = untrained_positions(100, d, 7);
+  REQUIRE(table.size() == 100 * d);
+  double sum = 0, squares = 0;
+  for (const float value : table) {
+    sum += double(value);
+    squares += double(value) * double(value);
+  }
+  CHECK(sum / double(table.size()) == doctest::Approx(0).epsilon(0.01));
+  CHECK(squares / double(table.size()) == doctest::Approx(1.0 / d).epsilon(0.05));
+  CHECK(untrained_positions(100, d, 7) == table);
+  CHECK(untrained_positions(100, d, 8) != table);
+}

@@ -19,7 +19,7 @@ constexpr const char* kBundledModel = "models/english-french";
 constexpr const char* kWindow = "window";
 
 struct Arguments {
-  std::string view = "attention", model, source, target, kind = "cross", size, theme = "light", out;
+  std::string view = "attention", model, source, target, kind, size, theme = "light", out;
   int layer = 0, head = 0;  // from 1; 0: the last layer, the first head
   double scale = 2;
   bool paper = false;
@@ -31,7 +31,7 @@ std::string view_names() {
   return names;
 }
 
-std::shared_ptr<const View> view_named(const std::string& name) {
+std::unique_ptr<View> view_named(const std::string& name) {
   for (const ViewEntry& entry : view_table()) {
     if (name == entry.name) return entry.make();
   }
@@ -72,6 +72,14 @@ Selection selection_of(const Arguments& arguments, const Config& config) {
   return selection;
 }
 
+// As its key would: a view may prefer another attention until one is asked for.
+void choose_kind(View& view, const std::string& kind, FigureContent& content) {
+  Commands commands;
+  view.key(kind == "encoder" ? 'e' : kind == "decoder" ? 'd' : 'x', content.input(), commands);
+  for (const Command& command : commands)
+    if (const auto* pin = std::get_if<SetPin>(&command)) content.selection = pin->selection;
+}
+
 int run(const Arguments& arguments) {
   FigureContent content;
   const FigureRequest request{.path = arguments.out,
@@ -92,7 +100,7 @@ int run(const Arguments& arguments) {
                    .out = arguments.out});
     return 0;
   }
-  content.view = view_named(arguments.view);
+  const std::unique_ptr<View> view = view_named(arguments.view);
   Scene scene = first_scene(first_sentences(model), model.options.smoothing);
   if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
@@ -106,6 +114,8 @@ int run(const Arguments& arguments) {
   content.target_language = model.title.target_language;
   content.theme = arguments.theme == "dark" ? dark_theme() : light_theme();
   content.fonts = find_font_files();
+  if (!arguments.kind.empty()) choose_kind(*view, arguments.kind, content);
+  content.view = view->clone();
   save_figure(content, request);
   return 0;
 }
@@ -121,19 +131,18 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--target", arguments->target, "Its translation (what the model writes)");
   command->add_option("--layer", arguments->layer, "Layer, from 1 (the last)");
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
-  command->add_option("--kind", arguments->kind, "Whose attention")
-      ->check(CLI::IsMember({"encoder", "decoder", "cross"}))
-      ->capture_default_str();
+  command->add_option("--kind", arguments->kind, "Whose attention (cross; masks: the decoder's own)")
+      ->check(CLI::IsMember({"encoder", "decoder", "cross"}));
   command->add_option("--size", arguments->size,
                       "WIDTHxHEIGHT in pixels at scale 1 (1000x704; the window 1600x1000)");
   command
       ->add_option("--scale", arguments->scale,
                    "Device pixels for each of these, 1 to 4 (PNG and the window)")
       ->capture_default_str();
-  command->add_option("--theme", arguments->theme, "Colours")
+  command->add_option("--theme", arguments->theme, "Colours; dark ones stand on their dark paper")
       ->check(CLI::IsMember({"light", "dark"}))
       ->capture_default_str();
-  command->add_flag("--paper", arguments->paper, "The theme's paper as background instead of white");
+  command->add_flag("--paper", arguments->paper, "The light theme's paper as background instead of white");
   command->add_option("--out", arguments->out, "File: .png, .svg, .pdf or .csv")->required();
   command->footer(
       "Example: glassformer render --view attention --source \"the cat drank the milk\" --out heads.svg");

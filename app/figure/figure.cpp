@@ -14,7 +14,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kMargin = 24;
 constexpr float kSmallest = 200, kLargest = 8000;
 constexpr double kMostPixels = 200e6;
 
@@ -40,8 +39,9 @@ void check(const FigureRequest& request) {
 
 template <class Surface>
 std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRequest& request) {
-  const Rect all{0, 0, request.size.x, request.size.y};
-  content.view->picture(canvas, content.input(), all.inset(kMargin));
+  ViewInput input = content.input();
+  input.dark_theme = canvas.theme().dark;
+  content.view->picture(canvas, input, {0, 0, request.size.x, request.size.y});
   return canvas.finish();
 }
 
@@ -65,7 +65,8 @@ ViewInput FigureContent::input() const {
           .shown_steps = shown_steps,
           .source_language = source_language,
           .target_language = target_language,
-          .reduced_motion = true};
+          .reduced_motion = true,
+          .dark_theme = theme.dark};
 }
 
 std::string csv_text(const std::vector<NumberTable>& tables) {

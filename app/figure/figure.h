@@ -13,9 +13,9 @@ namespace glassformer {
 
 struct FigureRequest {
   std::string path;          // .png, .svg, .pdf or .csv
-  Point size = {1000, 704};  // effective pixels of the picture, a margin around it included
+  Point size = {1000, 704};  // effective pixels; views keep a margin of their own
   double scale = 2;          // device pixels in one effective pixel, 1 to 4; PNG alone
-  bool white = true;         // background; else the theme's paper
+  bool white = true;         // white background and the light theme's ink; else the theme's own paper
 };
 
 // Everything a picture is drawn from, held fast so that it can be drawn on a worker while the screen goes on.

@@ -65,6 +65,8 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
   options.row_labels = scene.queries;
   options.column_labels = scene.keys;
   options.writes = scene.writes;
+  options.stretch = 4;
+  options.min_cell = 4;
   options.pinned_row = scene.shown.query;
   options.pinned_column = scene.shown.key;
   // Cells are asked about after the drawing, so they keep a scene of their own.
@@ -238,9 +240,7 @@ void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& s
   const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = 150});
   constexpr float kNotes = 48;
   const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
-  HeatmapOptions options = heatmap_options(scene, "");
-  if (map.height - 64 < 13 * static_cast<float>(scene.table.rows))
-    options.writes.clear();  // words would not fit
+  const HeatmapOptions options = heatmap_options(scene, "");
   const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), options);
   draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, kNotes}, scene);
 }

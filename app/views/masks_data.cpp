@@ -28,9 +28,9 @@ std::shared_ptr<const Trace> without_causal_mask(const SceneResult& result) {
   return result.scene.what_if.drop_causal_mask ? result.trace : result.unmasked;
 }
 
-MaskScene mask_scene(const ViewInput& input) {
+MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
   MaskScene scene{.input = input,
-                  .shown = within(input.shown, input),
+                  .shown = within(chosen, input),
                   .queries = {},
                   .keys = {},
                   .scores = {},

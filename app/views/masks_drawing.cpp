@@ -17,6 +17,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kLabelWidth = kMaskLabelWidth, kPanelHeading = kMaskHeading;
+constexpr float kWidestChip = 160;
 
 TextStyle heading_style(const Canvas& canvas) {
   return {.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
@@ -71,6 +72,15 @@ void live_cells(Canvas& canvas, const MaskLayout& layout, const Rect& map, const
 
 void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene) {
   const std::vector<BatchRow> rows = batch_rows(scene.input, scene.shown.kind);
+
+  // One size of letters in all rows.
+  std::vector<TokenChip> all;
+  for (const BatchRow& row : rows)
+    for (int i = 0; i < row.real; ++i) all.push_back({.text = row.words[static_cast<size_t>(i)]});
+  const int length = rows.empty() ? 0 : static_cast<int>(rows[0].words.size());
+  const TokenStripOptions same{.max_width = kWidestChip, .count = length};
+  const Rect first{layout.batch.x + kLabelWidth, layout.batch.y, layout.batch.width - kLabelWidth, 48};
+  const float letters = chip_text_size(canvas, all, layout_token_strip(first, {}, same).chip_width);
   for (size_t i = 0; i < rows.size(); ++i) {
     const int sentence = static_cast<int>(i);
     std::vector<TokenChip> chips;
@@ -86,7 +96,8 @@ void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene
     options.label = "";
     options.positions = i == 0;
     options.chip_height = layout.chip_height;
-    options.max_width = 160;
+    options.max_width = kWidestChip;
+    options.text_size = letters;
     options.hit = [&, sentence](int column) {
       Selection selection = scene.shown;
       selection.sentence = sentence;
@@ -345,7 +356,7 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
 
   // What the masks do to the numbers.
   title(layout.tables[0], "Scores, before", 0);
-  draw_axes(canvas, layout, layout.tables[0], scene, true);
+  draw_axes(canvas, layout, layout.tables[0], scene, !layout.one_row);
   draw_table(canvas, layout, layout.tables[0], scene, scene.scores, "scores");
   draw_softmax_arrow(canvas, layout.tables[0], layout.tables[1]);
   title(layout.tables[1], "Weights, after", 0);

@@ -18,6 +18,8 @@ MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences)
   layout.subtitle = area.height >= kLowArea;
   layout.side_text = area.width >= kNarrowArea;
   layout.mask_count = scene.causal ? 3 : 1;
+  // One mask alone stands in one row with what it does to the numbers.
+  layout.one_row = !scene.causal && scene.compared.rows == 0;
   Rect content = stage_content(area);
   if (!layout.subtitle) {
     content.height += kStageTop - 44;
@@ -33,12 +35,14 @@ MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences)
   const float side = layout.side_text ? kSideText + 24 : 0;
   const float min_gap = layout.side_text ? 64.0f : 36.0f;
   const float top = layout.batch.bottom() + 12;
-  const float panel_space = (content.bottom() - top) / 2 - kPanelHeading - kIndexHeight - text_line - 8;
+  const float lines = layout.one_row ? 1.0f : 2.0f;
+  const float panel_space = (content.bottom() - top - (layout.one_row ? text_line : 0)) / lines -
+                            kPanelHeading - kIndexHeight - text_line - 8;
   const float width_space = (content.width - side - kLabelWidth - 2 * min_gap - 8) / 3;
   const int columns = std::max(scene.columns, 1), rows = std::max(scene.rows, 1);
   layout.cell = std::clamp(
       std::floor(std::min(panel_space / static_cast<float>(rows), width_space / static_cast<float>(columns))),
-      3.0f, 24.0f);
+      3.0f, layout.one_row ? 28.0f : 24.0f);
   const float width = layout.cell * static_cast<float>(columns),
               height = layout.cell * static_cast<float>(rows);
   const float gap = std::min(72.0f, (content.width - side - kLabelWidth - 8 - 3 * width) / 2);
@@ -49,13 +53,18 @@ MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences)
     const float second = layout.masks[i].bottom() + kIndexHeight + text_line + 8 + kPanelHeading;
     layout.tables[i] = {x, second, width, height};
   }
+  if (layout.one_row) {
+    layout.tables[0] = layout.masks[1];
+    layout.tables[1] = layout.masks[2];
+  }
   const float text_x = layout.side_text ? layout.masks[2].right() + 44 : content.x + kLabelWidth + 8;
   const float text_width = content.right() - text_x;
   layout.mask_text = {text_x, layout.masks[0].y, text_width, height};
   layout.leak_text = {text_x, layout.tables[0].y, text_width, height};
+  if (layout.one_row) layout.leak_text = {text_x, layout.masks[0].y + 112, text_width, 160};
   if (!layout.side_text) {
     layout.mask_text.y = layout.masks[0].bottom() + kIndexHeight + 4;
-    layout.leak_text.y = layout.tables[0].bottom() + kIndexHeight + 4;
+    layout.leak_text.y = layout.tables[0].bottom() + kIndexHeight + 4 + (layout.one_row ? text_line : 0);
     layout.mask_text.height = layout.leak_text.height = 18;
   }
   const auto switch_at = [&](const Rect& map) {

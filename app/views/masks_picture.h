@@ -29,7 +29,8 @@ struct MaskScene {
   const AttentionTable* leaking() const;
 };
 
-MaskScene mask_scene(const ViewInput& input);
+// `chosen` is the selection whose attention is shown; it need not be the one that all views share.
+MaskScene mask_scene(const ViewInput& input, const Selection& chosen);
 
 // The share of attention that falls on words not yet written (causal), or on padding (else), over the real
 // rows.
@@ -51,6 +52,7 @@ constexpr float kMaskLabelWidth = 68, kMaskHeading = 26;  // left of a panel, ab
 
 struct MaskLayout {
   bool subtitle = true, side_text = true;
+  bool one_row = false;  // mask, scores and weights side by side: there is no causal mask to combine it with
   float chip_pitch = 30, chip_height = 24;
   Rect batch;                 // the chips, positions above
   float cell = 18;            // px

@@ -20,8 +20,46 @@ class MasksView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  std::string state() const override { return "masks"; }
+  bool key(char typed, const ViewInput& input, Commands& commands) override;
+  std::string state() const override { return cross_ ? "masks, cross" : "masks"; }
+
+ private:
+  Selection chosen(const ViewInput& input) const;
+  Selection with_kind(const ViewInput& input, AttentionKind kind) const;
+
+  bool cross_ = false;  // cross-attention was asked for here; until then the decoder's own stands for it
 };
+
+constexpr float kKindsWidth = 220;
+
+// Cross-attention masks nothing but padding. Whoever comes from it is shown the decoder's own attention,
+// where there is something to see.
+Selection MasksView::chosen(const ViewInput& input) const {
+  const bool cross = input.shown.kind == AttentionKind::cross;
+  return cross && !cross_ ? with_kind(input, AttentionKind::decoder) : input.shown;
+}
+
+// The same layer, head and sentence; a key of another attention is another word.
+Selection MasksView::with_kind(const ViewInput& input, AttentionKind kind) const {
+  Selection selection = input.shown;
+  if (selection.kind != kind) {
+    selection.key.reset();
+    selection.cell.reset();
+    if (kind == AttentionKind::encoder || selection.kind == AttentionKind::encoder) selection.query.reset();
+  }
+  selection.kind = kind;
+  return selection;
+}
+
+bool MasksView::key(char typed, const ViewInput& input, Commands& commands) {
+  if (typed != 'e' && typed != 'd' && typed != 'x') return false;
+  cross_ = typed == 'x';
+  const AttentionKind kind = typed == 'e'   ? AttentionKind::encoder
+                             : typed == 'd' ? AttentionKind::decoder
+                                            : AttentionKind::cross;
+  commands.push_back(SetPin{with_kind(input, kind)});
+  return true;
+}
 
 SetWhatIf with_masks(const ViewInput& input, bool padding, bool causal) {
   WhatIf what_if = input.result.scene.what_if;
@@ -31,17 +69,18 @@ SetWhatIf with_masks(const ViewInput& input, bool padding, bool causal) {
 }
 
 void MasksView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
-  const MaskScene scene = mask_scene(input);
+  const MaskScene scene = mask_scene(input, chosen(input));
   const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
   const std::string hidden = scene.causal ? "Masks hide the padding and the words not yet written."
                                           : "A mask hides the padding: nobody may read what is not a word.";
   draw_stage_title(canvas, area, "What each word is allowed to see",
-                   layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden : "");
+                   layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden : "",
+                   canvas.is_file() ? 0 : kKindsWidth + 24);
   draw_masks(canvas, area, scene);
 }
 
 void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  const MaskScene scene = mask_scene(input);
+  const MaskScene scene = mask_scene(input, chosen(input));
   const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
   bool padding = !input.result.scene.what_if.drop_padding_mask,
        causal = !input.result.scene.what_if.drop_causal_mask;
@@ -49,17 +88,26 @@ void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   if (scene.causal)
     used |= ui.Switch({layout.causal_switch.x, layout.causal_switch.y}, "Causal", causal, false);
   if (used) ui.push(with_masks(input, padding, causal));
+
+  // Whose masks: keys E, D and X do the same.
+  const Rect inner = stage_inner(area);
+  int kind = static_cast<int>(scene.shown.kind);
+  if (ui.Segmented({inner.right() - kKindsWidth, inner.y + 9, kKindsWidth, 32}, "Masks of",
+                   {"Encoder", "Decoder", "Cross"}, kind)) {
+    cross_ = kind == static_cast<int>(AttentionKind::cross);
+    ui.push(SetPin{with_kind(input, static_cast<AttentionKind>(kind))});
+  }
 }
 
 Point MasksView::minimum_size(const ViewInput& input) const {
-  const MaskScene scene = mask_scene(input);
+  const MaskScene scene = mask_scene(input, chosen(input));
   const auto sentences = static_cast<float>(input.result.trace->source.size());
   const float smallest_cell = scene.rows > 16 ? 5 : 10;
   return {560, 44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) + 32};
 }
 
 std::vector<std::string> MasksView::path(const ViewInput& input) const {
-  const Selection shown = within(input.shown, input);
+  const Selection shown = within(chosen(input), input);
   const std::string layer = "Layer " + std::to_string(shown.layer + 1);
   switch (shown.kind) {
     case AttentionKind::encoder:
@@ -81,7 +129,7 @@ InspectorRow number_row(std::string label, std::string value, bool wrong = false
 }
 
 std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
-  const MaskScene scene = mask_scene(input);
+  const MaskScene scene = mask_scene(input, chosen(input));
   const bool padding = scene.padding_on, causal = !input.result.scene.what_if.drop_causal_mask;
   InspectorPage page;
   page.caption = scene.causal ? "What the causal mask is for" : "What the padding mask is for";
@@ -134,7 +182,7 @@ std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
 }
 
 std::vector<NumberTable> MasksView::numbers(const ViewInput& input) const {
-  const MaskScene scene = mask_scene(input);
+  const MaskScene scene = mask_scene(input, chosen(input));
   std::vector<NumberTable> tables;
   const auto add = [&](const std::string& title, const AttentionTable& table) {
     if (table.rows == 0) return;
@@ -162,7 +210,7 @@ std::vector<NumberTable> MasksView::numbers(const ViewInput& input) const {
 }
 
 std::string MasksView::caption(const ViewInput& input) const {
-  const MaskScene scene = mask_scene(input);
+  const MaskScene scene = mask_scene(input, chosen(input));
   std::string text = "Masks of the " + attention_title(scene.shown.kind) + ", layer " +
                      std::to_string(scene.shown.layer + 1) + ", head " +
                      std::to_string(scene.shown.head + 1) + ", row " + std::to_string(scene.shown.sentence) +

@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 
 #include "app/views/position_tables.h"
 #include "app/widgets/colormap.h"
@@ -26,7 +25,7 @@ InspectorSection sinusoidal_formula(const PositionTable& table, int position, in
   const int even = dimension - dimension % 2;
   const std::string wave = dimension % 2 == 0 ? "sin" : "cos";
   const std::string d = std::to_string(table.columns);
-  const double divisor = std::pow(10000.0, double(even) / table.columns);
+  const double divisor = position_divisor(dimension, table.columns);
   InspectorSection section{.heading = "How it was computed"};
   section.formulas = {
       formula_text("even dimension: sine, odd: cosine of the one before"),
@@ -41,8 +40,15 @@ InspectorSection sinusoidal_formula(const PositionTable& table, int position, in
   return section;
 }
 
-InspectorSection learned_formula(const PositionCell& cell) {
+InspectorSection learned_formula(const PositionTable& table, const PositionCell& cell) {
   InspectorSection section{.heading = "How it was computed"};
+  if (table.untrained) {
+    section.text = "Drawn at random, as training would start it: normal, mean 0, deviation 1/√" +
+                   std::to_string(table.columns) +
+                   ". Train a model with “positions: learned” to see what it "
+                   "becomes.";
+    return section;
+  }
   const std::string side = cell.side == TextSide::source ? "source" : "target";
   section.text = "Looked up: row " + std::to_string(cell.position) + ", column " +
                  std::to_string(*cell.dimension) + " of " + side +
@@ -108,8 +114,8 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
                format_shape(std::array{table.rows, table.columns});
   if (table.kind == PositionKind::sinusoidal)
     page.sections.push_back(sinusoidal_formula(table, cell.position, *cell.dimension));
-  if (table.kind == PositionKind::learned && !table.missing) {
-    page.sections.push_back(learned_formula(cell));
+  if (table.kind == PositionKind::learned) {
+    page.sections.push_back(learned_formula(table, cell));
     page.meaning =
         "Learned positions start as noise: what is near and what is far has to be learned from the data.";
   }
@@ -138,7 +144,7 @@ InspectorPage position_overview(const ViewInput& input, const PositionTable& tab
           "apart, slow ones tell the start from the end.";
       break;
     case PositionKind::learned:
-      page.subject = table.missing ? "this model has no such table" : "trained like any other weight";
+      page.subject = table.untrained ? "as a table starts, for comparison" : "trained like any other weight";
       page.meaning =
           "Learned positions start as noise: what is near and what is far has to be learned from the data.";
       break;

@@ -28,13 +28,14 @@ PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide
   if (kind == PositionKind::sinusoidal) {
     table.values = sinusoidal_table(table.rows, table.columns);
   } else if (kind == PositionKind::learned) {
-    table.missing = true;
+    table.untrained = true;
+    table.values = untrained_positions(table.rows, table.columns, input.run.options.seed);
     const char* name = side == TextSide::source ? "source_positions.weight" : "target_positions.weight";
     if (!table.own || !input.snapshot.weights) return table;
     for (const ParameterView& parameter : parameters(*input.snapshot.weights)) {
       if (parameter.name != name || parameter.size() < static_cast<long>(size)) continue;
       std::copy_n(parameter.data, size, table.values.begin());
-      table.missing = false;
+      table.untrained = false;
     }
   }
   return table;

@@ -15,7 +15,7 @@ struct PositionTable {
   int rows = 0, columns = 0;       // (positions shown, d)
   std::vector<float> values = {};  // row-major; all zero for "none"
   bool own = false;                // the model adds exactly these rows
-  bool missing = false;            // "learned" was asked for and the model has no such table
+  bool untrained = false;          // learned, but not by this model: as such a table starts
   Plane plane() const { return {values.data(), rows, columns}; }
 };
 

@@ -25,7 +25,9 @@ std::string side_name(const ViewInput& input, TextSide side) {
 }
 
 std::string subtitle_of(const PositionTable& table) {
-  if (table.missing) return "This model has no learned table of positions.";
+  if (table.untrained)
+    return "A learned table starts as noise. This model has none: here is one before training, for "
+           "comparison.";
   const std::string other = table.own ? "" : " This model does otherwise: shown for comparison.";
   switch (table.kind) {
     case PositionKind::sinusoidal:
@@ -76,14 +78,7 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   const PositionTable shown = table(input);
   const Rect content = draw_stage_title(canvas, area, "How a word knows its place", subtitle_of(shown), 240);
 
-  // A table that is not there, or is nothing, has a page of its own.
-  if (shown.missing) {
-    draw_nothing_yet(
-        canvas, content, "No learned positions here",
-        "This model computes its positions from sines and cosines or has none. Train one with the option "
-        "“positions: learned” to see what it finds.");
-    return;
-  }
+  // No positions at all have a page of their own.
   if (shown.kind == PositionKind::none) return draw_without(canvas, content, input);
 
   const Parts at = parts(area);
@@ -108,7 +103,7 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     kind_ = kKinds[static_cast<std::size_t>(chosen)];
 
   const PositionTable shown = table(input);
-  if (shown.missing || shown.kind == PositionKind::none) return;
+  if (shown.kind == PositionKind::none) return;
   const Parts at = parts(area);
 
   // Similarity or rotation, in the lower left part.
@@ -155,13 +150,12 @@ std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) cons
   const PositionTable shown = table(input);
   const auto cell = position_cell(input.shown);
   if (!cell && input.shown.cell) return std::nullopt;
-  if (!cell || shown.missing) return position_overview(input, shown);
+  if (!cell) return position_overview(input, shown);
   return position_page(input, shown, *cell);
 }
 
 std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
   const PositionTable shown = table(input);
-  if (shown.missing) return {};
   const Plane plane = shown.plane();
 
   NumberTable whole{.title = "positions, " + kind_name(shown.kind)};

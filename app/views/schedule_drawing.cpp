@@ -29,17 +29,13 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
   const std::vector<Schedule> all = variants(input);
   const long last = last_step(input);
 
-  // Curves, labelled where they lie apart and away from the cursor.
+  // Curves, labelled where they lie apart.
   std::vector<RateCurve> curves;
   for (const Schedule& schedule : all) curves.push_back(rate_curve(schedule, last));
   curves.push_back(rate_curve(own, last));
   const bool marked = hovered_ || input.run.step > 0;
   const long at = hovered_.value_or(std::max(input.run.step, 0L));
   const Axis steps = step_axis(0, double(last), even_);
-  const double cursor = marked ? steps.share(double(at)) : -1;
-  const auto away = [cursor](double share) {
-    return std::abs(share - cursor) > 0.1 ? share : share + (share < 0.5 ? 0.13 : -0.13);
-  };
   constexpr std::array kLabelAt{0.62, 0.5, 0.74, 0.4};
   std::vector<Series> series;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -50,13 +46,12 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
                       .kind = CurveKind::other,
                       .color = stroke.color,
                       .width = stroke.width,
-                      .label_at = away(kLabelAt[i % kLabelAt.size()])});
+                      .label_at = kLabelAt[i % kLabelAt.size()]});
   }
   series.push_back({.label = "this run, " + schedule_name(own.kind),
                     .x = curves.back().steps,
                     .y = curves.back().rates,
-                    .label_at = away(0.86),
-                    .label_below = true});
+                    .label_at = 0.72});
 
   ChartOptions options{.x = steps, .y = fit_axis(series)};
   if (marked) {

@@ -18,6 +18,7 @@ namespace {
 constexpr float kPanelHeading = 24;
 
 constexpr float kReadingRow = 19;
+constexpr float kFromCursor = 10;  // words at the right end keep off a cursor that stands there
 
 // Where the box with the numbers under the cursor stands: right of it, or left where there is no room.
 Rect readings_place(const Rect& plot, float cursor) {
@@ -52,7 +53,7 @@ Axis close_axis(std::initializer_list<const CurveColumns*> curves, double least,
 // What the lines of a panel mean, at the right end of its heading.
 void draw_legend(Canvas& canvas, const Rect& plot,
                  std::initializer_list<std::pair<const char*, Stroke>> lines) {
-  float x = plot.right();
+  float x = plot.right() - kFromCursor;
   const float y = plot.y - kPanelHeading + 10;
   TextStyle style = caption_style(canvas);
   style.x = AlignX::right;
@@ -105,24 +106,16 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
   const double floor = lowest_loss(input);
   const std::vector<double> floor_x{0, options.x.high}, floor_y{floor, floor};
   const long every = validation_interval(curves);
-  const double place = options.x.share(double(cursor(input)));
   const bool narrow = rect.width < 640;
-  // The name of the faint curve stands where the box does not.
-  const Rect box = readings_place(rect, rect.x + rect.width * static_cast<float>(place));
-  double training_at = 0.36;
-  const double box_from = double((box.x - rect.x) / rect.width),
-               box_to = double((box.right() - rect.x) / rect.width);
-  const double label_width = 140.0 / double(rect.width);
-  for (const double candidate : {0.36, 0.14, 0.62, 0.8}) {
-    training_at = candidate;
-    if (candidate > box_to + 0.01 || candidate + label_width < box_from - 0.01) break;
-  }
+  options.keep_free.push_back(readings_box(input, rect));
   std::vector<Series> series;
-  series.push_back({.label = narrow ? "" : "training, with dropout",
+  series.push_back({.label = narrow                              ? ""
+                             : input.snapshot.config.dropout > 0 ? "training, with dropout"
+                                                                 : "training",
                     .x = training.x,
                     .y = training.y,
                     .kind = CurveKind::raw,
-                    .label_at = training_at});
+                    .label_at = 0.3});
   const std::string lowest =
       narrow ? "lowest possible: "
              : "lowest possible with label smoothing " + format_short(input.run.options.smoothing) + ": ";
@@ -131,16 +124,14 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
                       .x = floor_x,
                       .y = floor_y,
                       .kind = CurveKind::reference,
-                      .label_at = place > 0.7 ? 0.5 : 1.0,
+                      .label_at = 1.0,
                       .label_below = true});
 
-  // The name of the curve keeps out of the way of the cursor's box.
   series.push_back(
       {.label = every > 0 && !narrow ? "validation, every " + format_count(every) + " steps" : "validation",
        .x = validation.x,
        .y = validation.y,
-       .label_at = place > 0.5 ? 0.1 : 0.72,
-       .label_below = place > 0.5});
+       .label_at = 0.45});
   options.y =
       log_ ? fit_axis(series, AxisKind::log, false) : close_axis({&training, &validation}, floor * 1.5, 4);
   draw_line_chart(canvas, rect, series, options);
@@ -224,7 +215,7 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
   const FormulaStyle style{.size = 12, .color = canvas.theme().second_text};
   const float width = measure_formula(canvas, formula, style).width;
   if (width < rect.width - 140)
-    draw_formula(canvas, {rect.right() - width, rect.y - kPanelHeading + 10}, formula, style);
+    draw_formula(canvas, {rect.right() - kFromCursor - width, rect.y - kPanelHeading + 10}, formula, style);
 }
 
 void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
@@ -234,14 +225,9 @@ void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std
   canvas.line({x, first.y}, {x, last.bottom() - 52}, {.color = canvas.theme().ink, .width = 1.5f});
 }
 
-void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const {
-  const Theme& theme = canvas.theme();
+std::vector<std::pair<std::string, std::string>> TrainingView::readings(const ViewInput& input) const {
   const Curves& curves = *input.run.curves;
   const long step = cursor(input);
-  const Rect first = plot_of(panel);
-  const float x = std::round(first.x + first.width * static_cast<float>(axis(input).share(double(step))));
-
-  // The numbers at this step.
   std::vector<std::pair<std::string, std::string>> rows;
   if (const ValidationPoint* point = validation_at(curves, step)) {
     rows.emplace_back("validation loss", format_loss(point->loss));
@@ -257,16 +243,29 @@ void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const R
     rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
     rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
   }
-  if (rows.empty()) return;
-  // As many as leave the foot of the chart free, for the name of the dashed line.
-  const float box_height = first.height - 34;
-  const auto fitting = static_cast<std::size_t>(std::max(1.0f, (box_height - 14) / kReadingRow));
-  rows.resize(std::min({rows.size(), fitting, first.width < 640 ? std::size_t{4} : rows.size()}));
-  Rect box = readings_place(first, x);
-  box.height = kReadingRow * static_cast<float>(rows.size()) + 14;
+  return rows;
+}
+
+Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const {
+  const float x =
+      std::round(plot.x + plot.width * static_cast<float>(axis(input).share(double(cursor(input)))));
+  // As many rows as leave the foot of the chart free, for the name of the dashed line.
+  const auto fitting = static_cast<std::size_t>(std::max(1.0f, (plot.height - 34 - 14) / kReadingRow));
+  const std::size_t rows =
+      std::min({readings(input).size(), fitting, plot.width < 640 ? std::size_t{4} : std::size_t{9}});
+  Rect box = readings_place(plot, x);
+  box.height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
+  return box;
+}
+
+void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const {
+  const Theme& theme = canvas.theme();
+  const Rect box = readings_box(input, plot_of(panel));
+  if (box.height <= 0) return;
   canvas.rectangle(box, {.fill = theme.panel, .outline = theme.control, .radius = 6});
   float y = box.y + 7 + kReadingRow / 2;
-  for (const auto& [label, value] : rows) {
+  for (const auto& [label, value] : readings(input)) {
+    if (y > box.bottom() - 7) break;
     canvas.text({box.x + 12, y}, label, caption_style(canvas));
     canvas.text({box.right() - 12, y}, value,
                 {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});

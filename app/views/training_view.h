@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/views/training_curves.h"
@@ -40,6 +42,9 @@ class TrainingView : public View {
   void draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect, float StepPoint::*value) const;
   void draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
   void draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
+  // The numbers under the cursor, and the box they stand in.
+  std::vector<std::pair<std::string, std::string>> readings(const ViewInput& input) const;
+  Rect readings_box(const ViewInput& input, const Rect& plot) const;
   void draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const;
   void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const;
 

@@ -227,9 +227,9 @@ void Picture::right_side() {
   const float x = layout.cells.right();
   const float label_y = layout.cells.y - 18;
   if (!options.writes.empty()) {
+    if (!layout.row_words) return;
     canvas.text({x + 8, label_y}, options.writes_title,
                 {.font = Font::semibold, .size = 12, .color = theme.second_text});
-    if (!layout.row_words) return;
     for (int row = 0; row < rows() && static_cast<std::size_t>(row) < options.writes.size(); ++row) {
       const float y = layout.cell(row, 0).center().y;
       const bool strong = options.pinned_row == row || options.hovered_row == row;

@@ -6,7 +6,8 @@
 //   options.pinned_row = 1;
 //   draw_heatmap(canvas, area, {.values = trace.plane(name, 0, head)}, options);
 //
-// The cells get the largest whole-pixel size that fits the area together with labels, titles and colour bar;
+// The cells get the largest whole-pixel size that fits the area together with labels, titles and colour bar
+// (smaller than min_cell rather than out of the area);
 // labels fall back to indices, then to every n-th index, before they overlap. Above 64 x 64 cells it is one
 // texture.
 #pragma once
@@ -61,6 +62,7 @@ struct HeatmapOptions {
   double number_factor = 1;         // gradients "x 1000": numbers are multiplied, colours are not
   int min_cell = 6, max_cell = 64;  // px
   float max_aspect = 1;             // width / height of a cell may go up to this (1: square)
+  float stretch = 1;                // cells under 20 px may grow this many times in the direction with room
   int computed = -1;                // cells from this one on, row by row, are not computed yet; -1: all are
   Color background = {};            // what shows in the gaps; not visible: paper
   bool frame = false;               // a 1-px line round the map

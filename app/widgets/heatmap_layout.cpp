@@ -11,7 +11,8 @@ namespace {
 constexpr int kTextureFrom = 64;     // more rows or columns than this: one texture
 constexpr float kGapFrom = 12;       // smaller cells touch
 constexpr float kLabelRowFrom = 14;  // lower rows have no words
-constexpr float kBarWidth = 12, kBarGap = 18, kBarValues = 34;
+constexpr float kBarWidth = 12, kBarGap = 16, kBarValueGap = 7;
+constexpr float kStretchTo = 20;  // small cells grow to this at most in the direction that has room
 
 const TextStyle kWord{.size = 12}, kBoldWord{.font = Font::semibold, .size = 12};
 
@@ -45,6 +46,61 @@ bool words_fit(const Canvas& canvas, const std::vector<std::string>& words, floa
     if (canvas.measure(word, {.size = 10}).x <= width) ++fit;
   }
   return width >= 20 && fit * 10 >= words.size() * 6;
+}
+
+// What the end values of the colour bar take, the gap before them included.
+float bar_values(const Canvas& canvas, const HeatmapOptions& options, double limit) {
+  const TextStyle mono{.font = Font::mono, .size = 11};
+  const std::string low = options.scale == ColorScale::weight ? "0" : format_short(-limit);
+  return kBarValueGap +
+         std::ceil(std::max(canvas.measure(format_short(limit), mono).x, canvas.measure(low, mono).x));
+}
+
+// The margins left and right of the cells, and the largest cell that fits between them: whole pixels while
+// there is one for each.
+Point fitted_cell(const Canvas& canvas, const Rect& area, float room_down, const HeatmapData& data,
+                  const HeatmapOptions& options, HeatmapLayout& layout) {
+  const auto rows = static_cast<float>(std::max(1, data.values.rows));
+  const auto columns = static_cast<float>(std::max(1, data.values.columns));
+  layout.left = layout.right = 0;
+  if (options.show_row_labels) {
+    layout.left = layout.row_words
+                      ? std::min(widest(canvas, options.row_labels, kBoldWord) + 25, area.width * 0.3f)
+                      : 40;
+  }
+  if (!options.row_title.word.empty())
+    layout.left = std::max(layout.left, title_width(canvas, options.row_title) + 14);
+  layout.left = std::ceil(layout.left);
+  if (!options.writes.empty() && layout.row_words) {
+    const float words = std::max(widest(canvas, options.writes, kBoldWord) + 22,
+                                 canvas.measure(options.writes_title, kBoldWord).x + 8);
+    layout.right = std::ceil(std::min(words, area.width * 0.25f));
+  } else if (options.writes.empty() && !options.right_values.empty()) {
+    layout.right = std::ceil(widest(canvas, options.right_values, {.font = Font::mono, .size = 12}) + 10);
+  }
+  const float bar = options.color_bar ? kBarGap + kBarWidth + bar_values(canvas, options, layout.limit) : 0;
+  const float room = std::max(8.0f, area.width - layout.left - layout.right - bar);
+
+  const auto least = static_cast<float>(options.min_cell), most = static_cast<float>(options.max_cell);
+  const float most_wide = std::max(least, std::floor(most * options.max_aspect));
+  Point cell{std::floor(room / columns), std::floor(room_down / rows)};
+  if (cell.x < 1 || cell.y < 1) {
+    // Less than a pixel a cell: fill the room.
+    cell = {room / columns, room_down / rows};
+    if (options.max_aspect <= 1 && options.stretch <= 1) cell.x = cell.y = std::min(cell.x, cell.y);
+    return cell;
+  }
+  const Point fits = cell;
+  cell.y = std::min(cell.y, most);
+  cell.x = std::min({cell.x, most_wide, std::floor(cell.y * options.max_aspect)});
+  cell.y = std::min(cell.y, cell.x);
+  // Small cells grow where there is room.
+  if (options.stretch > 1 && std::min(cell.x, cell.y) < kStretchTo) {
+    const float longest = std::min(kStretchTo, std::floor(std::min(cell.x, cell.y) * options.stretch));
+    cell = {std::max(cell.x, std::min(fits.x, longest)), std::max(cell.y, std::min(fits.y, longest))};
+  }
+  // No smaller than asked for, unless that would leave the area.
+  return {std::max(cell.x, std::min(least, fits.x)), std::max(cell.y, std::min(least, fits.y))};
 }
 
 // Numbers: as large and as exact as the narrowest cell allows; none rather than a cut one.
@@ -103,48 +159,19 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
   layout.top = titled && labels_above ? 56 : titled ? 30 : labels_above ? 32 : 0;
   const float bottom = options.show_column_labels && options.columns_below ? 26 : 0;
 
-  // Rows first: words only when a row is high enough for them.
-  float height = std::floor((area.height - layout.top - bottom) / rows);
-  height = std::clamp(height, static_cast<float>(options.min_cell), static_cast<float>(options.max_cell));
-  layout.row_words = !options.row_labels.empty() && height >= kLabelRowFrom && !layout.texture;
-  float left = 0;
-  if (options.show_row_labels) {
-    left = layout.row_words ? std::min(widest(canvas, options.row_labels, kBoldWord) + 25, area.width * 0.3f)
-                            : 40;
+  // Rows first: words only when a row is high enough for them, and what stands right of it likewise.
+  const float room_down = std::max(8.0f, area.height - layout.top - bottom);
+  layout.row_words =
+      !options.row_labels.empty() && !layout.texture && std::floor(room_down / rows) >= kLabelRowFrom;
+  Point cell = fitted_cell(canvas, area, room_down, data, options, layout);
+  if (layout.row_words && cell.y < kLabelRowFrom) {
+    layout.row_words = false;
+    cell = fitted_cell(canvas, area, room_down, data, options, layout);
   }
-  if (!options.row_title.word.empty()) left = std::max(left, title_width(canvas, options.row_title) + 14);
-  layout.left = std::ceil(left);
-  if (!options.writes.empty()) {
-    const float words = std::max(widest(canvas, options.writes, kBoldWord) + 22,
-                                 canvas.measure(options.writes_title, kBoldWord).x + 8);
-    layout.right = std::ceil(std::min(words, area.width * 0.25f));
-  } else if (!options.right_values.empty()) {
-    layout.right = std::ceil(widest(canvas, options.right_values, {.font = Font::mono, .size = 12}) + 10);
-  }
-  const float bar = options.color_bar ? kBarGap + kBarWidth + kBarValues : 0;
-
-  // The largest whole-pixel cell.
-  const float room = area.width - layout.left - layout.right - bar;
-  float width = std::floor(room / columns);
-  if (layout.texture && (width < 1 || area.height - layout.top - bottom < rows)) {
-    // Less than a pixel a cell: fill the room.
-    width = std::max(8.0f, room) / columns;
-    height = std::max(8.0f, area.height - layout.top - bottom) / rows;
-    if (options.max_aspect <= 1) width = height = std::min(width, height);
-  } else {
-    const float least = layout.texture ? 1 : static_cast<float>(options.min_cell);
-    if (layout.texture) height = std::max(1.0f, std::floor((area.height - layout.top - bottom) / rows));
-    width = std::clamp(
-        width, least, std::max(least, std::floor(static_cast<float>(options.max_cell) * options.max_aspect)));
-    width = std::min(width, std::floor(height * options.max_aspect));
-    height = std::min(height, width);
-    width = std::max(width, least);
-    height = std::max(height, least);
-  }
+  const float width = cell.x, height = cell.y;
   layout.cell_width = width;
   layout.cell_height = height;
   layout.gap = !layout.texture && std::min(width, height) >= kGapFrom ? 1 : 0;
-  layout.row_words = layout.row_words && height >= kLabelRowFrom;
   layout.cells = {area.x + layout.left, area.y + layout.top, columns * width - layout.gap,
                   rows * height - layout.gap};
 
@@ -161,7 +188,7 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
   float right = layout.cells.right() + layout.right;
   if (options.color_bar) {
     layout.color_bar = {right + kBarGap, layout.cells.y, kBarWidth, layout.cells.height};
-    right = layout.color_bar.right() + kBarValues;
+    right = layout.color_bar.right() + bar_values(canvas, options, layout.limit);
   }
   layout.bounds = {area.x, area.y, right - area.x, layout.cells.bottom() + bottom - area.y};
   return layout;

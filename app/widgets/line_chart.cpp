@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/widgets/number_format.h"
+#include "app/widgets/chart_parts.h"
 
 namespace glassformer {
 namespace {
@@ -77,118 +77,6 @@ std::vector<std::vector<Point>> pieces(const Canvas& canvas, const ChartLayout& 
   return all;
 }
 
-std::vector<AxisTick> ticks_of(const Axis& axis, int count) {
-  if (!axis.ticks.empty()) return axis.ticks;
-  std::vector<AxisTick> ticks;
-  if (axis.kind == AxisKind::log) {
-    for (double value = axis.low; value <= axis.high * 1.0001; value *= 10)
-      ticks.push_back({value, format_short(value)});
-  } else {
-    for (double value : round_ticks(axis.low, axis.high, count))
-      ticks.push_back({value, format_short(value)});
-  }
-  return ticks;
-}
-
-const TextStyle kFlag{.font = Font::semibold, .size = 12, .x = AlignX::center};
-
-// Where the cursor's flag stands under the plot; width 0: there is none.
-Rect flag_place(const Canvas& canvas, const ChartLayout& chart, const ChartOptions& options) {
-  if (!options.cursor || options.cursor_flag.empty()) return {};
-  const float width = std::round(canvas.measure(options.cursor_flag, kFlag).x) + 24;
-  const float most = std::max(chart.plot.x, chart.plot.right() - width);
-  return {std::clamp(chart.to_x(*options.cursor) - width / 2, chart.plot.x, most), chart.plot.bottom() + 4,
-          width, 24};
-}
-
-void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& options) {
-  const Theme& theme = canvas.theme();
-  const Rect& plot = chart.plot;
-  const TextStyle style{.font = Font::mono, .size = 12, .color = theme.second_text};
-  for (const AxisTick& tick : ticks_of(chart.y, plot.height < 120 ? 2 : 4)) {
-    const float y = chart.to_y(tick.value);
-    if (y < plot.y - 1 || y > plot.bottom() + 1) continue;
-    if (chart.y.grid) canvas.line({plot.x, y}, {plot.right(), y}, {.color = theme.border});
-    if (options.labels_inside) {
-      canvas.text({plot.x, y - 10}, tick.label, style);
-    } else {
-      TextStyle right = style;
-      right.x = AlignX::right;
-      canvas.text({plot.x - 8, y}, tick.label, right);
-    }
-  }
-  if (!options.x_labels) return;
-  // Ticks from both ends inwards, as far as they leave each other room.
-  float taken = plot.x - 100;
-  const Rect flag = flag_place(canvas, chart, options);
-  const std::vector<AxisTick> ticks = ticks_of(chart.x, 5);
-  const float last_start =
-      ticks.empty() ? plot.right()
-                    : chart.to_x(ticks.back().value) - canvas.measure(ticks.back().label, style).x - 6;
-  for (const AxisTick& tick : ticks) {
-    const float x = chart.to_x(tick.value), width = canvas.measure(tick.label, style).x;
-    float from = std::clamp(x - width / 2, plot.x, plot.right() - width);
-    const bool last = &tick == &ticks.back();
-    if (from < taken + 8 || (!last && from + width > last_start)) continue;
-    if (flag.width > 0 && from < flag.right() + 4 && from + width > flag.x - 4) continue;
-    canvas.text({from, plot.bottom() + 14}, tick.label, style);
-    taken = from + width;
-  }
-  if (!chart.x.title.empty()) {
-    canvas.text({plot.right(), plot.bottom() + 32}, chart.x.title,
-                {.size = 12, .color = theme.second_text, .x = AlignX::right});
-  }
-}
-
-Color label_color(const Series& series, const Theme& theme) {
-  if (series.color.visible()) return series.color;
-  if (series.kind == CurveKind::reference) return theme.reference;
-  return series.kind == CurveKind::raw ? theme.second_text : theme.ink;
-}
-
-// Words over the highest (under the lowest) point of the curve that they reach, beginning at `left`.
-std::optional<Rect> label_place(const ChartLayout& chart, const Series& series, float left, float width,
-                                bool below) {
-  constexpr float kHeight = 16;
-  std::optional<float> edge;
-  for (float px = left; px <= left + width; px += 8) {
-    const auto at = curve_at(series, chart.x_at(px));
-    if (!at) continue;
-    const float y = chart.to_y(*at);
-    edge = !edge ? y : below ? std::max(*edge, y) : std::min(*edge, y);
-  }
-  if (!edge) return std::nullopt;
-  const Rect place{left, below ? *edge + 4 : *edge - 4 - kHeight, width, kHeight};
-  if (place.y < chart.plot.y - 4 || place.bottom() > chart.plot.bottom() + 2) return std::nullopt;
-  return place;
-}
-
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
-// Beside the curve where it was asked for, or as near as other labels leave room.
-void draw_label(Canvas& canvas, const ChartLayout& chart, const Series& series, std::vector<Rect>& taken) {
-  if (series.label.empty() || series.x.empty()) return;
-  const TextStyle style{.font = series.kind == CurveKind::run ? Font::semibold : Font::regular,
-                        .size = 12,
-                        .color = label_color(series, canvas.theme())};
-  const float width = canvas.measure(series.label, style).x;
-  const float most = std::max(chart.plot.x, chart.plot.right() - width);
-  for (float shift : {0.0f, 0.1f, -0.1f, 0.2f, -0.2f, 0.35f, -0.35f, 0.5f, -0.5f}) {
-    for (bool below : {series.label_below, !series.label_below}) {
-      const float wanted = chart.plot.x + chart.plot.width * (static_cast<float>(series.label_at) + shift);
-      const auto place = label_place(chart, series, std::clamp(wanted, chart.plot.x, most), width, below);
-      if (!place) continue;
-      if (std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return overlap(*place, other); }))
-        continue;
-      canvas.text({place->x, place->center().y}, series.label, style);
-      taken.push_back(*place);
-      return;
-    }
-  }
-}
-
 void draw_cursor(Canvas& canvas, const ChartLayout& chart, std::span<const Series> series,
                  const ChartOptions& options) {
   const Theme& theme = canvas.theme();
@@ -203,7 +91,7 @@ void draw_cursor(Canvas& canvas, const ChartLayout& chart, std::span<const Serie
   }
   const Rect flag = flag_place(canvas, chart, options);
   if (flag.width <= 0) return;
-  TextStyle style = kFlag;
+  TextStyle style = flag_style();
   style.color = theme.on_ink;
   canvas.rectangle(flag, {.fill = theme.ink, .radius = 12});
   canvas.text(flag.center(), options.cursor_flag, style);
@@ -283,25 +171,32 @@ void draw_area_under(Canvas& canvas, const ChartLayout& chart, const Series& ser
 ChartLayout draw_line_chart(Canvas& canvas, const Rect& area, std::span<const Series> series,
                             const ChartOptions& options) {
   const ChartLayout chart = layout_line_chart(canvas, area, options);
-  const Theme& theme = canvas.theme();
-  draw_axes(canvas, chart, options);
-  for (const ChartMarker& marker : options.markers) {
-    const float x = chart.to_x(marker.x);
-    canvas.line({x, chart.plot.y}, {x, chart.plot.bottom()}, {.color = theme.faint_text, .dashed = true});
-    const TextStyle style{.size = 12, .color = theme.second_text};
-    const float width = canvas.measure(marker.text, style).x;
-    const bool right = x + 8 + width <= chart.plot.right();
-    canvas.text({right ? x + 8 : x - 8 - width, chart.plot.bottom() - 10}, marker.text, style);
+  // What words have to keep off.
+  const Rect& plot = chart.plot;
+  LabelSpace space({plot.x, plot.y - 20, plot.width + 1, plot.height + 20});
+  for (const Series& s : series)
+    for (const std::vector<Point>& piece : pieces(canvas, chart, s)) space.keep_off(piece);
+  for (const Rect& box : options.keep_free) space.keep_off(box);
+  if (options.cursor) {
+    const float x = chart.to_x(*options.cursor);
+    space.keep_off(Rect{x - 7, plot.y - 20, 14, plot.height + 20});
   }
-  canvas.push_clip({chart.plot.x - 6, chart.plot.y - 6, chart.plot.width + 12, chart.plot.height + 12});
+  for (const ChartMarker& marker : options.markers)
+    space.keep_off(Rect{chart.to_x(marker.x) - 3, plot.y, 6, plot.height});
+
+  draw_axes(canvas, chart, options, space);
+  for (const ChartMarker& marker : options.markers) draw_marker(canvas, chart, marker, space);
+  canvas.push_clip({plot.x - 6, plot.y - 6, plot.width + 12, plot.height + 12});
   for (CurveKind kind : {CurveKind::raw, CurveKind::reference, CurveKind::other, CurveKind::run}) {
     for (const Series& s : series) {
       if (s.kind == kind) draw_curve(canvas, chart, s);
     }
   }
   canvas.pop_clip();
-  std::vector<Rect> taken;
-  for (const Series& s : series) draw_label(canvas, chart, s, taken);
+  LabelSpace off_grid = space;
+  for (const AxisTick& tick : ticks_of(chart.y, plot.height < 120 ? 2 : 4))
+    if (chart.y.grid) off_grid.keep_off(Rect{plot.x, chart.to_y(tick.value) - 1, plot.width, 2});
+  for (const Series& s : series) draw_label(canvas, chart, s, space, off_grid);
   if (options.cursor) draw_cursor(canvas, chart, series, options);
   return chart;
 }

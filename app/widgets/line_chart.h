@@ -1,5 +1,6 @@
 // Curves over an axis: loss, learning rate, waves. Curves are labelled directly, there is no legend box. Long
-// curves are reduced to the smallest and largest value of each pixel column.
+// curves are reduced to the smallest and largest value of each pixel column. Labels stand near `label_at`,
+// where no curve, tick or other label is in the way.
 //
 //   ChartOptions options;
 //   options.x = step_axis(0, last_step);                       // early steps wide
@@ -45,7 +46,7 @@ enum class CurveKind {
 };  // ink 2 px; faint 1 px at 45 %; dashed reference; own colour
 
 struct Series {
-  std::string label = {};                  // written beside the curve; empty: none
+  std::string label = {};                  // written beside the curve, never on one; empty: none
   std::span<const double> x = {}, y = {};  // equally long, x ascending; NaN leaves a gap
   CurveKind kind = CurveKind::run;
   Color color = {};       // for `other`, or to replace the kind's own
@@ -67,6 +68,7 @@ struct ChartOptions {
   std::optional<double> cursor = {};  // vertical line; a ring on every `run` and `other` curve
   std::string cursor_flag = {};       // ink flag under the line: "You are here · step 200"
   std::vector<ChartMarker> markers = {};
+  std::vector<Rect> keep_free = {};  // drawn over the chart by the caller: labels keep off
   bool labels_inside = true;  // y ticks stand over their grid line inside the plot, so that plots align
   bool x_labels = true;
   float bottom = 24;  // room for the x ticks

@@ -1,5 +1,6 @@
 // One head's weights as bands between two strips of chips: keys above, queries (or what they write) below.
-// The width of a band is its weight; only the strongest are drawn, until they make up 75 % of their row.
+// The width of a band is its weight; only the strongest are drawn, until they make up 75 % of their row. A
+// sentence too long for chips gets a narrow place for each word: every band is drawn, whatever its length.
 #pragma once
 
 #include <functional>
@@ -24,6 +25,8 @@ struct RibbonsOptions {
 
 struct RibbonsLayout {
   TokenStripLayout keys = {}, queries = {};
+  bool dense =
+      false;  // a narrow place for each word instead of a chip; the pinned word stands beside its own
 };
 
 // Fills the area's width and height: chips at its top and bottom edge.

@@ -10,6 +10,21 @@ namespace glassformer {
 namespace {
 
 constexpr float kPositionRow = 20, kProbabilityRow = 18, kMoreRoom = 44;
+constexpr float kSmallestText = 10, kSmallestInFiles = 8;
+
+std::string chip_words(const TokenChip& chip) {
+  return (chip.unknown ? "?" : "") + chip.text;
+}
+
+// What a chip leaves its word: small letters may come closer to the edge.
+float word_room(const TokenChip& chip, float chip_width, float text_size) {
+  const float edges = text_size > 12 ? 12 : text_size > 11 ? 8 : 3;
+  return chip_width - edges - (chip.wrong ? 14 : 0) - (chip.word_start ? 4 : 0);
+}
+
+bool word_fits(const Canvas& canvas, const TokenChip& chip, float chip_width, const TextStyle& style) {
+  return canvas.measure(chip_words(chip), style).x <= word_room(chip, chip_width, style.size);
+}
 
 }  // namespace
 
@@ -57,15 +72,12 @@ void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float te
   }
 
   // The word, set smaller before it is cut.
-  const float mark_room = chip.wrong ? 14 : 0;
-  const float room = rect.width - 12 - mark_room;
-  const std::string full = (chip.unknown ? "?" : "") + chip.text;
-  while (text.size > 12 && canvas.measure(full, text).x > room) text.size -= 2;
-  if (canvas.measure(full, text).x > room) text.size = std::min(text.size, 10.0f);
-  while (canvas.is_file() && text.size > 8 && canvas.measure(full, text).x > room) text.size -= 1;
-  const std::string word = elided(canvas, full, text, std::max(room, rect.width - 8 - mark_room));
+  const float mark_room = chip.wrong ? 14 : 0, bar_room = chip.word_start ? 4 : 0;
+  const float smallest = canvas.is_file() ? kSmallestInFiles : kSmallestText;
+  while (text.size > smallest && !word_fits(canvas, chip, rect.width, text)) text.size -= 1;
+  const std::string word = elided(canvas, chip_words(chip), text, word_room(chip, rect.width, text.size));
   const float width = canvas.measure(word, text).x;
-  const Point center{rect.center().x - mark_room / 2, rect.center().y};
+  const Point center{rect.center().x + (bar_room - mark_room) / 2, rect.center().y};
   if (chip.padding) {
     canvas.rectangle({center.x - width / 2 - 3, center.y - 8, width + 6, 16}, {.fill = theme.panel});
   }
@@ -75,6 +87,27 @@ void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float te
     canvas.line({center.x - width / 2, y}, {center.x + width / 2, y}, {.color = theme.wrong, .width = 1});
     draw_mark(canvas, {rect.right() - 11, rect.center().y}, Mark::cross, theme.wrong, 8);
   }
+}
+
+float chip_text_size(const Canvas& canvas, const std::vector<TokenChip>& chips, float chip_width,
+                     float most) {
+  for (float size : {14.0f, 12.0f, 11.0f}) {
+    if (size > most) continue;
+    // In regular letters, also the pinned one: a click must not change the size of all.
+    const bool all = std::all_of(chips.begin(), chips.end(), [&](const TokenChip& chip) {
+      return chip.padding || word_fits(canvas, chip, chip_width, {.font = Font::regular, .size = size});
+    });
+    if (all) return size;
+  }
+  return 11;
+}
+
+double readable_share(const Canvas& canvas, const std::vector<TokenChip>& chips, float chip_width) {
+  if (chips.empty()) return 1;
+  const auto readable = std::count_if(chips.begin(), chips.end(), [&](const TokenChip& chip) {
+    return word_fits(canvas, chip, chip_width, {.size = kSmallestText});
+  });
+  return double(readable) / double(chips.size());
 }
 
 TokenStripLayout layout_token_strip(const Rect& area, const std::vector<TokenChip>& chips,
@@ -109,6 +142,8 @@ TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::v
   if (!options.label.empty()) {
     canvas.text({area.x, middle}, elided(canvas, options.label, caption, options.label_width - 4), caption);
   }
+  const float text_size =
+      options.text_size > 0 ? options.text_size : chip_text_size(canvas, chips, layout.chip_width);
   for (int i = 0; i < layout.shown; ++i) {
     const TokenChip& chip = chips[static_cast<std::size_t>(i)];
     const Rect rect = layout.chip(i);
@@ -116,7 +151,7 @@ TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::v
       canvas.text({rect.center().x, rect.y - 11}, std::to_string(i + options.first_position),
                   {.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::center});
     }
-    draw_chip(canvas, rect, chip);
+    draw_chip(canvas, rect, chip, text_size);
     if (chip.probability && !chip.future) {
       // Narrow chips show the number alone, and leave out its zero.
       const float y = rect.bottom() + 10;

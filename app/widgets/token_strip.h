@@ -36,8 +36,9 @@ struct TokenStripOptions {
   float gap = 8;
   float min_width = 24, max_width = 128;  // of a chip
   int first_position = 0;
-  float width = 0;  // of every chip; 0: chosen so that `count` chips fill the area
-  int count = 0;    // chips to make room for (0: as many as there are), so that two strips align
+  float width = 0;      // of every chip; 0: chosen so that `count` chips fill the area
+  int count = 0;        // chips to make room for (0: as many as there are), so that two strips align
+  float text_size = 0;  // of all chips; 0: the largest from 14 to 11 in which every word fits
   // Label and commands of a chip; the rect and a tooltip are filled in.
   std::function<HitRegion(int index)> hit = {};
 };
@@ -55,8 +56,13 @@ TokenStripLayout layout_token_strip(const Rect& area, const std::vector<TokenChi
 // Draws from the area's top left.
 TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::vector<TokenChip>& chips,
                                   const TokenStripOptions& options = {});
-// One chip alone.
+// One chip alone. A word that does not fit is set smaller, down to 10 (8 in files), then cut.
 void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float text_size = 14);
+// One size for all chips of a strip: the largest from `most` to 11 in which every word fits, else 11.
+float chip_text_size(const Canvas& canvas, const std::vector<TokenChip>& chips, float chip_width,
+                     float most = 14);
+// The share of the chips whose word can be read in full at this width.
+double readable_share(const Canvas& canvas, const std::vector<TokenChip>& chips, float chip_width);
 // Sunken track with an ink part, radius 2.
 void draw_share_bar(Canvas& canvas, const Rect& rect, double share, Color color);
 

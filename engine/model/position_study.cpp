@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "engine/math/error.h"
+#include "engine/math/random.h"
 
 namespace glassformer {
 
@@ -18,8 +19,12 @@ double row_product(const Plane& table, int a, int b) {
 
 }  // namespace
 
+double position_divisor(int column, int d_model) {
+  return std::pow(10000.0, double(column - column % 2) / d_model);
+}
+
 double position_wave(double position, int column, int d_model) {
-  const double angle = position * std::pow(10000.0, -double(column - column % 2) / d_model);
+  const double angle = position / position_divisor(column, d_model);
   return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
 }
 
@@ -29,6 +34,15 @@ std::vector<float> sinusoidal_table(int length, int d_model) {
   for (int position = 0; position < length; ++position)
     for (int column = 0; column < d_model; ++column)
       table.push_back(static_cast<float>(position_wave(position, column, d_model)));
+  return table;
+}
+
+std::vector<float> untrained_positions(int length, int d_model, std::uint64_t seed) {
+  const double deviation = 1 / std::sqrt(static_cast<double>(d_model));
+  Random random(seed);
+  std::vector<float> table;  // (length, d_model)
+  table.reserve(static_cast<std::size_t>(length) * static_cast<std::size_t>(d_model));
+  for (int i = 0; i < length * d_model; ++i) table.push_back(static_cast<float>(random.normal() * deviation));
   return table;
 }
 

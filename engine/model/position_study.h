@@ -3,6 +3,7 @@
 // word back" once.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/model/trace.h"
@@ -12,8 +13,15 @@ namespace glassformer {
 // The wave of one column at any place between the positions too: what the table samples at whole positions.
 double position_wave(double position, int column, int d_model);
 
+// What a position is divided by before the sine or cosine of a column: 10000^(2i/d).
+double position_divisor(int column, int d_model);
+
 // The table of sines and cosines, row-major (length, d_model), as a model with sinusoidal positions adds it.
 std::vector<float> sinusoidal_table(int length, int d_model);
+
+// A learned table before its first step, drawn as Transformer::initialize draws it: normal, deviation
+// 1/sqrt(d). Row-major (length, d_model).
+std::vector<float> untrained_positions(int length, int d_model, std::uint64_t seed);
 
 // Dot products of every pair of rows: row-major (L, L). table: (L, d).
 std::vector<float> dot_products(const Plane& table);

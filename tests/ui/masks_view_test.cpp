@@ -111,5 +111,31 @@ TEST_CASE("a click on a row of the batch opens its sentence") {
   CHECK(score.cell == CellRef{"decoder.layers.0.self_attn.scores", {0, 1, 4, 2}});
 }
 
+TEST_CASE("from cross-attention the masks of the decoder itself are shown, until cross is asked for") {
+  SampleScene scene = masks_scene({}, AttentionKind::cross, 1);
+  const auto view = make_view("masks");
+  CHECK(view->path(scene.input())[2] == "Masked self-attention");
+  CHECK(view->numbers(scene.input())[0].columns.front() == "<bos>");
+  Commands commands;
+  REQUIRE(view->key('x', scene.input(), commands));
+  REQUIRE(commands.size() == 1);
+  scene.pin(std::get<SetPin>(commands[0]).selection);
+  CHECK(view->path(scene.input())[2] == "Cross-attention");
+  CHECK(view->numbers(scene.input())[0].columns.front() == "the");
+}
+
+TEST_CASE("the switch over the masks chooses whose they are, for every view") {
+  SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.click("Masks of: Encoder"));
+  stage.frames();
+  CHECK(scene.pinned.kind == AttentionKind::encoder);
+  REQUIRE(stage.click("Masks of: Cross"));
+  stage.frames();
+  CHECK(scene.pinned.kind == AttentionKind::cross);
+  CHECK(stage.state() == "masks, cross");
+}
+
 }  // namespace
 }  // namespace glassformer

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/widgets/chart_parts.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+namespace {
+
+constexpr float kLabelHeight = 16;
+
+Color label_color(const Series& series, const Theme& theme) {
+  if (series.color.visible()) return series.color;
+  if (series.kind == CurveKind::reference) return theme.reference;
+  return series.kind == CurveKind::raw ? theme.second_text : theme.ink;
+}
+
+// Places over the highest (under the lowest) point of the curve that the words reach: near the place asked
+// for first, then further along, then further off.
+std::vector<Rect> label_wishes(const ChartLayout& chart, const Series& series, float width) {
+  const float most = std::max(chart.plot.x, chart.plot.right() - width);
+  std::vector<Rect> wishes;
+  for (float away : {4.0f, 10.0f, 20.0f, 34.0f, 52.0f}) {
+    for (float shift = 0; shift <= 0.9f; shift = shift > 0 ? -shift : -shift + 0.04f) {
+      const float asked = static_cast<float>(series.label_at) + shift;
+      if (asked < -0.1f || asked > 1.1f) continue;
+      const float left = std::round(std::clamp(chart.plot.x + chart.plot.width * asked, chart.plot.x, most));
+      std::optional<float> high, low;
+      for (float px = left; px <= left + width; px += 4) {
+        const auto at = curve_at(series, chart.x_at(px));
+        if (!at) continue;
+        const float y = chart.to_y(*at);
+        high = std::min(high.value_or(y), y);
+        low = std::max(low.value_or(y), y);
+      }
+      if (!high) continue;
+      const Rect above{left, *high - away - kLabelHeight, width, kLabelHeight},
+          below{left, *low + away, width, kLabelHeight};
+      wishes.push_back(series.label_below ? below : above);
+      wishes.push_back(series.label_below ? above : below);
+    }
+  }
+  return wishes;
+}
+
+}  // namespace
+
+std::vector<AxisTick> ticks_of(const Axis& axis, int count) {
+  if (!axis.ticks.empty()) return axis.ticks;
+  std::vector<AxisTick> ticks;
+  if (axis.kind == AxisKind::log) {
+    for (double value = axis.low; value <= axis.high * 1.0001; value *= 10)
+      ticks.push_back({value, format_short(value)});
+  } else {
+    for (double value : round_ticks(axis.low, axis.high, count))
+      ticks.push_back({value, format_short(value)});
+  }
+  return ticks;
+}
+
+TextStyle flag_style() {
+  return {.font = Font::semibold, .size = 12, .x = AlignX::center};
+}
+
+Rect flag_place(const Canvas& canvas, const ChartLayout& chart, const ChartOptions& options) {
+  if (!options.cursor || options.cursor_flag.empty()) return {};
+  const float width = std::round(canvas.measure(options.cursor_flag, flag_style()).x) + 24;
+  const float most = std::max(chart.plot.x, chart.plot.right() - width);
+  return {std::clamp(chart.to_x(*options.cursor) - width / 2, chart.plot.x, most), chart.plot.bottom() + 4,
+          width, 24};
+}
+
+void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& options, LabelSpace& space) {
+  const Theme& theme = canvas.theme();
+  const Rect& plot = chart.plot;
+  const TextStyle style{.font = Font::mono, .size = 12, .color = theme.second_text};
+  for (const AxisTick& tick : ticks_of(chart.y, plot.height < 120 ? 2 : 4)) {
+    const float y = chart.to_y(tick.value);
+    if (y < plot.y - 1 || y > plot.bottom() + 1) continue;
+    if (chart.y.grid) canvas.line({plot.x, y}, {plot.right(), y}, {.color = theme.border});
+    if (tick.label.empty()) continue;
+    if (options.labels_inside) {
+      // Over its line, or under it where a curve passes; never on the curve.
+      const float width = canvas.measure(tick.label, style).x;
+      const std::array wishes{Rect{plot.x, y - 18, width, kLabelHeight},
+                              Rect{plot.x, y + 3, width, kLabelHeight}};
+      const auto place = space.first_free(wishes);
+      if (place) canvas.text({plot.x, place->center().y}, tick.label, style);
+    } else {
+      TextStyle right = style;
+      right.x = AlignX::right;
+      canvas.text({plot.x - 8, y}, tick.label, right);
+    }
+  }
+  if (!options.x_labels) return;
+  // Ticks from both ends inwards, as far as they leave each other room.
+  float taken = plot.x - 100;
+  const Rect flag = flag_place(canvas, chart, options);
+  const std::vector<AxisTick> ticks = ticks_of(chart.x, 5);
+  const float last_start =
+      ticks.empty() ? plot.right()
+                    : chart.to_x(ticks.back().value) - canvas.measure(ticks.back().label, style).x - 6;
+  for (const AxisTick& tick : ticks) {
+    const float x = chart.to_x(tick.value), width = canvas.measure(tick.label, style).x;
+    float from = std::clamp(x - width / 2, plot.x, plot.right() - width);
+    const bool last = &tick == &ticks.back();
+    if (from < taken + 8 || (!last && from + width > last_start)) continue;
+    if (flag.width > 0 && from < flag.right() + 4 && from + width > flag.x - 4) continue;
+    canvas.text({from, plot.bottom() + 14}, tick.label, style);
+    taken = from + width;
+  }
+  if (!chart.x.title.empty()) {
+    canvas.text({plot.right(), plot.bottom() + 32}, chart.x.title,
+                {.size = 12, .color = theme.second_text, .x = AlignX::right});
+  }
+}
+
+void draw_label(Canvas& canvas, const ChartLayout& chart, const Series& series, LabelSpace& space,
+                LabelSpace& without_grid) {
+  if (series.label.empty() || series.x.empty()) return;
+  const TextStyle style{.font = series.kind == CurveKind::run ? Font::semibold : Font::regular,
+                        .size = 12,
+                        .color = label_color(series, canvas.theme())};
+  const std::vector<Rect> wishes = label_wishes(chart, series, canvas.measure(series.label, style).x);
+  std::optional<Rect> place = without_grid.first_free(wishes);
+  if (!place || !space.is_free(*place)) place = space.first_free(wishes);
+  if (!place) return;
+  space.keep_off(*place);
+  without_grid.keep_off(*place);
+  canvas.text({place->x, place->center().y}, series.label, style);
+}
+
+void draw_marker(Canvas& canvas, const ChartLayout& chart, const ChartMarker& marker, LabelSpace& space) {
+  const Theme& theme = canvas.theme();
+  const float x = chart.to_x(marker.x);
+  canvas.line({x, chart.plot.y}, {x, chart.plot.bottom()}, {.color = theme.faint_text, .dashed = true});
+  const TextStyle style{.size = 12, .color = theme.second_text};
+  const float width = canvas.measure(marker.text, style).x;
+  std::vector<Rect> wishes;
+  for (float up = 18; up < chart.plot.height; up += 12)
+    for (float left : {x + 8, x - 8 - width})
+      wishes.push_back({left, chart.plot.bottom() - up, width, kLabelHeight});
+  if (const auto place = space.first_free(wishes))
+    canvas.text({place->x, place->center().y}, marker.text, style);
+}
+
+}  // namespace glassformer
