@@ -161,7 +161,7 @@ TEST_CASE("attention: gradients of queries and memory are slopes, with masks and
     Matrix<double> y(5, kWidth), d_x(5, kWidth), d_memory(5, kWidth), d_y = random_matrix(5, kWidth, 8);
     AttentionSaved<double> saved;
     saved.resize(plan, kWidth, 5, 5);
-    AttentionPart part{&plan, 0, 2, 0, 5, 0, 5, {p, 5}};
+    AttentionPart part{&plan, 0, 2, 0, 5, 0, 5, 0, {p, 5}};
     NoTap nobody;
     const Probe<NoTap> probe{nobody};
     const auto loss = [&] {

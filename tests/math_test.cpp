@@ -9,8 +9,8 @@
 #include "engine/layers/dropout.h"
 #include "engine/math/error.h"
 #include "engine/math/matrix.h"
+#include "engine/math/product.h"
 #include "engine/math/random.h"
-#include "engine/math/small_product.h"
 #include "engine/math/softmax.h"
 #include "engine/math/worker_pool.h"
 
@@ -35,23 +35,44 @@ Block<Scalar> block(Matrix<Scalar>& matrix) {
 
 }  // namespace
 
-TEST_CASE("small products of every shape agree with the plain sum") {
+TEST_CASE_TEMPLATE("products of every shape and layout are the plain sums", Scalar, float, double) {
   Random random(1);
-  for (int trial = 0; trial < 300; ++trial) {
-    const int m = random.below(20), n = random.below(70), k = random.below(20);
+  const double tolerance = std::is_same_v<Scalar, float> ? 1e-4 : 1e-12;
+  for (int trial = 0; trial < 400; ++trial) {
+    const int m = random.below(40), n = random.below(70), k = trial % 10 == 0 ? 600 : random.below(40);
+    Matrix<Scalar> a = random_matrix<Scalar>(m, k, random), b = random_matrix<Scalar>(k, n, random);
+    Matrix<Scalar> at = a.transpose(), bt = b.transpose();
+    const Matrix<Scalar> before = random_matrix<Scalar>(m, n, random);
+    const Matrix<double> wanted = a.template cast<double>().lazyProduct(b.template cast<double>());
+    for (const int layout : {0, 1, 2, 3}) {
+      const Factor<Scalar> left = layout % 2 == 0 ? block(a) : Factor<Scalar>(block(at)).transposed();
+      const Factor<Scalar> right = layout < 2 ? block(b) : Factor<Scalar>(block(bt)).transposed();
+      for (const bool add : {false, true}) {
+        Matrix<Scalar> c = before;
+        product<Scalar>(left, right, block(c), add);
+        Matrix<double> difference = c.template cast<double>() - wanted;
+        if (add) difference -= before.template cast<double>();
+        CHECK((m * n == 0 || difference.cwiseAbs().maxCoeff() < tolerance));
+      }
+    }
+  }
+}
+
+TEST_CASE("a product writes nothing beside its result, and each number is the same wherever it stands") {
+  Random random(2);
+  for (const int n : {8, 16, 24, 31, 32, 45, 64, 70}) {
+    const int m = 61, k = 300;
     Matrix<float> a = random_matrix<float>(m, k, random), b = random_matrix<float>(k, n, random);
-    Matrix<float> c = random_matrix<float>(m, n, random), at = a.transpose(), bt(n, k);
-    const Matrix<float> wanted = a.cast<double>().lazyProduct(b.cast<double>()).cast<float>();
-    const Matrix<float> added = c + wanted;
-    Matrix<float> sum = c;
-    small_product<float>(block(a), block(b), block(c));
-    CHECK((m * n == 0 || (c - wanted).cwiseAbs().maxCoeff() < 1e-5f));
-    small_product<float>(block(a), block(b), block(sum), true);
-    CHECK((m * n == 0 || (sum - added).cwiseAbs().maxCoeff() < 1e-5f));
-    small_product_transposed<float>(block(at), block(b), block(c));
-    CHECK((m * n == 0 || (c - wanted).cwiseAbs().maxCoeff() < 1e-5f));
-    transpose<float>(block(b), block(bt));
-    CHECK(bt == b.transpose());
+    Matrix<float> whole(m, n), framed = Matrix<float>::Constant(m, n + 40, 7);
+    product<float>(block(a), block(b), block(whole));
+    for (int first = 0; first < m; ++first) {
+      const int rows = std::min(m - first, 1 + first % 17);
+      const Factor<float> part(a.row(first).data(), rows, k, k);
+      product<float>(part, block(b), {framed.row(first).data() + 20, rows, n, n + 40});
+    }
+    CHECK(framed.middleCols(20, n) == whole);
+    CHECK((framed.leftCols(20).array() == 7).all());
+    CHECK((framed.rightCols(20).array() == 7).all());
   }
 }
 

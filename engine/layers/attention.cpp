@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/math/small_product.h"
+#include "engine/math/product.h"
 #include "engine/math/softmax.h"
 
 namespace glassformer {
@@ -56,21 +56,7 @@ void hide(const AttentionPlan& plan, const AttentionSpan& span, BlockMap<Scalar>
 }
 
 template <class Scalar>
-Block<Scalar> scratch_block(int rows, int columns, std::vector<Scalar>& memory) {
-  const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-  if (memory.size() < size) memory.resize(size);
-  return {memory.data(), rows, columns, columns};
-}
-
-template <class Scalar>
-Block<Scalar> transposed(Block<const Scalar> block, std::vector<Scalar>& memory) {
-  const Block<Scalar> result = scratch_block(block.columns, block.rows, memory);
-  transpose(block, result);
-  return result;
-}
-
-template <class Scalar>
-void copy(Block<const Scalar> from, Block<Scalar> to) {
+void copy(const Block<Scalar>& from, const Block<Scalar>& to) {
   for (int i = 0; i < from.rows; ++i) std::copy_n(from.row(i), from.columns, to.row(i));
 }
 
@@ -82,12 +68,14 @@ Scalar score_scale(const Attention<Scalar>& layer, int width) {
 }  // namespace
 
 template <class Scalar>
-void AttentionSaved<Scalar>::resize(const AttentionPlan& plan, int d, int query_rows, int key_rows) {
+void AttentionSaved<Scalar>::resize(const AttentionPlan& plan, int d, int query_rows, int key_rows,
+                                    int chunks) {
   projected.resize(query_rows, plan.cross ? d : 3 * d);
   projected_memory.resize(plan.cross ? key_rows : 0, 2 * d);
   weights.resize(1, static_cast<Eigen::Index>(plan.weights));
   dropped.resize(1, static_cast<Eigen::Index>(plan.weights));
   context.resize(query_rows, d);
+  d_scores.resize(chunks, static_cast<Eigen::Index>(plan.longest_block));
 }
 
 template <class Scalar, class T>
@@ -118,7 +106,6 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
   }
 
   // Weigh the keys and take the mean of the values, a sentence and a head at a time.
-  std::vector<Scalar> scratch;
   for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
     for (int head = 0; head < layer.heads; ++head) {
@@ -128,7 +115,7 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
       BlockMap<Scalar> weights(saved.weights.data() + at, span.queries, span.keys);  // (L_q, L_k)
       const Block<Scalar> weights_block{weights.data(), span.queries, span.keys, span.keys};
 
-      small_product<Scalar>(rows.query, transposed<Scalar>(rows.key, scratch), weights_block);
+      product<Scalar>(rows.query, Factor<Scalar>(rows.key).transposed(), weights_block);
       probe.attention("dot_products", weights, layer.heads, sentence, head, plan.key_side);
       weights *= scale;
       probe.attention("scores", weights, layer.heads, sentence, head, plan.key_side);
@@ -144,8 +131,8 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
         drop(dropped.data, static_cast<std::size_t>(weights.size()), static_cast<std::size_t>(at),
              part.dropout);
       }
-      small_product<Scalar>(dropped, rows.value,
-                            head_block(saved.context, span.first_query, span.queries, head * width, width));
+      product<Scalar>(dropped, rows.value,
+                      head_block(saved.context, span.first_query, span.queries, head * width, width));
     }
   }
 
@@ -172,8 +159,7 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
   probe.rows("concat", d_x);
   probe.heads("context", d_x, layer.heads);
 
-  std::vector<Scalar> memory, scratch;
-  memory.resize(plan.longest_block);
+  Scalar* const scratch = saved.d_scores.row(part.chunk).data();
   for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
     for (int head = 0; head < layer.heads; ++head) {
@@ -186,12 +172,12 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       const Block<Scalar> d_context{
           d_x.data() + (span.first_query - part.first_query) * d_x.outerStride() + head * width, span.queries,
           width, static_cast<int>(d_x.outerStride())};
-      BlockMap<Scalar> d_scores(memory.data(), span.queries, span.keys);  // (L_q, L_k)
-      const Block<Scalar> d_scores_block{memory.data(), span.queries, span.keys, span.keys};
+      BlockMap<Scalar> d_scores(scratch, span.queries, span.keys);  // (L_q, L_k)
+      const Block<Scalar> d_scores_block{scratch, span.queries, span.keys, span.keys};
 
       // context = dropped V
-      small_product<Scalar>(d_context, transposed<Scalar>(rows.value, scratch), d_scores_block);
-      small_product_transposed<Scalar>(dropped, d_context, rows.value);
+      product<Scalar>(d_context, Factor<Scalar>(rows.value).transposed(), d_scores_block);
+      product<Scalar>(Factor<Scalar>(dropped).transposed(), d_context, rows.value);
       probe.attention("weights", d_scores, layer.heads, sentence, head, plan.key_side);
 
       // weights = softmax(scores), dropped = weights * mask / (1 - p). With t = dropped * d_dropped:
@@ -207,11 +193,10 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       d_scores *= scale;
       probe.attention("dot_products", d_scores, layer.heads, sentence, head, plan.key_side);
 
-      // dot_products = Q K^T. The gradients take the place of Q and K.
-      const Block<Scalar> d_query = scratch_block(span.queries, width, scratch);
-      small_product<Scalar>(d_scores_block, rows.key, d_query);
-      small_product_transposed<Scalar>(d_scores_block, rows.query, rows.key);
-      copy<Scalar>(d_query, rows.query);
+      // dot_products = Q K^T. The gradients take the place of Q and K; that of Q waits where d_context was.
+      product<Scalar>(d_scores_block, rows.key, d_context);
+      product<Scalar>(Factor<Scalar>(d_scores_block).transposed(), rows.query, rows.key);
+      copy<Scalar>(d_context, rows.query);
     }
   }
 

@@ -50,13 +50,12 @@ template <class Scalar>
 struct AttentionSaved {
   Matrix<Scalar> projected;         // self: (N, 3d), Q K V side by side; cross: (N_q, d), Q
   Matrix<Scalar> projected_memory;  // cross alone: (N_k, 2d), K V side by side
-  Matrix<Scalar> weights;      // (1, plan.weights): blocks (L_q, L_k), a sentence's heads one after another
-  Matrix<Scalar> dropped;      // the same after dropout; empty without
-  Matrix<Scalar> context;      // (N_q, d), heads side by side
-  Matrix<Scalar> d_projected;  // as projected
-  Matrix<Scalar> d_projected_memory;  // as projected_memory
+  Matrix<Scalar> weights;   // (1, plan.weights): blocks (L_q, L_k), a sentence's heads one after another
+  Matrix<Scalar> dropped;   // the same after dropout; empty without
+  Matrix<Scalar> context;   // (N_q, d), heads side by side
+  Matrix<Scalar> d_scores;  // (chunks, plan.longest_block) scratch of the backward pass
 
-  void resize(const AttentionPlan& plan, int d, int query_rows, int key_rows);
+  void resize(const AttentionPlan& plan, int d, int query_rows, int key_rows, int chunks = 1);
 };
 
 // The part of a batch that one call computes: some sentences and the rows they own.
@@ -65,6 +64,7 @@ struct AttentionPart {
   int first_sentence = 0, sentences = 0;
   int first_query = 0, queries = 0;  // rows
   int first_key = 0, keys = 0;       // rows
+  int chunk = 0;                     // whose scratch
   Dropout dropout;
 };
 

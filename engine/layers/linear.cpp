@@ -1,6 +1,23 @@
 #include "engine/layers/linear.h"
 
+#include "engine/math/product.h"
+
 namespace glassformer {
+namespace {
+
+template <class Scalar>
+Factor<Scalar> factor(const ConstMatrixRef<Scalar>& matrix) {
+  return {matrix.data(), static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()),
+          matrix.outerStride()};
+}
+
+template <class Scalar>
+Block<Scalar> block(MatrixRef<Scalar>& matrix) {
+  return {matrix.data(), static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()),
+          static_cast<int>(matrix.outerStride())};
+}
+
+}  // namespace
 
 template <class Scalar>
 void Linear<Scalar>::resize(int in, int out, bool with_bias) {
@@ -17,25 +34,24 @@ void Linear<Scalar>::forward(const ConstMatrixRef<Scalar>& x, MatrixRef<Scalar> 
 template <class Scalar>
 void Linear<Scalar>::backward(const ConstMatrixRef<Scalar>& d_y, MatrixRef<Scalar> d_x, bool add,
                               int first) const {
-  if (!add) d_x.setZero();
-  d_x.noalias() += d_y * weight.middleRows(first, d_y.cols());
+  product(factor<Scalar>(d_y), factor<Scalar>(weight.middleRows(first, d_y.cols())), block<Scalar>(d_x), add);
 }
 
 template <class Scalar>
 void project(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& weight, MatrixRef<Scalar> y) {
-  y.noalias() = x * weight.transpose();
+  product(factor<Scalar>(x), factor<Scalar>(weight).transposed(), block<Scalar>(y));
 }
 
 template <class Scalar>
 void project_backward(const ConstMatrixRef<Scalar>& d_y, const ConstMatrixRef<Scalar>& weight,
                       MatrixRef<Scalar> d_x) {
-  d_x.noalias() = d_y * weight;
+  product(factor<Scalar>(d_y), factor<Scalar>(weight), block<Scalar>(d_x));
 }
 
 template <class Scalar>
 void add_linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
                          MatrixRef<Scalar> d_weight, Scalar* d_bias) {
-  d_weight.noalias() += d_y.transpose() * x;
+  product(factor<Scalar>(d_y).transposed(), factor<Scalar>(x), block<Scalar>(d_weight), true);
   if (d_bias != nullptr) Eigen::Map<RowVector<Scalar>>(d_bias, d_y.cols()) += d_y.colwise().sum();
 }
 

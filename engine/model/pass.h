@@ -67,6 +67,7 @@ struct Pass {
     part.queries = rows(plan.query_side, chunk);
     part.first_key = first(plan.key_side, chunk);
     part.keys = rows(plan.key_side, chunk);
+    part.chunk = index(chunk);
     part.dropout = dropout(plan.query_side, layer, place);
     return part;
   }

@@ -136,16 +136,16 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   resize(saved.target, config, target_rows);
   saved.encoder_layers.resize(model.encoder_layers.size());
   for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
-    layer.self_attention.resize(saved.encoder_plan, d, sources_rows, 0);
+    layer.self_attention.resize(saved.encoder_plan, d, sources_rows, 0, chunks);
     layer.add_norm1.resize(pre_norm, sources_rows, d, chunks);
     layer.feed_forward.resize(sources_rows, f, config.activation);
     layer.add_norm2.resize(pre_norm, sources_rows, d, chunks);
   }
   saved.decoder_layers.resize(model.decoder_layers.size());
   for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers) {
-    layer.self_attention.resize(saved.decoder_plan, d, target_rows, 0);
+    layer.self_attention.resize(saved.decoder_plan, d, target_rows, 0, chunks);
     layer.add_norm1.resize(pre_norm, target_rows, d, chunks);
-    layer.cross_attention.resize(saved.cross_plan, d, target_rows, sources_rows);
+    layer.cross_attention.resize(saved.cross_plan, d, target_rows, sources_rows, chunks);
     layer.add_norm2.resize(pre_norm, target_rows, d, chunks);
     layer.feed_forward.resize(target_rows, f, config.activation);
     layer.add_norm3.resize(pre_norm, target_rows, d, chunks);
