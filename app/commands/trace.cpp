@@ -1,4 +1,5 @@
 // `glassformer trace`: every value of a forward pass on a given batch, and the gradients of all parameters.
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,9 +16,15 @@ namespace {
 
 struct Options {
   CommonOptions common;
-  std::string model, batch, out, gradients;
+  std::string model, batch, out, gradients, gradient_trace;
   double smoothing = 0.1;
 };
+
+void write_values(const std::string& path, const std::map<std::string, Tensor, std::less<>>& values) {
+  std::vector<TensorToWrite> tensors;
+  for (const auto& [name, tensor] : values) tensors.push_back({name, tensor.shape, tensor.values.data()});
+  write_safetensors(path, std::move(tensors));
+}
 
 int run_trace(const Options& options) {
   const Snapshot snapshot = load_snapshot(options.model);
@@ -32,14 +39,16 @@ int run_trace(const Options& options) {
   saved.pool = &pool;
   model.forward(batch, saved, recorder);
   const Loss loss = model.loss(batch, saved, {options.smoothing, true}, recorder);
-  std::vector<TensorToWrite> tensors;
-  for (const auto& [name, tensor] : trace.tensors)
-    tensors.push_back({name, tensor.shape, tensor.values.data()});
-  write_safetensors(options.out, std::move(tensors));
+  write_values(options.out, trace.tensors);
 
   // Backward.
   Transformer<float> gradient(model.config);
-  model.backward(batch, saved, gradient);
+  if (options.gradient_trace.empty()) {
+    model.backward(batch, saved, gradient);
+  } else {
+    model.backward(batch, saved, gradient, recorder);
+    write_values(options.gradient_trace, trace.gradients);
+  }
   if (!options.gradients.empty()) write_weights(options.gradients, gradient);
 
   print_json({{"loss", loss.loss},
@@ -65,6 +74,8 @@ void add_trace_command(CLI::App& app, Subcommand& chosen) {
       ->required();
   command->add_option("--out", options->out, "safetensors to write the values to")->required();
   command->add_option("--gradients", options->gradients, "safetensors to write d loss / d parameter to");
+  command->add_option("--gradient-trace", options->gradient_trace,
+                      "safetensors to write d loss / d value to, by the names of the values");
   command->add_option("--smoothing", options->smoothing, "Label smoothing (default 0.1)")
       ->check(CLI::Range(0.0, 0.999999));
   add_common_options(*command, options->common);

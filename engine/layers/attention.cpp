@@ -189,6 +189,7 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
         const Scalar sum = row.sum();
         row.array() -= weights.row(query).array() * sum;
       }
+      probe.attention("masked_scores", d_scores, layer.heads, sentence, head, plan.key_side);
       probe.attention("scores", d_scores, layer.heads, sentence, head, plan.key_side);
       d_scores *= scale;
       probe.attention("dot_products", d_scores, layer.heads, sentence, head, plan.key_side);

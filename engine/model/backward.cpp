@@ -117,8 +117,29 @@ void embed_backward(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
     const LayerNorm<Scalar>& norm =
         side == Side::source ? p.model.source_embedding_norm : p.model.target_embedding_norm;
     layer_norm_backward<Scalar>(norm, d, p.first(side, chunk), p.index(chunk), s.norm);
+    if (p.model.config.positions != PositionKind::none) at.rows("sum", d);
   }
   at.rows("embedding", d);
+  if constexpr (T::kActive) {
+    if (p.model.config.scale_embeddings) {
+      Matrix<Scalar> d_lookup = d * std::sqrt(static_cast<Scalar>(p.model.config.d_model));  // (n, d)
+      at.rows("lookup", d_lookup);
+    }
+  }
+}
+
+// What each place's row hands back, over all sentences: only those who look in want to see it.
+template <class Scalar, class T>
+void tell_positions(const Pass<Scalar, T>& p, Side side) {
+  if constexpr (T::kActive) {
+    if (p.model.config.positions == PositionKind::none) return;
+    const PackedIds& ids = side == Side::source ? p.batch.source : p.batch.target_in;
+    Matrix<Scalar> d = Matrix<Scalar>::Zero(ids.longest(), p.model.config.d_model);  // (L, d)
+    for (int i = 0; i < ids.sentences(); ++i)
+      d.topRows(ids.length(i)) += p.values(side).d.middleRows(ids.begin(i), ids.length(i));
+    const Probe<T> everywhere{p.tap, true, side, 0, {}};
+    everywhere.inside(side == Side::source ? "source" : "target").table("positions", d);
+  }
 }
 
 template <class Scalar, class T>
@@ -132,6 +153,8 @@ void run_backward(const Transformer<Scalar>& model, const Batch& batch, Saved<Sc
     encode_backward(pass, chunk);
     embed_backward(pass, Side::source, chunk);
   });
+  tell_positions(pass, Side::source);
+  tell_positions(pass, Side::target);
 }
 
 }  // namespace

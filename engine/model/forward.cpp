@@ -7,6 +7,17 @@
 namespace glassformer {
 namespace {
 
+// Mean and deviation of a LayerNorm that stands outside the layers, by the name of its weights.
+template <class Scalar, class T>
+void tell_statistics(const Pass<Scalar, T>& p, Side side, const Chunk& chunk, LayerNormSaved<Scalar>& saved,
+                     const char* name) {
+  if constexpr (T::kActive) {
+    const Probe<T> at = p.probe(side, chunk).inside(name);
+    at.per_row("mean", p.part(side, chunk, saved.mean));
+    at.per_row("deviation", p.part(side, chunk, saved.deviation));
+  }
+}
+
 // x = E[ids] * sqrt(d) + P, normalised if the model wants it, then dropout.
 template <class Scalar, class T>
 void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
@@ -22,6 +33,13 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
   const double scale = config.scale_embeddings ? std::sqrt(static_cast<double>(config.d_model)) : 1.0;
   const auto chunk_ids = ids.ids().subspan(static_cast<std::size_t>(p.first(side, chunk)),
                                            static_cast<std::size_t>(p.rows(side, chunk)));
+  if constexpr (T::kActive) {
+    if (config.scale_embeddings) {
+      Matrix<Scalar> lookup(embedded.rows(), embedded.cols());  // (n, d)
+      embed<Scalar>(table, chunk_ids, 1, lookup);
+      at.rows("lookup", lookup);
+    }
+  }
   embed<Scalar>(table, chunk_ids, scale, embedded);
   at.rows("embedding", embedded);
 
@@ -46,7 +64,10 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
   if (config.embedding_norm) {
     const LayerNorm<Scalar>& norm =
         side == Side::source ? p.model.source_embedding_norm : p.model.target_embedding_norm;
+    if (config.positions != PositionKind::none) at.rows("sum", embedded);
     layer_norm_forward<Scalar>(norm, config.layer_norm_eps, embedded, p.first(side, chunk), s.norm);
+    tell_statistics(p, side, chunk, s.norm,
+                    side == Side::source ? "source_embedding_norm" : "target_embedding_norm");
     input = p.part(side, chunk, s.norm.y);
   } else {
     input = embedded;
@@ -74,6 +95,7 @@ void finish_stack(const Pass<Scalar, T>& p, Side side, const Chunk& chunk, Matri
   LayerNormSaved<Scalar>& s = p.values(side).final_norm;
   layer_norm_forward<Scalar>(norm, p.model.config.layer_norm_eps, p.part(side, chunk, x),
                              p.first(side, chunk), s);
+  tell_statistics(p, side, chunk, s, side == Side::source ? "encoder.norm" : "decoder.norm");
   at.rows(name, p.part(side, chunk, s.y));
 }
 
@@ -179,8 +201,9 @@ void run_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Sca
 
 // What only those who look in want to see; the logits are still whole.
 template <class Scalar, class T>
-void tell_loss(const Pass<Scalar, T>& p, const Chunk& chunk, double smoothing) {
-  const Probe<T> at = p.probe(Side::target, chunk);
+void tell_loss(const Pass<Scalar, T>& p, const Chunk& chunk, const CrossEntropyOptions& options) {
+  const double smoothing = options.smoothing;
+  Probe<T> at = p.probe(Side::target, chunk);
   const auto logits = p.part(Side::target, chunk, p.saved.logits);  // (n, V_t)
   const auto classes = static_cast<Scalar>(logits.cols());
   Matrix<Scalar> log_probabilities = logits;            // (n, V_t)
@@ -202,6 +225,18 @@ void tell_loss(const Pass<Scalar, T>& p, const Chunk& chunk, double smoothing) {
   at.rows("log_probabilities", log_probabilities);
   at.rows("smoothed_target", target);
   at.per_row("token_loss", token_loss);
+  if (options.gradient_scale == 0) return;
+
+  // The loss is the mean of the tokens' losses, and each of these a sum of target * -log p.
+  const auto share = static_cast<Scalar>(options.gradient_scale);
+  at.gradient = true;
+  for (Eigen::Index i = 0; i < logits.rows(); ++i) {
+    const int word = p.batch.target_out.id(chunk.first_target + static_cast<int>(i));
+    token_loss(i, 0) = word == p.model.config.pad_id ? Scalar{0} : share;
+  }
+  target *= -share;
+  at.per_row("token_loss", token_loss);
+  at.rows("log_probabilities", target);
 }
 
 template <class Scalar, class T>
@@ -216,7 +251,7 @@ Loss run_loss(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar
 
   saved.losses.resize(saved.chunks.size());
   for_each_chunk<T>(saved, [&](const Chunk& chunk) {
-    if constexpr (T::kActive) tell_loss(pass, chunk, options.smoothing);
+    if constexpr (T::kActive) tell_loss(pass, chunk, each);
     const auto wanted = batch.target_out.ids().subspan(static_cast<std::size_t>(chunk.first_target),
                                                        static_cast<std::size_t>(chunk.target_rows));
     saved.losses[static_cast<std::size_t>(&chunk - saved.chunks.data())] =

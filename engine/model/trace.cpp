@@ -95,8 +95,9 @@ Trace record_trace(const Transformer<float>& model, const TraceInput& input, con
   model.forward(batch, saved, tap);
   const Loss loss = model.loss(batch, saved, {options.smoothing, options.gradients}, tap);
   if (options.gradients) {
-    Transformer<float> gradient(model.config);
-    model.backward(batch, saved, gradient, tap);
+    const auto gradient = std::make_shared<Transformer<float>>(model.config);
+    model.backward(batch, saved, *gradient, tap);
+    if (options.parameter_gradients) trace.parameter_gradients = gradient;
   }
   trace.loss = loss.loss;
   trace.nll = loss.nll;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,6 +50,8 @@ class Trace {
   std::vector<std::vector<int>> source;                  // B rows of ids, eos included, unpadded
   std::vector<std::vector<int>> target_in;               // B rows of ids, bos first
   std::vector<std::vector<int>> target_out;              // B rows of ids, eos last
+  // d loss / d parameter, by the parameters' names; null unless asked for.
+  std::shared_ptr<const Transformer<float>> parameter_gradients;
   double loss = 0, nll = 0, kl = 0;  // means over the real target tokens, given the right words
   double token_accuracy = 0;         // from 0 to 1
 };
@@ -62,7 +65,8 @@ struct TraceInput {
 struct TraceOptions {
   double smoothing = 0.1;
   WhatIf what_if;
-  bool gradients = false;  // also run backward and keep the gradient of every value
+  bool gradients = false;            // also run backward and keep the gradient of every value
+  bool parameter_gradients = false;  // and, with these, those of the parameters: as large as the model
   bool pad = false;  // fill up with pad tokens to the longest sentence: rows that masks hide (the Masks view)
 };
 
