@@ -12,6 +12,7 @@
 #include "engine/math/product.h"
 #include "engine/math/random.h"
 #include "engine/math/softmax.h"
+#include "engine/math/work_profile.h"
 #include "engine/math/worker_pool.h"
 
 using namespace glassformer;
@@ -169,6 +170,28 @@ TEST_CASE("a worker pool does every piece exactly once, again and again") {
       for (const auto& count : done) CHECK(count == 1);
     }
   }
+}
+
+TEST_CASE("a profile counts the work of all threads while it is measured, and nothing else") {
+  WorkerPool pool(3);
+  WorkProfile profile;
+  const auto work = [&] {
+    pool.run(100, [](int) {
+      const Doing outside(Work::attention, 8);
+      const Doing inside(Work::softmax, 1);
+    });
+  };
+  work();
+  CHECK(profile.flop(Work::attention) == 0);
+  {
+    const Measuring measuring(&profile);
+    work();
+  }
+  work();
+  CHECK(profile.flop(Work::attention) == 800);
+  CHECK(profile.flop(Work::softmax) == 100);
+  CHECK(profile.flop(Work::product) == 0);
+  CHECK(profile.seconds(Work::attention) > 0);
 }
 
 TEST_CASE("an error in a piece reaches the caller, and the pool goes on") {

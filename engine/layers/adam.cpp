@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/math/work_profile.h"
+
 namespace glassformer {
 
 template <class Scalar>
 void adam_update(Scalar* weights, const Scalar* gradient, Scalar* first_moment, Scalar* second_moment,
                  std::size_t size, const AdamStep& step) {
+  const Doing doing(Work::adam);
   const auto s = static_cast<double>(step.step);
   const double correction1 = 1 - std::pow(step.options.beta1, s);
   const double correction2 = 1 - std::pow(step.options.beta2, s);

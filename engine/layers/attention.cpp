@@ -6,6 +6,7 @@
 
 #include "engine/math/product.h"
 #include "engine/math/softmax.h"
+#include "engine/math/work_profile.h"
 
 namespace glassformer {
 namespace {
@@ -61,6 +62,27 @@ void copy(const Block<Scalar>& from, const Block<Scalar>& to) {
 }
 
 template <class Scalar>
+void softmax_rows(const Block<Scalar>& scores) {
+  const Doing doing(Work::softmax);
+  for (int i = 0; i < scores.rows; ++i) softmax(scores.row(i), scores.columns);
+}
+
+// From d loss / d dropped to d loss / d scores, in place. With t = dropped * d_dropped:
+//   d_scores = t - weights * (sum of t along the row)
+template <class Scalar>
+void softmax_rows_backward(const Block<Scalar>& weights, const Block<Scalar>& dropped,
+                           const Block<Scalar>& d) {
+  const Doing doing(Work::softmax);
+  using Row = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
+  for (int i = 0; i < d.rows; ++i) {
+    Row row(d.row(i), d.columns);
+    row *= Row(dropped.row(i), d.columns);
+    const Scalar sum = row.sum();
+    row -= Row(weights.row(i), d.columns) * sum;
+  }
+}
+
+template <class Scalar>
 Scalar score_scale(const Attention<Scalar>& layer, int width) {
   return layer.scale ? 1 / std::sqrt(static_cast<Scalar>(width)) : Scalar{1};
 }
@@ -108,6 +130,7 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
   // Weigh the keys and take the mean of the values, a sentence and a head at a time.
   for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
+    const Doing attending(Work::attention, 4.0 * span.queries * span.keys * d);
     for (int head = 0; head < layer.heads; ++head) {
       const HeadRows<Scalar> rows = head_rows(saved, plan, span, head, width);
       const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
@@ -121,7 +144,7 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
       probe.attention("scores", weights, layer.heads, sentence, head, plan.key_side);
       hide(plan, span, weights);
       probe.attention("masked_scores", weights, layer.heads, sentence, head, plan.key_side);
-      for (int query = 0; query < span.queries; ++query) softmax(weights.row(query).data(), span.keys);
+      softmax_rows(weights_block);
       probe.attention("weights", weights, layer.heads, sentence, head, plan.key_side);
 
       Block<Scalar> dropped = weights_block;
@@ -162,11 +185,12 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
   Scalar* const scratch = saved.d_scores.row(part.chunk).data();
   for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
+    const Doing attending(Work::attention, 8.0 * span.queries * span.keys * d);
     for (int head = 0; head < layer.heads; ++head) {
       const HeadRows<Scalar> rows = head_rows(saved, plan, span, head, width);
       const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(span.weights) + block;
-      const BlockMap<Scalar> weights(saved.weights.data() + at, span.queries, span.keys);  // (L_q, L_k)
+      const Block<Scalar> weights{saved.weights.data() + at, span.queries, span.keys, span.keys};
       Scalar* dropped_data = (part.dropout.active() ? saved.dropped : saved.weights).data() + at;
       const Block<Scalar> dropped{dropped_data, span.queries, span.keys, span.keys};
       const Block<Scalar> d_context{
@@ -180,15 +204,8 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       product<Scalar>(Factor<Scalar>(dropped).transposed(), d_context, rows.value);
       probe.attention("weights", d_scores, layer.heads, sentence, head, plan.key_side);
 
-      // weights = softmax(scores), dropped = weights * mask / (1 - p). With t = dropped * d_dropped:
-      //   d_scores = t - weights * (sum of t along the row)
-      const BlockMap<Scalar> seen(dropped_data, span.queries, span.keys);
-      for (int query = 0; query < span.queries; ++query) {
-        auto row = d_scores.row(query);
-        row.array() *= seen.row(query).array();
-        const Scalar sum = row.sum();
-        row.array() -= weights.row(query).array() * sum;
-      }
+      // weights = softmax(scores), dropped = weights * mask / (1 - p)
+      softmax_rows_backward<Scalar>(weights, dropped, d_scores_block);
       probe.attention("masked_scores", d_scores, layer.heads, sentence, head, plan.key_side);
       probe.attention("scores", d_scores, layer.heads, sentence, head, plan.key_side);
       d_scores *= scale;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/math/softmax.h"
+#include "engine/math/work_profile.h"
 
 namespace glassformer {
 
@@ -35,6 +36,7 @@ Loss mean_of(const LossSums& sums, double smoothing, int classes) {
 template <class Scalar>
 LossSums cross_entropy(MatrixRef<Scalar> logits, std::span<const int> wanted,
                        const CrossEntropyOptions& options) {
+  const Doing doing(Work::loss);
   const auto classes = static_cast<int>(logits.cols());
   const bool gradient = options.gradient_scale > 0;
   const auto scale = static_cast<Scalar>(options.gradient_scale);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/math/random.h"
+#include "engine/math/work_profile.h"
 
 namespace glassformer {
 namespace {
@@ -59,6 +60,7 @@ double Dropout::growth() const {
 
 template <class Scalar>
 void drop(Scalar* values, std::size_t count, std::size_t first, const Dropout& dropout) {
+  const Doing doing(Work::dropout);
   const auto threshold = static_cast<std::uint32_t>(std::lround(dropout.p * 65536));
   const Scalar grow = static_cast<Scalar>(dropout.growth());
   const std::uint64_t key = derive_seed(dropout.key, first);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/math/work_profile.h"
+
 namespace glassformer {
 
 template <class Scalar>
@@ -33,6 +35,7 @@ void layer_norm(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<
 template <class Scalar>
 void layer_norm_forward(const LayerNorm<Scalar>& norm, double eps, const ConstMatrixRef<Scalar>& x, int first,
                         LayerNormSaved<Scalar>& saved) {
+  const Doing doing(Work::norm);
   const auto d = static_cast<Scalar>(x.cols());
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
     const Eigen::Index row = first + i;
@@ -52,6 +55,7 @@ void layer_norm_forward(const LayerNorm<Scalar>& norm, double eps, const ConstMa
 template <class Scalar>
 void layer_norm_backward(const LayerNorm<Scalar>& norm, MatrixRef<Scalar> d, int first, int chunk,
                          LayerNormSaved<Scalar>& saved) {
+  const Doing doing(Work::norm);
   const auto width = static_cast<Scalar>(d.cols());
   auto d_weight = saved.d_weight.row(chunk);
   auto d_bias = saved.d_bias.row(chunk);

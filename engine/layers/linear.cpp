@@ -1,6 +1,7 @@
 #include "engine/layers/linear.h"
 
 #include "engine/math/product.h"
+#include "engine/math/work_profile.h"
 
 namespace glassformer {
 namespace {
@@ -12,9 +13,9 @@ Factor<Scalar> factor(const ConstMatrixRef<Scalar>& matrix) {
 }
 
 template <class Scalar>
-Block<Scalar> block(MatrixRef<Scalar>& matrix) {
-  return {matrix.data(), static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()),
-          static_cast<int>(matrix.outerStride())};
+void multiply(const Factor<Scalar>& a, const Factor<Scalar>& b, MatrixRef<Scalar>& c, bool add = false) {
+  const Doing doing(Work::product, 2.0 * a.rows * a.columns * b.columns);
+  product(a, b, {c.data(), a.rows, b.columns, static_cast<int>(c.outerStride())}, add);
 }
 
 }  // namespace
@@ -34,24 +35,24 @@ void Linear<Scalar>::forward(const ConstMatrixRef<Scalar>& x, MatrixRef<Scalar> 
 template <class Scalar>
 void Linear<Scalar>::backward(const ConstMatrixRef<Scalar>& d_y, MatrixRef<Scalar> d_x, bool add,
                               int first) const {
-  product(factor<Scalar>(d_y), factor<Scalar>(weight.middleRows(first, d_y.cols())), block<Scalar>(d_x), add);
+  multiply(factor<Scalar>(d_y), factor<Scalar>(weight.middleRows(first, d_y.cols())), d_x, add);
 }
 
 template <class Scalar>
 void project(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& weight, MatrixRef<Scalar> y) {
-  product(factor<Scalar>(x), factor<Scalar>(weight).transposed(), block<Scalar>(y));
+  multiply(factor<Scalar>(x), factor<Scalar>(weight).transposed(), y);
 }
 
 template <class Scalar>
 void project_backward(const ConstMatrixRef<Scalar>& d_y, const ConstMatrixRef<Scalar>& weight,
                       MatrixRef<Scalar> d_x) {
-  product(factor<Scalar>(d_y), factor<Scalar>(weight), block<Scalar>(d_x));
+  multiply(factor<Scalar>(d_y), factor<Scalar>(weight), d_x);
 }
 
 template <class Scalar>
 void add_linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
                          MatrixRef<Scalar> d_weight, Scalar* d_bias) {
-  product(factor<Scalar>(d_y).transposed(), factor<Scalar>(x), block<Scalar>(d_weight), true);
+  multiply(factor<Scalar>(d_y).transposed(), factor<Scalar>(x), d_weight, true);
   if (d_bias != nullptr) Eigen::Map<RowVector<Scalar>>(d_bias, d_y.cols()) += d_y.colwise().sum();
 }
 

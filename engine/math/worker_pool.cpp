@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/math/error.h"
+#include "engine/math/work_profile.h"
 
 namespace glassformer {
 namespace {
@@ -41,6 +42,7 @@ void WorkerPool::run_pieces(int count, Piece piece, void* context) {
   count_ = count;
   piece_ = piece;
   context_ = context;
+  profile_ = thread_clock.profile;
   failure_ = nullptr;
   next_ = 0;
   idle_ = 0;
@@ -52,6 +54,7 @@ void WorkerPool::run_pieces(int count, Piece piece, void* context) {
     wake_.notify_all();
   }
   work_off();
+  const Doing waiting(Work::waiting);
   for (int look = 0; idle_ < static_cast<int>(workers_.size()); ++look) {
     if (look < kPatience) {
       relax();
@@ -85,7 +88,10 @@ void WorkerPool::serve() {
     }
     if (round_ == seen) return;  // the end
     ++seen;
-    work_off();
+    {
+      const Measuring measuring(profile_);
+      work_off();
+    }
     ++idle_;
   }
 }

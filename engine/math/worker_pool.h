@@ -17,6 +17,8 @@
 
 namespace glassformer {
 
+class WorkProfile;
+
 class WorkerPool {
  public:
   // `threads` in all, the caller's own included; 1 starts none. Throws Error below 1.
@@ -56,6 +58,7 @@ class WorkerPool {
   int count_ = 0;
   Piece piece_ = nullptr;
   void* context_ = nullptr;
+  WorkProfile* profile_ = nullptr;  // of the caller
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/math/work_profile.h"
 #include "engine/math/worker_pool.h"
 
 namespace glassformer {
@@ -41,6 +42,7 @@ double gradient_norm(const Transformer<Scalar>& gradient, WorkerPool* pool) {
   const std::vector<Tile> tiles = tiles_of(tensors);
   std::vector<double> sums(tiles.size());
   run_on(pool, static_cast<int>(tiles.size()), [&](int index) {
+    const Doing doing(Work::adam);
     const Tile& tile = tiles[static_cast<std::size_t>(index)];
     using Array = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
     const auto count = static_cast<Eigen::Index>(tile.count);
