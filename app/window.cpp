@@ -5,6 +5,7 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,16 @@ void feed_keyboard(GLFWwindow* window) {
   if (!happened.keyboard.empty()) ask(window);
 }
 
+// From 1.87 on Dear ImGui deals its events out over several frames: there is one more to draw while it has
+// some.
+bool has_events_left() {
+#if IMGUI_VERSION_NUM >= 18700
+  return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+#else
+  return false;
+#endif
+}
+
 double monitor_scale() {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   float x = 1, y = 1;
@@ -169,6 +180,7 @@ class Window {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     program.frame({size.x, size.y}, glfwGetTime());
     ImGui::Render();
+    if (has_events_left()) ask(window_);
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     program.clear(width, height);
