@@ -50,9 +50,17 @@ ImGuiKey imgui_key(int glfw_key) {
       return ImGuiKey_Equal;
     case GLFW_KEY_MINUS:
       return ImGuiKey_Minus;
+    case GLFW_KEY_KP_ENTER:
+      return ImGuiKey_KeypadEnter;
+    case GLFW_KEY_KP_ADD:
+      return ImGuiKey_KeypadAdd;
+    case GLFW_KEY_KP_SUBTRACT:
+      return ImGuiKey_KeypadSubtract;
     case GLFW_KEY_LEFT_CONTROL:
+    case GLFW_KEY_RIGHT_CONTROL:
       return ImGuiKey_LeftCtrl;
     case GLFW_KEY_LEFT_SHIFT:
+    case GLFW_KEY_RIGHT_SHIFT:
       return ImGuiKey_LeftShift;
     default:
       break;

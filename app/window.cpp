@@ -65,8 +65,9 @@ void watch(GLFWwindow* window) {
   });
 }
 
-// Dear ImGui 1.86 looks at the keyboard once a frame: a key that went down and up between two frames would be
-// lost. So the keyboard is queued, and a frame gets what comes before the first release that follows a press.
+// Dear ImGui looks at the keyboard once a frame: a key that went down and up between two frames would be
+// lost, or a Ctrl that came up before its letter. So the keyboard is queued, and a frame gets what comes
+// before the first release that follows a press.
 void queue_keyboard(GLFWwindow* window) {
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
     of(w).keyboard.push_back({key, scancode, action, mods, 0});
@@ -77,6 +78,35 @@ void queue_keyboard(GLFWwindow* window) {
     ask(w);
   });
 }
+
+#if IMGUI_VERSION_NUM >= 18700
+// The key that bears this letter in the person's layout, else the key itself.
+int key_by_layout(const Typed& event) {
+  const char* name = glfwGetKeyName(event.key, event.scancode);
+  if (!name || name[1] != 0 || name[0] < 'a' || name[0] > 'z') return event.key;
+  return GLFW_KEY_A + (name[0] - 'a');
+}
+
+// Not through the back end, which asks for the modifiers as they are now instead of when the key was pressed.
+void tell_key(GLFWwindow*, const Typed& event) {
+  if (event.action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
+  ImGuiIO& io = ImGui::GetIO();
+  const bool down = event.action == GLFW_PRESS;
+  const auto tell_modifier = [&](int mod, int left, int right, ImGuiKey key) {
+    const bool itself = event.key == left || event.key == right;
+    io.AddKeyEvent(key, itself ? down : (event.mods & mod) != 0);
+  };
+  tell_modifier(GLFW_MOD_CONTROL, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, ImGuiMod_Ctrl);
+  tell_modifier(GLFW_MOD_SHIFT, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, ImGuiMod_Shift);
+  tell_modifier(GLFW_MOD_ALT, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, ImGuiMod_Alt);
+  const ImGuiKey key = imgui_key(key_by_layout(event));
+  if (key != ImGuiKey_None) io.AddKeyEvent(key, down);
+}
+#else
+void tell_key(GLFWwindow* window, const Typed& event) {
+  ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
+}
+#endif
 
 void feed_keyboard(GLFWwindow* window) {
   Happened& happened = of(window);
@@ -89,7 +119,7 @@ void feed_keyboard(GLFWwindow* window) {
     if (event.character != 0) {
       ImGui_ImplGlfw_CharCallback(window, event.character);
     } else {
-      ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
+      tell_key(window, event);
       pressed = pressed || !release;
       shortcut = shortcut || (!release && (event.mods & GLFW_MOD_CONTROL) != 0);
     }
