@@ -16,6 +16,7 @@ struct HitRegion {
                            // 3 query 4 key 1"
   std::optional<Command> hover = {};  // sent each frame while the mouse is over it
   std::optional<Command> click = {};
+  std::optional<Command> add = {};  // sent instead of click while Ctrl is held
   std::string tooltip = {};  // after 0.4 s; lines split at '\n', never the only place of a fact
 };
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/inspector/layer_values.h"
 #include "app/inspector/pages.h"
 
 namespace glassformer {
@@ -32,7 +33,7 @@ std::string asks(const Place& place) {
 }
 
 std::string meaning_of_weight(const CellReader& reader, const AttentionName& attention, const Place& place) {
-  const std::string share = format_percent(reader.value());
+  const std::string share = share_words(reader.value());
   const std::string from = " from “" + place.key_word + "”";
   if (attention.kind == AttentionKind::encoder)
     return "To describe “" + place.query_word + "” in this sentence the head takes " + share + from + ".";
@@ -47,6 +48,10 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
   const std::string name = place.prefix + "weights";
   std::vector<double> weights = reader.row(name, {place.head, place.query});
   weights.resize(std::min(weights.size(), static_cast<size_t>(key_count(reader, attention))));
+  // While the decoding is stepped, words to come are not told.
+  const int written = reader.input().shown_steps;
+  if (attention.kind == AttentionKind::decoder && written > place.key && reader.sentence() == 0)
+    weights.resize(std::min(weights.size(), static_cast<size_t>(written)));
 
   // Long rows show their strongest keys, in the order of the sentence.
   std::vector<size_t> order(weights.size());
@@ -93,10 +98,8 @@ InspectorPage weight_page(const CellReader& reader, const AttentionName& attenti
   const double score = reader.value_at(place.prefix + "masked_scores", {place.head, place.query, place.key});
 
   // Softmax of the row, from the trace's own scores.
-  double sum = 0;
-  for (const double each : reader.row(place.prefix + "masked_scores", {place.head, place.query})) {
-    if (!std::isnan(each)) sum += std::exp(each);
-  }
+  const double sum =
+      std::exp(log_sum_exp_of(reader.row(place.prefix + "masked_scores", {place.head, place.query})));
   const double above = std::exp(score);
   InspectorSection computed;
   computed.heading = "How it was computed";
@@ -245,7 +248,7 @@ InspectorPage dot_product_page(const CellReader& reader, const AttentionName& at
             reader.link("softmax", reader.at(place.prefix + "weights", index))});
   const double weight = reader.value_at(place.prefix + "weights", index);
   page.meaning = "A large positive match means the two vectors point the same way in this head. Here “" +
-                 place.query_word + "” gives “" + place.key_word + "” " + format_percent(weight) +
+                 place.query_word + "” gives “" + place.key_word + "” " + share_words(weight) +
                  " of its attention.";
   page.paper = "Paper, section 3.2.1";
   return page;

@@ -61,7 +61,7 @@ InspectorPage page_of(const CellReader& reader, const std::optional<AttentionNam
   const std::string& name = reader.cell().name;
   if (reader.parameter()) return parameter_page(reader);
   if (attention) return attention_page(reader, *attention);
-  if (name.starts_with("source.") || name.starts_with("target.")) return input_page(reader);
+  if (name.starts_with("source") || name.starts_with("target")) return input_page(reader);
   if (name == "logits" || name == "log_probabilities" || name == "smoothed_target" || name == "token_loss")
     return prediction_page(reader);
   return layer_page(reader);

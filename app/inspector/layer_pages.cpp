@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "app/inspector/layer_values.h"
 #include "app/inspector/pages.h"
 #include "app/inspector/provenance.h"
 
@@ -52,24 +53,11 @@ std::string for_word(const LayerCell& cell) {
   return "for **" + cell.word + "**";
 }
 
-struct Moments {
-  double mean = 0, deviation = 0;
-};
-
-Moments moments_of(const std::vector<double>& row, double eps) {
-  Moments moments;
-  for (const double each : row) moments.mean += each / static_cast<double>(row.size());
-  double variance = 0;
-  for (const double each : row) variance += (each - moments.mean) * (each - moments.mean);
-  moments.deviation = std::sqrt(variance / static_cast<double>(row.size()) + eps);
-  return moments;
-}
-
 // LayerNorm of `from`, whose gain and shift are parameters of `owner`.
 void add_norm(InspectorPage& page, const CellReader& reader, const LayerCell& cell, const std::string& from,
               const std::string& owner) {
   const double x = reader.value_at(from, {cell.row, cell.column});
-  const Moments moments = moments_of(reader.row(from, {cell.row}), reader.config().layer_norm_eps);
+  const NormalizedRow row = normalized_row(reader.row(from, {cell.row}), reader.config().layer_norm_eps);
   const double gain = reader.bias(owner + ".weight", cell.column).value_or(1);
   const double shift = reader.bias(owner + ".bias", cell.column).value_or(0);
   InspectorSection computed;
@@ -79,18 +67,17 @@ void add_norm(InspectorPage& page, const CellReader& reader, const LayerCell& ce
        formula_text("+ shift")}));
   computed.formulas.push_back(
       formula_row({formula_mono("= " + value_text(gain) + " ×"),
-                   formula_fraction(formula_mono(value_text(x) + " − " + value_text(moments.mean)),
-                                    formula_mono(value_text(moments.deviation)))}));
+                   formula_fraction(formula_mono(value_text(x) + " − " + value_text(row.mean)),
+                                    formula_mono(value_text(row.deviation)))}));
   computed.formulas.push_back(formula_mono("+ " + value_text(shift) + " = " + value_text(reader.value())));
   page.sections.push_back(std::move(computed));
-  note_change(page, gain * (x - moments.mean) / moments.deviation + shift, reader.value());
+  note_change(page, gain * row.values.at(static_cast<size_t>(cell.column)) + shift, reader.value());
 
   std::vector<InspectorRow> rows{reader.link("x", reader.at(from, {cell.row, cell.column}))};
-  const std::string own = reader.cell().name;
-  if (reader.has(own + ".mean"))
-    rows.push_back(reader.link("mean of the row", reader.at(own + ".mean", {cell.row})));
-  if (reader.has(own + ".deviation"))
-    rows.push_back(reader.link("deviation of the row", reader.at(own + ".deviation", {cell.row})));
+  if (reader.has(owner + ".mean"))
+    rows.push_back(reader.link("mean of the row", reader.at(owner + ".mean", {cell.row})));
+  if (reader.has(owner + ".deviation"))
+    rows.push_back(reader.link("deviation of the row", reader.at(owner + ".deviation", {cell.row})));
   rows.push_back(reader.link("gain", reader.parameter_at(owner + ".weight", {cell.column})));
   rows.push_back(reader.link("shift", reader.parameter_at(owner + ".bias", {cell.column})));
   add_rows(page, "Comes from", std::move(rows));
@@ -124,42 +111,10 @@ InspectorPage residual_page(const CellReader& reader, const LayerCell& cell) {
 InspectorPage norm_page(const CellReader& reader, const LayerCell& cell) {
   const int n = number_of(cell.part, "norm");
   const std::string from = norm_input_name(reader.config(), cell.place, n);
-  if (cell.part.ends_with(".mean") || cell.part.ends_with(".deviation")) {
-    const bool mean = cell.part.ends_with(".mean");
-    InspectorPage page = reader.page(mean ? "Mean of the row" : "Deviation of the row", for_word(cell));
-    const std::vector<double> row = reader.row(from, {cell.row});
-    const Moments moments = moments_of(row, reader.config().layer_norm_eps);
-    InspectorSection computed;
-    computed.heading = "How it was computed";
-    computed.formulas = {
-        mean ? formula_row(
-                   {formula_text("mean ="), formula_fraction(formula_text("sum of x"), formula_text("d"))})
-             : formula_row({formula_text("deviation ="),
-                            formula_root(formula_row({formula_text("mean of (x − mean)² + ε")}))}),
-        formula_mono("= " + value_text(reader.value()))};
-    page.sections.push_back(std::move(computed));
-    note_change(page, mean ? moments.mean : moments.deviation, reader.value());
-    add_rows(page, "Comes from", {reader.link("x, first of the row", reader.at(from, {cell.row, 0}))});
-    page.meaning =
-        "Taken over the " + std::to_string(row.size()) + " numbers of one word, not over the sentence.";
-    page.paper = "Paper, section 3.1";
-    return page;
-  }
+  if (is_moment(cell.part)) return moment_page(reader, from, cell.word);
   InspectorPage page = reader.page("LayerNorm, number " + std::to_string(cell.column), for_word(cell));
   add_norm(page, reader, cell, from, cell.prefix + "norm" + std::to_string(n));
   return page;
-}
-
-double activated(Activation activation, double x) {
-  switch (activation) {
-    case Activation::relu:
-      return x > 0 ? x : 0;
-    case Activation::gelu:
-      return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
-    case Activation::swish:
-      break;
-  }
-  return x / (1 + std::exp(-x));
 }
 
 const char* activation_words(Activation activation) {
@@ -248,9 +203,38 @@ InspectorPage same_as_page(const CellReader& reader, const LayerCell& cell, cons
 
 }  // namespace
 
+bool is_moment(std::string_view name) {
+  return name.ends_with(".mean") || name.ends_with(".deviation");
+}
+
+InspectorPage moment_page(const CellReader& reader, const std::string& from, const std::string& word) {
+  const int at = reader.index_without_batch()[0];
+  const bool mean = reader.cell().name.ends_with(".mean");
+  InspectorPage page = reader.page(mean ? "Mean of the row" : "Deviation of the row", "for **" + word + "**");
+  const std::vector<double> row = reader.row(from, {at});
+  const NormalizedRow normalized = normalized_row(row, reader.config().layer_norm_eps);
+  InspectorSection computed;
+  computed.heading = "How it was computed";
+  computed.formulas = {
+      mean ? formula_row(
+                 {formula_text("mean ="), formula_fraction(formula_text("sum of x"), formula_text("d"))})
+           : formula_row({formula_text("deviation ="),
+                          formula_root(formula_row({formula_text("mean of (x − mean)² + ε")}))}),
+      formula_mono("= " + value_text(reader.value()))};
+  page.sections.push_back(std::move(computed));
+  note_change(page, mean ? normalized.mean : normalized.deviation, reader.value());
+  add_rows(page, "Comes from", {reader.link("x, first of the row", reader.at(from, {at, 0}))});
+  page.meaning =
+      "Taken over the " + std::to_string(row.size()) + " numbers of one word, not over the sentence.";
+  page.paper = "Paper, section 3.1";
+  return page;
+}
+
 InspectorPage layer_page(const CellReader& reader) {
   const LayerCell cell = layer_cell(reader);
   const Config& config = reader.config();
+  if (cell.part.starts_with("encoder.norm.") || cell.part.starts_with("decoder.norm."))
+    return moment_page(reader, stack_output_name(config, cell.place.encoder), cell.word);
   if (cell.part == "memory" || cell.part == "decoder.output") {
     const std::string caption = cell.part == "memory" ? "Memory" : "Decoder output";
     const std::string from = stack_output_name(config, cell.place.encoder);

@@ -61,6 +61,14 @@ std::string operand_text(double value) {
   return number(value, 3);
 }
 
+std::string share_words(double share) {
+  if (share == 0) return "nothing";
+  if (share < 0.001) return "under 0.1 %";
+  if (share < 0.0995) return format_percent(share, 1);
+  if (share < 1 && share >= 0.995) return "over 99 %";
+  return format_percent(share);
+}
+
 std::string significant_text(double value, int significant) {
   const double size = std::abs(value);
   if (!std::isfinite(value) || size == 0) return number(value, significant - 1);

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/inspector/cell_reader.h"
@@ -28,6 +29,9 @@ InspectorPage input_page(const CellReader& reader);
 // Inside a layer (sections 3.1 and 3.3): residual sums, LayerNorm, feed-forward, and what layers and stacks
 // hand on.
 InspectorPage layer_page(const CellReader& reader);
+// Mean and deviation of a row of `from`, as LayerNorm takes them; "norm1.mean" and the like.
+bool is_moment(std::string_view name);
+InspectorPage moment_page(const CellReader& reader, const std::string& from, const std::string& word);
 // Behind the decoder (sections 3.4 and 5.4): logits, log-probabilities, the smoothed target, the loss of a
 // token.
 InspectorPage prediction_page(const CellReader& reader);

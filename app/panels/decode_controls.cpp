@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr double kStepSeconds = 0.5;  // of playing the output word by word
+constexpr double kStepSeconds = 0.8;  // of playing the output word by word
 
 const char* search_word(Search search) {
   switch (search) {
@@ -122,7 +122,7 @@ void Shell::play() {
   playing_ = !playing_;
   if (!playing_ || !result_) return;
   const int total = static_cast<int>(result_->target_out_words.size());
-  if (session_.shown_steps() < 0 || session_.shown_steps() >= total) ui_->push(ShowDecodeStep{0});
+  if (session_.shown_steps() < 0 || session_.shown_steps() >= total) ui_->push(ShowDecodeStep{1});
   next_step_at_ = time_ + kStepSeconds;
   ui_->ask_frame(kStepSeconds);
 }
@@ -131,8 +131,7 @@ void Shell::step_decoding(int by) {
   if (!result_) return;
   const int total = static_cast<int>(result_->target_out_words.size());
   const int now = session_.shown_steps() < 0 ? total : session_.shown_steps();
-  const int next = std::clamp(now + by, 0, total);
-  ui_->push(ShowDecodeStep{next == total ? -1 : next});
+  if (total > 0) ui_->push(ShowDecodeStep{std::clamp(now + by, 1, total)});
 }
 
 void Shell::go_on_playing() {

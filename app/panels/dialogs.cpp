@@ -158,11 +158,12 @@ bool keys_dialog(ui::Ui& ui, Point window) {
                                 {{"O"}, "hold: the untouched model, while something is changed"},
                                 {{"W"}, "source or output words, in a low window"},
                                 {{"M", "I"}, "map, inspector, in a narrow window"},
+                                {{"Ctrl+click"}, "selects more words, or takes one out again"},
                                 {{"/"}, "into the sentence field; Enter translates"},
                                 {{"Tab"}, "from control to control"},
                                 {{"Esc"}, "leaves the field, closes, then clears the pin"},
                                 {{"?"}, "this sheet"}};
-  const DialogBox dialog = begin_dialog(ui, window, "Keys", {620, 720});
+  const DialogBox dialog = begin_dialog(ui, window, "Keys", {620, 748});
   const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
   const Rect body =
       ui.begin_scroll(view, "keys", {dialog.body.width, static_cast<float>(lines.size()) * 28 + 4});

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/inspector/fit.h"
 #include "app/inspector/inspector.h"
+#include "app/inspector/selected_words.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
-#include "app/widgets/formula.h"
+#include "app/widgets/formula_lines.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/token_strip.h"
@@ -18,11 +20,15 @@ std::optional<InspectorPage> Shell::page() {
   View* view = current_view();
   if (!input || !view) return std::nullopt;
   try {
-    if (auto own = view->inspect(*input)) return own;
+    const auto with_all_selected = [&](InspectorPage page) {
+      if (shows_weights(view_)) add_selected_weights(page, *input, input->shown);
+      return page;
+    };
+    if (auto own = view->inspect(*input)) return with_all_selected(std::move(*own));
     std::optional<CellRef> cell = input->shown.cell;
-    if (!cell) cell = selected_cell(input->shown);
+    if (!cell && shows_weights(view_)) cell = selected_cell(input->shown);
     if (!cell) return std::nullopt;
-    return describe_cell(*input, *cell);
+    return with_all_selected(describe_cell(*input, *cell));
   } catch (const std::exception& error) {
     return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};
   }
@@ -49,7 +55,7 @@ void Shell::inspector(const Rect& rect, bool drawer) {
   if (session_.hovering()) {
     canvas.text({right, rect.y + 22}, "hovered", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "hovered");
-  } else if (pinned.cell || (pinned.query && pinned.key)) {
+  } else if (pinned.cell || pinned.query || pinned.key) {
     ui::draw_icon(canvas, ui::Icon::pin, {right - 8, rect.y + 22}, t.ink);
     canvas.text({right - 22, rect.y + 22}, "pinned", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "pinned");
@@ -150,14 +156,18 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
       y += 14;
     }
     for (const Formula& formula : section.formulas) {
-      const FormulaStyle plain;
-      FormulaStyle style;
-      const FormulaSize natural = measure_formula(canvas, formula, plain);
-      if (natural.width > width) style.size = std::max(9.0f, 14 * width / natural.width);
-      const FormulaSize size = measure_formula(canvas, formula, style);
-      y += size.ascent + 4;
-      draw_formula(canvas, {x, y}, formula, style);
-      y += size.descent + 4;
+      // Too long for the column: on several lines, all but the first a little to the right.
+      constexpr float kIndent = 16;
+      const std::vector<Formula> lines = formula_lines(canvas, formula, width - kIndent);
+      for (size_t i = 0; i < lines.size(); ++i) {
+        FormulaStyle style;
+        const float natural = measure_formula(canvas, lines[i], style).width;
+        if (natural > width - kIndent) style.size = std::max(10.0f, 14 * (width - kIndent) / natural);
+        const FormulaSize size = measure_formula(canvas, lines[i], style);
+        y += size.ascent + 4;
+        draw_formula(canvas, {x + (i > 0 ? kIndent : 0), y}, lines[i], style);
+        y += size.descent + 4;
+      }
     }
     // Labels end where the bars begin.
     float label = 0;
@@ -224,70 +234,6 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
     y += 22;
   }
   return y - rect.y + 16;
-}
-
-// The small window's form: one line under the stage.
-void Shell::inspector_line(const Rect& rect) {
-  ui::Ui& ui = *ui_;
-  Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
-  canvas.line({rect.x, rect.y + 0.5f}, {rect.right(), rect.y + 0.5f}, {.color = t.border});
-  const float y = rect.center().y;
-  float right = rect.right() - kPadding;
-  const std::string words = inspector_open_ ? "closes the inspector" : "opens the inspector";
-  const float width = ui.text_width(words, 12) + 34;
-  if (ui.area({right - width, rect.y, width, rect.height}, "opens the inspector", "button").clicked)
-    inspector_open_ = !inspector_open_;
-  canvas.text({right, y}, words, styles::right(styles::caption(t)));
-  draw_keycap(canvas, {right - width, y}, "I");
-  right -= width + 24;
-
-  const auto shown = page();
-  if (!shown) {
-    canvas.text({rect.x + kPadding, y},
-                elided(canvas, "Point at any number: its name, value and formula stand here.",
-                       styles::caption(t), right - rect.x - kPadding),
-                styles::caption(t));
-    return;
-  }
-  float x = rect.x + kPadding;
-  if (shown->swatch) {
-    canvas.rectangle({x, y - 8, 16, 16}, {.fill = *shown->swatch, .outline = t.border, .radius = 2});
-    x += 28;
-  }
-  const std::string& subject = shown->subject.empty() ? shown->caption : shown->subject;
-  float subject_width = 0;
-  std::string plain;
-  for (size_t at = 0; at < subject.size(); ++at) {
-    if (subject.compare(at, 2, "**") == 0) {
-      ++at;
-      continue;
-    }
-    plain += subject[at];
-  }
-  subject_width = ui.text_width(plain, 14, Font::semibold);
-  const float value_width = canvas.measure(shown->value, styles::number(t, 14)).x;
-  if (x + subject_width + 24 + value_width < right) {
-    draw_rich_text(canvas, {x, y - 0.775f * 14 * 1.0f}, subject_width + 40, subject,
-                   {.plain = styles::caption(t), .bold_size = 14});
-    x += subject_width + 24;
-  }
-  ui.note({x, rect.y, value_width, rect.height}, "inspector subject", subject);
-  canvas.text({x, y}, shown->value, styles::number(t, 14));
-  ui.note({x, rect.y, value_width, rect.height}, "inspector value", shown->value);
-  x += value_width + 24;
-  // The last formula that fits: the one with the numbers.
-  std::string best;
-  for (const InspectorSection& section : shown->sections)
-    for (const Formula& formula : section.formulas) {
-      const std::string text = formula_as_text(formula);
-      if (canvas.measure(text, styles::faint_number(t)).x < right - x &&
-          text.find_first_of("0123456789") != std::string::npos) {
-        best = text;
-        break;
-      }
-    }
-  if (!best.empty()) canvas.text({x, y}, best, styles::faint_number(t));
 }
 
 }  // namespace glassformer

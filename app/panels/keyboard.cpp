@@ -41,8 +41,11 @@ void Shell::keyboard() {
       map_open_ = false;
     else if (inspector_open_)
       inspector_open_ = false;
-    else
+    else {
+      playing_ = false;
+      ui.push(ShowDecodeStep{-1});
       ui.push(ClearPin{});
+    }
     ui.ask_frame(0);
   }
   while (const auto letter = ui.typed()) key_letter(*letter);
@@ -51,9 +54,7 @@ void Shell::keyboard() {
 void Shell::key_letter(char letter) {
   ui::Ui& ui = *ui_;
   const auto attention = [&](AttentionKind kind) {
-    Selection s = session_.pinned();
-    if (s.kind != kind) s.query.reset(), s.key.reset(), s.cell.reset();
-    s.kind = kind;
+    Selection s = selection_of(kind);
     const Snapshot* snapshot = session_.snapshot();
     if (!snapshot) return;
     const int layers =
@@ -114,6 +115,12 @@ void Shell::key_letter(char letter) {
   if (letter >= '1' && letter <= '8') return head(letter - '1');
   if (const auto input = view_input(); input && current_view())
     current_view()->key(letter, *input, ui.commands());
+}
+
+// The selection on another attention, at the step where the decoding stands.
+Selection Shell::selection_of(AttentionKind kind) const {
+  const Selection s = of_kind(session_.pinned(), kind);
+  return session_.shown_steps() > 0 && !s.query ? at_step(s, session_.shown_steps() - 1) : s;
 }
 
 void Shell::change_layer(int by) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/figure/figure.h"
+#include "app/inspector/fit.h"
 #include "app/panels/styles.h"
 #include "engine/math/error.h"
 
@@ -148,7 +149,7 @@ void Shell::apply(const Commands& commands, double time) {
     std::visit(
         Overloaded{[&](const OpenView& open) {
                      for (const ViewEntry& entry : view_table())
-                       if (open.view == entry.name) view_ = open.view;
+                       if (open.view == entry.name) show_view(open.view);
                      if (layout_.map_place == MapPlace::hidden) map_open_ = false;
                    },
                    [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
@@ -160,6 +161,19 @@ void Shell::apply(const Commands& commands, double time) {
                    [&](const ReadData&) { dialogs_.show("data", session_, view_); }, [](const auto&) {}},
         command);
   }
+}
+
+// A pinned number that the new view does not show is let go; its words stay lit.
+void Shell::show_view(const std::string& view) {
+  if (view_ == view) return;
+  view_ = view;
+  Selection pin = session_.pinned();
+  if (pin.cell && !belongs_to_view(view, *pin.cell)) pin.cell.reset();
+  if (pin.sentence != 0 && view != "masks") {
+    // The rest of the batch is shown by the Masks view alone; elsewhere the typed sentence is meant.
+    pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
+  }
+  if (pin != session_.pinned()) session_.apply({SetPin{pin}});
 }
 
 void Shell::say(std::string text) {

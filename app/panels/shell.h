@@ -60,6 +60,7 @@ class Shell {
 
  private:
   View* current_view();
+  void show_view(const std::string& view);
   std::optional<ViewInput> view_input();
 
   void top_bar();        // top_bar.cpp
@@ -99,6 +100,7 @@ class Shell {
   float notice(Place place, const Rect& rect);  // notices.cpp: the height used
   void keyboard();                              // keyboard.cpp
   void key_letter(char letter);
+  Selection selection_of(AttentionKind kind) const;
   void step_decoding(int by);
   void go_up();
   void go_deeper();
@@ -128,7 +130,8 @@ class Shell {
   std::string target_, target_shown_;
   bool target_open_ = false;
   bool focus_source_ = false, focus_target_ = false;
-  bool source_strip_ = false;  // the one strip of a low window shows the source
+  int revealed_source_ = -1, revealed_output_ = -1;  // chips that long strips were scrolled to
+  bool source_strip_ = false;                        // the one strip of a low window shows the source
   bool map_open_ = false, inspector_open_ = false;
   std::optional<int> map_encoder_, map_decoder_;  // layers unfolded by hand
   bool full_value_ = false;

@@ -103,8 +103,10 @@ void Shell::stage(const Rect& rect) {
     const float used = notice(place, {area.x + kPadding, area.y + 6, area.width - 2 * kPadding, 0});
     area.y += used, area.height -= used;
   }
-  if (layout_.bottom != BottomSize::full) {
-    // A low sentence bar has no room for a sentence about the sentence.
+  // What is wrong with the sentence stands under its field; the rest, and all of it over a low bar, here.
+  const auto about = std::ranges::find(session_.notices(), Place::sentence, &Notice::place);
+  const bool wrong = about != session_.notices().end() && about->error;
+  if (layout_.bottom != BottomSize::full || !wrong) {
     const float used = notice(Place::sentence, {area.x + kPadding, area.y + 6, area.width - 2 * kPadding, 0});
     area.y += used, area.height -= used;
   }

@@ -23,7 +23,11 @@ struct SetPin {
   Selection selection;
 };
 struct ClearPin {};
-// How many output tokens are shown; -1: all.
+// Ctrl-click: these words as well, or no longer.
+struct AddPin {
+  Selection selection;
+};
+// How many output tokens are shown; -1: all. The row that writes the last of them becomes the pinned query.
 struct ShowDecodeStep {
   int steps = -1;
 };
@@ -93,10 +97,10 @@ struct CopyText {
   std::string text;
 };
 
-using Command =
-    std::variant<SetHover, SetPin, ClearPin, ShowDecodeStep, SetSource, SetTarget, SetWhatIf, SetDecode, Undo,
-                 Redo, Train, PauseTraining, TrainOneStep, ResetTraining, SetLearning, OpenModel, ContinueRun,
-                 SaveModel, ReadData, CancelReading, NewRun, OpenView, OpenDialog, SaveFigure, CopyText>;
+using Command = std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, SetSource, SetTarget,
+                             SetWhatIf, SetDecode, Undo, Redo, Train, PauseTraining, TrainOneStep,
+                             ResetTraining, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData,
+                             CancelReading, NewRun, OpenView, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

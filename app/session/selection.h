@@ -19,12 +19,13 @@ struct CellRef {
 
 struct Selection {
   AttentionKind kind = AttentionKind::cross;
-  int layer = 0;                     // from 0
-  int head = 0;                      // from 0; -1: the mean over heads
-  std::optional<int> query = {};     // row of the open attention
-  std::optional<int> key = {};       // column of the open attention
-  std::optional<CellRef> cell = {};  // the number the inspector explains
-  int sentence = 0;                  // of the Scene's batch
+  int layer = 0;                                       // from 0
+  int head = 0;                                        // from 0; -1: the mean over heads
+  std::optional<int> query = {};                       // row of the open attention
+  std::optional<int> key = {};                         // column of the open attention
+  std::optional<CellRef> cell = {};                    // the number the inspector explains
+  int sentence = 0;                                    // of the Scene's batch
+  std::vector<int> more_queries = {}, more_keys = {};  // added with Ctrl; never without query, key
   bool operator==(const Selection&) const = default;
 };
 
@@ -42,5 +43,21 @@ std::optional<AttentionName> parse_attention_name(std::string_view name);
 // `base` with this cell selected: when the cell lies inside an attention, that attention, its head, and the
 // query row and key column where the cell has them, are selected with it.
 Selection selecting(Selection base, const CellRef& cell);
+
+// `base` with the query and the key of `added` (those it has) as well: each becomes the one explained, the
+// one before it stays selected. What was selected already is taken out again. Tokens of another head replace
+// the selection.
+Selection adding(Selection base, const Selection& added);
+
+// `base` on another attention. Words that are not there any more are let go; a decoder row stays, because
+// self- and cross-attention of the decoder share their rows.
+Selection of_kind(Selection base, AttentionKind kind);
+
+// `base` while the decoding stands at the step of this decoder row, which reads word `row` and writes chip
+// `row`: the row is the query, all else is let go. The encoder has no steps: its selection stays as it is.
+Selection at_step(Selection base, int row);
+
+bool has_query(const Selection& selection, int row);
+bool has_key(const Selection& selection, int column);
 
 }  // namespace glassformer

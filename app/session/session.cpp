@@ -34,6 +34,7 @@ bool Session::begin_frame() {
   bool changed = state.take_opened_model();
   changed |= state.take_run_update();
   changed |= state.take_scene_answer();
+  changed |= state.take_training_words();
   if (state.reader) {
     state.preview = state.reader->preview();
     changed |= state.preview->reading;

@@ -113,6 +113,7 @@ bool Session::State::take_scene_answer() {
   if (result->source_read != result->scene.sentences.front().source) {
     say(Place::sentence, "Read as “" + result->source_read + "”: this model has seen small letters alone.");
   }
+  tell_of_new_words();
   for (const Piece& piece : result->source_pieces) {
     if (!piece.unknown) continue;
     say(Place::sentence, "“" + piece.text + "” is not among the " + grouped(snapshot->config.source_vocab) +
@@ -145,11 +146,18 @@ void Session::State::carry_out(const ClearPin&) {
   pinned.query.reset();
   pinned.key.reset();
   pinned.cell.reset();
+  pinned.more_queries.clear();
+  pinned.more_keys.clear();
+}
+
+void Session::State::carry_out(const AddPin& what) {
+  pinned = adding(pinned, what.selection);
 }
 
 void Session::State::carry_out(const ShowDecodeStep& what) {
-  const int all = result ? static_cast<int>(result->decoding.ids.size()) : 0;
+  const int all = result ? static_cast<int>(result->target_out_words.size()) : 0;
   shown_steps = what.steps < 0 || what.steps >= all ? -1 : what.steps;
+  if (what.steps > 0 && all > 0) pinned = at_step(pinned, std::min(what.steps, all) - 1);
 }
 
 void Session::State::carry_out(const SetSource& what) {

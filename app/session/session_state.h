@@ -11,6 +11,7 @@
 #include "app/session/run_thread.h"
 #include "app/session/scene_worker.h"
 #include "app/session/session.h"
+#include "app/session/unfamiliar_words.h"
 
 namespace glassformer {
 
@@ -28,6 +29,8 @@ struct Session::State {
   bool take_scene_answer();
   void change_scene(Scene next);  // undoable
   void start_with(const std::vector<SceneSentence>& sentences);
+  void tell_of_new_words();  // session_words.cpp
+  bool take_training_words();
 
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
@@ -55,6 +58,7 @@ struct Session::State {
   void carry_out(const SetHover& what) { hover = what.selection; }
   void carry_out(const SetPin& what);
   void carry_out(const ClearPin&);
+  void carry_out(const AddPin& what);
   void carry_out(const ShowDecodeStep& what);
   void carry_out(const SetSource& what);
   void carry_out(const SetTarget& what);
@@ -103,6 +107,10 @@ struct Session::State {
   std::string run_folder;
   RunState run;
   bool scene_follows_run = false;  // the next held-out sentences become the Scene
+
+  DataOptions words_data;                 // whose words are known or being read
+  std::optional<WordSet> training_words;  // of the source side
+  std::future<WordSet> words_reading;
 
   std::unique_ptr<DataReader> reader;
   std::optional<DataPreview> preview;

@@ -209,7 +209,7 @@ void Ui::resolve_hits() {
   if (top->click) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (went_up_ && held_ == top->label) {
-      commands_.push_back(*top->click);
+      commands_.push_back(control_ && top->add ? *top->add : *top->click);
       ask_frame(0);
     }
   }

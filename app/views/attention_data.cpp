@@ -85,6 +85,14 @@ AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, in
   return table_of(trace, attention_name(kind, layer), part, sentence, head, {kAll, kAll});
 }
 
+HeatmapData written_so_far(HeatmapData data, int rows) {
+  if (rows >= data.values.rows) return data;
+  data.masked = [masked = std::move(data.masked), rows](int row, int column) {
+    return row >= rows || (masked && masked(row, column));
+  };
+  return data;
+}
+
 Selection within(const Selection& selection, const ViewInput& input) {
   Selection inside = selection;
   const Config& config = input.snapshot.config;
@@ -95,6 +103,8 @@ Selection within(const Selection& selection, const ViewInput& input) {
   const Size size = real_size(trace, selection.kind, inside.sentence);
   if (inside.query && *inside.query >= size.rows) inside.query.reset();
   if (inside.key && *inside.key >= size.columns) inside.key.reset();
+  std::erase_if(inside.more_queries, [&](int row) { return row >= size.rows; });
+  std::erase_if(inside.more_keys, [&](int column) { return column >= size.columns; });
   return inside;
 }
 

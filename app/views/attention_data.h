@@ -35,6 +35,9 @@ AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer
 AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
                                       int sentence, const std::string& part = "weights");
 
+// The same where only the first rows are there: the others are drawn like hidden cells, without a colour.
+HeatmapData written_so_far(HeatmapData data, int rows);
+
 // The selection brought inside the model and the sentence that are shown now.
 Selection within(const Selection& selection, const ViewInput& input);
 

@@ -27,34 +27,47 @@ HitRegion region(std::string label, const Selection& selection, std::string tool
   return hit;
 }
 
-HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
+// The head that is shown with these words alone, and what Ctrl makes of a click on them.
+HitRegion word_region(const AttentionScene& scene, std::string label, std::optional<int> row,
+                      std::optional<int> column, std::string tooltip) {
   Selection selection = scene.shown;
   selection.query = row;
   selection.key = column;
+  selection.more_queries.clear();
+  selection.more_keys.clear();
+  HitRegion hit = region(std::move(label), repinned(selection), std::move(tooltip));
+  hit.add = AddPin{selection};
+  return hit;
+}
+
+HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
   const auto query = static_cast<size_t>(row), key = static_cast<size_t>(column);
+  if (row >= scene.computed_rows)
+    return {
+        .label = head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
+        .tooltip = "not computed yet: this word is written in a later step"};
   const std::string weight = scene.table.is_hidden(row, column)
                                  ? "hidden by the mask"
                                  : "weight " + format_pinned(scene.table.at(row, column));
   const std::string head =
       scene.shown.head < 0 ? "mean over heads" : "head " + std::to_string(scene.shown.head + 1);
-  return region(
-      head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
-      repinned(selection),
+  return word_region(
+      scene, head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
+      row, column,
       "query “" + scene.queries[query] + "”, key “" + scene.keys[key] + "”, " + head + "\n" + weight);
 }
 
 // A whole row or column: no single cell is meant.
 HitRegion line_hit(const AttentionScene& scene, std::optional<int> row, std::optional<int> column,
                    const std::string& where) {
-  Selection selection = scene.shown;
-  selection.query = row;
-  selection.key = column;
-  selection.cell.reset();
   const std::string axis = row ? "query " + std::to_string(*row) : "key " + std::to_string(*column);
   const std::string& word =
       row ? scene.queries[static_cast<size_t>(*row)] : scene.keys[static_cast<size_t>(*column)];
-  return region(head_label(scene.shown) + " " + axis + where, selection,
-                (row ? "query “" : "key “") + word + "”");
+  if (row && *row >= scene.computed_rows)
+    return {.label = head_label(scene.shown) + " " + axis + where,
+            .tooltip = "not computed yet: this word is written in a later step"};
+  return word_region(scene, head_label(scene.shown) + " " + axis + where, row, column,
+                     (row ? "query “" : "key “") + word + "”");
 }
 
 // The heatmap with words on both axes, as the large head and as the small one.
@@ -69,6 +82,9 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
   options.min_cell = 4;
   options.pinned_row = scene.shown.query;
   options.pinned_column = scene.shown.key;
+  options.more_rows = scene.shown.more_queries;
+  options.more_columns = scene.shown.more_keys;
+  options.computed = scene.computed_rows * scene.table.columns;
   // Cells are asked about after the drawing, so they keep a scene of their own.
   const auto kept = std::make_shared<const AttentionScene>(scene);
   options.cell_hit = [kept, where](int row, int column) {
@@ -81,13 +97,16 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
   return options;
 }
 
-std::vector<TokenChip> chips(const std::vector<std::string>& words, std::optional<int> pinned, ChipPin pin) {
+// `written` of the words stand there; the others wait for their step.
+std::vector<TokenChip> chips(const std::vector<std::string>& words, const std::vector<int>& pinned,
+                             ChipPin pin, int written) {
   std::vector<TokenChip> made;
   for (size_t i = 0; i < words.size(); ++i) {
     TokenChip& chip = made.emplace_back();
     chip.text = words[i];
     chip.special = is_special_word(words[i]);
-    if (pinned && *pinned == static_cast<int>(i)) chip.pin = pin;
+    if (std::ranges::find(pinned, static_cast<int>(i)) != pinned.end()) chip.pin = pin;
+    chip.future = static_cast<int>(i) >= written;
   }
   return made;
 }
@@ -95,14 +114,21 @@ std::vector<TokenChip> chips(const std::vector<std::string>& words, std::optiona
 void draw_ribbons_of(Canvas& canvas, const Rect& area, const AttentionScene& scene,
                      const std::string& where) {
   RibbonsOptions options;
-  options.keys = chips(scene.keys, scene.shown.key, ChipPin::key);
+  const auto all = [](const std::optional<int>& first, std::vector<int> more) {
+    if (first) more.push_back(*first);
+    return more;
+  };
+  const int keys = scene.shown.kind == AttentionKind::decoder ? scene.computed_rows : scene.table.columns;
+  options.keys = chips(scene.keys, all(scene.shown.key, scene.shown.more_keys), ChipPin::key, keys);
   options.queries =
-      chips(scene.writes.empty() ? scene.queries : scene.writes, scene.shown.query, ChipPin::query);
+      chips(scene.writes.empty() ? scene.queries : scene.writes,
+            all(scene.shown.query, scene.shown.more_queries), ChipPin::query, scene.computed_rows);
   options.row = scene.shown.query;
-  if (!options.row) options.column = scene.shown.key;
+  options.more_rows = scene.shown.more_queries;
+  if (!options.row) options.column = scene.shown.key, options.more_columns = scene.shown.more_keys;
   options.key_hit = [&](int key) { return line_hit(scene, {}, key, where); };
   options.query_hit = [&](int query) { return line_hit(scene, query, {}, where); };
-  draw_ribbons(canvas, area, scene.table.data(), options);
+  draw_ribbons(canvas, area, written_so_far(scene.table.data(), scene.computed_rows), options);
 }
 
 // "English above, the French word written below."
@@ -175,8 +201,19 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   x += canvas.measure("Pinned", strong).x + 12;
   std::string words = "layer " + std::to_string(pinned.layer + 1) +
                       (pinned.head < 0 ? ", mean" : ", head " + std::to_string(pinned.head + 1));
-  if (pinned.query) words += ", query " + std::to_string(*pinned.query);
-  if (pinned.key) words += ", key " + std::to_string(*pinned.key);
+  const auto places = [](const char* one, const char* several, int place, const std::vector<int>& more) {
+    std::vector<int> sorted = more;
+    sorted.push_back(place);
+    std::ranges::sort(sorted);
+    std::string text = sorted.size() > 1 ? several : one;
+    for (size_t i = 0; i < sorted.size(); ++i) {
+      text += i == 0 ? " " : i + 1 == sorted.size() ? " and " : ", ";
+      text += std::to_string(sorted[i]);
+    }
+    return text;
+  };
+  if (pinned.query) words += ", " + places("query", "queries", *pinned.query, pinned.more_queries);
+  if (pinned.key) words += ", " + places("key", "keys", *pinned.key, pinned.more_keys);
   canvas.text({x, second}, elided(canvas, words, style, area.right() - x), style);
   x += canvas.measure(words, style).x + 24;
   if (canvas.is_file() || x + 90 > area.right()) return;
@@ -220,7 +257,8 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
   options.open_layer = scene.shown.layer;
   options.open_head = scene.shown.head;
   options.data = [&](int layer, int head) {
-    return tables[static_cast<size_t>(layer * scene.heads + head)].data();
+    return written_so_far(tables[static_cast<size_t>(layer * scene.heads + head)].data(),
+                          scene.computed_rows);
   };
   options.muted = [&](int layer, int head) {
     return is_muted(scene.input.result.scene.what_if, scene.shown.kind, layer, head);
@@ -278,7 +316,9 @@ void draw_small_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& 
 void draw_attention_row(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   const int row = scene.shown.query.value_or(0);
   if (row >= scene.table.rows) return;
-  const std::string heading = scene.shown.query ? "The pinned row" : "The first row";
+  const std::string heading = !scene.shown.query                        ? "The first row"
+                              : scene.pinned.query == scene.shown.query ? "The pinned row"
+                                                                        : "The row you point at";
   const Rect content =
       draw_heading(canvas, area, heading, {.note = "sum " + format_fixed(row_sum(scene, row), 3)});
   std::vector<int> order(static_cast<size_t>(scene.table.columns));

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/inspector/inspector.h"
 #include "app/views/attention_drawing.h"
 #include "app/views/scene_words.h"
@@ -32,13 +34,25 @@ AttentionScene attention_scene(const ViewInput& input) {
                        .queries = {},
                        .keys = {},
                        .writes = {},
-                       .table = {}};
+                       .table = {},
+                       .computed_rows = 0};
   const AttentionKind kind = scene.shown.kind;
   const int sentence = scene.shown.sentence;
   scene.queries = query_words(input, kind, sentence);
   scene.keys = key_words(input, kind, sentence);
   if (kind != AttentionKind::encoder) scene.writes = target_out_words(input, sentence);
   scene.table = attention_table(*input.result.trace, kind, scene.shown.layer, scene.shown.head, sentence);
+  scene.computed_rows = scene.table.rows;
+
+  // While the decoding is stepped, words to come are not on the axes yet. Row j has read word j and writes
+  // word j + 1.
+  if (kind == AttentionKind::encoder || input.shown_steps < 0 || sentence != 0) return scene;
+  scene.computed_rows = std::min(input.shown_steps, scene.table.rows);
+  const auto rows = static_cast<size_t>(scene.computed_rows);
+  for (size_t i = rows; i < scene.queries.size(); ++i) scene.queries[i].clear();
+  for (size_t i = rows; i < scene.writes.size(); ++i) scene.writes[i].clear();
+  if (kind == AttentionKind::decoder)
+    for (size_t i = rows; i < scene.keys.size(); ++i) scene.keys[i].clear();
   return scene;
 }
 

@@ -144,12 +144,9 @@ bool AttentionView::key(char typed, const ViewInput& input, Commands& commands) 
   } else if (head >= 0 && head < std::min(9, input.snapshot.config.heads)) {
     next.head = head;
   } else if (typed == 'e' || typed == 'd' || typed == 'x') {
-    next.kind = typed == 'e'   ? AttentionKind::encoder
-                : typed == 'd' ? AttentionKind::decoder
-                               : AttentionKind::cross;
-    next.query.reset();
-    next.key.reset();
-    next.cell.reset();
+    next = of_kind(next, typed == 'e'   ? AttentionKind::encoder
+                         : typed == 'd' ? AttentionKind::decoder
+                                        : AttentionKind::cross);
   } else {
     return false;
   }

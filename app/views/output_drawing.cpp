@@ -82,6 +82,9 @@ OutputScene output_scene(const ViewInput& input) {
   scene.rows = output_rows(input, shown.sentence, kMostGuesses);
   scene.pinned = shown.kind != AttentionKind::encoder && shown.query.has_value();
   scene.chosen = scene.pinned ? *shown.query : 0;
+  const int rows = static_cast<int>(scene.rows.size());
+  scene.written = input.shown_steps < 0 || scene.sentence != 0 ? rows : std::min(input.shown_steps, rows);
+  if (!scene.pinned && scene.written < rows) scene.chosen = scene.written - 1;
 
   // A pinned number of the output itself says which position is meant.
   const std::optional<CellRef>& cell = input.shown.cell;
@@ -163,6 +166,15 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
   float y = content.y + kTableHead;
   for (const OutputRow& row : scene.rows) {
     const Rect line{content.x, y, content.width, row_height};
+    // A step that the decoding has not reached.
+    if (row.position >= scene.written) {
+      canvas.text({line.x + 6, line.center().y}, std::to_string(row.position),
+                  {.font = Font::mono, .size = 11, .color = theme.faint_text});
+      canvas.rectangle({line.x + 28, line.y + 4, line.width - 32, line.height - 8},
+                       {.outline = theme.border, .radius = 4, .dashed = true});
+      y += row_height;
+      continue;
+    }
     if (row.position == scene.chosen)
       canvas.rectangle({line.x, line.y + 1, line.width, line.height - 2},
                        {.fill = scene.pinned ? theme.query_tint : theme.hover,

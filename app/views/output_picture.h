@@ -14,6 +14,7 @@ struct OutputScene {
   int sentence = 0;
   int chosen = 0;       // position in detail
   bool pinned = false;  // it was chosen by the person
+  int written = 0;      // positions that the decoding has reached while it is stepped; else all
   std::vector<OutputRow> rows;
 };
 

@@ -31,11 +31,33 @@ float script_shift(const FormulaSize& base, float size) {
   return std::max(5.0f, std::min(base.ascent, base.descent) - size * 0.1f);
 }
 
+float blank_width(const FormulaStyle& style) {
+  return std::round(style.size * 0.3f);
+}
+
 float root_width(float height) {
   return 7 + height * 0.12f;
 }
 float parenthesis_width(float height) {
   return std::clamp(height * 0.14f, 4.0f, 8.0f);
+}
+
+// The first or last sign of a formula; a letter stands for whatever is no plain text.
+char edge(const Formula& formula, bool last) {
+  if (formula.kind == Kind::row && !formula.parts.empty())
+    return edge(last ? formula.parts.back() : formula.parts.front(), last);
+  if (formula.kind == Kind::parenthesis) return last ? ')' : '(';
+  if (formula.kind != Kind::text && formula.kind != Kind::mono) return 'x';
+  if (formula.text.empty()) return ' ';
+  return last ? formula.text.back() : formula.text.front();
+}
+
+// Neighbours in a row stand a blank apart, unless one brings its own or a bracket holds the other.
+bool blank_between(const Formula& left, const Formula& right) {
+  constexpr char kRaised = '\xE1';  // the first byte of the T that transposes
+  const char before = edge(left, true), after = edge(right, false);
+  if (before == ' ' || before == '(' || after == ' ' || after == ')' || after == ',') return false;
+  return after != '(' && after != kRaised;
 }
 
 Formula part(const Formula& formula, std::size_t index) {
@@ -62,9 +84,10 @@ FormulaSize measure_formula(const Canvas& canvas, const Formula& formula, const 
       return {canvas.measure(formula.text, text_style(formula, style)).x, line, line};
     case Kind::row: {
       FormulaSize all{0, line, line};
-      for (const Formula& inner : formula.parts) {
-        const FormulaSize size = measure_formula(canvas, inner, style);
-        all = {all.width + size.width, std::max(all.ascent, size.ascent),
+      for (std::size_t i = 0; i < formula.parts.size(); ++i) {
+        const FormulaSize size = measure_formula(canvas, formula.parts[i], style);
+        const bool apart = i > 0 && blank_between(formula.parts[i - 1], formula.parts[i]);
+        all = {all.width + size.width + (apart ? blank_width(style) : 0), std::max(all.ascent, size.ascent),
                std::max(all.descent, size.descent)};
       }
       return all;
@@ -109,7 +132,10 @@ FormulaSize draw_formula(Canvas& canvas, Point at, const Formula& formula, const
       break;
     case Kind::row: {
       float x = at.x;
-      for (const Formula& inner : formula.parts) x += draw_formula(canvas, {x, at.y}, inner, style).width;
+      for (std::size_t i = 0; i < formula.parts.size(); ++i) {
+        if (i > 0 && blank_between(formula.parts[i - 1], formula.parts[i])) x += blank_width(style);
+        x += draw_formula(canvas, {x, at.y}, formula.parts[i], style).width;
+      }
       break;
     }
     case Kind::fraction: {
@@ -220,7 +246,10 @@ std::string formula_as_text(const Formula& formula) {
       break;
   }
   std::string text;
-  for (const Formula& piece : formula.parts) text += formula_as_text(piece);
+  for (std::size_t i = 0; i < formula.parts.size(); ++i) {
+    if (i > 0 && blank_between(formula.parts[i - 1], formula.parts[i])) text += ' ';
+    text += formula_as_text(formula.parts[i]);
+  }
   return text;
 }
 

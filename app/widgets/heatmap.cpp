@@ -22,9 +22,18 @@ struct Picture {
 
   int rows() const { return data.values.rows; }
   int columns() const { return data.values.columns; }
-  bool masked(int row, int column) const { return data.masked && data.masked(row, column); }
+  bool masked(int row, int column) const {
+    return computed(row, column) && data.masked && data.masked(row, column);
+  }
   bool computed(int row, int column) const {
     return options.computed < 0 || row * columns() + column < options.computed;
+  }
+  bool pinned_row(int row) const {
+    return options.pinned_row == row || std::ranges::find(options.more_rows, row) != options.more_rows.end();
+  }
+  bool pinned_column(int column) const {
+    return options.pinned_column == column ||
+           std::ranges::find(options.more_columns, column) != options.more_columns.end();
   }
   double value(int row, int column) const { return static_cast<double>(data.values(row, column)); }
   Color color(int row, int column) const {
@@ -153,7 +162,7 @@ void Picture::row_labels() {
   const float right = layout.cells.x - (layout.row_words ? kLabelGap : 10);
   const float room = layout.left - kLabelGap - 8;
   for (int row = 0; row < rows(); ++row) {
-    const bool pinned = options.pinned_row == row, hovered = options.hovered_row == row;
+    const bool pinned = pinned_row(row), hovered = options.hovered_row == row;
     if (row % layout.row_step != 0 && !pinned) continue;
     // A pinned index must not touch its neighbours.
     if (!pinned && options.pinned_row &&
@@ -187,7 +196,7 @@ void Picture::column_labels() {
   if (!options.show_column_labels) return;
   const float y = options.columns_below ? layout.cells.bottom() + 14 : layout.cells.y - 18;
   for (int column = 0; column < columns(); ++column) {
-    const bool pinned = options.pinned_column == column, hovered = options.hovered_column == column;
+    const bool pinned = pinned_column(column), hovered = options.hovered_column == column;
     if (column % layout.column_step != 0 && !pinned) continue;
     if (!pinned && options.pinned_column && layout.column_step > 1 &&
         static_cast<float>(std::abs(*options.pinned_column - column)) * layout.cell_width < 22) {
@@ -232,10 +241,11 @@ void Picture::right_side() {
                 {.font = Font::semibold, .size = 12, .color = theme.second_text});
     for (int row = 0; row < rows() && static_cast<std::size_t>(row) < options.writes.size(); ++row) {
       const float y = layout.cell(row, 0).center().y;
-      const bool strong = options.pinned_row == row || options.hovered_row == row;
+      const bool strong = pinned_row(row) || options.hovered_row == row;
       const TextStyle style{.font = strong ? Font::semibold : Font::regular,
                             .size = 12,
                             .color = strong ? theme.ink : theme.second_text};
+      if (options.writes[static_cast<std::size_t>(row)].empty()) continue;
       draw_mark(canvas, {x + 11, y}, Mark::chevron_right, theme.second_text, 8);
       canvas.text({x + 21, y},
                   elided(canvas, options.writes[static_cast<std::size_t>(row)], style, layout.right - 21),
@@ -270,11 +280,14 @@ void Picture::selection() {
   const auto inside = [](const std::optional<int>& index, int count) {
     return index && *index >= 0 && *index < count;
   };
-  if (inside(options.pinned_row, rows())) {
-    const Rect first = layout.cell(*options.pinned_row, 0);
+  const auto outline_row = [&](int row) {
+    const Rect first = layout.cell(row, 0);
     canvas.rectangle({layout.cells.x - 2, first.y - 2, layout.cells.width + 4, first.height + 4},
                      {.outline = options.ink_row ? theme.ink : theme.query, .outline_width = 2, .radius = 2});
-  }
+  };
+  for (const int row : options.more_rows)
+    if (inside(row, rows())) outline_row(row);
+  if (inside(options.pinned_row, rows())) outline_row(*options.pinned_row);
   if (inside(options.pinned_row, rows()) && inside(options.pinned_column, columns())) {
     const Rect cell = layout.cell(*options.pinned_row, *options.pinned_column);
     canvas.rectangle(cell.inset(-2), {.outline = theme.ink, .outline_width = 3, .radius = 3});

@@ -69,6 +69,7 @@ struct HeatmapOptions {
   // Selection
   std::optional<int> pinned_row = {};                        // query blue on label and row
   std::optional<int> pinned_column = {};                     // key orange on the label
+  std::vector<int> more_rows = {}, more_columns = {};        // pinned besides them
   std::optional<int> hovered_row = {}, hovered_column = {};  // SemiBold labels
   bool ink_row = false;             // the pinned row in ink: positions, where no query is meant
   std::vector<Rect> outlines = {};  // in cells {column, row, columns, rows}: reference-coloured outline

@@ -139,7 +139,10 @@ RibbonsLayout draw_ribbons(Canvas& canvas, const Rect& area, const HeatmapData& 
               bend = (bottom - top) * 0.5f;
   const float full = std::min(options.full_width, std::max(2.0f, layout.keys.chip_width));
   const auto pinned = [&](const Ribbon& r) {
-    return options.row == r.row || (!options.row && options.column == r.column);
+    if (!options.row)
+      return options.column == r.column ||
+             std::ranges::find(options.more_columns, r.column) != options.more_columns.end();
+    return options.row == r.row || std::ranges::find(options.more_rows, r.row) != options.more_rows.end();
   };
   const std::vector<Ribbon> ribbons = strongest(weights, options.row_share);
   for (bool strong : {false, true}) {

@@ -18,8 +18,9 @@ struct RibbonsOptions {
   std::vector<TokenChip> queries = {};  // below; rows of the weights
   float full_width = 9;                 // px at weight 1
   double row_share = 0.75;
-  std::optional<int> row = {};     // this row in query blue, the others in ink at 33 %
-  std::optional<int> column = {};  // or this column in key orange
+  std::optional<int> row = {};                         // this row in query blue, the others in ink at 33 %
+  std::optional<int> column = {};                      // or this column in key orange
+  std::vector<int> more_rows = {}, more_columns = {};  // as well
   std::function<HitRegion(int)> key_hit = {}, query_hit = {};
 };
 

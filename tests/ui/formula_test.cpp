@@ -1,4 +1,4 @@
-#include "app/widgets/formula.h"
+#include "app/widgets/formula_lines.h"
 
 #include <doctest/doctest.h>
 
@@ -49,6 +49,42 @@ TEST_CASE("a formula is as wide as measured and nothing overlaps, however deep")
     CHECK(overlapping_texts(canvas).empty());
     CHECK(texts_outside(canvas, {0, 100 - drawn.ascent, drawn.width, drawn.height()}).empty());
   }
+}
+
+TEST_CASE("numbers, words and fractions of a row stand a blank apart, brackets hold what is theirs") {
+  CHECK(formula_as_text(formula_row({formula_mono("= 0.0958"), formula_text("from the right word")})) ==
+        "= 0.0958 from the right word");
+  CHECK(formula_as_text(formula_row({formula_text("P = sin("), formula_text("x"), formula_text(")")})) ==
+        "P = sin(x)");
+  RecordingCanvas canvas;
+  draw_formula(
+      canvas, {0, 50},
+      formula_row({formula_text("weight ="), formula_fraction(formula_text("1"), formula_text("2"))}));
+  REQUIRE(canvas.lines.size() == 1);
+  CHECK(canvas.lines[0][0].x >= canvas.find("weight =")->box.right() + 4);
+}
+
+TEST_CASE("a formula that is too wide goes on in the next line, whole and in order") {
+  RecordingCanvas canvas;
+  const Formula rate =
+      formula_row({formula_text("rate = factor ·"), formula_power(formula_text("d"), formula_text("−0.5")),
+                   formula_text("· min("), formula_power(formula_text("step"), formula_text("−0.5")),
+                   formula_text(", step ·"), formula_power(formula_text("warm-up"), formula_text("−1.5")),
+                   formula_text(")")});
+  const float whole = measure_formula(canvas, rate).width;
+  CHECK(formula_lines(canvas, rate, whole).size() == 1);
+  const std::vector<Formula> lines = formula_lines(canvas, rate, whole * 0.6f);
+  REQUIRE(lines.size() >= 2);
+  std::string joined;
+  for (const Formula& line : lines) {
+    CHECK(measure_formula(canvas, line).width <= whole * 0.6f);
+    joined += formula_as_text(line);
+  }
+  const auto without_blanks = [](std::string text) {
+    std::erase(text, ' ');
+    return text;
+  };
+  CHECK(without_blanks(joined) == without_blanks(formula_as_text(rate)));
 }
 
 TEST_CASE("a formula can be copied as one line of text") {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <set>
 
+#include "app/inspector/fit.h"
 #include "app/inspector/operands.h"
 #include "engine/model/parameters.h"
 #include "tests/ui/sample_scene.h"
@@ -239,6 +240,28 @@ TEST_CASE("a cell outside the sentence says so") {
   CHECK(describe_cell(scene.input(), {"decoder.layers.0.cross_attn.weights", {0, 0, 400, 0}}).caption ==
         "Not in this sentence");
   CHECK(describe_cell(scene.input(), {"no.such.name", {0}}).caption == "Not in this sentence");
+}
+
+TEST_CASE("a share in a sentence is never rounded to nothing or to everything") {
+  CHECK(share_words(0.7) == "70 %");
+  CHECK(share_words(0.0432) == "4.3 %");
+  CHECK(share_words(0.0002) == "under 0.1 %");
+  CHECK(share_words(0.9991) == "over 99 %");
+  CHECK(share_words(1) == "100 %");
+  CHECK(share_words(0) == "nothing");
+}
+
+TEST_CASE("a pin fits the views that draw its number") {
+  const CellRef weight{"decoder.layers.0.cross_attn.weights", {0, 0, 1, 2}};
+  CHECK(belongs_to_view("attention", weight));
+  CHECK(belongs_to_view("masks", weight));
+  CHECK_FALSE(belongs_to_view("embedding", weight));
+  CHECK_FALSE(belongs_to_view("output", weight));
+  CHECK(belongs_to_view("output", {"token_loss", {0, 1}}));
+  CHECK(belongs_to_view("positions", {"source.positions", {1, 2}}));
+  CHECK(belongs_to_view("embedding", {"source.embedding", {0, 1, 2}}));
+  CHECK(belongs_to_view("parameters", {"encoder.layers.0.linear1.weight", {1, 2}}));
+  CHECK_FALSE(belongs_to_view("parameters", weight));
 }
 
 TEST_CASE("a selection of query and key without a cell means their weight") {

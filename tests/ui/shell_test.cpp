@@ -120,13 +120,85 @@ TEST_CASE("the decoding is stepped word by word, back and forth") {
   const int total = static_cast<int>(program.session().result()->target_out_words.size());
   REQUIRE(total >= 1);
   REQUIRE(program.click("First word"));
-  CHECK(program.session().shown_steps() == 0);
-  program.press(ui::Key::right);
   CHECK(program.text("decode step") == "1 / " + std::to_string(total));
+  program.press(ui::Key::right);
+  CHECK(program.text("decode step") == std::to_string(std::min(2, total)) + " / " + std::to_string(total));
   program.press(ui::Key::left);
-  CHECK(program.text("decode step") == "0 / " + std::to_string(total));
+  program.press(ui::Key::left);
+  CHECK(program.text("decode step") == "1 / " + std::to_string(total));
   REQUIRE(program.click("Last word"));
   CHECK(program.text("decode step") == std::to_string(total) + " / " + std::to_string(total));
+}
+
+TEST_CASE("at every step of the decoding the row that writes its word is the query in every view") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.press('x');
+  const int total = static_cast<int>(program.session().result()->target_out_words.size());
+  REQUIRE(total >= 3);
+  REQUIRE(program.click("First word"));
+  CHECK(program.session().pinned().query == 0);
+  REQUIRE(program.click("Next word"));
+  CHECK(program.session().pinned().query == 1);
+  CHECK_FALSE(program.session().pinned().cell.has_value());
+  // Rows to come are not computed yet: nothing of them can be pinned.
+  const int head = program.session().pinned().head + 1, layer = program.session().pinned().layer + 1;
+  const std::string cell = "cross layer " + std::to_string(layer) + " head " + std::to_string(head);
+  REQUIRE(program.click(cell + " query 2 key 0"));
+  CHECK(program.session().pinned().query == 1);
+  REQUIRE(program.click("output chip 2"));  // but a click on its chip goes to that step
+  CHECK(program.text("decode step") == "3 / " + std::to_string(total));
+  CHECK(program.session().pinned().query == 2);
+
+  // The other views of the decoder stand at the same step; the encoder has none.
+  program.press('d');
+  CHECK(program.session().pinned().query == 2);
+  program.press('e');
+  CHECK_FALSE(program.session().pinned().query.has_value());
+  program.press('x');
+  CHECK(program.session().pinned().query == 2);
+  program.press(ui::Key::escape);
+  CHECK(program.session().shown_steps() == -1);
+  CHECK_FALSE(program.session().pinned().query.has_value());
+}
+
+TEST_CASE("space plays the decoding, which stops at its last word") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.press('x');
+  const int total = static_cast<int>(program.session().result()->target_out_words.size());
+  REQUIRE(total >= 2);
+  program.press(ui::Key::space);
+  CHECK(program.session().pinned().query == 0);
+  CHECK(program.find("Stop playing").has_value());
+  program.frame(60 * total);  // a frame is a sixtieth of a second, a step at most one second
+  CHECK_FALSE(program.find("Stop playing").has_value());
+  CHECK(program.session().pinned().query == total - 1);
+  CHECK(program.text("decode step") == std::to_string(total) + " / " + std::to_string(total));
+}
+
+TEST_CASE("a click with Ctrl selects more words, and takes them out again") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.press('x');
+  REQUIRE(program.click("source chip 1"));
+  REQUIRE(program.click("source chip 3", true));
+  CHECK(program.session().pinned().key == 3);
+  CHECK(program.session().pinned().more_keys == std::vector<int>{1});
+  REQUIRE(program.click("output chip 0", true));
+  CHECK(program.session().pinned().query == 0);
+  CHECK(program.session().pinned().more_keys == std::vector<int>{1});
+  REQUIRE(program.click("source chip 1", true));
+  CHECK(program.session().pinned().more_keys.empty());
+  CHECK(program.session().pinned().key == 3);
+  REQUIRE(program.click("source chip 2"));  // without Ctrl: this one alone
+  CHECK(program.session().pinned().key == 2);
+  CHECK(program.session().pinned().more_keys.empty());
+  program.press(ui::Key::escape);
+  CHECK_FALSE(program.session().pinned().query.has_value());
 }
 
 TEST_CASE("beam search is one click, and undo takes it back") {
@@ -278,4 +350,81 @@ TEST_CASE("Tab goes from control to control and Enter uses the one in focus") {
   CHECK(program.visible("New model…"));
   program.press(ui::Key::escape);
   CHECK_FALSE(program.visible("New model…"));
+}
+
+TEST_CASE("a pinned number that the opened view does not show gives way to the view's own page") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.press('x');
+  program.press('1');
+  const int layer = program.session().pinned().layer + 1;
+  REQUIRE(program.click("cross layer " + std::to_string(layer) + " head 1 query 1 key 2"));
+  program.move({5, 5});
+  CHECK(program.text("inspector name").find("cross_attn.weights") != std::string::npos);
+  REQUIRE(program.session().pinned().cell);
+  REQUIRE(program.click("map: source embedding"));
+  program.move({5, 5});
+  CHECK_FALSE(program.session().pinned().cell);
+  CHECK(program.text("inspector name").find("embedding") != std::string::npos);
+  CHECK(program.session().pinned().query == 1);  // its words stay lit
+  REQUIRE(program.click("map: source positions"));
+  program.move({5, 5});
+  CHECK(program.text("inspector name").find("_attn") == std::string::npos);
+
+  // On a link the inspector follows the number, whatever view is open.
+  program.press('x');
+  program.move({5, 5});
+  REQUIRE(program.click("inspector row 3.1 score"));
+  program.move({5, 5});
+  CHECK(program.text("inspector name").find("scores") != std::string::npos);
+}
+
+TEST_CASE("a sentence of the batch is looked at in the Masks view alone") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .view = "masks"});
+  begin(program);
+  Selection other = program.session().pinned();
+  other.kind = AttentionKind::encoder;
+  other.sentence = 1;
+  other.query = 1;
+  program.session().apply({SetPin{other}});
+  program.frame(2);
+  REQUIRE(program.session().pinned().sentence == 1);
+  REQUIRE(program.click("map: source embedding"));
+  CHECK(program.session().pinned().sentence == 0);
+  CHECK_FALSE(program.session().pinned().query);
+  CHECK(program.session().pinned().kind == AttentionKind::encoder);
+}
+
+TEST_CASE("the scroll bars of long sentences lie under their numbers, not on them") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  REQUIRE(program.settle());
+  translate(program, "the cat sees a bird the cat sees a bird the cat sees a bird the cat sees a bird");
+  program.resize({1440, 1000});
+  const auto across = [&](const char* strip) {
+    return program.find(std::string(strip) + " strip: scroll bar across");
+  };
+  REQUIRE(across("source"));
+  const Rect chip = program.find("source chip 0")->rect, below = program.find("output chip 0")->rect;
+  CHECK(across("source")->rect.y >= chip.bottom());
+  CHECK(across("source")->rect.bottom() <= below.y);
+  if (across("output")) CHECK(across("output")->rect.y >= below.bottom());
+}
+
+TEST_CASE("a word that was not in the training text is said to be read in pieces, above the picture") {
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  const auto translated = [&](const std::string& sentence) {
+    REQUIRE(program.type("English sentence", sentence));
+    program.press(ui::Key::enter);
+    REQUIRE(program.settle());
+  };
+  translated("the zebra sees a red car");
+  CHECK(program.wait([&] {
+    return program.text("sentence notice").starts_with("The model never saw “zebra” in training");
+  }));
+  translated("the girl loved a red car");  // cut as well, but known
+  CHECK(program.text("sentence notice").empty());
 }

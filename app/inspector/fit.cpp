@@ -1,0 +1,26 @@
+#include "app/inspector/fit.h"
+
+#include <algorithm>
+#include <array>
+
+namespace glassformer {
+
+bool shows_weights(std::string_view view) {
+  return view == "attention" || view == "masks";
+}
+
+bool belongs_to_view(std::string_view view, const CellRef& cell) {
+  const std::string_view name = cell.name;
+  const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (shows_weights(view)) return has("_attn.") && cell.index.size() == 4;
+  if (view == "embedding")
+    return has("embedding") || name.ends_with(".input") || name.ends_with(".lookup") ||
+           name.ends_with(".sum");
+  if (view == "positions") return has("positions");
+  if (view == "parameters") return name.ends_with("weight") || name.ends_with("bias");
+  constexpr std::array kOutput = {"logits", "log_probabilities", "smoothed_target", "token_loss"};
+  if (view == "output") return std::ranges::find(kOutput, name) != kOutput.end();
+  return false;
+}
+
+}  // namespace glassformer

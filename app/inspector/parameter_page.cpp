@@ -1,0 +1,37 @@
+// The page of a weight of the model.
+#include "app/inspector/pages.h"
+
+namespace glassformer {
+
+InspectorPage parameter_page(const CellReader& reader) {
+  const CellRef& cell = reader.cell();
+  const std::string& name = cell.name;
+  std::string subject = "a weight of the model";
+  const bool source = name == "source_embedding.weight";
+  const bool embedding = source || name == "target_embedding.weight";
+  const bool vocabulary = embedding || name.starts_with("output_projection.");
+  const Tokenizers& tokenizers = reader.input().tokenizers;
+  const Tokenizer* tokenizer = source ? tokenizers.source.get() : tokenizers.target.get();
+  if (vocabulary && tokenizer && cell.index[0] < tokenizer->size())
+    subject = "of **" + tokenizer->piece(cell.index[0]) + "**";
+  InspectorPage page = reader.page(name.ends_with("bias") ? "Bias"
+                                   : embedding            ? "Embedding weight"
+                                                          : "Weight",
+                                   subject);
+  page.full_value = format_full(reader.value());
+  InspectorSection learned;
+  learned.heading = "How it was computed";
+  learned.rows.resize(1);
+  learned.rows[0].label = "training step";
+  learned.rows[0].value = format_count(reader.input().snapshot.step);
+  learned.text = reader.input().snapshot.step > 0
+                     ? "Learned: it began as a random number and was moved by Adam at every step."
+                     : "Not trained yet: it is the random number it began as.";
+  page.sections.push_back(std::move(learned));
+  page.meaning =
+      "Weights are the same for every sentence; everything else on screen follows from them and the words.";
+  page.paper = "Paper, section 5.3";
+  return page;
+}
+
+}  // namespace glassformer

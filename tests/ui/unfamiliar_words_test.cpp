@@ -1,0 +1,59 @@
+#include "app/session/unfamiliar_words.h"
+
+#include <doctest/doctest.h>
+
+#include "engine/model/checkpoint.h"
+
+using namespace glassformer;
+
+namespace {
+
+const std::string kGrammar = TEST_SOURCE_DIR "/assets/grammars/english-french.grammar";
+const std::string kModel = TEST_SOURCE_DIR "/models/english-french";
+
+}  // namespace
+
+TEST_CASE("words are runs of letters of any script") {
+  CHECK(words_in("the actor's cat, l'été. ") == WordSet{"the", "actor", "s", "cat", "l", "été"});
+  CHECK(words_in("").empty());
+}
+
+TEST_CASE("of the words that are read in pieces those are named that the training text lacks") {
+  const auto tokenizer = load_checkpoint(kModel).tokenizers.source;
+  const std::vector<CutWord> cut = cut_words(*tokenizer, "the zebra doesn't see the actor's zebra.");
+  REQUIRE(cut.size() == 1);  // named once; what a sign divides is not cut
+  CHECK(cut[0].text == "zebra");
+  std::string joined;
+  for (const std::string& piece : cut[0].pieces) joined += piece;
+  CHECK(joined == "zebra");
+  CHECK(words_about(cut, {"the"}).find("The model never saw “zebra” in training: it reads the pieces z|") ==
+        0);
+  CHECK(words_about(cut, {"the", "zebra"}).empty());
+  CHECK(words_about(cut, {}).empty());  // nothing is known of the training text
+  CHECK(words_about({}, {"the"}).empty());
+}
+
+TEST_CASE("no sentence of the bundled model's own data is said to hold a new word") {
+  const auto tokenizer = load_checkpoint(kModel).tokenizers.source;
+  DataOptions data;
+  data.training.grammar = kGrammar;
+  data.training.pairs = 5000;
+  const WordSet seen = source_words_of(data);
+  CHECK(seen.size() > 300);
+  bool cut_at_all = false;
+  for (const SentencePair& pair : read_pairs(data.training, data.seed).pairs) {
+    const std::vector<CutWord> cut = cut_words(*tokenizer, pair.source);
+    cut_at_all = cut_at_all || !cut.empty();
+    CHECK(words_about(cut, seen).empty());
+  }
+  CHECK(cut_at_all);  // rare words of the data are cut as well: the pieces alone tell nothing
+}
+
+TEST_CASE("data that are gone and models of words or characters tell nothing") {
+  DataOptions gone;
+  gone.training.corpus = "no/such/file.tsv";
+  CHECK(source_words_of(gone).empty());
+  for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::character})
+    CHECK(
+        cut_words(*train_tokenizer({"the cat", "a zebra"}, {.kind = kind, .pieces = 0}), "zebu the").empty());
+}
