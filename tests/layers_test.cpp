@@ -67,7 +67,7 @@ TEST_CASE("linear: gradients are slopes, and a part of the outputs is that part"
   CHECK(worst_slope(x.data(), x.size(), d_x.data(), loss) < 1e-7);
   Linear<double> gradient;
   gradient.resize(3, 5, true);
-  add_linear_gradient<double>(x, d_y, gradient.weight, gradient.bias.data());
+  linear_gradient<double>(x, d_y, gradient.weight, gradient.bias.data(), true);
   CHECK(worst_slope(linear.weight.data(), 15, gradient.weight.data(), loss) < 1e-7);
   CHECK(worst_slope(linear.bias.data(), 5, gradient.bias.data(), loss) < 1e-7);
 }
@@ -99,7 +99,7 @@ TEST_CASE("layer norm: rows get mean 0 and deviation 1, and gradients are slopes
   layer_norm_backward<double>(norm, d_x, 0, 0, saved);
   LayerNorm<double> gradient;
   gradient.resize(6);
-  add_layer_norm_gradient(saved, gradient);
+  add_layer_norm_gradient(saved, 1, gradient);
   CHECK(worst_slope(x.data(), x.size(), d_x.data(), loss) < 1e-7);
   CHECK(worst_slope(norm.weight.data(), 6, gradient.weight.data(), loss) < 1e-7);
   CHECK(worst_slope(norm.bias.data(), 6, gradient.bias.data(), loss) < 1e-7);
@@ -170,7 +170,7 @@ TEST_CASE("attention: gradients of queries and memory are slopes, with masks and
       return y.cwiseProduct(d_y).sum();
     };
     loss();
-    CHECK(saved.weights(0, 1) == 0);  // the hidden key of the first query
+    CHECK(saved.weights(1, 0) == 0);  // the hidden key of the first query
     d_memory.setZero();
     MatrixRef<double> d_keys = d_memory;
     Matrix<double> d_output = d_y;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/model/training_pass.h"
 #include "random_models.h"
 
 using namespace glassformer;
@@ -95,4 +96,35 @@ TEST_CASE("gradients of two parts of a batch add up to the gradient of the whole
       worst = std::max(worst, std::abs(tensor.data[i] - values[i]));
   });
   CHECK(worst < 1e-13);
+}
+
+TEST_CASE("a large batch, computed in parts, has the loss and gradient of the whole") {
+  const Config config = small_config();
+  const Transformer<double> model = random_model<double>(config, 1);
+  Random random(2);
+  std::vector<int> lengths;
+  for (int i = 0; i < 400; ++i) lengths.push_back(1 + random.below(10));
+  const Batch batch = make_batch(random_sentences(lengths, config.source_vocab, random),
+                                 random_sentences(lengths, config.target_vocab, random), config);
+  Saved<double> whole, parts;
+  Transformer<double> wanted(config), added(config);
+  model.forward(batch, whole);
+  const Loss loss = model.loss(batch, whole, {0.1, true});
+  model.backward(batch, whole, wanted);
+  added.initialize(3);  // what stood there before does not count
+  const Loss sum = training_pass(model, batch, 0.1, parts, added);
+  CHECK(parts.logits.rows() < batch.target_in.tokens());
+  CHECK(sum.loss == doctest::Approx(loss.loss).epsilon(1e-12));
+  CHECK(sum.tokens == loss.tokens);
+
+  std::vector<const double*> values;
+  wanted.visit([&](const std::string&, Parameter<double> tensor) { values.push_back(tensor.data); });
+  double worst = 0;
+  std::size_t index = 0;
+  added.visit([&](const std::string&, Parameter<double> tensor) {
+    for (std::size_t i = 0; i < tensor.size(); ++i)
+      worst = std::max(worst, std::abs(tensor.data[i] - values[index][i]));
+    ++index;
+  });
+  CHECK(worst < 1e-12);
 }

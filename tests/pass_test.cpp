@@ -7,6 +7,7 @@
 #include "engine/math/worker_pool.h"
 #include "engine/model/optimizer.h"
 #include "engine/model/trace.h"
+#include "engine/model/training_pass.h"
 #include "random_models.h"
 
 using namespace glassformer;
@@ -34,16 +35,14 @@ Transformer<float> train(const Config& config, int threads, int steps) {
   Random random(5);
   for (int step = 1; step <= steps; ++step) {
     std::vector<int> source_lengths, target_lengths;
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 100 * step; ++i) {  // in the end too many for one pass
       source_lengths.push_back(1 + random.below(config.max_length - 2));
       target_lengths.push_back(random.below(config.max_length - 1));
     }
     const Batch batch = make_batch(random_sentences(source_lengths, config.source_vocab, random),
                                    random_sentences(target_lengths, config.target_vocab, random), config);
     saved.step = step;
-    model.forward(batch, saved);
-    model.loss(batch, saved, {0.1, true});
-    model.backward(batch, saved, gradient);
+    training_pass(model, batch, 0.1, saved, gradient);
     AdamStep adam;
     adam.step = step;
     adam.gradient_scale = clip_scale(gradient_norm(gradient, &pool), 0.5);
@@ -79,7 +78,7 @@ TEST_CASE("packing sentences together does not change what any of them gives") {
       one.target_out.add(batch.target_out.sentence(i));
       model.forward(one, alone);
       const auto rows = together.logits.middleRows(batch.target_in.begin(i), batch.target_in.length(i));
-      CHECK((rows - alone.logits).cwiseAbs().maxCoeff() < 1e-12);
+      CHECK((rows - alone.logits.topRows(rows.rows())).cwiseAbs().maxCoeff() < 1e-12);
     }
   }
 }
@@ -197,12 +196,13 @@ TEST_CASE("looking in changes no bit, forward or backward") {
   }
 }
 
-TEST_CASE("training gives the same bits on one, two and five threads") {
+TEST_CASE("training gives the same bits on one, two, three and eight threads") {
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);
     const Transformer<float> one = train(each.config, 1, 3);
     CHECK(same_bits(one, train(each.config, 2, 3)));
-    CHECK(same_bits(one, train(each.config, 5, 3)));
+    CHECK(same_bits(one, train(each.config, 3, 3)));
+    CHECK(same_bits(one, train(each.config, 8, 3)));
   }
 }
 

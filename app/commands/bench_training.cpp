@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/math/error.h"
-#include "engine/model/optimizer.h"
+#include "engine/model/training_pass.h"
 #include "engine/train/presets.h"
 
 namespace glassformer {
@@ -65,7 +65,8 @@ BenchTraining::BenchTraining(const BenchShape& shape, double dropout, std::uint6
       model_(config_),
       gradient_(config_),
       first_moment_(config_),
-      second_moment_(config_) {
+      second_moment_(config_),
+      optimizer_(model_, gradient_, first_moment_, second_moment_) {
   model_.initialize(seed);
   saved_.pool = &pool;
   saved_.dropout = dropout;
@@ -76,12 +77,10 @@ BenchTraining::BenchTraining(const BenchShape& shape, double dropout, std::uint6
 void BenchTraining::step() {
   ++adam_.step;
   saved_.step = adam_.step;
-  model_.forward(batch_, saved_);
-  const Loss loss = model_.loss(batch_, saved_, {.smoothing = kSmoothing, .gradient = true});
+  const Loss loss = training_pass(model_, batch_, kSmoothing, saved_, gradient_);
   if (!std::isfinite(loss.loss)) throw Error("bench", "the loss is not finite");
-  model_.backward(batch_, saved_, gradient_);
   adam_.rate = schedule_.rate(adam_.step);
-  adam_step(model_, gradient_, first_moment_, second_moment_, adam_, &pool_);
+  optimizer_.step(adam_, &pool_);
 }
 
 double BenchTraining::flop() const {

@@ -11,6 +11,7 @@
 #include "engine/layers/schedule.h"
 #include "engine/math/random.h"
 #include "engine/math/worker_pool.h"
+#include "engine/model/optimizer.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -42,6 +43,7 @@ class BenchTraining {
   Batch batch_;
   WorkerPool& pool_;
   Transformer<float> model_, gradient_, first_moment_, second_moment_;
+  Optimizer<float> optimizer_;
   Saved<float> saved_;
   Schedule schedule_;
   AdamStep adam_;

@@ -21,9 +21,9 @@ void tell_norm(const AddNormPart& part, AddNormSaved<Scalar>& saved, const char*
 template <class Scalar>
 void AddNormSaved<Scalar>::resize(bool pre_norm, int rows, int d, int chunks) {
   norm.resize(rows, d);
-  norm.d_weight.resize(chunks, d);
-  norm.d_bias.resize(chunks, d);
-  sum.resize(pre_norm ? rows : 0, d);
+  make_room<Scalar>(norm.d_weight, chunks, d);
+  make_room<Scalar>(norm.d_bias, chunks, d);
+  make_room<Scalar>(sum, pre_norm ? rows : 0, d);
 }
 
 template <class Scalar, class T>

@@ -92,12 +92,12 @@ Scalar score_scale(const Attention<Scalar>& layer, int width) {
 template <class Scalar>
 void AttentionSaved<Scalar>::resize(const AttentionPlan& plan, int d, int query_rows, int key_rows,
                                     int chunks) {
-  projected.resize(query_rows, plan.cross ? d : 3 * d);
-  projected_memory.resize(plan.cross ? key_rows : 0, 2 * d);
-  weights.resize(1, static_cast<Eigen::Index>(plan.weights));
-  dropped.resize(1, static_cast<Eigen::Index>(plan.weights));
-  context.resize(query_rows, d);
-  d_scores.resize(chunks, static_cast<Eigen::Index>(plan.longest_block));
+  make_room<Scalar>(projected, query_rows, plan.cross ? d : 3 * d);
+  make_room<Scalar>(projected_memory, plan.cross ? key_rows : 0, 2 * d);
+  make_room<Scalar>(weights, static_cast<Eigen::Index>(plan.weights), 1);
+  make_room<Scalar>(dropped, static_cast<Eigen::Index>(plan.weights), 1);
+  make_room<Scalar>(context, query_rows, d);
+  make_room<Scalar>(d_scores, chunks * static_cast<Eigen::Index>(plan.longest_block), 1);
 }
 
 template <class Scalar, class T>
@@ -182,7 +182,8 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
   probe.rows("concat", d_x);
   probe.heads("context", d_x, layer.heads);
 
-  Scalar* const scratch = saved.d_scores.row(part.chunk).data();
+  Scalar* const scratch =
+      saved.d_scores.data() + part.chunk * static_cast<std::ptrdiff_t>(plan.longest_block);
   for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence) {
     const AttentionSpan& span = plan.spans[static_cast<std::size_t>(sentence)];
     const Doing attending(Work::attention, 8.0 * span.queries * span.keys * d);

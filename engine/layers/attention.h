@@ -45,15 +45,15 @@ struct AttentionPlan {
   Side query_side = Side::source, key_side = Side::source;
 };
 
-// After the backward pass Q, K and V have made room for their gradients.
+// All rows of a batch, or more. After the backward pass Q, K and V have made room for their gradients.
 template <class Scalar>
 struct AttentionSaved {
   Matrix<Scalar> projected;         // self: (N, 3d), Q K V side by side; cross: (N_q, d), Q
   Matrix<Scalar> projected_memory;  // cross alone: (N_k, 2d), K V side by side
-  Matrix<Scalar> weights;   // (1, plan.weights): blocks (L_q, L_k), a sentence's heads one after another
+  Matrix<Scalar> weights;   // (plan.weights, 1): blocks (L_q, L_k), a sentence's heads one after another
   Matrix<Scalar> dropped;   // the same after dropout; empty without
   Matrix<Scalar> context;   // (N_q, d), heads side by side
-  Matrix<Scalar> d_scores;  // (chunks, plan.longest_block) scratch of the backward pass
+  Matrix<Scalar> d_scores;  // (chunks * plan.longest_block, 1) scratch of the backward pass
 
   void resize(const AttentionPlan& plan, int d, int query_rows, int key_rows, int chunks = 1);
 };

@@ -4,8 +4,8 @@ namespace glassformer {
 
 template <class Scalar>
 void FeedForwardSaved<Scalar>::resize(int rows, int f, Activation activation) {
-  pre_activation.resize(activation == Activation::relu ? 0 : rows, f);
-  hidden.resize(rows, f);
+  make_room<Scalar>(pre_activation, activation == Activation::relu ? 0 : rows, f);
+  make_room<Scalar>(hidden, rows, f);
 }
 
 template <class Scalar, class T>

@@ -14,10 +14,10 @@ void LayerNorm<Scalar>::resize(int d) {
 
 template <class Scalar>
 void LayerNormSaved<Scalar>::resize(int rows, int d) {
-  normalized.resize(rows, d);
-  mean.resize(rows, 1);
-  deviation.resize(rows, 1);
-  y.resize(rows, d);
+  make_room<Scalar>(normalized, rows, d);
+  make_room<Scalar>(mean, rows, 1);
+  make_room<Scalar>(deviation, rows, 1);
+  make_room<Scalar>(y, rows, d);
 }
 
 template <class Scalar>
@@ -74,8 +74,8 @@ void layer_norm_backward(const LayerNorm<Scalar>& norm, MatrixRef<Scalar> d, int
 }
 
 template <class Scalar>
-void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, LayerNorm<Scalar>& gradient) {
-  for (Eigen::Index chunk = 0; chunk < saved.d_weight.rows(); ++chunk) {
+void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, int chunks, LayerNorm<Scalar>& gradient) {
+  for (int chunk = 0; chunk < chunks; ++chunk) {
     gradient.weight += saved.d_weight.row(chunk);
     gradient.bias += saved.d_bias.row(chunk);
   }
@@ -90,7 +90,7 @@ void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, LayerNorm<Scal
                                    LayerNormSaved<Scalar>&);                                             \
   template void layer_norm_backward(const LayerNorm<Scalar>&, MatrixRef<Scalar>, int, int,               \
                                     LayerNormSaved<Scalar>&);                                            \
-  template void add_layer_norm_gradient(const LayerNormSaved<Scalar>&, LayerNorm<Scalar>&);
+  template void add_layer_norm_gradient(const LayerNormSaved<Scalar>&, int, LayerNorm<Scalar>&);
 GLASSFORMER_LAYER_NORM(float)
 GLASSFORMER_LAYER_NORM(double)
 

@@ -17,7 +17,7 @@ struct LayerNorm {
   void resize(int d);  // all zero
 };
 
-// What the backward pass needs, and mean and deviation to look at. All rows of a batch.
+// What the backward pass needs, and mean and deviation to look at. All rows of a batch, or more.
 template <class Scalar>
 struct LayerNormSaved {
   Matrix<Scalar> normalized;  // (N, d)
@@ -48,6 +48,6 @@ void layer_norm_backward(const LayerNorm<Scalar>& norm, MatrixRef<Scalar> d, int
 
 // Adds up the chunks in their order.
 template <class Scalar>
-void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, LayerNorm<Scalar>& gradient);
+void add_layer_norm_gradient(const LayerNormSaved<Scalar>& saved, int chunks, LayerNorm<Scalar>& gradient);
 
 }  // namespace glassformer

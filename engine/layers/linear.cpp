@@ -50,10 +50,13 @@ void project_backward(const ConstMatrixRef<Scalar>& d_y, const ConstMatrixRef<Sc
 }
 
 template <class Scalar>
-void add_linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
-                         MatrixRef<Scalar> d_weight, Scalar* d_bias) {
-  multiply(factor<Scalar>(d_y).transposed(), factor<Scalar>(x), d_weight, true);
-  if (d_bias != nullptr) Eigen::Map<RowVector<Scalar>>(d_bias, d_y.cols()) += d_y.colwise().sum();
+void linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
+                     MatrixRef<Scalar> d_weight, Scalar* d_bias, bool add) {
+  multiply(factor<Scalar>(d_y).transposed(), factor<Scalar>(x), d_weight, add);
+  if (d_bias == nullptr) return;
+  Eigen::Map<RowVector<Scalar>> bias(d_bias, d_y.cols());
+  if (!add) bias.setZero();
+  for (Eigen::Index i = 0; i < d_y.rows(); ++i) bias += d_y.row(i);
 }
 
 template struct Linear<float>;
@@ -63,9 +66,9 @@ template void project(const ConstMatrixRef<double>&, const ConstMatrixRef<double
 template void project_backward(const ConstMatrixRef<float>&, const ConstMatrixRef<float>&, MatrixRef<float>);
 template void project_backward(const ConstMatrixRef<double>&, const ConstMatrixRef<double>&,
                                MatrixRef<double>);
-template void add_linear_gradient(const ConstMatrixRef<float>&, const ConstMatrixRef<float>&,
-                                  MatrixRef<float>, float*);
-template void add_linear_gradient(const ConstMatrixRef<double>&, const ConstMatrixRef<double>&,
-                                  MatrixRef<double>, double*);
+template void linear_gradient(const ConstMatrixRef<float>&, const ConstMatrixRef<float>&, MatrixRef<float>,
+                              float*, bool);
+template void linear_gradient(const ConstMatrixRef<double>&, const ConstMatrixRef<double>&, MatrixRef<double>,
+                              double*, bool);
 
 }  // namespace glassformer

@@ -28,11 +28,11 @@ template <class Scalar>
 void project_backward(const ConstMatrixRef<Scalar>& d_y, const ConstMatrixRef<Scalar>& weight,
                       MatrixRef<Scalar> d_x);
 
-// d_weight (count, in) += d_y^T x and d_bias (count) += column sums of d_y, for `count` outputs of a layer:
-// x (n, in), d_y (n, count); d_bias null: the layer has none. The rows of a weight gradient can be shared out
-// among threads.
+// d_weight (count, in) = d_y^T x and d_bias (count) = column sums of d_y, for `count` outputs of a layer:
+// x (n, in), d_y (n, count); d_bias null: the layer has none. With `add` onto what is there. The rows of a
+// weight gradient can be shared out among threads.
 template <class Scalar>
-void add_linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
-                         MatrixRef<Scalar> d_weight, Scalar* d_bias);
+void linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& d_y,
+                     MatrixRef<Scalar> d_weight, Scalar* d_bias, bool add);
 
 }  // namespace glassformer

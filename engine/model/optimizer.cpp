@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t kTileSize = 1 << 15;  // numbers
 
-// One stretch of one tensor, by its place in the list of all tensors.
-struct Tile {
-  std::size_t tensor = 0, first = 0, count = 0;
-};
-
 template <class S, class Model>
 std::vector<Parameter<S>> tensors_of(Model& model) {
   std::vector<Parameter<S>> tensors;
@@ -23,58 +18,89 @@ std::vector<Parameter<S>> tensors_of(Model& model) {
   return tensors;
 }
 
-template <class S>
-std::vector<Tile> tiles_of(const std::vector<Parameter<S>>& tensors) {
-  std::vector<Tile> tiles;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    for (std::size_t first = 0; first < tensors[i].size(); first += kTileSize) {
-      tiles.push_back({i, first, std::min(kTileSize, tensors[i].size() - first)});
-    }
-  }
-  return tiles;
+template <class Scalar>
+double square_sum(const Scalar* values, std::size_t count) {
+  const Doing doing(Work::adam);
+  using Array = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+  return Eigen::Map<const Array>(values, static_cast<Eigen::Index>(count))
+      .template cast<double>()
+      .square()
+      .sum();
+}
+
+double norm_of(const std::vector<double>& squares) {
+  double sum = 0;
+  for (const double part : squares) sum += part;
+  return std::sqrt(sum);
 }
 
 }  // namespace
 
 template <class Scalar>
-double gradient_norm(const Transformer<Scalar>& gradient, WorkerPool* pool) {
-  const auto tensors = tensors_of<const Scalar>(gradient);
-  const std::vector<Tile> tiles = tiles_of(tensors);
-  std::vector<double> sums(tiles.size());
-  run_on(pool, static_cast<int>(tiles.size()), [&](int index) {
-    const Doing doing(Work::adam);
-    const Tile& tile = tiles[static_cast<std::size_t>(index)];
-    using Array = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
-    const auto count = static_cast<Eigen::Index>(tile.count);
-    const Eigen::Map<const Array> values(tensors[tile.tensor].data + tile.first, count);
-    sums[static_cast<std::size_t>(index)] = values.template cast<double>().square().sum();
+Optimizer<Scalar>::Optimizer(Transformer<Scalar>& weights, const Transformer<Scalar>& gradient,
+                             Transformer<Scalar>& first_moment, Transformer<Scalar>& second_moment) {
+  const auto w = tensors_of<Scalar>(weights);
+  const auto g = tensors_of<const Scalar>(gradient);
+  const auto m = tensors_of<Scalar>(first_moment);
+  const auto v = tensors_of<Scalar>(second_moment);
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    for (std::size_t first = 0; first < w[i].size(); first += kTileSize) {
+      tiles_.push_back({w[i].data + first, g[i].data + first, m[i].data + first, v[i].data + first,
+                        std::min(kTileSize, w[i].size() - first)});
+    }
+  }
+  squares_.resize(tiles_.size());
+}
+
+template <class Scalar>
+double Optimizer<Scalar>::gradient_norm(WorkerPool* pool) {
+  run_on(pool, static_cast<int>(tiles_.size()), [&](int index) {
+    const Tile& tile = tiles_[static_cast<std::size_t>(index)];
+    squares_[static_cast<std::size_t>(index)] = square_sum(tile.gradient, tile.count);
   });
-  double sum = 0;
-  for (const double part : sums) sum += part;
-  return std::sqrt(sum);
+  return norm_of(squares_);
+}
+
+template <class Scalar>
+void Optimizer<Scalar>::step(const AdamStep& step, WorkerPool* pool) {
+  run_on(pool, static_cast<int>(tiles_.size()), [&](int index) {
+    const Tile& tile = tiles_[static_cast<std::size_t>(index)];
+    adam_update(tile.weights, tile.gradient, tile.first_moment, tile.second_moment, tile.count, step);
+  });
+}
+
+template <class Scalar>
+double gradient_norm(const Transformer<Scalar>& gradient, WorkerPool* pool) {
+  struct Stretch {
+    const Scalar* data;
+    std::size_t count;
+  };
+  std::vector<Stretch> tiles;
+  for (const auto& tensor : tensors_of<const Scalar>(gradient)) {
+    for (std::size_t first = 0; first < tensor.size(); first += kTileSize)
+      tiles.push_back({tensor.data + first, std::min(kTileSize, tensor.size() - first)});
+  }
+  std::vector<double> squares(tiles.size());
+  run_on(pool, static_cast<int>(tiles.size()), [&](int index) {
+    const Stretch& tile = tiles[static_cast<std::size_t>(index)];
+    squares[static_cast<std::size_t>(index)] = square_sum(tile.data, tile.count);
+  });
+  return norm_of(squares);
 }
 
 template <class Scalar>
 void adam_step(Transformer<Scalar>& weights, const Transformer<Scalar>& gradient,
                Transformer<Scalar>& first_moment, Transformer<Scalar>& second_moment, const AdamStep& step,
                WorkerPool* pool) {
-  const auto w = tensors_of<Scalar>(weights);
-  const auto g = tensors_of<const Scalar>(gradient);
-  const auto m = tensors_of<Scalar>(first_moment);
-  const auto v = tensors_of<Scalar>(second_moment);
-  const std::vector<Tile> tiles = tiles_of(w);
-  run_on(pool, static_cast<int>(tiles.size()), [&](int index) {
-    const Tile& tile = tiles[static_cast<std::size_t>(index)];
-    adam_update(w[tile.tensor].data + tile.first, g[tile.tensor].data + tile.first,
-                m[tile.tensor].data + tile.first, v[tile.tensor].data + tile.first, tile.count, step);
-  });
+  Optimizer<Scalar>(weights, gradient, first_moment, second_moment).step(step, pool);
 }
 
-template double gradient_norm(const Transformer<float>&, WorkerPool*);
-template double gradient_norm(const Transformer<double>&, WorkerPool*);
-template void adam_step(Transformer<float>&, const Transformer<float>&, Transformer<float>&,
-                        Transformer<float>&, const AdamStep&, WorkerPool*);
-template void adam_step(Transformer<double>&, const Transformer<double>&, Transformer<double>&,
-                        Transformer<double>&, const AdamStep&, WorkerPool*);
+#define GLASSFORMER_OPTIMIZER(Scalar)                                                             \
+  template class Optimizer<Scalar>;                                                               \
+  template double gradient_norm(const Transformer<Scalar>&, WorkerPool*);                         \
+  template void adam_step(Transformer<Scalar>&, const Transformer<Scalar>&, Transformer<Scalar>&, \
+                          Transformer<Scalar>&, const AdamStep&, WorkerPool*);
+GLASSFORMER_OPTIMIZER(float)
+GLASSFORMER_OPTIMIZER(double)
 
 }  // namespace glassformer

@@ -51,7 +51,8 @@ struct Pass {
 
   Dropout dropout(Side side, std::size_t layer, DropoutPlace place) const {
     if (saved.dropout <= 0) return {};
-    const Dropout step{saved.dropout, derive_seed(saved.seed, static_cast<std::uint64_t>(saved.step))};
+    const auto pass = (static_cast<std::uint64_t>(saved.part) << 48) + static_cast<std::uint64_t>(saved.step);
+    const Dropout step{saved.dropout, derive_seed(saved.seed, pass)};
     const std::uint64_t layer_place =
         2 * static_cast<std::uint64_t>(layer) + static_cast<std::uint64_t>(side);
     return step.at(16 * layer_place + static_cast<std::uint64_t>(place));

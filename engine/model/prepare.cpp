@@ -85,8 +85,8 @@ void plan_attention(const PackedIds& queries, const Keys& keys, int heads, Atten
 template <class Scalar>
 void resize(SideSaved<Scalar>& side, const Config& config, int rows) {
   const int d = config.d_model;
-  side.embedded.resize(rows, d);
-  side.input.resize(rows, d);
+  make_room<Scalar>(side.embedded, rows, d);
+  make_room<Scalar>(side.input, rows, d);
   side.positions.resize(0, 0);
   if (config.embedding_norm) side.norm.resize(rows, d);
   if (config.final_norm || config.norm == NormPlace::pre) side.final_norm.resize(rows, d);
@@ -94,11 +94,11 @@ void resize(SideSaved<Scalar>& side, const Config& config, int rows) {
 
 template <class Scalar>
 void resize_backward(SideSaved<Scalar>& side, const Config& config, int chunks) {
-  side.d.resizeLike(side.embedded);
-  side.d_branch.resizeLike(side.embedded);
+  make_room<Scalar>(side.d, side.embedded.rows(), config.d_model);
+  make_room<Scalar>(side.d_branch, side.embedded.rows(), config.d_model);
   for (LayerNormSaved<Scalar>* norm : {&side.norm, &side.final_norm}) {
-    norm->d_weight.resize(chunks, config.d_model);
-    norm->d_bias.resize(chunks, config.d_model);
+    make_room<Scalar>(norm->d_weight, chunks, config.d_model);
+    make_room<Scalar>(norm->d_bias, chunks, config.d_model);
   }
 }
 
@@ -150,7 +150,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
     layer.feed_forward.resize(target_rows, f, config.activation);
     layer.add_norm3.resize(pre_norm, target_rows, d, chunks);
   }
-  saved.logits.resize(target_rows, config.target_vocab);
+  make_room<Scalar>(saved.logits, target_rows, config.target_vocab);
 
   // What comes out of the stacks.
   const bool own_memory = config.final_norm || pre_norm;
@@ -165,10 +165,10 @@ void prepare_backward(const Transformer<Scalar>& model, Saved<Scalar>& saved) {
   resize_backward(saved.source, model.config, chunks);
   resize_backward(saved.target, model.config, chunks);
   for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
-    layer.feed_forward.d_hidden.resizeLike(layer.feed_forward.hidden);
+    make_room<Scalar>(layer.feed_forward.d_hidden, layer.feed_forward.hidden.rows(), model.config.d_ff);
   }
   for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers) {
-    layer.feed_forward.d_hidden.resizeLike(layer.feed_forward.hidden);
+    make_room<Scalar>(layer.feed_forward.d_hidden, layer.feed_forward.hidden.rows(), model.config.d_ff);
   }
 }
 

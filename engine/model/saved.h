@@ -1,6 +1,6 @@
 // The memory of one pass over a batch: what the forward pass leaves for the backward pass, typed and named,
 // reused from step to step. Whoever looks for the value of a block after a pass finds it here; readers who
-// want names use a Trace.
+// want names use a Trace. A matrix may have more rows than the batch: memory once taken is kept for the next.
 #pragma once
 
 #include <cstdint>
@@ -57,9 +57,9 @@ struct SideSaved {
 // Some rows of one weight gradient: sums over all tokens of the batch.
 template <class Scalar>
 struct LinearGradientTile {
-  const Matrix<Scalar>* x = nullptr;  // (N, in)
-  const Matrix<Scalar>* d_y =
-      nullptr;  // (N, ...) of which `rows` columns from `column` on belong to this tile
+  const Matrix<Scalar>* x = nullptr;    // (N, in)
+  const Matrix<Scalar>* d_y = nullptr;  // (N, ...): `rows` columns from `column` on belong to this tile
+  Eigen::Index tokens = 0;              // N
   Eigen::Index column = 0, rows = 0;
   Scalar* d_weight = nullptr;  // (rows, in)
   Scalar* d_bias = nullptr;    // (rows); null: none
@@ -72,6 +72,7 @@ struct Saved {
   double dropout = 0;          // 0: none, as in evaluation; training passes the configuration's
   std::uint64_t seed = 1;      // of the dropout
   long step = 0;               // each training step drops others
+  int part = 0;                // as does each part of a step's batch
 
   // Results.
   Matrix<Scalar> logits;  // (N_t, V_t); after loss() with a gradient: d loss / d logits
@@ -90,6 +91,7 @@ struct Saved {
   const Matrix<Scalar>* decoder_output = nullptr;  // (N_t, d)
 
   std::vector<LinearGradientTile<Scalar>> gradient_tiles;
+  Batch batch_part;  // of a batch that is too large for one pass
 };
 
 }  // namespace glassformer

@@ -7,12 +7,11 @@
 // A training step, from the outside:
 //
 //   saved.pool = &pool;  saved.dropout = model.config.dropout;  saved.step = step;
-//   model.forward(batch, saved);
-//   const Loss loss = model.loss(batch, saved, {.smoothing = 0.1, .gradient = true});
-//   model.backward(batch, saved, gradient);
-//   const double norm = gradient_norm(gradient, &pool);                          // engine/model/optimizer.h
-//   adam_step(model, gradient, first_moment, second_moment, {step, rate, clip_scale(norm, clip)}, &pool);
+//   const Loss loss = training_pass(model, batch, 0.1, saved, gradient);    // engine/model/training_pass.h
+//   const double norm = optimizer.gradient_norm(&pool);                     // engine/model/optimizer.h
+//   optimizer.step({step, rate, clip_scale(norm, clip)}, &pool);
 //
+// where the training pass is forward, loss and backward, below.
 // Gradients and Adam's moments are Transformers too: each number of theirs belongs to the weight in the same
 // place. The same batch, weights and settings give the same bits on any number of threads.
 #pragma once

@@ -11,58 +11,75 @@ namespace {
 constexpr int kTileRows = 128;    // rows of one weight gradient that one thread computes at a time
 constexpr int kTableRows = 1024;  // ids whose embedding gradient one thread adds up at a time
 
-// Cuts the weight gradient of one layer into tiles.
+// One product of the model once more: what went in, and the gradient of what came out.
+template <class Scalar>
+struct PastProduct {
+  const Matrix<Scalar>& x;    // (N, in)
+  const Matrix<Scalar>& d_y;  // (N, out)
+  Side side;                  // whose tokens the rows are
+};
+
+// Cuts the weight gradients into tiles.
 template <class Scalar>
 class Tiles {
  public:
-  explicit Tiles(std::vector<LinearGradientTile<Scalar>>& tiles) : tiles_(tiles) { tiles_.clear(); }
-
-  // x (N, in), d_y (N, out) -> rows [first, first + out) of the gradient.
-  void add(const Matrix<Scalar>& x, const Matrix<Scalar>& d_y, Linear<Scalar>& gradient,
-           Eigen::Index first = 0) {
-    add(x, d_y, gradient.weight, gradient.bias, first);
+  Tiles(const Batch& batch, std::vector<LinearGradientTile<Scalar>>& tiles) : batch_(batch), tiles_(tiles) {
+    tiles_.clear();
   }
 
-  void add(const Matrix<Scalar>& x, const Matrix<Scalar>& d_y, Matrix<Scalar>& d_weight,
-           RowVector<Scalar>& d_bias, Eigen::Index first) {
-    for (Eigen::Index row = 0; row < d_y.cols(); row += kTileRows) {
-      const Eigen::Index rows = std::min<Eigen::Index>(kTileRows, d_y.cols() - row);
+  // For the rows of the gradient from `first` on.
+  void add(const PastProduct<Scalar>& product, Linear<Scalar>& gradient, Eigen::Index first = 0) {
+    add(product, gradient.weight, gradient.bias, first);
+  }
+
+  void add(const PastProduct<Scalar>& product, Matrix<Scalar>& d_weight, RowVector<Scalar>& d_bias,
+           Eigen::Index first) {
+    const PackedIds& ids = product.side == Side::source ? batch_.source : batch_.target_in;
+    const Eigen::Index out = product.d_y.cols();
+    for (Eigen::Index row = 0; row < out; row += kTileRows) {
+      const Eigen::Index rows = std::min<Eigen::Index>(kTileRows, out - row);
       Scalar* bias = d_bias.size() > 0 ? d_bias.data() + first + row : nullptr;
-      tiles_.push_back({&x, &d_y, row, rows, d_weight.row(first + row).data(), bias});
+      tiles_.push_back(
+          {&product.x, &product.d_y, ids.tokens(), row, rows, d_weight.row(first + row).data(), bias});
     }
   }
 
  private:
+  const Batch& batch_;
   std::vector<LinearGradientTile<Scalar>>& tiles_;
 };
 
 template <class Scalar>
-void compute(const LinearGradientTile<Scalar>& tile) {
+void compute(const LinearGradientTile<Scalar>& tile, bool add) {
   Eigen::Map<Matrix<Scalar>> d_weight(tile.d_weight, tile.rows, tile.x->cols());
-  add_linear_gradient<Scalar>(*tile.x, tile.d_y->middleCols(tile.column, tile.rows), d_weight, tile.d_bias);
+  linear_gradient<Scalar>(tile.x->topRows(tile.tokens),
+                          tile.d_y->block(0, tile.column, tile.tokens, tile.rows), d_weight, tile.d_bias,
+                          add);
 }
 
-// Every product of the model once more: what went in, and the gradient of what came out.
 template <class Scalar>
-void list_products(const Transformer<Scalar>& model, Saved<Scalar>& saved, Transformer<Scalar>& gradient) {
+void list_products(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
+                   Transformer<Scalar>& gradient) {
   const bool pre_norm = model.config.norm == NormPlace::pre;
   const int d = model.config.d_model;
-  Tiles<Scalar> tiles(saved.gradient_tiles);
+  Tiles<Scalar> tiles(batch, saved.gradient_tiles);
   Matrix<Scalar>& d_projection =
       model.shares_output() ? gradient.target_embedding : gradient.output_projection.weight;
-  tiles.add(*saved.decoder_output, saved.logits, d_projection, gradient.output_projection.bias, 0);
+  tiles.add({*saved.decoder_output, saved.logits, Side::target}, d_projection,
+            gradient.output_projection.bias, 0);
 
+  Side side = Side::source;
   const auto list_feed_forward = [&](const Matrix<Scalar>& x, FeedForwardSaved<Scalar>& s,
                                      AddNormSaved<Scalar>& after, FeedForward<Scalar>& to) {
-    tiles.add(sublayer_input(pre_norm, x, after), s.d_hidden, to.linear1);
-    tiles.add(s.hidden, branch(pre_norm, after), to.linear2);
+    tiles.add({sublayer_input(pre_norm, x, after), s.d_hidden, side}, to.linear1);
+    tiles.add({s.hidden, branch(pre_norm, after), side}, to.linear2);
   };
   const auto list_attention = [&](const Matrix<Scalar>& x, const Matrix<Scalar>* memory,
                                   AttentionSaved<Scalar>& s, AddNormSaved<Scalar>& after,
                                   Attention<Scalar>& to) {
-    tiles.add(sublayer_input(pre_norm, x, after), s.projected, to.input);
-    if (memory != nullptr) tiles.add(*memory, s.projected_memory, to.input, d);
-    tiles.add(s.context, branch(pre_norm, after), to.output);
+    tiles.add({sublayer_input(pre_norm, x, after), s.projected, side}, to.input);
+    if (memory != nullptr) tiles.add({*memory, s.projected_memory, Side::source}, to.input, d);
+    tiles.add({s.context, branch(pre_norm, after), side}, to.output);
   };
 
   const Matrix<Scalar>* x = &saved.source.input;
@@ -73,6 +90,7 @@ void list_products(const Transformer<Scalar>& model, Saved<Scalar>& saved, Trans
     list_feed_forward(result(pre_norm, s.add_norm1), s.feed_forward, s.add_norm2, to.feed_forward);
     x = &result(pre_norm, s.add_norm2);
   }
+  side = Side::target;
   x = &saved.target.input;
   for (std::size_t i = 0; i < saved.decoder_layers.size(); ++i) {
     DecoderLayerSaved<Scalar>& s = saved.decoder_layers[i];
@@ -86,25 +104,31 @@ void list_products(const Transformer<Scalar>& model, Saved<Scalar>& saved, Trans
 }
 
 template <class Scalar>
-void add_norms(const Transformer<Scalar>& model, const Saved<Scalar>& saved, Transformer<Scalar>& gradient) {
+void add_norms(const Transformer<Scalar>& model, const Saved<Scalar>& saved, Transformer<Scalar>& gradient,
+               bool add) {
+  const int chunks = static_cast<int>(saved.chunks.size());
+  const auto sum = [&](const LayerNormSaved<Scalar>& norm, LayerNorm<Scalar>& to) {
+    if (!add) to.resize(model.config.d_model);
+    add_layer_norm_gradient(norm, chunks, to);
+  };
   for (std::size_t i = 0; i < saved.encoder_layers.size(); ++i) {
     const EncoderLayerSaved<Scalar>& s = saved.encoder_layers[i];
-    add_layer_norm_gradient(s.add_norm1.norm, gradient.encoder_layers[i].norm1);
-    add_layer_norm_gradient(s.add_norm2.norm, gradient.encoder_layers[i].norm2);
+    sum(s.add_norm1.norm, gradient.encoder_layers[i].norm1);
+    sum(s.add_norm2.norm, gradient.encoder_layers[i].norm2);
   }
   for (std::size_t i = 0; i < saved.decoder_layers.size(); ++i) {
     const DecoderLayerSaved<Scalar>& s = saved.decoder_layers[i];
-    add_layer_norm_gradient(s.add_norm1.norm, gradient.decoder_layers[i].norm1);
-    add_layer_norm_gradient(s.add_norm2.norm, gradient.decoder_layers[i].norm2);
-    add_layer_norm_gradient(s.add_norm3.norm, gradient.decoder_layers[i].norm3);
+    sum(s.add_norm1.norm, gradient.decoder_layers[i].norm1);
+    sum(s.add_norm2.norm, gradient.decoder_layers[i].norm2);
+    sum(s.add_norm3.norm, gradient.decoder_layers[i].norm3);
   }
   if (model.config.final_norm) {
-    add_layer_norm_gradient(saved.source.final_norm, gradient.encoder_norm);
-    add_layer_norm_gradient(saved.target.final_norm, gradient.decoder_norm);
+    sum(saved.source.final_norm, gradient.encoder_norm);
+    sum(saved.target.final_norm, gradient.decoder_norm);
   }
   if (model.config.embedding_norm) {
-    add_layer_norm_gradient(saved.source.norm, gradient.source_embedding_norm);
-    add_layer_norm_gradient(saved.target.norm, gradient.target_embedding_norm);
+    sum(saved.source.norm, gradient.source_embedding_norm);
+    sum(saved.target.norm, gradient.target_embedding_norm);
   }
 }
 
@@ -114,6 +138,13 @@ void add_positions(const PackedIds& ids, const Matrix<Scalar>& d, Matrix<Scalar>
   for (int i = 0; i < ids.sentences(); ++i) {
     gradient.topRows(ids.length(i)) += d.middleRows(ids.begin(i), ids.length(i));
   }
+}
+
+// The rows of a table for the ids from `first` on become 0.
+template <class Scalar>
+void clear_words(Matrix<Scalar>& table, int first) {
+  const Eigen::Index rows = std::min<Eigen::Index>(kTableRows, table.rows() - first);
+  if (rows > 0) table.middleRows(first, rows).setZero();
 }
 
 template <class Scalar>
@@ -133,21 +164,24 @@ void add_words(const Transformer<Scalar>& model, const Batch& batch, const Saved
 template <class Scalar>
 void add_weight_gradients(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
                           Transformer<Scalar>& gradient, bool add) {
-  if (!add) gradient.set_zero();
-  list_products(model, saved, gradient);
+  list_products(model, batch, saved, gradient);
   run_on(saved.pool, static_cast<int>(saved.gradient_tiles.size()),
-         [&](int tile) { compute(saved.gradient_tiles[static_cast<std::size_t>(tile)]); });
+         [&](int tile) { compute(saved.gradient_tiles[static_cast<std::size_t>(tile)], add); });
 
   // After the products: a shared table gets both.
   const int vocabulary = std::max(model.config.source_vocab, model.config.target_vocab);
   const int table_tiles = (vocabulary + kTableRows - 1) / kTableRows;
   run_on(saved.pool, table_tiles + 1, [&](int tile) {
     if (tile < table_tiles) {
+      if (!add) clear_words(gradient.source_embedding, tile * kTableRows);
+      if (!add && !model.shares_output()) clear_words(gradient.target_embedding, tile * kTableRows);
       add_words(model, batch, saved, tile * kTableRows, gradient);
       return;
     }
-    add_norms(model, saved, gradient);
+    add_norms(model, saved, gradient, add);
     if (model.config.positions == PositionKind::learned) {
+      if (!add) gradient.source_positions.setZero();
+      if (!add) gradient.target_positions.setZero();
       add_positions(batch.source, saved.source.d, gradient.source_positions);
       add_positions(batch.target_in, saved.target.d, gradient.target_positions);
     }

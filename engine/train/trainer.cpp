@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "engine/math/error.h"
-#include "engine/model/optimizer.h"
+#include "engine/model/training_pass.h"
 #include "engine/train/run_folder.h"
 #include "engine/train/trainer_state.h"
 
@@ -89,7 +89,8 @@ TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config&
       weights(config),
       gradient(config),
       first_moment(config),
-      second_moment(config) {
+      second_moment(config),
+      optimizer(weights, gradient, first_moment, second_moment) {
   check(options);
   if (data->training.empty())
     throw Error("training", "there is no sentence pair to learn from; give more data");
@@ -145,17 +146,12 @@ StepReport Trainer::step() {
   const auto begin = std::chrono::steady_clock::now();
   const long step = s.step + 1;
 
-  // Forward, loss, backward.
+  // Loss and gradient.
   s.fill_batch();
   s.saved.dropout = s.live.dropout;
   s.saved.step = step;
-  s.weights.forward(s.batch, s.saved);
-  const Loss loss = s.weights.loss(s.batch, s.saved, {.smoothing = s.live.smoothing, .gradient = true});
-  double norm = 0;
-  if (std::isfinite(loss.loss)) {
-    s.weights.backward(s.batch, s.saved, s.gradient);
-    norm = gradient_norm(s.gradient, &s.pool);
-  }
+  const Loss loss = training_pass(s.weights, s.batch, s.live.smoothing, s.saved, s.gradient);
+  const double norm = std::isfinite(loss.loss) ? s.optimizer.gradient_norm(&s.pool) : 0;
 
   // Update the weights, or go back to good ones.
   const double rate = s.schedule.rate(step) * s.live.rate_scale;
@@ -172,9 +168,8 @@ StepReport Trainer::step() {
         .step = s.step, .loss = loss.loss, .learning_rate = rate, .gradient_norm = norm, .epoch = epoch()};
     return s.last;
   }
-  adam_step(s.weights, s.gradient, s.first_moment, s.second_moment,
-            {.step = step, .rate = rate, .gradient_scale = clip_scale(norm, s.live.clip), .options = {}},
-            &s.pool);
+  s.optimizer.step(
+      {.step = step, .rate = rate, .gradient_scale = clip_scale(norm, s.live.clip), .options = {}}, &s.pool);
   s.step = s.weights_step = step;
   if (++s.next_batch == s.plan.size()) {
     ++s.epoch;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/math/worker_pool.h"
+#include "engine/model/optimizer.h"
 #include "engine/model/transformer.h"
 #include "engine/train/batches.h"
 #include "engine/train/trainer.h"
@@ -29,6 +30,7 @@ struct TrainerState {
   // Numbers that learn.
   WorkerPool pool;
   Transformer<float> weights, gradient, first_moment, second_moment;
+  Optimizer<float> optimizer;
   Saved<float> saved;
   Batch batch;
   std::vector<int> row;  // scratch of fill_batch
