@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "engine/layers/adam.h"
 #include "engine/layers/cross_entropy.h"
@@ -75,6 +77,22 @@ TEST_CASE("a model that hits the smoothed target exactly has a divergence of 0")
   logits(0, 3) = std::log(0.9 + 0.1 / kClasses);
   const std::vector<int> wanted = {3};
   CHECK(std::abs(mean_of(cross_entropy<double>(logits, wanted, {0.1, 0, 0}), 0.1, kClasses).kl) < 1e-12);
+}
+
+TEST_CASE("a prediction's entropy is 0 when sure and log V without any idea") {
+  const float half = std::log(0.5f), never = -std::numeric_limits<float>::infinity();
+  CHECK(prediction_entropy(std::vector<float>{0, never, never}) == 0);
+  CHECK(prediction_entropy(std::vector<float>{half, half}) == doctest::Approx(std::log(2.0)));
+  CHECK(prediction_entropy(std::vector<float>(50, -std::log(50.0f))) == doctest::Approx(std::log(50.0)));
+}
+
+TEST_CASE("noam reaches the peak that its factor was made for, where its warm-up ends") {
+  Schedule schedule{.kind = ScheduleKind::noam, .warmup = 400, .d_model = 64};
+  schedule.factor = noam_factor(0.003, schedule.d_model, schedule.warmup);
+  CHECK(schedule.peak_rate() == doctest::Approx(0.003));
+  for (const long step : {1L, 399L, 401L, 5000L}) CHECK(schedule.rate(step) < schedule.peak_rate());
+  const Schedule cosine{.kind = ScheduleKind::cosine, .warmup = 10, .peak = 0.5, .total_steps = 100};
+  CHECK(cosine.peak_rate() == cosine.rate(10));
 }
 
 TEST_CASE("huge logits do not overflow, and NaN is not hidden") {

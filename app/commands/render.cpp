@@ -133,8 +133,9 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
   command->add_option("--kind", arguments->kind, "Whose attention (cross; masks: the decoder's own)")
       ->check(CLI::IsMember({"encoder", "decoder", "cross"}));
-  command->add_option("--size", arguments->size,
-                      "WIDTHxHEIGHT in pixels at scale 1 (1000x704; the window 1600x1000)");
+  command->add_option(
+      "--size", arguments->size,
+      "WIDTHxHEIGHT in pixels at scale 1 (1000x704; the window 1600x1000); a view that needs more gets it");
   command
       ->add_option("--scale", arguments->scale,
                    "Device pixels for each of these, 1 to 4 (PNG and the window)")

@@ -37,6 +37,14 @@ void check(const FigureRequest& request) {
   }
 }
 
+// A view that needs more than was asked for gets it: on screen it would scroll.
+FigureRequest roomy(const FigureContent& content, FigureRequest request) {
+  const Point least = content.view->minimum_size(content.input());
+  request.size = {std::max(request.size.x, std::min(least.x, kLargest)),
+                  std::max(request.size.y, std::min(least.y, kLargest))};
+  return request;
+}
+
 template <class Surface>
 std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRequest& request) {
   ViewInput input = content.input();
@@ -97,7 +105,9 @@ std::string caption_text(const FigureContent& content) {
   return to_file_text(text);
 }
 
-std::string figure_bytes(const FigureContent& content, const FigureRequest& request) {
+std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {
+  check(asked);
+  const FigureRequest request = roomy(content, asked);
   check(request);
   const std::string kind = ending(request.path);
   Theme theme = request.white ? light_theme() : content.theme;

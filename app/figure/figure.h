@@ -13,7 +13,7 @@ namespace glassformer {
 
 struct FigureRequest {
   std::string path;          // .png, .svg, .pdf or .csv
-  Point size = {1000, 704};  // effective pixels; views keep a margin of their own
+  Point size = {1000, 704};  // effective pixels; a view that needs more gets it
   double scale = 2;          // device pixels in one effective pixel, 1 to 4; PNG alone
   bool white = true;         // white background and the light theme's ink; else the theme's own paper
 };

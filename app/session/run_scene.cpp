@@ -81,14 +81,6 @@ Target target_of(const SceneSentence& sentence, const DecodeResult& decoding, co
   return target;
 }
 
-std::vector<std::string> words_of(const Tokenizer* tokenizer, const Config& config,
-                                  const std::vector<int>& ids) {
-  std::vector<std::string> words;
-  words.reserve(ids.size());
-  for (const int id : ids) words.push_back(word_of(tokenizer, config, id));
-  return words;
-}
-
 std::string text_of(const Tokenizer* tokenizer, const Config& config, const std::vector<int>& ids) {
   const std::vector<int> kept = without_eos(ids, config);
   if (tokenizer != nullptr) return tokenizer->decode(kept);
@@ -120,6 +112,14 @@ std::string word_of(const Tokenizer* tokenizer, const Config& config, int id) {
   if (id == config.bos_id) return "<bos>";
   if (id == config.eos_id) return "<eos>";
   return tokenizer != nullptr ? tokenizer->piece(id) : std::to_string(id);
+}
+
+std::vector<std::string> words_of(const Tokenizer* tokenizer, const Config& config,
+                                  const std::vector<int>& ids) {
+  std::vector<std::string> words;
+  words.reserve(ids.size());
+  for (const int id : ids) words.push_back(word_of(tokenizer, config, id));
+  return words;
 }
 
 std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapshot>& snapshot,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/session/scene.h"
 
@@ -20,5 +21,7 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
 std::vector<Piece> pieces_of(const Tokenizer* tokenizer, const std::string& text, int vocabulary);
 // What a chip says for an id: the piece, "<eos>", or the number itself without a tokenizer.
 std::string word_of(const Tokenizer* tokenizer, const Config& config, int id);
+std::vector<std::string> words_of(const Tokenizer* tokenizer, const Config& config,
+                                  const std::vector<int>& ids);
 
 }  // namespace glassformer

@@ -39,11 +39,7 @@ float smallest_wall_height(int layers, int heads) {
 AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPart part) {
   AttentionLayout layout;
   layout.subtitle = area.height >= kLowArea;
-  Rect content = stage_content(area);
-  if (!layout.subtitle) {
-    content.height += kStageTop - 44;
-    content.y = area.y + 44;
-  }
+  const Rect content = stage_content(area, layout.subtitle);
 
   // The largest tiles that leave the enlarged head more than half of the width, and the wall inside the
   // height.

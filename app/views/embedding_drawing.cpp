@@ -7,11 +7,14 @@
 #include "app/views/stage_text.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/heatmap.h"
+#include "app/widgets/label_place.h"
 #include "app/widgets/number_format.h"
 
 namespace glassformer {
 
 namespace {
+
+constexpr std::size_t kFewDots = 400;  // up to here every dot is kept free and every word may be named
 
 // Width of `columns` cells in a room: whole pixels, unless that would waste much of it.
 float cells_width(float room, int columns) {
@@ -109,7 +112,8 @@ void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput&
   }
 
   // Words, left of the first map.
-  for (int r = 0; r < length && cell_height >= 9; ++r) {
+  const int step = std::max(1, static_cast<int>(std::ceil(13 / cell_height)));
+  for (int r = 0; r < length; r += cell_height >= 9 ? 1 : step) {
     const Point at{part.x + label_width - 12, top + cell_height * (static_cast<float>(r) + 0.5f)};
     TextStyle style = word;
     if (pinned && *pinned == r)
@@ -119,7 +123,8 @@ void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput&
     selection.cell.reset();
     if (source_ && selection.kind == AttentionKind::decoder) selection.kind = AttentionKind::cross;
     (source_ ? selection.key : selection.query) = r;
-    canvas.hit({.rect = {part.x, at.y - cell_height / 2, label_width - 4, cell_height},
+    const float high = std::max(cell_height, 13.0f);
+    canvas.hit({.rect = {part.x, at.y - high / 2, label_width - 4, high},
                 .label = "row " + std::to_string(r) + " " + labels[static_cast<std::size_t>(r)],
                 .hover = SetHover{selection},
                 .click = SetPin{selection}});
@@ -173,7 +178,7 @@ void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& 
   const std::set<int> sentence(ids(input).begin(), ids(input).end());
   const int chosen = chosen_id(input);
   const std::size_t every = dots.size() / 4000 + 1;
-  const float radius = dots.size() > 400 ? 1.5f : 2.5f;
+  const float radius = dots.size() > kFewDots ? 1.5f : 2.5f;
   for (std::size_t i = 0; i < dots.size(); i += every)
     canvas.rectangle({dots[i].at.x - radius, dots[i].at.y - radius, 2 * radius, 2 * radius},
                      {.fill = theme.control, .radius = radius});
@@ -183,35 +188,43 @@ void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& 
   if (dots.empty()) return;
 
   // Names: the chosen word, the sentence, its neighbours, then the others as far as there is room.
-  LabelPlacer placer(plot.inset(4));
+  LabelSpace space(plot.inset(4));
   const auto keep_free = [&](int id, float r) {
     const Point at = dot_of(id);
-    placer.block({at.x - r, at.y - r, 2 * r, 2 * r});
+    space.keep_off(Rect{at.x - r, at.y - r, 2 * r, 2 * r});
   };
   keep_free(chosen, 6);
   for (const int id : sentence) keep_free(id, 4);
-  for (std::size_t i = 0; i < dots.size() && dots.size() <= 400; ++i) keep_free(dots[i].id, 2);
-  const auto name = [&](int id, const TextStyle& style, float distance) {
-    const std::string word = vocabulary_word(input, source_, id);
-    const Point size{canvas.measure(word, style).x + 4, style.size * 1.25f};
-    if (const auto rect = placer.place(dot_of(id), size, distance - 2))
-      canvas.text({rect->x + 2, rect->center().y}, word, style);
-  };
+  for (std::size_t i = 0; i < dots.size() && dots.size() <= kFewDots; ++i) keep_free(dots[i].id, 2);
   for (const int id : sentence)
     if (id != chosen) canvas.circle(dot_of(id), 3.5f, theme.ink, {});
   canvas.circle(dot_of(chosen), 5.5f, theme.panel, {.color = theme.ink, .width = 2});
-  name(chosen, {.font = Font::semibold, .size = 14, .color = theme.ink}, 9);
+  // `air`: what is kept free around a name, so that the less important ones stand apart.
+  const auto name = [&](int id, const TextStyle& style, float distance, Point air) {
+    const std::string word = vocabulary_word(input, source_, id);
+    const Point size{canvas.measure(word, style).x + 2 * air.x, style.size * 1.25f + 2 * air.y};
+    const auto place = space.first_free(places_around(dot_of(id), size, distance - air.x));
+    if (!place) return;
+    const Rect inside{place->x + air.x, place->y + air.y, place->width - 2 * air.x,
+                      place->height - 2 * air.y};
+    // The cloud of dots must not spoil the letters.
+    canvas.rectangle(inside.inset(-1), {.fill = theme.panel.with_alpha(0.8f), .radius = 2});
+    canvas.text({inside.x, inside.center().y}, word, style);
+  };
+  name(chosen, {.font = Font::semibold, .size = 14, .color = theme.ink}, 9, {2, 0});
   for (const int id : sentence)
-    if (id != chosen) name(id, {.font = Font::semibold, .size = 12, .color = theme.ink}, 6);
+    if (id != chosen) name(id, {.font = Font::semibold, .size = 12, .color = theme.ink}, 6, {2, 0});
   const TextStyle other{.size = 11, .color = theme.second_text};
   std::set<int> named(sentence);
   named.insert(chosen);
   for (const Neighbour& neighbour : neighbours(input))
-    if (named.insert(neighbour.row).second) name(neighbour.row, other, 5);
-  const int most = std::min(static_cast<int>(dots.size()), 250);
+    if (named.insert(neighbour.row).second) name(neighbour.row, other, 5, {3, 1});
+  const bool few = dots.size() <= kFewDots;
+  const int most = std::min(static_cast<int>(dots.size()), 160);
   for (int i = 0; i < most; ++i) {
     const int id = static_cast<int>(long(i) * static_cast<long>(dots.size()) / most);
-    if (named.insert(id).second) name(id, other, 5);
+    const bool telling = few || vocabulary_word(input, source_, id).size() > 3;  // no mere syllables
+    if (telling && named.insert(id).second) name(id, other, 5, few ? Point{3, 1} : Point{5, 4});
   }
 
   // What the axes keep of the differences between the rows.

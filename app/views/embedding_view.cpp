@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/ui/ui.h"
+#include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/number_format.h"
 
@@ -106,7 +107,7 @@ void EmbeddingView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
 
 void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Which side.
-  const std::array<std::string, 2> sides{input.source_language, input.target_language};
+  const std::array<std::string, 2> sides{source_language(input), target_language(input)};
   const float width = ui.segmented_width(sides);
   const Rect inner = stage_inner(area);
   int side = source_ ? 0 : 1;

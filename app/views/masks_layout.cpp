@@ -9,21 +9,27 @@ namespace glassformer {
 namespace {
 
 constexpr float kLabelWidth = kMaskLabelWidth, kPanelHeading = kMaskHeading, kIndexHeight = 20;
+constexpr float kWideGap = 64, kNarrowGap = 36, kSmallestCell = 3;
 constexpr float kSideText = 232, kLowArea = 600, kNarrowArea = 800;
 
 }  // namespace
 
+float narrowest_masks(int columns) {
+  return 2 * kStagePadding + kLabelWidth + 8 + 2 * kNarrowGap +
+         3 * kSmallestCell * static_cast<float>(columns);
+}
+
 MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences) {
   MaskLayout layout;
   layout.subtitle = area.height >= kLowArea;
-  layout.side_text = area.width >= kNarrowArea;
   layout.mask_count = scene.causal ? 3 : 1;
   // One mask alone stands in one row with what it does to the numbers.
   layout.one_row = !scene.causal && scene.compared.rows == 0;
-  Rect content = stage_content(area);
+  const Rect content = stage_content(area, layout.subtitle);
+  const int columns = std::max(scene.columns, 1), rows = std::max(scene.rows, 1);
+  const float narrowest = kLabelWidth + 8 + 2 * kWideGap + 3 * kSmallestCell * static_cast<float>(columns);
+  layout.side_text = area.width >= kNarrowArea && content.width - kSideText - 24 >= narrowest;
   if (!layout.subtitle) {
-    content.height += kStageTop - 44;
-    content.y = area.y + 44;
     layout.chip_pitch = 27;
     layout.chip_height = 21;
   }
@@ -33,16 +39,15 @@ MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences)
   // Cells: as large as three panels, their gaps and two rows of panels allow.
   const float text_line = layout.side_text ? 0.0f : 24.0f;
   const float side = layout.side_text ? kSideText + 24 : 0;
-  const float min_gap = layout.side_text ? 64.0f : 36.0f;
+  const float min_gap = layout.side_text ? kWideGap : kNarrowGap;
   const float top = layout.batch.bottom() + 12;
   const float lines = layout.one_row ? 1.0f : 2.0f;
   const float panel_space = (content.bottom() - top - (layout.one_row ? text_line : 0)) / lines -
                             kPanelHeading - kIndexHeight - text_line - 8;
   const float width_space = (content.width - side - kLabelWidth - 2 * min_gap - 8) / 3;
-  const int columns = std::max(scene.columns, 1), rows = std::max(scene.rows, 1);
   layout.cell = std::clamp(
       std::floor(std::min(panel_space / static_cast<float>(rows), width_space / static_cast<float>(columns))),
-      3.0f, layout.one_row ? 28.0f : 24.0f);
+      kSmallestCell, layout.one_row ? 28.0f : 24.0f);
   const float width = layout.cell * static_cast<float>(columns),
               height = layout.cell * static_cast<float>(rows);
   const float gap = std::min(72.0f, (content.width - side - kLabelWidth - 8 - 3 * width) / 2);

@@ -63,8 +63,13 @@ struct MaskLayout {
   int mask_count = 3;
   Rect padding_switch, causal_switch;
 };
+// The width that three panels of so many columns need at the least.
+float narrowest_masks(int columns);
 MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences);
 
 void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene);
+// What stands beside the panels: what the cells mean, and how much leaks.
+void draw_mask_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);
+void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);
 
 }  // namespace glassformer

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/inspector/inspector.h"
 #include "app/ui/ui.h"
 #include "app/views/masks_picture.h"
@@ -25,7 +27,6 @@ class MasksView : public View {
 
  private:
   Selection chosen(const ViewInput& input) const;
-  Selection with_kind(const ViewInput& input, AttentionKind kind) const;
 
   bool cross_ = false;  // cross-attention was asked for here; until then the decoder's own stands for it
 };
@@ -36,19 +37,7 @@ constexpr float kKindsWidth = 220;
 // where there is something to see.
 Selection MasksView::chosen(const ViewInput& input) const {
   const bool cross = input.shown.kind == AttentionKind::cross;
-  return cross && !cross_ ? with_kind(input, AttentionKind::decoder) : input.shown;
-}
-
-// The same layer, head and sentence; a key of another attention is another word.
-Selection MasksView::with_kind(const ViewInput& input, AttentionKind kind) const {
-  Selection selection = input.shown;
-  if (selection.kind != kind) {
-    selection.key.reset();
-    selection.cell.reset();
-    if (kind == AttentionKind::encoder || selection.kind == AttentionKind::encoder) selection.query.reset();
-  }
-  selection.kind = kind;
-  return selection;
+  return cross && !cross_ ? of_kind(input.shown, AttentionKind::decoder) : input.shown;
 }
 
 bool MasksView::key(char typed, const ViewInput& input, Commands& commands) {
@@ -57,7 +46,7 @@ bool MasksView::key(char typed, const ViewInput& input, Commands& commands) {
   const AttentionKind kind = typed == 'e'   ? AttentionKind::encoder
                              : typed == 'd' ? AttentionKind::decoder
                                             : AttentionKind::cross;
-  commands.push_back(SetPin{with_kind(input, kind)});
+  commands.push_back(SetPin{of_kind(input.pinned, kind)});
   return true;
 }
 
@@ -95,7 +84,7 @@ void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   if (ui.Segmented({inner.right() - kKindsWidth, inner.y + 9, kKindsWidth, 32}, "Masks of",
                    {"Encoder", "Decoder", "Cross"}, kind)) {
     cross_ = kind == static_cast<int>(AttentionKind::cross);
-    ui.push(SetPin{with_kind(input, static_cast<AttentionKind>(kind))});
+    ui.push(SetPin{of_kind(input.pinned, static_cast<AttentionKind>(kind))});
   }
 }
 
@@ -103,7 +92,8 @@ Point MasksView::minimum_size(const ViewInput& input) const {
   const MaskScene scene = mask_scene(input, chosen(input));
   const auto sentences = static_cast<float>(input.result.trace->source.size());
   const float smallest_cell = scene.rows > 16 ? 5 : 10;
-  return {560, 44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) + 32};
+  return {std::max(560.0f, narrowest_masks(scene.columns)),
+          44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) + 32};
 }
 
 std::vector<std::string> MasksView::path(const ViewInput& input) const {

@@ -3,27 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "app/session/run_scene.h"
 #include "app/views/scene_words.h"
+#include "engine/layers/cross_entropy.h"
 
 namespace glassformer {
-
-namespace {
-
-// −y log y, with 0 where y is 0.
-double surprise(double share) {
-  return share > 0 ? -share * std::log(share) : 0;
-}
-
-// The smoothed target has two values: the right word's and everybody else's.
-double smoothed_entropy(const Plane& target, int row, int right) {
-  const int other = right == 0 ? 1 : 0;
-  if (target.columns < 2) return 0;
-  return surprise(target(row, right)) + (target.columns - 1) * surprise(target(row, other));
-}
-
-}  // namespace
 
 std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int count) {
   const Trace& trace = *input.result.trace;
@@ -55,16 +41,15 @@ std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int cou
       row.guesses.push_back({id, word_of(tokenizer, input.snapshot.config, id), std::exp(log_p(position, id)),
                              target(position, id)});
     row.loss = token_loss.at(std::vector<int>{sentence, position});
-    row.target_entropy = smoothed_entropy(target, position, row.right_id);
+    row.target_entropy = smoothed_entropy(input.result.scene.smoothing, target.columns);
   }
   return rows;
 }
 
 double prediction_entropy(const ViewInput& input, int sentence, int position) {
   const Plane log_p = input.result.trace->plane("log_probabilities", sentence);
-  double entropy = 0;
-  for (int id = 0; id < log_p.columns; ++id) entropy -= std::exp(log_p(position, id)) * log_p(position, id);
-  return entropy;
+  return prediction_entropy(
+      std::span(log_p.data + long(position) * log_p.columns, static_cast<size_t>(log_p.columns)));
 }
 
 double sentence_loss(const std::vector<OutputRow>& rows) {

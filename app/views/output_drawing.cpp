@@ -114,11 +114,7 @@ Selection choose_position(const OutputScene& scene, int position, const CellRef&
 OutputLayout layout_output(const Rect& area, bool detail_wanted) {
   OutputLayout layout;
   layout.subtitle = area.height >= 480;
-  Rect content = stage_content(area);
-  if (!layout.subtitle) {
-    content.height += kStageTop - 44;
-    content.y = area.y + 44;
-  }
+  const Rect content = stage_content(area, layout.subtitle);
   layout.columns = content.width >= 800;
   if (layout.columns) {
     const float detail = std::clamp(content.width * 0.36f, 344.0f, 420.0f);
@@ -141,8 +137,12 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
   const float row_height = std::clamp(
       std::floor((content.height - kTableHead - kFooter) / std::max(count, 1.0f)), kSmallRow, kLargeRow);
   const float room = content.width - kReadWidth - 2 * kLossWidth;
-  const int cells =
-      std::clamp(static_cast<int>(room / kGuessWidth), 2, kMostGuesses + 1);  // the right word's first
+  // As many guesses as leave every word whole; the right word's column comes first.
+  float widest = kGuessWidth;
+  const TextStyle bold{.font = Font::semibold, .size = 12}, mono_number{.font = Font::mono, .size = 11};
+  for (const OutputRow& row : scene.rows)
+    widest = std::max(widest, canvas.measure(row.right, bold).x + canvas.measure("0.00", mono_number).x + 24);
+  const int cells = std::clamp(static_cast<int>(room / std::min(widest, 150.0f)), 2, kMostGuesses + 1);
   const int guesses = cells - 1;
   const float width = room / static_cast<float>(cells);
   const float right_x = content.x + kReadWidth, first_x = right_x + width;

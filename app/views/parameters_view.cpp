@@ -78,11 +78,12 @@ SheetCache::Found ParametersView::sheet(const ViewInput& input, SheetKind kind, 
 void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const Config& config = input.snapshot.config;
   const long all = parameter_count(config);
-  const Rect content =
-      draw_stage_title(canvas, area, "Where the model keeps what it knows",
-                       short_count(all) + " weights in " + std::to_string(parameter_blocks(config).size()) +
-                           " blocks, all of them learned from examples.");
   const std::vector<TreeRow> rows = parameter_tree(config, open_tensor(input));
+  const auto blocks =
+      std::count_if(rows.begin(), rows.end(), [](const TreeRow& row) { return row.level == 0; });
+  const Rect content = draw_stage_title(canvas, area, "Where the model keeps what it knows",
+                                        short_count(all) + " weights in " + std::to_string(blocks) +
+                                            " blocks, all of them learned from examples.");
   const Parts at = parts(area, rows.size());
   draw_tree(canvas, at.tree, rows, at.row_height);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/ui/ui.h"
+#include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
@@ -21,7 +22,7 @@ std::string kind_name(PositionKind kind) {
 }
 
 std::string side_name(const ViewInput& input, TextSide side) {
-  return side == TextSide::source ? input.source_language : input.target_language;
+  return side == TextSide::source ? source_language(input) : target_language(input);
 }
 
 std::string subtitle_of(const PositionTable& table) {

@@ -51,6 +51,13 @@ RateCurve rate_curve(const Schedule& schedule, long last) {
   return curve;
 }
 
+std::vector<ChartMarker> run_events(const RunState& run) {
+  std::vector<ChartMarker> events;
+  if (run.curves)
+    for (const RunMark& mark : run.curves->marks) events.push_back({double(mark.step), mark.text});
+  return events;
+}
+
 Formula schedule_formula(ScheduleKind kind) {
   const auto text = [](const char* words) { return formula_text(words); };
   const auto power = [](const char* base, const char* exponent) {

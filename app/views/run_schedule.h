@@ -6,6 +6,7 @@
 
 #include "app/inspector/page.h"
 #include "app/session/run_state.h"
+#include "app/widgets/line_chart.h"
 #include "engine/layers/schedule.h"
 #include "engine/model/config.h"
 
@@ -22,6 +23,9 @@ struct RateCurve {
   std::vector<double> steps, rates;
 };
 RateCurve rate_curve(const Schedule& schedule, long last);
+
+// What was changed while the run was going, to be marked on a chart of its steps.
+std::vector<ChartMarker> run_events(const RunState& run);
 
 // "factor · d^−0.5 · min( step^−0.5, step · warm-up^−1.5 )" and its rivals.
 Formula schedule_formula(ScheduleKind kind);

@@ -6,14 +6,6 @@ namespace glassformer {
 
 namespace {
 
-std::vector<std::string> words_of(const Tokenizer* tokenizer, const Config& config,
-                                  const std::vector<int>& ids) {
-  std::vector<std::string> words;
-  words.reserve(ids.size());
-  for (const int id : ids) words.push_back(word_of(tokenizer, config, id));
-  return words;
-}
-
 std::vector<int> row_of(const std::vector<std::vector<int>>& rows, int sentence) {
   const auto at = static_cast<size_t>(sentence);
   return at < rows.size() ? rows[at] : std::vector<int>{};

@@ -60,6 +60,7 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
                           format_short(own.rate(std::max(1L, at)));
   }
   options.bottom = 48;
+  options.events = run_events(input.run);
   const Formula formula = schedule_formula(edited(input).kind);
   const FormulaStyle style{.size = 13, .color = theme.second_text};
   const float formula_height = measure_formula(canvas, formula, style).height() + 20;
@@ -81,7 +82,8 @@ void ScheduleView::draw_list(Canvas& canvas, const Rect& part, const ViewInput& 
   const std::vector<Schedule> all = variants(input);
   const Schedule own = run_schedule(input.run, input.snapshot.config);
   float y = below.y + kListRow / 2;
-  const auto row = [&](const Stroke& stroke, const std::string& name, const std::string& words, bool open) {
+  const auto row = [&](const Stroke& stroke, const std::string& name, const std::string& words, bool open,
+                       bool removable) {
     if (open)
       canvas.rectangle({part.x - 8, y - kListRow / 2 + 1, part.width - 28, kListRow - 2},
                        {.fill = theme.panel, .outline = theme.ink, .outline_width = 2, .radius = 6});
@@ -90,13 +92,15 @@ void ScheduleView::draw_list(Canvas& canvas, const Rect& part, const ViewInput& 
     canvas.text({part.x + 28, y}, name, style);
     const float x = part.x + 28 + canvas.measure(name, style).x + 8;
     const TextStyle caption = caption_style(canvas);
-    canvas.text({x, y}, elided(canvas, words, caption, part.right() - 44 - x), caption);
+    // A cross removes a curve; the run's own has none.
+    const float reserved = removable && !canvas.is_file() ? 44.0f : 0.0f;
+    canvas.text({x, y}, elided(canvas, words, caption, part.right() - reserved - x), caption);
     y += kListRow;
   };
-  row({.color = theme.ink, .width = 2}, "this run", schedule_words(own), false);
+  row({.color = theme.ink, .width = 2}, "this run", schedule_words(own), false, false);
   for (std::size_t i = 0; i < all.size(); ++i)
     row(curve_stroke(theme, i == chosen(input)), std::to_string(i + 1), schedule_words(all[i]),
-        i == chosen(input));
+        i == chosen(input), true);
 }
 
 void ScheduleView::draw_editor(Canvas& canvas, const Rect& part, const ViewInput& input) const {

@@ -19,22 +19,15 @@ constexpr float kListRow = 32, kKnobRow = 50;
 constexpr std::array kKinds{ScheduleKind::noam, ScheduleKind::constant, ScheduleKind::linear,
                             ScheduleKind::cosine};
 
-// The highest rate of a schedule: where the warm-up ends.
-double peak_of(const Schedule& schedule) {
-  if (schedule.kind == ScheduleKind::noam) return schedule.rate(std::max(1L, schedule.warmup));
-  return schedule.peak;
-}
-
 // Another kind with the same peak, warm-up and end, so that only the shape changes.
 Schedule reshaped(const Schedule& from, ScheduleKind kind, long last) {
   Schedule schedule = from;
-  const double peak = peak_of(from);
+  const double peak = from.peak_rate();
   schedule.kind = kind;
   schedule.warmup = std::max(1L, from.warmup);
   schedule.peak = peak;
   if (schedule.total_steps <= schedule.warmup) schedule.total_steps = std::max(last, schedule.warmup + 1);
-  if (kind == ScheduleKind::noam)
-    schedule.factor = peak * std::sqrt(double(schedule.d_model)) * std::sqrt(double(schedule.warmup));
+  if (kind == ScheduleKind::noam) schedule.factor = noam_factor(peak, schedule.d_model, schedule.warmup);
   return schedule;
 }
 

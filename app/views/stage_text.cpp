@@ -8,9 +8,10 @@ Rect stage_inner(const Rect& area) {
   return {area.x + kStagePadding, area.y, area.width - 2 * kStagePadding, area.height};
 }
 
-Rect stage_content(const Rect& area) {
+Rect stage_content(const Rect& area, bool subtitle) {
   const Rect inner = stage_inner(area);
-  return {inner.x, inner.y + kStageTop, inner.width, inner.height - kStageTop - 12};
+  const float top = subtitle ? kStageTop : kStageTopBare;
+  return {inner.x, inner.y + top, inner.width, inner.height - top - 12};
 }
 
 Rect draw_stage_title(Canvas& canvas, const Rect& area, std::string_view title, std::string_view subtitle,

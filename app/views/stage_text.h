@@ -9,7 +9,8 @@
 namespace glassformer {
 
 inline constexpr float kStagePadding = 24;
-inline constexpr float kStageTop = 76;  // from the area's top to the first part, when there is a subtitle
+inline constexpr float kStageTop = 76;      // from the area's top to the first part, when there is a subtitle
+inline constexpr float kStageTopBare = 44;  // when there is none
 inline constexpr float kHeadingHeight = 32;  // a part's heading and the space below it
 
 // The area within the stage's padding.
@@ -18,8 +19,8 @@ Rect stage_inner(const Rect& area);
 // title for controls. Returns what is left, from kStageTop down.
 Rect draw_stage_title(Canvas& canvas, const Rect& area, std::string_view title, std::string_view subtitle,
                       float reserved = 0);
-// The same rectangle without drawing.
-Rect stage_content(const Rect& area);
+// The same rectangle without drawing. Without the line below the title it begins higher up.
+Rect stage_content(const Rect& area, bool subtitle = true);
 
 struct HeadingOptions {
   std::string_view note = {};  // lighter, behind the heading or at the right end

@@ -148,11 +148,7 @@ Selection choose_piece(const TokenScene& scene, int index) {
 TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted) {
   TokensLayout layout;
   layout.subtitle = area.height >= 480;
-  Rect content = stage_content(area);
-  if (!layout.subtitle) {
-    content.height += kStageTop - 44;
-    content.y = area.y + 44;
-  }
+  const Rect content = stage_content(area, layout.subtitle);
   layout.columns = content.width >= 760;
   const bool both = layout.columns || !vocabulary_wanted;
   const float list = layout.columns ? std::clamp(content.width * 0.3f, 248.0f, 300.0f) : content.width;
@@ -180,7 +176,9 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
   const TextStyle body{.size = 14, .color = theme.ink};
   float y = content.y + 10;
   draw_label(canvas, {content.x, y}, "text");
-  canvas.text({x, y}, elided(canvas, scene.text, body, room), body);
+  TextStyle typed = body;
+  if (canvas.measure(scene.text, typed).x > room) typed.size = 12;
+  canvas.text({x, y}, elided(canvas, scene.text, typed, room), typed);
   y += 28;
   draw_label(canvas, {content.x, y}, "normalised");
   const bool same = scene.normalized == scene.text;
@@ -188,14 +186,18 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
   if (same) normalized.color = theme.second_text;
   canvas.text({x, y}, elided(canvas, same ? "the same" : scene.normalized, normalized, room), normalized);
   y += 22;
-  draw_label(canvas, {content.x, y + 14}, "pieces");
-  draw_label(canvas, {content.x, y + 39}, "ids");
-  const int rows = std::max(1, static_cast<int>((area.bottom() - y - 24) / 60));
-  const bool narrow = room < 440;
+  // Many pieces stand closer together.
+  const bool narrow = room < 440 || scene.pieces.size() > 16;
+  const float row_height = narrow ? 48.0f : 60.0f;
+  const int rows = std::max(1, static_cast<int>((area.bottom() - y - 12) / row_height));
+  draw_label(canvas, {content.x, y + (narrow ? 12.0f : 14.0f)}, "pieces");
+  draw_label(canvas, {content.x, y + (narrow ? 35.0f : 39.0f)}, "ids");
   y += flow_chips(canvas, {x, y, room, 0}, scene, scene.pieces, scene.ends_with_eos,
-                  {.text_size = narrow ? 12.0f : 14.0f,
-                   .smallest = narrow ? 32.0f : 40.0f,
-                   .row_height = 60,
+                  {.chip_height = narrow ? 24.0f : 28.0f,
+                   .text_size = narrow ? 12.0f : 14.0f,
+                   .smallest = narrow ? 28.0f : 40.0f,
+                   .row_height = row_height,
+                   .gap = narrow ? 6.0f : 8.0f,
                    .hit_prefix = scene.source ? "source piece " : "target piece ",
                    .most_rows = rows});
 

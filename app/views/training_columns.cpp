@@ -204,7 +204,7 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
     return true;
   }
 
-  const float content = 130.0f * static_cast<float>(run.held_out.size()) + 100;
+  const float content = 148.0f * static_cast<float>(run.held_out.size()) + 100;
   const Rect inside = ui.begin_scroll(below, "held-out sentences", {below.width, content});
   const Rect column{inside.x + 24, inside.y, below.width - 48, content};
   float y = column.y + 12;
@@ -224,13 +224,15 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
     canvas.text({column.right(), y + 8}, score, mono);
     draw_mark(canvas, {column.right() - score_width - 12, y + 8},
               difference.same() ? Mark::tick : Mark::cross, mono.color, 8);
-    const TextStyle source = caption_style(canvas);
-    canvas.text({column.x, y + 8},
-                elided(canvas, sentence.pair.source, source, column.width - score_width - 32), source);
-    ui.tooltip({column.x, y, column.width, 16}, sentence.pair.source + "\n" + sentence.pair.target);
+    TextStyle source = caption_style(canvas);
+    source.y = AlignY::top;
+    const float source_height =
+        paragraph(canvas, {column.x, y - 1}, column.width - score_width - 32, sentence.pair.source, source);
+    ui.tooltip({column.x, y, column.width, source_height},
+               sentence.pair.source + "\n" + sentence.pair.target);
 
     // The attempt, then its history.
-    y += 20;
+    y += std::max(20.0f, source_height + 2);
     y += draw_attempt(canvas, {column.x, y}, column.width, difference) + 6;
     ui.note({column.x, y - 20, column.width, 16}, "attempt " + std::to_string(i + 1),
             attempt ? attempt->translation : "");

@@ -115,7 +115,7 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
                     .x = training.x,
                     .y = training.y,
                     .kind = CurveKind::raw,
-                    .label_at = 0.3});
+                    .label_at = 0.16});
   const std::string lowest =
       narrow ? "lowest possible: "
              : "lowest possible with label smoothing " + format_short(input.run.options.smoothing) + ": ";
@@ -187,6 +187,7 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
   options.cursor = double(cursor(input));
   options.cursor_flag = (hovered_ ? "step " : "You are here · step ") + format_count(cursor(input));
   options.bottom = 46;
+  options.events = run_events(input.run);
 
   // As planned, and as it was where someone turned it while running.
   const RateCurve planned = rate_curve(schedule, chart_steps(input.run));

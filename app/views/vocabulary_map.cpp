@@ -62,24 +62,4 @@ std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float re
   return nearest;
 }
 
-std::optional<Rect> LabelPlacer::place(Point dot, Point size, float distance) {
-  const std::array<Point, 4> corners{{{dot.x + distance, dot.y - size.y / 2},
-                                      {dot.x - distance - size.x, dot.y - size.y / 2},
-                                      {dot.x - size.x / 2, dot.y - distance - size.y},
-                                      {dot.x - size.x / 2, dot.y + distance}}};
-  for (const Point corner : corners) {
-    const Rect rect{corner.x, corner.y, size.x, size.y};
-    const bool inside = rect.x >= bounds_.x && rect.y >= bounds_.y && rect.right() <= bounds_.right() &&
-                        rect.bottom() <= bounds_.bottom();
-    const bool free = std::none_of(taken_.begin(), taken_.end(), [&](const Rect& other) {
-      return rect.x < other.right() && other.x < rect.right() && rect.y < other.bottom() &&
-             other.y < rect.bottom();
-    });
-    if (!inside || !free) continue;
-    taken_.push_back(rect);
-    return rect;
-  }
-  return std::nullopt;
-}
-
 }  // namespace glassformer

@@ -1,5 +1,5 @@
 // The vocabulary laid flat: the embedding rows of one side, their two strongest directions, and which rows
-// resemble a chosen one. And where names can be written on such a map without touching each other.
+// resemble a chosen one.
 #pragma once
 
 #include <memory>
@@ -45,19 +45,5 @@ struct MapDot {
 std::vector<MapDot> map_dots(const Projection& projection, const Rect& plot);
 // The dot nearest to a point, at most `reach` pixels away.
 std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float reach);
-
-// Where names go: asked for in order of importance, each is put right of, left of, above or below its dot,
-// where it touches no name and no important dot; nothing when there is no such place.
-class LabelPlacer {
- public:
-  explicit LabelPlacer(const Rect& bounds) : bounds_(bounds) {}
-  void block(const Rect& rect) { taken_.push_back(rect); }
-  // `size` of the name; returns its rectangle.
-  std::optional<Rect> place(Point dot, Point size, float distance);
-
- private:
-  Rect bounds_;
-  std::vector<Rect> taken_;
-};
 
 }  // namespace glassformer

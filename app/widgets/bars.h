@@ -1,4 +1,4 @@
-// Bars: a list of labelled shares (top-k, one row of attention), and columns over an axis.
+// Bars: a list of labelled shares (top-k, one row of attention).
 #pragma once
 
 #include <functional>
@@ -34,22 +34,5 @@ struct BarListOptions {
 // From the area's top; rows that do not fit are left out. Returns the height used.
 float draw_bar_list(Canvas& canvas, const Rect& area, const std::vector<BarRow>& rows,
                     const BarListOptions& options = {});
-
-struct Column {
-  double value = 0;
-  std::string label = {};   // under the axis, mono
-  bool emphasized = false;  // query blue, with its value above
-};
-
-struct ColumnChartOptions {
-  double low = 0, high = 0;  // both 0: from 0 (or the smallest value) to a round number
-  int value_decimals = 1;
-  std::string x_title = {};  // under the right end
-  Color color = {};          // of the columns; not visible: second text
-  std::function<HitRegion(int column)> hit = {};
-};
-
-void draw_column_chart(Canvas& canvas, const Rect& area, const std::vector<Column>& columns,
-                       const ColumnChartOptions& options = {});
 
 }  // namespace glassformer

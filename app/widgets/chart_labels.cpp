@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/canvas/hit_region.h"
 #include "app/widgets/chart_parts.h"
 #include "app/widgets/number_format.h"
 
@@ -21,7 +22,7 @@ Color label_color(const Series& series, const Theme& theme) {
 std::vector<Rect> label_wishes(const ChartLayout& chart, const Series& series, float width) {
   const float most = std::max(chart.plot.x, chart.plot.right() - width);
   std::vector<Rect> wishes;
-  for (float away : {4.0f, 10.0f, 20.0f, 34.0f, 52.0f}) {
+  for (float away : {5.0f, 10.0f, 20.0f, 34.0f, 52.0f}) {
     for (float shift = 0; shift <= 0.9f; shift = shift > 0 ? -shift : -shift + 0.04f) {
       const float asked = static_cast<float>(series.label_at) + shift;
       if (asked < -0.1f || asked > 1.1f) continue;
@@ -143,6 +144,27 @@ void draw_marker(Canvas& canvas, const ChartLayout& chart, const ChartMarker& ma
       wishes.push_back({left, chart.plot.bottom() - up, width, kLabelHeight});
   if (const auto place = space.first_free(wishes))
     canvas.text({place->x, place->center().y}, marker.text, style);
+}
+
+void draw_event(Canvas& canvas, const ChartLayout& chart, const ChartMarker& event, LabelSpace& space) {
+  constexpr float kHalf = 5, kHeight = 8;
+  const float x = std::round(chart.to_x(event.x)), foot = chart.plot.bottom();
+  if (x < chart.plot.x - 1 || x > chart.plot.right() + 1) return;
+  const Color color = canvas.theme().reference;
+  canvas.polygon(std::array{Point{x, foot - kHeight}, Point{x + kHalf, foot}, Point{x - kHalf, foot}}, color);
+  const std::string step = "step " + format_count(std::lround(event.x));
+  canvas.hit({.rect = {x - 8, foot - 14, 16, 20},
+              .label = "event at " + step + ": " + event.text,
+              .tooltip = step + "\n" + event.text});
+  if (!canvas.is_file()) return;
+  const TextStyle style{.size = 11, .color = color};
+  const float width = canvas.measure(event.text, style).x;
+  std::vector<Rect> wishes;
+  for (float up = kHeight + 18; up < chart.plot.height; up += 14)
+    for (float left : {x - width / 2, x + 4, x - 4 - width})
+      wishes.push_back({left, foot - up, width, kLabelHeight});
+  if (const auto place = space.first_free(wishes))
+    canvas.text({place->x, place->center().y}, event.text, style);
 }
 
 }  // namespace glassformer

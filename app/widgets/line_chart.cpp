@@ -197,6 +197,7 @@ ChartLayout draw_line_chart(Canvas& canvas, const Rect& area, std::span<const Se
   for (const AxisTick& tick : ticks_of(chart.y, plot.height < 120 ? 2 : 4))
     if (chart.y.grid) off_grid.keep_off(Rect{plot.x, chart.to_y(tick.value) - 1, plot.width, 2});
   for (const Series& s : series) draw_label(canvas, chart, s, space, off_grid);
+  for (const ChartMarker& event : options.events) draw_event(canvas, chart, event, space);
   if (options.cursor) draw_cursor(canvas, chart, series, options);
   return chart;
 }

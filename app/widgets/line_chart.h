@@ -68,7 +68,8 @@ struct ChartOptions {
   std::optional<double> cursor = {};  // vertical line; a ring on every `run` and `other` curve
   std::string cursor_flag = {};       // ink flag under the line: "You are here · step 200"
   std::vector<ChartMarker> markers = {};
-  std::vector<Rect> keep_free = {};  // drawn over the chart by the caller: labels keep off
+  std::vector<ChartMarker> events = {};  // a small mark on the foot of the plot, its words on hover
+  std::vector<Rect> keep_free = {};      // drawn over the chart by the caller: labels keep off
   bool labels_inside = true;  // y ticks stand over their grid line inside the plot, so that plots align
   bool x_labels = true;
   float bottom = 24;  // room for the x ticks

@@ -76,12 +76,15 @@ void draw_dense_strip(Canvas& canvas, const TokenStripLayout& layout, const Stri
   }
   const TextStyle mono{.font = Font::mono, .size = 11, .color = theme.faint_text};
   const float digit = canvas.measure("0", mono).x;
+  const float longest = digit * static_cast<float>(std::to_string(count).size()) + 10;
+  int step = 1;
+  while (static_cast<float>(step) * pitch < longest) step *= 2;
   float taken = layout.first.x - 20;
   for (int i = 0; i < count; ++i) {
     const std::string index = std::to_string(i);
     const float width = digit * static_cast<float>(index.size());
     const float from = std::max(layout.first.x, layout.chip(i).center().x - width / 2);
-    const bool round = i % 4 == 0,
+    const bool round = i % step == 0,
                in_word = word.width > 0 && from < word.right() + 4 && from + width > word.x - 4;
     if (!round || in_word || from < taken + 10) continue;
     canvas.text({from, words}, index, mono);

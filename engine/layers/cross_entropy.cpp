@@ -20,6 +20,13 @@ double smoothed_entropy(double smoothing, int classes) {
   return term(1 - smoothing + spread) + (classes - 1) * term(spread);
 }
 
+double prediction_entropy(std::span<const float> log_probabilities) {
+  double entropy = 0;
+  for (const float log_p : log_probabilities)
+    if (std::isfinite(log_p)) entropy -= std::exp(double(log_p)) * double(log_p);
+  return entropy;
+}
+
 Loss mean_of(const LossSums& sums, double smoothing, int classes) {
   Loss loss;
   loss.tokens = sums.tokens;

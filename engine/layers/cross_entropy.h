@@ -30,6 +30,8 @@ struct Loss {
 Loss mean_of(const LossSums& sums, double smoothing, int classes);  // all 0 without tokens
 
 double smoothed_entropy(double smoothing, int classes);  // of the target distribution; kl = loss - this
+// Entropy of a prediction, -sum p log p: 0 when the model is sure, log V when it has no idea.
+double prediction_entropy(std::span<const float> log_probabilities);
 
 struct CrossEntropyOptions {
   double smoothing = 0.1;

@@ -23,6 +23,14 @@ double Schedule::rate(long step) const {
                                       : peak * 0.5 * (1 + std::cos(std::numbers::pi * done));
 }
 
+double Schedule::peak_rate() const {
+  return kind == ScheduleKind::noam ? rate(std::max(1L, warmup)) : peak;
+}
+
+double noam_factor(double peak, int d_model, long warmup) {
+  return peak * std::sqrt(static_cast<double>(d_model)) * std::sqrt(static_cast<double>(warmup));
+}
+
 void check(const Schedule& schedule) {
   const auto refuse = [](const char* name, const char* allowed, double found) {
     std::ostringstream text;

@@ -23,8 +23,12 @@ struct Schedule {
   int d_model = 512;     // noam: d
 
   double rate(long step) const;  // step = 1, 2, ...
+  double peak_rate() const;      // the highest: where the warm-up ends
   bool operator==(const Schedule&) const = default;
 };
+
+// The factor with which noam rises to this rate at the end of its warm-up.
+double noam_factor(double peak, int d_model, long warmup);
 
 // Throws Error naming the setting, what is allowed and what was found.
 void check(const Schedule& schedule);

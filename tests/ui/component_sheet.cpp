@@ -260,10 +260,6 @@ void charts(Canvas& canvas) {
   log_options.x.title = "step";
   draw_line_chart(canvas, {850, 56, 340, 200}, loss, log_options);
 
-  std::vector<Column> columns;
-  for (int i = 0; i <= 16; ++i)
-    columns.push_back({16 - 5.0 * std::sin(i * 0.12) + std::cos(i) * 0.4, std::to_string(i), i == 2});
-  draw_column_chart(canvas, {1220, 56, 340, 200}, columns, {.x_title = "distance between two words →"});
   const std::vector<BarRow> rows = {{.label = "the", .share = 0.001},
                                     {.label = "sees", .share = 0.699, .emphasized = true, .target = 0.9},
                                     {.label = "chien", .share = 0.2, .wrong = true},

@@ -46,3 +46,16 @@ TEST_CASE("the places around a point touch neither it nor each other's label") {
   CHECK(places[0].x == 56);
   CHECK(places[1].right() == 44);
 }
+
+TEST_CASE("as many names as have room are placed around their dots, and none touches another") {
+  LabelSpace space({0, 0, 200, 100});
+  std::vector<Rect> placed;
+  for (int i = 0; i < 60; ++i) {
+    const Point dot{static_cast<float>(i * 37 % 200), static_cast<float>(i * 53 % 100)};
+    if (const auto rect = space.first_free(places_around(dot, {40, 12}, 4))) placed.push_back(*rect);
+  }
+  CHECK(placed.size() > 5);
+  CHECK(placed.size() < 60);
+  for (std::size_t a = 0; a < placed.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) CHECK_FALSE(overlap(placed[a], placed[b]));
+}

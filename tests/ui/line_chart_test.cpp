@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/widgets/bars.h"
+#include "app/widgets/label_place.h"
 #include "tests/ui/recording_canvas.h"
 
 using namespace glassformer;
@@ -118,11 +119,50 @@ TEST_CASE("bars keep labels, bars and values apart at every width") {
   CHECK(draw_bar_list(small, {0, 0, 300, 30}, rows) == 24);  // what does not fit is left out
 }
 
-TEST_CASE("columns reach from zero, also below it") {
-  RecordingCanvas canvas;
-  draw_column_chart(canvas, {0, 0, 300, 150}, {{.value = 2, .label = "0"}, {.value = -1, .label = "1"}});
-  REQUIRE(canvas.rectangles.size() == 2);
-  const Rect up = canvas.rectangles[0].rect, down = canvas.rectangles[1].rect;
-  CHECK(up.bottom() == doctest::Approx(down.y));
-  CHECK(up.height == doctest::Approx(2 * down.height));
+TEST_CASE("no label lies on a curve, the cursor, a kept box or another label, however noisy the curves") {
+  std::vector<double> x, noisy, falling, flat;
+  for (int i = 0; i <= 800; ++i) {
+    x.push_back(i);
+    falling.push_back(0.6 + 3 * std::exp(-i / 120.0));
+    noisy.push_back(falling.back() + 0.3 * std::sin(i * 12.9898) * std::sin(i * 78.233));
+    flat.push_back(0.55);
+  }
+  for (float width : {560.0f, 700.0f, 1000.0f}) {
+    for (double cursor : {0.0, 200.0, 800.0}) {
+      RecordingCanvas canvas;
+      const std::vector<Series> series = {
+          {.label = "training", .x = x, .y = noisy, .kind = CurveKind::raw},
+          {.label = "lowest", .x = x, .y = flat, .kind = CurveKind::reference},
+          {.label = "validation", .x = x, .y = falling}};
+      ChartOptions options{.x = step_axis(0, 800), .y = fit_axis(series), .cursor = cursor};
+      options.markers = {{100, "warm-up ends, step 100"}};
+      options.keep_free = {{width / 2, 20, 120, 60}};
+      draw_line_chart(canvas, {0, 0, width, 240}, series, options);
+      CAPTURE(width);
+      CAPTURE(cursor);
+      for (const char* label : {"training", "lowest", "validation", "warm-up ends, step 100"}) {
+        const auto* text = canvas.find(label);
+        REQUIRE_MESSAGE(text, label);
+        CHECK_FALSE(overlap(text->box, options.keep_free[0]));
+      }
+      const auto touched = texts_on_curves(canvas);
+      CHECK_MESSAGE(touched.empty(), touched.front());
+      CHECK(overlapping_texts(canvas).empty());
+    }
+  }
+}
+
+TEST_CASE("what happened during a run is a mark on the axis that tells its words on hover") {
+  const std::vector<double> x = {0, 100, 400}, y = {0, 1, 0.5};
+  const std::vector<Series> series = {{.x = x, .y = y}};
+  ChartOptions options{.x = step_axis(0, 400), .y = fit_axis(series)};
+  options.events = {{100, "learning rate × 0.5"}};
+  RecordingCanvas screen, file(light_theme(), true);
+  const ChartLayout chart = draw_line_chart(screen, {0, 0, 500, 200}, series, options);
+  CHECK_FALSE(screen.find("learning rate × 0.5"));
+  const auto mark = screen.region_at({chart.to_x(100), chart.plot.bottom() - 4});
+  REQUIRE(mark);
+  CHECK(mark->tooltip == "step 100\nlearning rate × 0.5");
+  draw_line_chart(file, {0, 0, 500, 200}, series, options);
+  CHECK(file.find("learning rate × 0.5"));
 }

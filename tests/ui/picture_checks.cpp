@@ -12,7 +12,8 @@ Rect area_for(const View& view, const ViewInput& input, Point stage) {
 }
 
 std::vector<std::string> complaints(const View& view, const ViewInput& input) {
-  constexpr Point kStages[] = {{560, 400}, {720, 520}, {976, 483}, {1000, 660}, {1400, 900}};
+  // Of windows of 1024 x 768 and 1600 x 1000 at font scale 1 and 2, and larger.
+  constexpr Point kStages[] = {{560, 400}, {720, 520}, {800, 320}, {976, 483}, {1000, 660}, {1400, 900}};
   std::vector<std::string> found;
   for (const Point& stage : kStages) {
     for (const bool dark : {false, true}) {
@@ -27,6 +28,13 @@ std::vector<std::string> complaints(const View& view, const ViewInput& input) {
       if (canvas.clips != 0) found.push_back(where + "clips left open");
       for (const std::string& each : texts_outside(canvas, area)) found.push_back(where + "outside: " + each);
       for (const std::string& each : overlapping_texts(canvas)) found.push_back(where + "overlap: " + each);
+      for (const std::string& each : texts_on_curves(canvas)) found.push_back(where + "on a curve: " + each);
+      for (const std::string& each : texts_under(canvas, 10)) found.push_back(where + "tiny: " + each);
+      for (const RecordingCanvas::Grid& each : canvas.grids)
+        if (each.rect.x < area.x - 1 || each.rect.right() > area.right() + 1 ||
+            each.rect.bottom() > area.bottom() + 1)
+          found.push_back(where + "a heatmap outside, to " + std::to_string(each.rect.right()) + ", " +
+                          std::to_string(each.rect.bottom()));
       for (const RecordingCanvas::Rectangle& each : canvas.rectangles)
         if (each.rect.x < area.x - 2 || each.rect.right() > area.right() + 2 ||
             each.rect.bottom() > area.bottom() + 2)

@@ -14,8 +14,8 @@ namespace glassformer {
 Rect area_for(const View& view, const ViewInput& input, Point stage);
 
 // Draws the view at sizes from 560 x 400 to 1400 x 900 in both themes. Complaints in words, empty when all is
-// well: nothing drawn, a text outside the area or over another one, a live part named twice, another picture
-// the second time.
+// well: nothing drawn, a text outside the area, over another one, on a curve or tiny, a box or heatmap
+// outside, a live part named twice, another picture the second time.
 std::vector<std::string> complaints(const View& view, const ViewInput& input);
 std::string joined(const std::vector<std::string>& lines);
 

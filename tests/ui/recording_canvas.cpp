@@ -1,6 +1,7 @@
 #include "tests/ui/recording_canvas.h"
 
 #include "app/canvas/text_place.h"
+#include "app/widgets/label_place.h"
 
 namespace glassformer {
 
@@ -76,6 +77,35 @@ std::vector<std::string> texts_outside(const RecordingCanvas& canvas, const Rect
     }
   }
   return outside;
+}
+
+std::vector<std::string> texts_on_curves(const RecordingCanvas& canvas) {
+  constexpr std::size_t kCurve = 8;  // fewer points: a frame, an axis, an outline
+  std::vector<std::string> found;
+  for (const RecordingCanvas::Text& text : canvas.texts) {
+    const Rect box = text.box.inset(0.5f);
+    for (const std::vector<Point>& line : canvas.lines)
+      for (std::size_t i = 1; line.size() >= kCurve && i < line.size(); ++i)
+        if (crosses(box, line[i - 1], line[i])) {
+          found.push_back(text.text);
+          i = line.size();
+        }
+  }
+  return found;
+}
+
+std::vector<std::string> texts_under(const RecordingCanvas& canvas, float size) {
+  std::vector<std::string> found;
+  for (const RecordingCanvas::Text& text : canvas.texts)
+    if (text.style.size < size) found.push_back(text.text);
+  return found;
+}
+
+std::vector<std::string> cut_texts(const RecordingCanvas& canvas) {
+  std::vector<std::string> found;
+  for (const RecordingCanvas::Text& text : canvas.texts)
+    if (text.text.ends_with("\u2026")) found.push_back(text.text);
+  return found;
 }
 
 }  // namespace glassformer

@@ -72,4 +72,11 @@ std::vector<std::string> overlapping_texts(const RecordingCanvas& canvas);
 // Texts that reach out of an area.
 std::vector<std::string> texts_outside(const RecordingCanvas& canvas, const Rect& area);
 
+// Texts that a curve (a line of many points) runs through.
+std::vector<std::string> texts_on_curves(const RecordingCanvas& canvas);
+// Texts set smaller than this.
+std::vector<std::string> texts_under(const RecordingCanvas& canvas, float size);
+// Texts that were cut: they end in an ellipsis.
+std::vector<std::string> cut_texts(const RecordingCanvas& canvas);
+
 }  // namespace glassformer

@@ -1,5 +1,6 @@
 #include "tests/ui/sample_scene.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include "engine/model/checkpoint.h"
@@ -46,6 +47,25 @@ SampleScene make_sample_scene(const SampleOptions& options) {
   wanted.what_if = options.what_if;
   scene.result = run_scene(scene.snapshot, scene.tokenizers, wanted);
   return scene;
+}
+
+void add_run(SampleScene& scene, long steps, double noise) {
+  RunState& run = scene.run;
+  run.phase = RunPhase::training;
+  run.data_name = "grammar english-french";
+  run.training_pairs = 4000;
+  run.planned_steps = 3200;
+  run.step = steps;
+  run.options.warmup = 400;
+  auto curves = std::make_shared<Curves>();
+  for (long step = 1; step <= steps; ++step) {
+    const double shake = noise * std::sin(double(step) * 12.9898) * std::sin(double(step) * 78.233);
+    const auto loss = static_cast<float>(0.7 + 3 / (1 + double(step) / 100) + shake);
+    curves->steps.push_back({loss, 0.001f, static_cast<float>(0.8 + shake), 40000});
+    if (step % 50 == 0)
+      curves->validations.push_back({step, loss, loss - 0.1, 0.6, step % 200 == 0 ? 0.25 : -1.0, true});
+  }
+  run.curves = curves;
 }
 
 std::optional<SampleScene> bundled_scene(const std::string& sentence, const WhatIf& what_if) {

@@ -48,6 +48,8 @@ struct SampleScene {
 };
 
 SampleScene make_sample_scene(const SampleOptions& options = {});
+// A run of 3200 planned steps that has come to this one: its curves fall, with as much noise as asked for.
+void add_run(SampleScene& scene, long steps, double noise = 0);
 
 // The model that ships, on this sentence; nothing while the repository does not hold it.
 std::optional<SampleScene> bundled_scene(const std::string& sentence, const WhatIf& what_if = {});

@@ -15,27 +15,13 @@ namespace {
 
 SampleScene trained_scene(long steps) {
   SampleScene scene = make_sample_scene();
-  RunState& run = scene.run;
-  run.phase = RunPhase::training;
-  run.data_name = "grammar english-french";
-  run.training_pairs = 4000;
-  run.planned_steps = 3200;
-  run.step = steps;
-  run.options.warmup = 400;
-  auto curves = std::make_shared<Curves>();
-  for (long step = 1; step <= steps; ++step) {
-    const auto loss = static_cast<float>(0.7 + 3 / (1 + double(step) / 100));
-    curves->steps.push_back({loss, 0.001f, 0.8f, 40000});
-    if (step % 50 == 0)
-      curves->validations.push_back({step, loss, loss - 0.1, 0.6, step % 200 == 0 ? 0.25 : -1.0, true});
-  }
-  run.curves = curves;
+  add_run(scene, steps);
   HeldOutSentence sentence;
   sentence.pair = {"the tired girl sees a red car", "la fille fatiguée voit une voiture rouge"};
   sentence.attempts = {{0, "une une une"},
                        {50, "la fille voit une voiture"},
                        {200, "la fille fatiguée voit une voiture rouge"}};
-  run.held_out = {sentence};
+  scene.run.held_out = {sentence};
   return scene;
 }
 
