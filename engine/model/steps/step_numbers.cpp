@@ -1,0 +1,118 @@
+#include "engine/model/steps/step_numbers.h"
+
+#include <limits>
+
+#include "engine/math/error.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+StepNumbers::StepNumbers(const Transformer<float>& model, const Trace& trace, int sentence, ShownMasks masks)
+    : model_(model), trace_(trace), sentence_(sentence), masks_(masks), sizes_{model.config, 0, 0} {
+  const auto at = static_cast<std::size_t>(sentence);
+  if (sentence < 0 || at >= trace.source.size()) {
+    throw Error("steps", "the trace has " + std::to_string(trace.source.size()) +
+                             " sentences, so there is no number " + std::to_string(sentence));
+  }
+  sizes_.source = static_cast<int>(trace.source[at].size());
+  sizes_.target = static_cast<int>(trace.target_in[at].size());
+}
+
+const std::vector<int>& StepNumbers::ids(const std::string& name) const {
+  const auto& rows = name == "source"      ? trace_.source
+                     : name == "target_in" ? trace_.target_in
+                                           : trace_.target_out;
+  return rows[static_cast<std::size_t>(sentence_)];
+}
+
+OperandNumbers StepNumbers::of(const Operand& operand) const {
+  OperandNumbers numbers;
+  numbers.rows = sizes_.of(operand.rows);
+  numbers.columns = sizes_.of(operand.columns);
+  switch (operand.store) {
+    case OperandStore::ids: {
+      const std::vector<int>& list = ids(operand.name);
+      own({list.begin(), list.end()}, numbers);
+      break;
+    }
+    case OperandStore::mask:
+      own(mask(operand), numbers);
+      break;
+    case OperandStore::trace:
+      if (const Tensor* tensor = trace_.find(operand.name)) point_at(*tensor, operand, numbers);
+      break;
+    case OperandStore::gradient: {
+      const auto found = trace_.gradients.find(operand.name);
+      if (found != trace_.gradients.end()) point_at(found->second, operand, numbers);
+      break;
+    }
+    case OperandStore::parameter:
+      point_at(model_, operand, numbers);
+      break;
+    case OperandStore::parameter_gradient:
+      if (trace_.parameter_gradients) point_at(*trace_.parameter_gradients, operand, numbers);
+      break;
+    case OperandStore::loss:
+      own({static_cast<float>(trace_.loss)}, numbers);
+      break;
+    case OperandStore::update:
+      if (update_ != nullptr) {
+        const auto found = update_->find(operand.name);
+        if (found != update_->end()) own({static_cast<float>(found->second)}, numbers);
+      }
+      break;
+  }
+  return numbers;
+}
+
+void StepNumbers::own(std::vector<float> numbers, OperandNumbers& to) {
+  to.own_ = std::make_shared<const std::vector<float>>(std::move(numbers));
+  to.data_ = to.own_->data();
+  to.width_ = to.columns;
+  to.row_stride_ = to.columns;
+}
+
+// (B, L), (L, n), (B, L, n) or (B, H, L, n), of which one sentence is seen.
+void StepNumbers::point_at(const Tensor& tensor, const Operand& operand, OperandNumbers& to) const {
+  const bool per_row = operand.columns == Extent::one;
+  const std::ptrdiff_t width = per_row ? 1 : tensor.columns();
+  const std::ptrdiff_t rows = per_row ? tensor.columns() : tensor.rows();
+  const bool has_heads = tensor.rank() == 4;
+  const std::ptrdiff_t heads = has_heads ? tensor.shape[1] : 1;
+  const bool batched = per_row || tensor.rank() >= 3;
+  const std::ptrdiff_t plane =
+      (batched ? sentence_ * heads : 0) + (has_heads && operand.head >= 0 ? operand.head : 0);
+  to.data_ = tensor.values.data() + plane * rows * width + operand.first_row * width + operand.first_column;
+  to.row_stride_ = width;
+  to.width_ = has_heads ? static_cast<int>(width) : to.columns;
+  to.block_stride_ = rows * width;
+}
+
+void StepNumbers::point_at(const Transformer<float>& tensors, const Operand& operand,
+                           OperandNumbers& to) const {
+  tensors.visit([&](const std::string& name, Parameter<const float> tensor) {
+    if (name != operand.name) return;
+    to.data_ =
+        tensor.data + static_cast<std::ptrdiff_t>(operand.first_row) * tensor.columns + operand.first_column;
+    to.row_stride_ = tensor.columns;
+    to.width_ = to.columns;
+  });
+}
+
+std::vector<float> StepNumbers::mask(const Operand& operand) const {
+  const int queries = sizes_.of(operand.rows), keys = sizes_.of(operand.columns);
+  const bool causal =
+      masks_.causal && operand.name.starts_with("decoder") && operand.name.ends_with("self_attn");
+  const std::vector<int>& tokens = ids(operand.columns == Extent::source ? "source" : "target_in");
+  std::vector<float> mask;
+  for (int query = 0; query < queries; ++query) {
+    for (int key = 0; key < keys; ++key) {
+      const bool padding = masks_.padding && tokens[static_cast<std::size_t>(key)] == sizes_.config.pad_id;
+      const bool hidden = padding || (causal && key > query);
+      mask.push_back(hidden ? -std::numeric_limits<float>::infinity() : 0.0f);
+    }
+  }
+  return mask;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,65 @@
+// The numbers of a step's operands: read off the trace, its gradients and the model, never computed anew.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/model/config.h"
+#include "engine/model/steps/step_formula.h"
+#include "engine/model/trace.h"
+
+namespace glassformer {
+
+// A matrix of numbers that stand somewhere else, or nothing where they were not recorded.
+class OperandNumbers {
+ public:
+  int rows = 0, columns = 0;
+  bool recorded() const { return data_ != nullptr; }
+  float operator()(int row, int column) const {
+    const std::ptrdiff_t block = column / width_;
+    return data_[block * block_stride_ + static_cast<std::ptrdiff_t>(row) * row_stride_ + column % width_];
+  }
+
+ private:
+  friend class StepNumbers;
+  const float* data_ = nullptr;
+  std::ptrdiff_t row_stride_ = 0, block_stride_ = 0;  // a block is one head's columns
+  int width_ = 1;
+  std::shared_ptr<const std::vector<float>> own_;  // ids, masks and single numbers
+};
+
+// What a pass left out of the masks, as its what-ifs say.
+struct ShownMasks {
+  bool causal = true, padding = true;
+};
+
+class StepNumbers {
+ public:
+  using Update = std::map<std::string, double, std::less<>>;
+
+  // Of one sentence of a trace. The model, the trace and `update` must outlive the reader.
+  StepNumbers(const Transformer<float>& model, const Trace& trace, int sentence = 0, ShownMasks masks = {});
+  void set_update(const Update& update) { update_ = &update; }
+
+  // Without numbers when the pass did not keep them (gradients that nobody asked for).
+  OperandNumbers of(const Operand& operand) const;
+  const StepSizes& sizes() const { return sizes_; }
+  const std::vector<int>& ids(const std::string& name) const;  // "source", "target_in", "target_out"
+
+ private:
+  void point_at(const Tensor& tensor, const Operand& operand, OperandNumbers& to) const;
+  void point_at(const Transformer<float>& tensors, const Operand& operand, OperandNumbers& to) const;
+  static void own(std::vector<float> numbers, OperandNumbers& to);
+  std::vector<float> mask(const Operand& operand) const;
+
+  const Transformer<float>& model_;
+  const Trace& trace_;
+  int sentence_;
+  ShownMasks masks_;
+  StepSizes sizes_;
+  const Update* update_ = nullptr;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,258 @@
+#include "engine/model/steps/step_sources.h"
+
+namespace glassformer {
+namespace {
+
+// Writes down blocks of the inputs of one step, by what they have to do with the cell (row, column).
+class Sources {
+ public:
+  Sources(const Step& step, int row, int column, const StepNumbers& numbers)
+      : step_(step), row_(row), column_(column), numbers_(numbers) {}
+
+  Sources& cell(int input, int row, int column) {
+    if (has(input)) found.push_back({input, row, 1, column, 1});
+    return *this;
+  }
+  Sources& cell(int input) { return cell(input, row_, column_); }
+  Sources& row(int input, int row) {
+    if (has(input)) found.push_back({input, row, 1, 0, columns(input)});
+    return *this;
+  }
+  Sources& row(int input) { return row(input, row_); }
+  Sources& column(int input, int column) {
+    if (has(input)) found.push_back({input, 0, rows(input), column, 1});
+    return *this;
+  }
+  Sources& all(int input) {
+    if (has(input)) found.push_back({input, 0, rows(input), 0, columns(input)});
+    return *this;
+  }
+  // One number a row, and one number a column.
+  Sources& of_row(int input) { return cell(input, row_, 0); }
+  Sources& of_column(int input) { return cell(input, 0, column_); }
+  Sources& same_cell_everywhere() {
+    for (int input = 0; has(input); ++input) cell(input);
+    return *this;
+  }
+  // {left} {right}, {left} {right}ᵀ and {left}ᵀ {right}
+  Sources& product(int left, int right) { return row(left).column(right, column_); }
+  Sources& product_with_transposed(int left, int right) { return row(left).row(right, column_); }
+  Sources& transposed_product(int left, int right) { return column(left, row_).column(right, column_); }
+  Sources& products(int first) {
+    for (int input = first; has(input); input += 2) product(input, input + 1);
+    return *this;
+  }
+  // Rows of `value` whose id is this row's.
+  Sources& by_word(int ids, int value) {
+    if (!has(ids)) return *this;
+    const std::vector<int>& list = numbers_.ids(input(ids).name);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i] == row_) cell(ids, static_cast<int>(i), 0).cell(value, static_cast<int>(i), column_);
+    }
+    return *this;
+  }
+  Sources& looked_up(int ids, int table) {
+    const int id = numbers_.ids(input(ids).name)[static_cast<std::size_t>(row_)];
+    return of_row(ids).cell(table, id, column_);
+  }
+  Sources& side_by_side() {
+    const int width = columns(0);
+    return cell(column_ / width, row_, column_ % width);
+  }
+
+  std::vector<SourceCells> found;
+
+ private:
+  bool has(int input) const { return input < static_cast<int>(step_.inputs.size()); }
+  const Operand& input(int at) const { return step_.inputs[static_cast<std::size_t>(at)]; }
+  int rows(int at) const { return numbers_.sizes().of(input(at).rows); }
+  int columns(int at) const { return numbers_.sizes().of(input(at).columns); }
+
+  const Step& step_;
+  int row_, column_;
+  const StepNumbers& numbers_;
+};
+
+// Whether a head's columns are kept apart, so that all of them side by side are read from several planes.
+bool has_heads(const std::string& name) {
+  for (const char* part : {".query", ".key", ".value", ".context"}) {
+    if (name.ends_with(part)) return true;
+  }
+  return false;
+}
+
+bool holds(const Operand& operand, const StoredCell& cell, const StepSizes& sizes) {
+  if (operand.store != cell.store || operand.name != cell.name) return false;
+  if (cell.head >= 0 && operand.head != cell.head) return false;
+  const int row = cell.row - operand.first_row, column = cell.column - operand.first_column;
+  return row >= 0 && row < sizes.of(operand.rows) && column >= 0 && column < sizes.of(operand.columns);
+}
+
+}  // namespace
+
+std::vector<SourceCells> sources_of(const Step& step, int row, int column, const StepNumbers& numbers) {
+  using enum StepKind;
+  Sources from(step, row, column, numbers);
+  switch (step.kind) {
+    case tokenize:
+    case shift_target:
+    case sinusoids:
+    case gradient_norm:
+    case noam_rate:
+    case constant_rate:
+    case linear_rate:
+    case cosine_rate:
+      break;
+    case look_up:
+      from.looked_up(0, 1);
+      break;
+    case scale_embedding:
+    case learned_positions:
+    case add_positions:
+    case dropout:
+    case hand_on:
+    case scale_scores:
+    case keep_scores:
+    case padding_mask:
+    case causal_mask:
+    case add:
+    case relu:
+    case gelu:
+    case swish:
+    case memory:
+    case decoder_output:
+    case d_hand_on:
+    case d_add:
+    case d_relu:
+    case d_gelu:
+    case d_swish:
+    case d_concat:
+    case d_mask:
+    case d_scale_scores:
+    case d_keep_scores:
+    case d_add_positions:
+    case d_position_signal:
+    case d_scale_embedding:
+    case chosen_gradient:
+    case clip:
+    case no_clip:
+    case first_moment:
+    case second_moment:
+    case correct_first:
+    case correct_second:
+    case new_weight:
+      from.same_cell_everywhere();
+      break;
+    case layer_norm:
+    case final_norm:
+      from.row(0).of_column(1).of_column(2);
+      break;
+    case query:
+    case key:
+    case value:
+    case memory_key:
+    case memory_value:
+    case project_heads:
+    case expand:
+    case contract:
+    case logits:
+    case shared_logits:
+      from.product_with_transposed(0, 1).of_column(2);
+      break;
+    case dot_products:
+    case d_weighted_sum:
+      from.product_with_transposed(0, 1);
+      break;
+    case softmax:
+    case log_softmax:
+      from.row(0);
+      break;
+    case weighted_sum:
+    case d_logits:
+    case d_product:
+    case d_contract:
+    case d_project_heads:
+    case d_query:
+      from.product(0, 1);
+      break;
+    case concat:
+      from.side_by_side();
+      break;
+    case smooth_target:
+      from.of_row(0);
+      break;
+    case token_loss:
+      from.row(0).row(1);
+      break;
+    case mean_loss:
+      from.all(0).all(1);
+      break;
+    case d_mean_loss:
+      from.all(0);
+      break;
+    case d_token_loss:
+      from.of_row(0).cell(1);
+      break;
+    case d_log_softmax:
+      from.row(0).cell(1);
+      break;
+    case d_weight:
+    case d_value:
+    case d_key:
+      from.transposed_product(0, 1);
+      break;
+    case d_bias:
+      from.column(0, column);
+      break;
+    case d_norm:
+    case d_norm_and_stream:
+      from.row(0).row(1).row(2, 0).of_row(3).of_row(4).cell(5);
+      break;
+    case d_product_and_stream:
+    case d_attention_input_and_stream:
+      from.cell(0).products(1);
+      break;
+    case d_softmax:
+      from.row(0).row(1);
+      break;
+    case d_attention_input:
+    case d_memory:
+      from.products(0);
+      break;
+    case d_learned_positions:
+      if (row < numbers.sizes().of(step.inputs[0].rows)) from.cell(0);
+      break;
+    case d_look_up:
+      from.by_word(0, 1);
+      break;
+    case d_shared_table:
+      from.transposed_product(0, 1).by_word(2, 3).by_word(4, 5);
+      break;
+  }
+  return std::move(from.found);
+}
+
+StoredCell stored_cell(const Operand& operand, int row, int column, const Config& config) {
+  StoredCell cell{operand.store, operand.name, operand.head, operand.first_row + row,
+                  operand.first_column + column};
+  const bool kept = operand.store == OperandStore::trace || operand.store == OperandStore::gradient;
+  if (kept && operand.head < 0 && has_heads(operand.name)) {
+    cell.head = column / config.head_width();
+    cell.column = column % config.head_width();
+  }
+  return cell;
+}
+
+Maker maker_of(const StoredCell& cell, std::span<const Step> steps, const StepSizes& sizes) {
+  for (const Step& step : steps) {
+    if (step.off) continue;
+    for (int also = -1; also < static_cast<int>(step.also.size()); ++also) {
+      const Operand& made = also < 0 ? step.output : step.also[static_cast<std::size_t>(also)];
+      if (holds(made, cell, sizes))
+        return {&step, also, cell.row - made.first_row, cell.column - made.first_column};
+    }
+  }
+  return {};
+}
+
+}  // namespace glassformer

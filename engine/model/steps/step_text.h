@@ -1,0 +1,29 @@
+// What a step of each kind is called, its formula, and why it is there: one row of a table a kind.
+//
+// In a formula {=} stands for the output, {0} {1} .. for the inputs, {a} {b} for what the step gives besides.
+// A part in square brackets is left out when the step has no such input: "[ + {2}]" is a bias.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "engine/model/steps/step_kind.h"
+
+namespace glassformer {
+
+struct StepText {
+  StepKind kind;
+  std::string_view name;
+  std::string_view formula;
+  std::string_view why;      // two sentences
+  std::string_view section;  // of the paper; empty when it does not say
+};
+
+const StepText& step_text(StepKind kind);
+
+// The rows of the table, in the order of StepKind.
+std::span<const StepText> forward_texts();   // tokenize .. log_softmax
+std::span<const StepText> backward_texts();  // smooth_target .. d_shared_table
+std::span<const StepText> update_texts();    // chosen_gradient .. new_weight
+
+}  // namespace glassformer

@@ -1,0 +1,80 @@
+#include "engine/model/steps/steps.h"
+
+#include "engine/model/steps/step_list.h"
+#include "engine/model/steps/step_text.h"
+
+namespace glassformer {
+
+std::vector<Step> training_steps(const Config& config, const StepOptions& options) {
+  StepList list(config, options);
+  for (const bool encoder : {true, false}) {
+    add_embedding(list, encoder);
+    add_layers(list, encoder);
+  }
+  add_output_and_loss(list);
+  if (!options.backward) return std::move(list.steps);
+
+  add_output_backward(list);
+  for (const bool encoder : {false, true}) {
+    add_layers_backward(list, encoder);
+    add_embedding_backward(list, encoder);
+  }
+  add_shared_table_backward(list);
+  if (options.weight) add_update(list);
+  return std::move(list.steps);
+}
+
+Step& StepList::add(StepKind kind, const StepPlace& place, std::vector<Operand> inputs, Operand output,
+                    std::vector<Operand> also) {
+  const StepText& text = step_text(kind);
+  Step& step = steps.emplace_back();
+  step.kind = kind;
+  step.place = place;
+  step.inputs = std::move(inputs);
+  step.output = std::move(output);
+  step.also = std::move(also);
+  step.formula = text.formula;
+  step.name = text.name;
+  step.why = text.why;
+  step.section = text.section;
+  return step;
+}
+
+void StepList::add_dropout(const StepPlace& place, const Operand& value) {
+  if (!options.show_dropout || config().dropout <= 0) return;
+  add(StepKind::dropout, place, {value}, value).off = true;
+}
+
+void StepList::add_norm_backward(const StepPlace& place, const NormValues& norm, const Operand* past) {
+  std::vector<Operand> inputs = {gradient_of(norm.y), norm.x, norm.gain, norm.mean, norm.deviation};
+  if (past != nullptr) inputs.push_back(*past);
+  add(past != nullptr ? StepKind::d_norm_and_stream : StepKind::d_norm, place, std::move(inputs),
+      gradient_of(norm.x), {gradient_of(norm.gain), gradient_of(norm.bias)});
+}
+
+void StepList::add_weight_gradient(const StepPlace& place, const Operand& result, const Operand& x,
+                                   const Operand& weight, const Operand* bias) {
+  std::vector<Operand> also;
+  if (bias != nullptr) also.push_back(gradient_of(*bias));
+  add(StepKind::d_weight, place, {gradient_of(result), x}, gradient_of(weight), std::move(also));
+}
+
+std::vector<Operand> product_inputs(const Operand& x, const Operand& weight, const Operand& bias,
+                                    bool has_bias) {
+  if (!has_bias) return {x, weight};
+  return {x, weight, bias};
+}
+
+std::string sum_of_products(int products, int first) {
+  std::string formula = "{=} = ";
+  for (int i = 0; i < products; ++i) {
+    if (i > 0) formula += " + ";
+    for (const int input : {first + 2 * i, first + 2 * i + 1}) {
+      formula += std::string("{") + static_cast<char>('0' + input) + "}";
+      if (input % 2 == first % 2) formula += " ";
+    }
+  }
+  return formula;
+}
+
+}  // namespace glassformer
