@@ -145,6 +145,17 @@ void Shell::go_on_playing() {
   ui_->ask_frame(std::max(0.01, next_step_at_ - time_));
 }
 
+// A sentence that the beam kept, as text.
+std::string Shell::words_of(const Hypothesis& hypothesis) const {
+  std::vector<int> ids = hypothesis.ids;
+  const Config& config = result_->snapshot->config;
+  if (!ids.empty() && ids.back() == config.eos_id) ids.pop_back();
+  if (const auto& tokenizer = session_.tokenizers().target) return tokenizer->decode(ids);
+  std::string text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
+  return text;
+}
+
 // The panel over the decode controls: how many hypotheses, how bold the samples.
 void Shell::decode_options() {
   ui::Ui& ui = *ui_;
@@ -155,7 +166,13 @@ void Shell::decode_options() {
   const Search search = session_.scene().decode.search;
   edit.search = search;
   const int rows = search == Search::beam ? 2 : search == Search::sampling ? 3 : 0;
-  const float extra = search == Search::sampling ? 44.0f : 0;
+  // What the beam kept, best first.
+  constexpr size_t kMostHypotheses = 6;
+  const bool beam = search == Search::beam && result_ && !result_->decoding.hypotheses.empty();
+  const size_t kept = beam ? std::min(kMostHypotheses, result_->decoding.hypotheses.size()) : 0;
+  const float extra = search == Search::sampling ? 44.0f
+                      : beam                     ? 32.0f + 24.0f * static_cast<float>(kept)
+                                                 : 0;
   const float width = std::min(320.0f, layout_.window.x - 16);
   const float height = 52 + (small ? 48.0f : 0) + (layout_.bottom == BottomSize::one_row ? 44.0f : 0) +
                        static_cast<float>(rows) * 44 + extra + 8;
@@ -190,6 +207,23 @@ void Shell::decode_options() {
         slider("Beam K", edit.beam, {.minimum = 1, .maximum = 16, .step = 1}, std::to_string(edit.beam)));
     edit.alpha = slider("Length α", edit.alpha, {.minimum = 0, .maximum = 2, .step = 0.1},
                         format_fixed(edit.alpha, 1));
+    if (beam) {
+      canvas.text({box.x + 16, y + 8}, "Sentences kept, best first", styles::section(t));
+      canvas.text({box.right() - 16, y + 8}, "score", styles::right(styles::caption(t)));
+      y += 20;
+    }
+    for (size_t i = 0; i < kept; ++i) {
+      const Hypothesis& one = result_->decoding.hypotheses[i];
+      const std::string score = format_fixed(one.score, 2), text = words_of(one);
+      const float room = width - 32 - canvas.measure(score, styles::number(t)).x - 12;
+      const TextStyle style{.font = i == 0 ? Font::semibold : Font::regular, .size = 12, .color = t.ink};
+      canvas.text({box.x + 16, y + 12}, elided(canvas, text, style, room), style);
+      canvas.text({box.right() - 16, y + 12}, score, styles::right(styles::number(t)));
+      const Rect line{box.x + 16, y, width - 32, 24};
+      ui.tooltip(line, text);
+      ui.note(line, "hypothesis " + std::to_string(i + 1), text);
+      y += 24;
+    }
   } else if (search == Search::sampling) {
     edit.temperature = slider("Temperature", edit.temperature, {.minimum = 0.1, .maximum = 2, .step = 0.1},
                               format_fixed(edit.temperature, 1));

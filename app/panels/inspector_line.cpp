@@ -35,8 +35,8 @@ void Shell::inspector_line(const Rect& rect) {
     canvas.rectangle({x, y - 8, 16, 16}, {.fill = *shown->swatch, .outline = t.border, .radius = 2});
     x += 28;
   }
-  const std::string& subject = shown->subject.empty() ? shown->caption : shown->subject;
-  float subject_width = 0;
+  const bool named = !shown->subject.empty();
+  const std::string& subject = named ? shown->subject : shown->caption;
   std::string plain;
   for (size_t at = 0; at < subject.size(); ++at) {
     if (subject.compare(at, 2, "**") == 0) {
@@ -45,29 +45,39 @@ void Shell::inspector_line(const Rect& rect) {
     }
     plain += subject[at];
   }
-  subject_width = ui.text_width(plain, 14, Font::semibold);
+  const float subject_width = ui.text_width(plain, 14, Font::semibold);
   const float value_width = canvas.measure(shown->value, styles::number(t, 14)).x;
-  if (x + subject_width + 24 + value_width < right) {
-    draw_rich_text(canvas, {x, y - 0.775f * 14 * 1.0f}, subject_width + 40, subject,
+  const float needed = subject_width + 24 + value_width;
+  // What kind of thing it is, where that leaves room for the rest.
+  const float kind = ui.text_width(shown->caption, 12);
+  if (named && !shown->caption.empty() && x + kind + 12 + needed < right) {
+    canvas.text({x, y}, shown->caption, styles::caption(t));
+    x += kind + 12;
+  }
+  if (x + needed < right) {
+    draw_rich_text(canvas, {x, y - 0.775f * 14}, subject_width + 40, subject,
                    {.plain = styles::caption(t), .bold_size = 14});
     x += subject_width + 24;
   }
   ui.note({x, rect.y, value_width, rect.height}, "inspector subject", subject);
-  canvas.text({x, y}, shown->value, styles::number(t, 14));
+  if (!shown->value.empty()) {
+    canvas.text({x, y}, shown->value, styles::number(t, 14));
+    x += value_width + 24;
+  }
   ui.note({x, rect.y, value_width, rect.height}, "inspector value", shown->value);
-  x += value_width + 24;
-  // The last formula that fits: the one with the numbers.
-  std::string best;
-  for (const InspectorSection& section : shown->sections)
+  if (right - x < 60) return;
+  // The first formula with numbers that fits; what has no number says what it means.
+  for (const InspectorSection& section : shown->sections) {
     for (const Formula& formula : section.formulas) {
       const std::string text = formula_as_text(formula);
-      if (canvas.measure(text, styles::faint_number(t)).x < right - x &&
-          text.find_first_of("0123456789") != std::string::npos) {
-        best = text;
-        break;
-      }
+      if (canvas.measure(text, styles::faint_number(t)).x >= right - x ||
+          text.find_first_of("0123456789") == std::string::npos)
+        continue;
+      return canvas.text({x, y}, text, styles::faint_number(t));
     }
-  if (!best.empty()) canvas.text({x, y}, best, styles::faint_number(t));
+  }
+  if (shown->value.empty())
+    canvas.text({x, y}, elided(canvas, shown->meaning, styles::caption(t), right - x), styles::caption(t));
 }
 
 }  // namespace glassformer

@@ -89,6 +89,7 @@ class Shell {
   void transport(Point at, float gap);  // decode_controls.cpp
   void search_choice(const Rect& rect);
   void decode_options();
+  std::string words_of(const Hypothesis& hypothesis) const;
   void play();
   void go_on_playing();
   void send_target();

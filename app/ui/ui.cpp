@@ -178,7 +178,8 @@ Response Ui::area(const Rect& rect, std::string_view label, std::string_view kin
   if (response.focused && take(Key::enter)) response.clicked = true;
   if (response.clicked) ask_frame(0);
   if (over && kind != "field" && kind != "text") ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (response.focused && kind == "area") focus_ring(rect, true);
+  // Sliders and switches ring the part that moves.
+  focus_ring(rect, response.focused && kind != "slider" && kind != "switch");
   return response;
 }
 
@@ -293,7 +294,7 @@ void Ui::move_focus() {
   const size_t next = (now + (shift_ ? count - 1 : 1)) % count;
   focused_ = next == 0 ? std::string() : stops[next - 1]->label;
   focus_field_ = next != 0 && stops[next - 1]->kind == "field" ? focused_ : std::string();
-  if (focus_field_.empty()) release_field_ = true;
+  release_field_ = focus_field_.empty() && field_active_;
   if (next != 0) reveal_next_ = focused_;
   ask_frame(0);
 }

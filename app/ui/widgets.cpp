@@ -165,6 +165,11 @@ bool Ui::Segmented(const Rect& rect, std::string_view label, std::span<const std
   const float natural = segmented_width(choices) - 6, stretch = (rect.width - 6) / natural;
   float x = rect.x + 3;
   bool changed = false;
+  // Where a word would touch its frame all are set smaller.
+  const bool tight = std::ranges::any_of(choices, [&](const std::string& choice) {
+    const float word = text_width(choice, 14);
+    return (std::ceil(word) + 28) * stretch - word < 14;
+  });
   for (size_t i = 0; i < choices.size(); ++i) {
     const float end = x + (std::ceil(text_width(choices[i], 14)) + 28) * stretch;
     const Rect part{std::round(x), rect.y + 3, std::round(end) - std::round(x), rect.height - 6};
@@ -175,7 +180,7 @@ bool Ui::Segmented(const Rect& rect, std::string_view label, std::span<const std
     if (selected) {
       screen().rectangle(part, {.fill = t.panel, .outline = t.control, .radius = 6});
     }
-    const TextStyle style{.size = rect.height < 30 ? 12.0f : 14.0f,
+    const TextStyle style{.size = tight || rect.height < 30 ? 12.0f : 14.0f,
                           .color = selected || response.hovered ? t.ink : t.second_text,
                           .x = AlignX::center};
     screen().text(part.center(), elided(screen(), choices[i], style, part.width - 4), style);

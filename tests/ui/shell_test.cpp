@@ -1,5 +1,6 @@
 // The whole program without a display, clicked and typed into by the labels on screen.
 #include <doctest/doctest.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -217,6 +218,18 @@ TEST_CASE("beam search is one click, and undo takes it back") {
   CHECK(program.session().result()->scene.decode.search == Search::beam);
 }
 
+TEST_CASE("the sentences that the beam kept are listed with the best first") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.click("Search: Beam"));
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Decoding options"));
+  CHECK(program.text("hypothesis 1") == program.session().result()->translation);
+  const size_t kept = program.session().result()->decoding.hypotheses.size();
+  CHECK(program.find("hypothesis " + std::to_string(std::min<size_t>(kept, 6))).has_value());
+}
+
 TEST_CASE("a target of one's own is fed to the decoder until it is taken back") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
@@ -427,4 +440,36 @@ TEST_CASE("a word that was not in the training text is said to be read in pieces
   }));
   translated("the girl loved a red car");  // cut as well, but known
   CHECK(program.text("sentence notice").empty());
+}
+
+TEST_CASE("whatever Tab reaches shows that it has the focus") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});
+  begin(program);
+  program.move({720, 5});
+  const std::vector<Color> at_rest = program.pixels();
+  const auto focused = [&] {
+    for (const std::string& label : program.labels())
+      if (const auto widget = program.find(label); widget && widget->focused) return label;
+    return std::string();
+  };
+  std::set<std::string> reached;
+  for (int i = 0; i < 200; ++i) {
+    program.press(ui::Key::tab);
+    const std::string label = focused();
+    if (label.empty()) break;
+    CAPTURE(label);
+    reached.insert(label);
+    program.frame(2);  // a field takes the keyboard one frame later
+    CHECK(program.pixels() != at_rest);
+    if (label == "Source sentence") {
+      ImGui::GetIO().AddInputCharactersUTF8("cat");
+      program.frame(2);
+      CHECK(program.text(label).find("cat") != std::string::npos);
+    }
+  }
+  CHECK(reached.contains("Source sentence"));
+  CHECK(reached.contains("Train"));
+  CHECK(reached.contains("map: output"));
+  CHECK(reached.contains("Save figure"));
 }
