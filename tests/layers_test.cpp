@@ -126,6 +126,28 @@ TEST_CASE("activations: known values, and gradients are slopes") {
   }
 }
 
+TEST_CASE("activations in single precision are those in double, in any number of places") {
+  Random random(3);
+  for (const Activation kind : {Activation::relu, Activation::gelu, Activation::swish}) {
+    for (const std::size_t count : {1, 15, 16, 33, 1000}) {
+      std::vector<float> x(count), y(count), d(count, 1);
+      for (float& value : x) value = static_cast<float>(4 * random.normal());
+      const std::vector<double> in(x.begin(), x.end());
+      std::vector<double> out(count), slope(count, 1);
+      activate(kind, x.data(), y.data(), count);
+      activate(kind, in.data(), out.data(), count);
+      activate_backward(kind, x.data(), d.data(), count);
+      activate_backward(kind, in.data(), slope.data(), count);
+      double worst = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        worst = std::max(worst, std::abs(static_cast<double>(y[i]) - out[i]) / (1 + std::abs(out[i])));
+        worst = std::max(worst, std::abs(static_cast<double>(d[i]) - slope[i]));
+      }
+      CHECK(worst < 1e-6);
+    }
+  }
+}
+
 TEST_CASE("feed-forward: gradients are slopes, with dropout too") {
   for (const double p : {0.0, 0.4}) {
     FeedForward<double> layer{random_linear(4, 7, 1), random_linear(7, 4, 3), Activation::swish};
