@@ -4,6 +4,7 @@
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
+#include "app/widgets/label_place.h"
 #include "app/widgets/number_format.h"
 
 namespace glassformer {
@@ -91,7 +92,17 @@ void Shell::training_slider() {
       canvas.polygon(std::array{line[i - 1], line[i], Point{line[i].x, floor}, Point{line[i - 1].x, floor}},
                      t.sunken);
     canvas.polyline(line, {.color = t.faint_text, .width = 1});
-    canvas.text({track.x + track.width * 0.36f, bar.y + 21}, "validation loss", styles::caption(t));
+
+    // Its name, beside the curve wherever it runs.
+    LabelSpace space({track.x, bar.y + 2, track.width, floor - bar.y - 2});
+    space.keep_off(line);
+    const Point size{ui.text_width("validation loss", 12), 16};
+    std::vector<Rect> wishes;
+    for (const float share : {0.36f, 0.5f, 0.64f, 0.2f, 0.04f})
+      for (const float y : {bar.y + 12, bar.y + 4, floor - size.y - 1})
+        wishes.push_back({track.x + track.width * share, y, size.x, size.y});
+    if (const auto spot = space.first_free(wishes))
+      canvas.text({spot->x, spot->center().y}, "validation loss", styles::caption(t));
   }
 
   canvas.rectangle(track, {.fill = t.control, .radius = 2});

@@ -275,7 +275,7 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
 }
 
 void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
-  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = 150});
+  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = kSwitchWidth + 12});
   constexpr float kNotes = 48;
   const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
   const HeatmapOptions options = heatmap_options(scene, "");
@@ -284,7 +284,7 @@ void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& s
 }
 
 void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
-  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = 150});
+  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = kSwitchWidth + 12});
   constexpr float kNotes = 56;
   const float height = std::min(content.height - kNotes, 480.0f);
   draw_ribbons_of(canvas, {content.x, content.y + 8, content.width, height - 8}, scene, " chip");

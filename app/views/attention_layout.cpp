@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kSmallTile = 48, kColumnGap = 40;
 constexpr float kLowArea = 560;  // under it the subtitle goes and tiles stay small
-constexpr float kSwitchWidth = 140, kWideSwitchWidth = 224, kSwitchHeight = 32;
+constexpr float kWideSwitchWidth = 256, kSwitchHeight = 32;
 
 float gap_of(float tile) {
   return tile >= 80 ? 16 : tile >= 60 ? 12 : 8;

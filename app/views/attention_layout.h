@@ -8,6 +8,8 @@
 
 namespace glassformer {
 
+constexpr float kSwitchWidth = 168;  // Heatmap | Ribbons, kept free of the heading beside it
+
 enum class AttentionPart { heatmap, ribbons, wall };
 
 struct AttentionLayout {

@@ -31,7 +31,7 @@ class MasksView : public View {
   bool cross_ = false;  // cross-attention was asked for here; until then the decoder's own stands for it
 };
 
-constexpr float kKindsWidth = 220;
+constexpr float kKindsWidth = 196, kKindsHeight = 28;
 
 // Cross-attention masks nothing but padding. Whoever comes from it is shown the decoder's own attention,
 // where there is something to see.
@@ -64,7 +64,7 @@ void MasksView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
                                           : "A mask hides the padding: nobody may read what is not a word.";
   draw_stage_title(canvas, area, "What each word is allowed to see",
                    layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden : "",
-                   canvas.is_file() ? 0 : kKindsWidth + 24);
+                   canvas.is_file() ? 0 : kKindsWidth + 16);
   draw_masks(canvas, area, scene);
 }
 
@@ -81,7 +81,7 @@ void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Whose masks: keys E, D and X do the same.
   const Rect inner = stage_inner(area);
   int kind = static_cast<int>(scene.shown.kind);
-  if (ui.Segmented({inner.right() - kKindsWidth, inner.y + 9, kKindsWidth, 32}, "Masks of",
+  if (ui.Segmented({inner.right() - kKindsWidth, inner.y + 11, kKindsWidth, kKindsHeight}, "Masks of",
                    {"Encoder", "Decoder", "Cross"}, kind)) {
     cross_ = kind == static_cast<int>(AttentionKind::cross);
     ui.push(SetPin{of_kind(input.pinned, static_cast<AttentionKind>(kind))});

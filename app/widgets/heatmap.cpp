@@ -195,6 +195,11 @@ void Picture::row_labels() {
 void Picture::column_labels() {
   if (!options.show_column_labels) return;
   const float y = options.columns_below ? layout.cells.bottom() + 14 : layout.cells.y - 18;
+  // One size for all words: the largest in which they fit; what is too wide even in the smallest is cut.
+  const float room = layout.cell_width - 2;
+  float size = 12;
+  const auto fits = [&](const std::string& word) { return canvas.measure(word, {.size = size}).x <= room; };
+  while (layout.column_words && size > 10 && !std::ranges::all_of(options.column_labels, fits)) size -= 1;
   for (int column = 0; column < columns(); ++column) {
     const bool pinned = pinned_column(column), hovered = options.hovered_column == column;
     if (column % layout.column_step != 0 && !pinned) continue;
@@ -212,13 +217,10 @@ void Picture::column_labels() {
                    .x = AlignX::center});
       continue;
     }
-    // A word that is a little too wide is set smaller, then cut.
     TextStyle style{.font = pinned || hovered ? Font::semibold : Font::regular,
-                    .size = 12,
+                    .size = size,
                     .color = pinned || hovered ? theme.ink : theme.second_text,
                     .x = AlignX::center};
-    const float room = layout.cell_width - 2;
-    if (canvas.measure(options.column_labels[index], style).x > room) style.size = 10;
     if (canvas.is_file()) {
       while (style.size > 7 && canvas.measure(options.column_labels[index], style).x > room) style.size -= 1;
     }
