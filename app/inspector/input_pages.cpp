@@ -128,7 +128,7 @@ InspectorPage sum_page(const CellReader& reader, const std::string& side, int ro
   computed.heading = "How it was computed";
   computed.formulas = {formula_text(positions ? "x = embedding + position" : "x = embedding, no position"),
                        formula_mono("= " + value_text(reader.value_of(embedding)) +
-                                    (positions ? " + " + value_text(reader.value_of(position)) : ""))};
+                                    (positions ? " + " + bracketed_text(reader.value_of(position)) : ""))};
   if (config.embedding_norm && !before_norm) {
     const std::string owner = side + "_embedding_norm";
     const NormalizedRow row_values = normalized_row(sums, config.layer_norm_eps);

@@ -67,9 +67,10 @@ void add_norm(InspectorPage& page, const CellReader& reader, const LayerCell& ce
        formula_text("+ shift")}));
   computed.formulas.push_back(
       formula_row({formula_mono("= " + value_text(gain) + " ×"),
-                   formula_fraction(formula_mono(value_text(x) + " − " + value_text(row.mean)),
+                   formula_fraction(formula_mono(value_text(x) + " − " + bracketed_text(row.mean)),
                                     formula_mono(value_text(row.deviation)))}));
-  computed.formulas.push_back(formula_mono("+ " + value_text(shift) + " = " + value_text(reader.value())));
+  computed.formulas.push_back(
+      formula_mono("+ " + bracketed_text(shift) + " = " + value_text(reader.value())));
   page.sections.push_back(std::move(computed));
   note_change(page, gain * row.values.at(static_cast<size_t>(cell.column)) + shift, reader.value());
 
@@ -96,7 +97,7 @@ InspectorPage residual_page(const CellReader& reader, const LayerCell& cell) {
   InspectorSection computed;
   computed.heading = "How it was computed";
   computed.formulas = {formula_text("sum = stream + output of " + sublayer_words(cell.place, n)),
-                       formula_mono("= " + value_text(kept) + " + " + value_text(added)),
+                       formula_mono("= " + value_text(kept) + " + " + bracketed_text(added)),
                        formula_mono("= " + value_text(reader.value()))};
   page.sections.push_back(std::move(computed));
   note_change(page, kept + added, reader.value());

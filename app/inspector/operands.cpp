@@ -61,6 +61,11 @@ std::string operand_text(double value) {
   return number(value, 3);
 }
 
+std::string bracketed_text(double value) {
+  const std::string text = value_text(value);
+  return text.starts_with("\u2212") ? "(" + text + ")" : text;
+}
+
 std::string share_words(double share) {
   if (share == 0) return "nothing";
   if (share < 0.001) return "under 0.1 %";

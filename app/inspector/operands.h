@@ -25,6 +25,8 @@ double sum_of(const std::vector<Product>& terms, double bias = 0);
 // that is written with a power of ten: "2.31 × 10⁻⁶".
 std::string value_text(double value);
 std::string operand_text(double value);
+// value_text behind a plus or minus: a negative number in brackets.
+std::string bracketed_text(double value);
 // A share inside a sentence: "70 %", "0.4 %", "under 0.1 %", "nothing".
 std::string share_words(double share);
 // `significant` digits, so that a reader's own division gives the printed quotient.

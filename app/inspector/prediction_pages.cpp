@@ -53,7 +53,7 @@ InspectorPage log_probability_page(const CellReader& reader, int row, int id, co
   computed.heading = "How it was computed";
   computed.note = format_count(static_cast<long>(logits.size())) + " words";
   computed.formulas = {formula_text("log p = logit − log( sum of exp( logits ) )"),
-                       formula_mono("= " + value_text(logit) + " − " + value_text(normalizer)),
+                       formula_mono("= " + value_text(logit) + " − " + bracketed_text(normalizer)),
                        formula_mono("= " + value_text(reader.value()))};
   computed.rows.resize(1);
   computed.rows[0].label = "p = exp( log p )";
@@ -111,7 +111,7 @@ InspectorPage token_loss_page(const CellReader& reader, int row) {
       formula_row({formula_text("loss = −"), formula_index(formula_text("Σ"), formula_text("words")),
                    formula_text("y · log p")}),
       formula_row({formula_mono("= " + value_text(own)), formula_text("from the right word")}),
-      formula_row({formula_mono("+ " + value_text(loss - own)), formula_text("from all others")}),
+      formula_row({formula_mono("+ " + bracketed_text(loss - own)), formula_text("from all others")}),
       formula_mono("= " + value_text(reader.value()))};
   page.sections.push_back(std::move(computed));
   note_change(page, loss, reader.value());

@@ -126,8 +126,9 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
     y += 44;
   }
   if (!page.name.empty()) {
-    canvas.text({x, y + 6}, elided(canvas, page.name, styles::faint_number(t), width),
-                styles::faint_number(t));
+    TextStyle name = styles::faint_number(t);
+    if (canvas.measure(page.name, name).x > width) name.size = 11;
+    canvas.text({x, y + 6}, elided(canvas, page.name, name, width), name);
     ui.tooltip({x, y - 3, width, 18}, page.name);
     ui.note({x, y - 3, width, 18}, "inspector name", page.name);
     y += 20;

@@ -293,6 +293,9 @@ void Picture::selection() {
   if (inside(options.pinned_row, rows()) && inside(options.pinned_column, columns())) {
     const Rect cell = layout.cell(*options.pinned_row, *options.pinned_column);
     canvas.rectangle(cell.inset(-2), {.outline = theme.ink, .outline_width = 3, .radius = 3});
+    // Ink alone is lost on the darkest colours.
+    if (cell.width >= 12 && cell.height >= 12)
+      canvas.rectangle(cell.inset(1), {.outline = theme.paper, .outline_width = 1, .radius = 1});
   }
 }
 

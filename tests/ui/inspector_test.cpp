@@ -251,6 +251,11 @@ TEST_CASE("a share in a sentence is never rounded to nothing or to everything") 
   CHECK(share_words(0) == "nothing");
 }
 
+TEST_CASE("a negative number behind a sign stands in brackets") {
+  CHECK(bracketed_text(-0.25) == "(−0.2500)");
+  CHECK(bracketed_text(0.25) == "0.2500");
+}
+
 TEST_CASE("a pin fits the views that draw its number") {
   const CellRef weight{"decoder.layers.0.cross_attn.weights", {0, 0, 1, 2}};
   CHECK(belongs_to_view("attention", weight));
