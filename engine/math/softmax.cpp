@@ -1,6 +1,7 @@
 #include "engine/math/softmax.h"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,25 +11,12 @@ namespace {
 template <class Scalar>
 using Array = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
 
-// Rows are short: they are handled in pieces of a fixed size, the last one filled up.
-constexpr int kPiece = 16;
-template <class Scalar>
-using Piece = Eigen::Array<Scalar, kPiece, 1>;
-
-template <class Scalar>
-Piece<Scalar> load(const Scalar* from, int left, Scalar filler) {
-  if (left >= kPiece) return Eigen::Map<const Piece<Scalar>>(from);
-  Piece<Scalar> piece;
-  for (int i = 0; i < kPiece; ++i) piece[i] = i < left ? from[i] : filler;
-  return piece;
-}
-
-template <class Scalar>
-void store(const Piece<Scalar>& piece, Scalar* to, int left) {
-  if (left >= kPiece) {
-    Eigen::Map<Piece<Scalar>>(to, kPiece) = piece;
-  } else {
-    for (int i = 0; i < left; ++i) to[i] = piece[i];
+// Rows are short: f gets them in pieces of a fixed size, what is left in ever smaller ones.
+template <int kSize, class Scalar, class Function>
+void for_each_piece(Scalar* row, int count, Function&& f) {
+  for (; count >= kSize; row += kSize, count -= kSize) f(Eigen::Map<Eigen::Array<Scalar, kSize, 1>>(row));
+  if constexpr (kSize > 1) {
+    if (count > 0) for_each_piece<kSize / 2>(row, count, f);
   }
 }
 
@@ -36,28 +24,28 @@ void store(const Piece<Scalar>& piece, Scalar* to, int left) {
 
 template <class Scalar>
 void softmax(Scalar* row, int count) {
+  constexpr int kPiece = 16;
   constexpr Scalar kMinusInfinity = -std::numeric_limits<Scalar>::infinity();
   constexpr Scalar kTiny = std::numeric_limits<Scalar>::min();
-  Piece<Scalar> largest_of = Piece<Scalar>::Constant(kMinusInfinity);
-  for (int i = 0; i < count; i += kPiece)
-    largest_of = largest_of.max(load(row + i, count - i, kMinusInfinity));
-  const Scalar largest = largest_of.maxCoeff();
+  Scalar largest = kMinusInfinity;
+  for_each_piece<kPiece>(row, count, [&](auto piece) {
+    const Scalar candidate = piece.maxCoeff();
+    if (!(candidate <= largest)) largest = candidate;  // NaN must show in the result
+  });
   if (largest == kMinusInfinity) {
     Eigen::Map<Array<Scalar>>(row, count).setZero();
     return;
   }
 
-  Piece<Scalar> sum = Piece<Scalar>::Zero();
-  for (int i = 0; i < count; i += kPiece) {
-    Piece<Scalar> shares = (load(row + i, count - i, kMinusInfinity) - largest).exp();
+  Scalar sum = 0;
+  for_each_piece<kPiece>(row, count, [&](auto piece) {
+    piece = (piece - largest).exp();
     // The vectorised exp(-inf) is a tiny number instead of 0. What is as tiny is set to 0.
-    for (int j = 0; j < kPiece; ++j) shares[j] = shares[j] <= kTiny ? Scalar{0} : shares[j];
-    sum += shares;
-    store(shares, row + i, count - i);
-  }
-  const Scalar scale = 1 / sum.sum();
-  for (int i = 0; i < count; i += kPiece)
-    store<Scalar>(load(row + i, count - i, Scalar{0}) * scale, row + i, count - i);
+    for (Scalar& share : piece) share = share <= kTiny ? Scalar{0} : share;
+    sum += piece.sum();
+  });
+  const Scalar scale = 1 / sum;
+  for_each_piece<kPiece>(row, count, [&](auto piece) { piece *= scale; });
 }
 
 template <class Scalar>
@@ -71,11 +59,10 @@ Scalar log_sum_exp(const Scalar* row, int count) {
 
 template <class Scalar>
 int arg_max(const Scalar* row, int count) {
-  int best = 0;
-  for (int i = 1; i < count; ++i) {
-    if (row[i] > row[best] || (std::isnan(row[best]) && !std::isnan(row[i]))) best = i;
-  }
-  return best;
+  const Scalar largest =
+      Eigen::Map<const Array<Scalar>>(row, count).template maxCoeff<Eigen::PropagateNumbers>();
+  const Scalar* const found = std::find(row, row + count, largest);
+  return found == row + count ? 0 : static_cast<int>(found - row);  // all NaN: the first
 }
 
 #define GLASSFORMER_SOFTMAX(Scalar)                \
