@@ -17,7 +17,7 @@ struct HitRegion {
   std::optional<Command> hover = {};  // sent each frame while the mouse is over it
   std::optional<Command> click = {};
   std::optional<Command> add = {};  // sent instead of click while Ctrl is held
-  std::string tooltip = {};  // after 0.4 s; lines split at '\n', never the only place of a fact
+  std::string tooltip = {};         // after 0.4 s; lines split at '\n', never the only place of a fact
 };
 
 // The cells of a heatmap: rows x columns of equal pitch that fill `rect`. `cell` is asked for the region of

@@ -55,7 +55,7 @@ void Shell::inspector(const Rect& rect, bool drawer) {
   if (session_.hovering()) {
     canvas.text({right, rect.y + 22}, "hovered", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "hovered");
-  } else if (pinned.cell || pinned.query || pinned.key) {
+  } else if (pinned.cell || ((shows_weights(view_) || view_ == "output") && (pinned.query || pinned.key))) {
     ui::draw_icon(canvas, ui::Icon::pin, {right - 8, rect.y + 22}, t.ink);
     canvas.text({right - 22, rect.y + 22}, "pinned", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "pinned");

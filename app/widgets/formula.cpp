@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace glassformer {
@@ -57,7 +58,8 @@ bool blank_between(const Formula& left, const Formula& right) {
   constexpr char kRaised = '\xE1';  // the first byte of the T that transposes
   const char before = edge(left, true), after = edge(right, false);
   if (before == ' ' || before == '(' || after == ' ' || after == ')' || after == ',') return false;
-  return after != '(' && after != kRaised;
+  if (after == '(') return std::isalnum(static_cast<unsigned char>(before)) == 0;  // "sin(x)", "· (1 + x)"
+  return after != kRaised;
 }
 
 Formula part(const Formula& formula, std::size_t index) {

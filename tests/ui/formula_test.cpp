@@ -56,6 +56,7 @@ TEST_CASE("numbers, words and fractions of a row stand a blank apart, brackets h
         "= 0.0958 from the right word");
   CHECK(formula_as_text(formula_row({formula_text("P = sin("), formula_text("x"), formula_text(")")})) ==
         "P = sin(x)");
+  CHECK(formula_as_text(formula_row({formula_text("peak ·"), formula_text("(1 + x)")})) == "peak · (1 + x)");
   RecordingCanvas canvas;
   draw_formula(
       canvas, {0, 50},

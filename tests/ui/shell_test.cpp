@@ -9,35 +9,10 @@
 
 #include "app/offscreen.h"
 #include "engine/model/checkpoint.h"
-#include "sample_scene.h"
 #include "tests/scratch_folder.h"
+#include "tests/ui/small_program.h"
 
 using namespace glassformer;
-
-namespace {
-
-// A small seeded model with words of its own, written where the program can open it.
-std::string model_folder(const ScratchFolder& scratch) {
-  const SampleScene scene = make_sample_scene();
-  const std::string folder = scratch.path("small");
-  std::filesystem::create_directories(folder);
-  save_model(folder, *scene.snapshot, scene.tokenizers);
-  return folder;
-}
-
-void translate(OffscreenProgram& program, const std::string& sentence) {
-  REQUIRE(program.type("Source sentence", sentence));
-  program.press(ui::Key::enter);
-  REQUIRE(program.settle());
-}
-
-// Open, with a sentence translated.
-void begin(OffscreenProgram& program) {
-  REQUIRE(program.settle());
-  translate(program, "the cat sees a bird");
-}
-
-}  // namespace
 
 TEST_CASE("a typed sentence is translated and its words stand on the chips") {
   ScratchFolder scratch;
@@ -112,138 +87,6 @@ TEST_CASE("digits choose heads and arrows layers, within what the model has") {
   CHECK(program.session().pinned().layer == 0);
   for (int i = 0; i < 5; ++i) program.press(ui::Key::up);
   CHECK(program.session().pinned().layer == config.decoder_layers - 1);
-}
-
-TEST_CASE("the decoding is stepped word by word, back and forth") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  const int total = static_cast<int>(program.session().result()->target_out_words.size());
-  REQUIRE(total >= 1);
-  REQUIRE(program.click("First word"));
-  CHECK(program.text("decode step") == "1 / " + std::to_string(total));
-  program.press(ui::Key::right);
-  CHECK(program.text("decode step") == std::to_string(std::min(2, total)) + " / " + std::to_string(total));
-  program.press(ui::Key::left);
-  program.press(ui::Key::left);
-  CHECK(program.text("decode step") == "1 / " + std::to_string(total));
-  REQUIRE(program.click("Last word"));
-  CHECK(program.text("decode step") == std::to_string(total) + " / " + std::to_string(total));
-}
-
-TEST_CASE("at every step of the decoding the row that writes its word is the query in every view") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  program.press('x');
-  const int total = static_cast<int>(program.session().result()->target_out_words.size());
-  REQUIRE(total >= 3);
-  REQUIRE(program.click("First word"));
-  CHECK(program.session().pinned().query == 0);
-  REQUIRE(program.click("Next word"));
-  CHECK(program.session().pinned().query == 1);
-  CHECK_FALSE(program.session().pinned().cell.has_value());
-  // Rows to come are not computed yet: nothing of them can be pinned.
-  const int head = program.session().pinned().head + 1, layer = program.session().pinned().layer + 1;
-  const std::string cell = "cross layer " + std::to_string(layer) + " head " + std::to_string(head);
-  REQUIRE(program.click(cell + " query 2 key 0"));
-  CHECK(program.session().pinned().query == 1);
-  REQUIRE(program.click("output chip 2"));  // but a click on its chip goes to that step
-  CHECK(program.text("decode step") == "3 / " + std::to_string(total));
-  CHECK(program.session().pinned().query == 2);
-
-  // The other views of the decoder stand at the same step; the encoder has none.
-  program.press('d');
-  CHECK(program.session().pinned().query == 2);
-  program.press('e');
-  CHECK_FALSE(program.session().pinned().query.has_value());
-  program.press('x');
-  CHECK(program.session().pinned().query == 2);
-  program.press(ui::Key::escape);
-  CHECK(program.session().shown_steps() == -1);
-  CHECK_FALSE(program.session().pinned().query.has_value());
-}
-
-TEST_CASE("space plays the decoding, which stops at its last word") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  program.press('x');
-  const int total = static_cast<int>(program.session().result()->target_out_words.size());
-  REQUIRE(total >= 2);
-  program.press(ui::Key::space);
-  CHECK(program.session().pinned().query == 0);
-  CHECK(program.find("Stop playing").has_value());
-  program.frame(60 * total);  // a frame is a sixtieth of a second, a step at most one second
-  CHECK_FALSE(program.find("Stop playing").has_value());
-  CHECK(program.session().pinned().query == total - 1);
-  CHECK(program.text("decode step") == std::to_string(total) + " / " + std::to_string(total));
-}
-
-TEST_CASE("a click with Ctrl selects more words, and takes them out again") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  program.press('x');
-  REQUIRE(program.click("source chip 1"));
-  REQUIRE(program.click("source chip 3", true));
-  CHECK(program.session().pinned().key == 3);
-  CHECK(program.session().pinned().more_keys == std::vector<int>{1});
-  REQUIRE(program.click("output chip 0", true));
-  CHECK(program.session().pinned().query == 0);
-  CHECK(program.session().pinned().more_keys == std::vector<int>{1});
-  REQUIRE(program.click("source chip 1", true));
-  CHECK(program.session().pinned().more_keys.empty());
-  CHECK(program.session().pinned().key == 3);
-  REQUIRE(program.click("source chip 2"));  // without Ctrl: this one alone
-  CHECK(program.session().pinned().key == 2);
-  CHECK(program.session().pinned().more_keys.empty());
-  program.press(ui::Key::escape);
-  CHECK_FALSE(program.session().pinned().query.has_value());
-}
-
-TEST_CASE("beam search is one click, and undo takes it back") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  REQUIRE(program.click("Search: Beam"));
-  REQUIRE(program.settle());
-  CHECK(program.session().result()->scene.decode.search == Search::beam);
-  CHECK_FALSE(program.session().result()->decoding.hypotheses.empty());
-  program.press(ui::Key::undo);
-  REQUIRE(program.settle());
-  CHECK(program.session().result()->scene.decode.search == Search::greedy);
-  program.press(ui::Key::redo);
-  REQUIRE(program.settle());
-  CHECK(program.session().result()->scene.decode.search == Search::beam);
-}
-
-TEST_CASE("the sentences that the beam kept are listed with the best first") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  REQUIRE(program.click("Search: Beam"));
-  REQUIRE(program.settle());
-  REQUIRE(program.click("Decoding options"));
-  CHECK(program.text("hypothesis 1") == program.session().result()->translation);
-  const size_t kept = program.session().result()->decoding.hypotheses.size();
-  CHECK(program.find("hypothesis " + std::to_string(std::min<size_t>(kept, 6))).has_value());
-}
-
-TEST_CASE("a target of one's own is fed to the decoder until it is taken back") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  REQUIRE(program.click("Set the target yourself…"));
-  REQUIRE(program.type("Target sentence", "le chat voit"));
-  program.press(ui::Key::enter);
-  REQUIRE(program.settle());
-  CHECK(program.session().result()->target_origin == TargetOrigin::typed);
-  CHECK(program.session().result()->target_out_words ==
-        std::vector<std::string>{"le", "chat", "voit", "<eos>"});
-  REQUIRE(program.click("Let the model write it"));
-  REQUIRE(program.settle());
-  CHECK(program.session().result()->target_origin != TargetOrigin::typed);
 }
 
 TEST_CASE("a block of the map opens what it shows") {
@@ -381,6 +224,7 @@ TEST_CASE("a pinned number that the opened view does not show gives way to the v
   CHECK_FALSE(program.session().pinned().cell);
   CHECK(program.text("inspector name").find("embedding") != std::string::npos);
   CHECK(program.session().pinned().query == 1);  // its words stay lit
+  CHECK_FALSE(program.find("inspector state"));  // but the page is not about them
   REQUIRE(program.click("map: source positions"));
   program.move({5, 5});
   CHECK(program.text("inspector name").find("_attn") == std::string::npos);
@@ -424,22 +268,6 @@ TEST_CASE("the scroll bars of long sentences lie under their numbers, not on the
   CHECK(across("source")->rect.y >= chip.bottom());
   CHECK(across("source")->rect.bottom() <= below.y);
   if (across("output")) CHECK(across("output")->rect.y >= below.bottom());
-}
-
-TEST_CASE("a word that was not in the training text is said to be read in pieces, above the picture") {
-  OffscreenProgram program({});
-  REQUIRE(program.settle());
-  const auto translated = [&](const std::string& sentence) {
-    REQUIRE(program.type("English sentence", sentence));
-    program.press(ui::Key::enter);
-    REQUIRE(program.settle());
-  };
-  translated("the zebra sees a red car");
-  CHECK(program.wait([&] {
-    return program.text("sentence notice").starts_with("The model never saw “zebra” in training");
-  }));
-  translated("the girl loved a red car");  // cut as well, but known
-  CHECK(program.text("sentence notice").empty());
 }
 
 TEST_CASE("whatever Tab reaches shows that it has the focus") {
