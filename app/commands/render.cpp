@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/render_window.h"
 #include "app/figure/figure.h"
+#include "app/inspector/inspector.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
@@ -20,7 +21,8 @@ constexpr const char* kWindow = "window";
 
 struct Arguments {
   std::string view = "attention", model, source, target, kind, size, theme = "light", out;
-  int layer = 0, head = 0;  // from 1; 0: the last layer, the first head
+  int layer = 0, head = 0;   // from 1; 0: the last layer, the first head
+  int query = -1, key = -1;  // places in the sentences, from 0 as on the chips; -1: none pinned
   double scale = 2;
   bool paper = false;
 };
@@ -69,6 +71,9 @@ Selection selection_of(const Arguments& arguments, const Config& config) {
   const int layers = selection.kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
   selection.layer = index_of("--layer", arguments.layer, layers, layers - 1);
   selection.head = index_of("--head", arguments.head, config.heads, 0);
+  if (arguments.query >= 0) selection.query = arguments.query;
+  if (arguments.key >= 0) selection.key = arguments.key;
+  selection.cell = selected_cell(selection);
   return selection;
 }
 
@@ -133,6 +138,8 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
   command->add_option("--kind", arguments->kind, "Whose attention (cross; masks: the decoder's own)")
       ->check(CLI::IsMember({"encoder", "decoder", "cross"}));
+  command->add_option("--query", arguments->query, "Row to pin: a word's place, from 0 as on its chip");
+  command->add_option("--key", arguments->key, "Column to pin, likewise");
   command->add_option(
       "--size", arguments->size,
       "WIDTHxHEIGHT in pixels at scale 1 (1000x704; the window 1600x1000); a view that needs more gets it");

@@ -192,6 +192,7 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   const float second = area.y + 35;
   const Selection& pinned = scene.pinned;
   if (!pinned.query && !pinned.key) {
+    if (canvas.is_file()) return;
     canvas.text({x, second}, elided(canvas, "Click a cell, a word or a head to pin it.", style, width),
                 style);
     return;
