@@ -47,7 +47,9 @@ Piece<float> normal_below(const Piece<float>& x) {
   const Piece<float> series =
       t * (0.254829592f + t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
   const Piece<float> tail = 0.5f * series * (x.square() * -0.5f).exp();  // beyond |x|
-  return (x < 0).select(tail, 1 - tail);
+  Piece<float> below;
+  for (int i = 0; i < below.size(); ++i) below[i] = x[i] < 0 ? tail[i] : 1 - tail[i];
+  return below;
 }
 
 template <class Scalar>
