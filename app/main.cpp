@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   app.add_option("--model", window.model, "Checkpoint folder to open (the last one, or the bundled one)");
   app.add_option("--corpus", window.corpus, "Tab-separated file to preview and train on");
   app.add_option("--scale", window.scale, "Size of text and everything else, 1 to 2.5 (from the monitor)")
-      ->check(CLI::Range(1.0, 2.5));
+      ->check(number_between(1, 2.5));
   app.add_option("--theme", theme, "Colours: light or dark (as last time)")
       ->check(CLI::IsMember({"light", "dark"}));
 

@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <deque>
-#include <exception>
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "app/imgui_setup.h"
 #include "app/program.h"
 #include "app/session/paths.h"
+#include "app/stop_signals.h"
 
 namespace glassformer {
 
@@ -39,7 +39,7 @@ struct Happened {
   int frames = 3;              // to be drawn
   std::deque<Typed> keyboard;  // not yet told to Dear ImGui
   std::vector<std::string> dropped;
-  std::string error;
+  bool resized = false;
 };
 
 Happened& of(GLFWwindow* window) {
@@ -58,7 +58,10 @@ void watch(GLFWwindow* window) {
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { ask(w); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { ask(w); });
   glfwSetWindowRefreshCallback(window, ask);
-  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { ask(w); });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) {
+    of(w).resized = true;
+    ask(w);
+  });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).dropped.assign(paths, paths + count);
     ask(w);
@@ -238,15 +241,21 @@ void wait(Window& window, double wanted, double last_frame) {
   while (window.happened.frames == 0 && left(kTrainingFrame) > 0) glfwWaitEventsTimeout(left(kTrainingFrame));
 }
 
-// Frames only when something changes: input, a worker's result, a timer of the screen.
-void run(Window& window, Program& program) {
+void remember_window(GLFWwindow* window, Settings& settings) {
+  settings.maximized = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
+  if (!settings.maximized) glfwGetWindowSize(window, &settings.window_width, &settings.window_height);
+}
+
+// Frames only when something changes: input, a worker's result, a timer of the screen. Until it is to end.
+void run(Window& window, Program& program, const StopSignals& signals) {
   Happened& happened = window.happened;
   double last_frame = -1;
   while (true) {
     if (happened.frames > 0) --happened.frames;
+    if (std::exchange(happened.resized, false)) remember_window(window.get(), program.session().settings());
     window.draw(program);
     last_frame = glfwGetTime();
-    if (glfwWindowShouldClose(window.get()) || program.wants_close()) break;
+    if (glfwWindowShouldClose(window.get()) || program.wants_close() || signals.asked()) break;
 
     if (happened.frames > 0) {
       glfwPollEvents();
@@ -257,9 +266,31 @@ void run(Window& window, Program& program) {
   }
 }
 
-void remember_window(GLFWwindow* window, Settings& settings) {
-  settings.maximized = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
-  if (!settings.maximized) glfwGetWindowSize(window, &settings.window_width, &settings.window_height);
+// What a person would lose is made safe while the window says so; then the program ends, whatever is still
+// being computed for the screen.
+[[noreturn]] void end(Window& window, Program& program) {
+  while (program.shell().writing()) {  // a figure
+    window.draw(program);
+    glfwWaitEventsTimeout(kMovingFrame);
+  }
+  const bool keeps_run = program.session().keeps_run();
+  if (keeps_run) {
+    program.session().notify({.place = Place::training,
+                              .text = "Saving the run. The next start offers to go on with it.",
+                              .action = "",
+                              .command = {}});
+    window.draw(program);
+  }
+  remember_window(window.get(), program.session().settings());
+  const std::string problem = program.session().close();
+  if (!problem.empty()) {
+    std::cerr << "glassformer: " << problem << "\n";
+  } else if (keeps_run) {
+    std::cerr << "glassformer: the run is saved; the next start offers to go on with it.\n";
+  }
+  glfwHideWindow(window.get());
+  glfwPollEvents();
+  std::_Exit(problem.empty() ? 0 : 1);
 }
 
 std::string last_glfw_error() {
@@ -274,6 +305,7 @@ int run_window(const WindowOptions& options) {
   // OpenGL in software draws on this thread: with threads of its own a frame was seen to wait for seconds
   // while training begins on every core.
   setenv("LP_NUM_THREADS", "0", 0);
+  const StopSignals signals([] { glfwPostEmptyEvent(); });
   glfwSetErrorCallback([](int, const char*) {});
   if (!glfwInit()) {
     std::cerr << "glassformer: no window could be opened, because no display was found (" << last_glfw_error()
@@ -296,10 +328,8 @@ int run_window(const WindowOptions& options) {
                     }}};
       if (options.scale > 0) with.shell.scale = options.scale;
       Program program(std::move(with));
-      run(window, program);
-      remember_window(window.get(), program.session().settings());
-      if (program.session().training())
-        std::cerr << "glassformer: training goes on where it was at the next start.\n";
+      run(window, program, signals);
+      end(window, program);
     }
   }
   glfwTerminate();

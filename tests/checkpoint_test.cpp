@@ -147,7 +147,7 @@ TEST_CASE("a broken folder is refused in words") {
   const auto fresh = [&] { save_model(model, snapshot, {}); };
   fresh();
   write_atomically(model + "/config.json", "{");
-  check_broken(model, "expected JSON");
+  check_broken(model, "in the middle of its JSON");
   fresh();
   std::filesystem::remove(model + "/weights.safetensors");
   check_broken(model, "cannot be read");

@@ -206,6 +206,11 @@ TEST_CASE("another encoding is named, a single damaged line is only rejected") {
   CHECK(contains(error, "not UTF-8"));
   CHECK(contains(error, "Latin-1"));
   CHECK(contains(error, "iconv"));
+  std::string noise = "a\tb\n";
+  for (int i = 0; i < 4000; ++i) noise += static_cast<char>((i * 7919 + i / 256) % 256);
+  CHECK(contains(files.table_error(noise), "the file is binary"));
+  CHECK_FALSE(contains(files.table_error(noise), "Latin-1"));
+  CHECK(contains(files.table_error("\x89PNG\r\n\x1A\n" + noise), "a picture (PNG)"));
   const Corpus one = files.table("a\tfür\nb\tSchwei\xC3\nc\tgrün\n");
   CHECK(one.pairs.size() == 2);
   CHECK(one.rejected.size() == 1);

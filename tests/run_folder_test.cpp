@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
@@ -82,18 +83,20 @@ TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or th
   for (int operation = 0; cut; ++operation) {
     CAPTURE(operation);
     const TemporaryFolder folder;
-    Trainer trainer(copying_set(), small_config(), demanding_options());
-    run(trainer, 6);
-    trainer.save(folder / "run");
-    run(trainer, 7);
-    cut = false;
-    int next = 0;
-    try {
-      trainer.save(folder / "run", [&](const std::string&) {
-        if (next++ == operation) throw Killed();
-      });
-    } catch (const Killed&) {
-      cut = true;
+    {
+      Trainer trainer(copying_set(), small_config(), demanding_options());
+      run(trainer, 6);
+      trainer.save(folder / "run");
+      run(trainer, 7);
+      cut = false;
+      int next = 0;
+      try {
+        trainer.save(folder / "run", [&](const std::string&) {
+          if (next++ == operation) throw Killed();
+        });
+      } catch (const Killed&) {
+        cut = true;
+      }
     }
 
     const auto resumed = Trainer::resume(folder / "run", copying_set());
@@ -125,18 +128,20 @@ TEST_CASE("a first save that is cut short leaves a folder that a new run may tak
   for (int operation = 0; cut; ++operation) {
     CAPTURE(operation);
     const TemporaryFolder folder;
-    Trainer trainer(copying_set(), small_config(), small_options());
-    cut = false;
-    int next = 0;
-    try {
-      trainer.save(folder / "run", [&](const std::string&) {
-        if (next++ == operation) throw Killed();
-      });
-    } catch (const Killed&) {
-      cut = true;
+    {
+      Trainer trainer(copying_set(), small_config(), small_options());
+      cut = false;
+      int next = 0;
+      try {
+        trainer.save(folder / "run", [&](const std::string&) {
+          if (next++ == operation) throw Killed();
+        });
+      } catch (const Killed&) {
+        cut = true;
+      }
+      CHECK(holds_a_model(folder / "run") == !cut);
+      trainer.save(folder / "run");
     }
-    CHECK(holds_a_model(folder / "run") == !cut);
-    trainer.save(folder / "run");
     CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 0);
   }
 }
@@ -166,22 +171,26 @@ TEST_CASE("a diverged run leaves the last whole state in its folder") {
   TrainingOptions options = small_options();
   options.schedule = "constant";
   options.peak = 1e3;
-  Trainer trainer(copying_set(), small_config(), options);
-  set_rate_scale(trainer, 1e-6);
-  run(trainer, 6);
-  trainer.save(folder / "run");
-  set_rate_scale(trainer, 1e6);
-  run(trainer, 20);
-  REQUIRE(trainer.stop());
-  trainer.save(folder / "run");
+  {
+    Trainer trainer(copying_set(), small_config(), options);
+    set_rate_scale(trainer, 1e-6);
+    run(trainer, 6);
+    trainer.save(folder / "run");
+    set_rate_scale(trainer, 1e6);
+    run(trainer, 20);
+    REQUIRE(trainer.stop());
+    trainer.save(folder / "run");
+  }
   CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 6);
 }
 
 TEST_CASE("other data, a folder without a run and a damaged record are refused, never believed") {
   const TemporaryFolder folder;
-  Trainer trainer(copying_set(), small_config(), small_options());
-  run(trainer, 3);
-  trainer.save(folder / "run");
+  {
+    Trainer trainer(copying_set(), small_config(), small_options());
+    run(trainer, 3);
+    trainer.save(folder / "run");
+  }
 
   auto other = std::make_shared<TrainingSet>(*copying_set());
   other->training[5].target[0] = other->training[5].target[0] == 4 ? 5 : 4;
@@ -199,6 +208,25 @@ TEST_CASE("other data, a folder without a run and a damaged record are refused, 
   }
   write(folder / "run/training.json", record);
   CHECK_NOTHROW(Trainer::resume(folder / "run", copying_set()));
+  nlohmann::json changed = nlohmann::json::parse(record);
+  changed["position"]["batch"] = 2.5;
+  write(folder / "run/training.json", changed.dump());
+  CHECK_THROWS_WITH_AS(Trainer::resume(folder / "run", copying_set()),
+                       doctest::Contains("\"batch\" should be a whole number"), Error);
+  changed = nlohmann::json::parse(record);
+  changed.erase("live");
+  write(folder / "run/training.json", changed.dump());
+  CHECK_THROWS_WITH_AS(Trainer::resume(folder / "run", copying_set()),
+                       doctest::Contains("the entry \"live\" is missing"), Error);
+  write(folder / "run/training.json", record);
+  // A configuration that asks for far more numbers than the files hold is refused before memory is asked for.
+  const std::string config = content(folder / "run/config.json");
+  nlohmann::json huge = nlohmann::json::parse(config);
+  huge["source_vocab"] = huge["target_vocab"] = 16'000'000;
+  huge["d_model"] = 65'536;
+  write(folder / "run/config.json", huge.dump());
+  CHECK_THROWS_WITH_AS(Trainer::resume(folder / "run", copying_set()), doctest::Contains("too small"), Error);
+  write(folder / "run/config.json", config);
   fs::remove(folder / "run/last-3.optimizer.safetensors");
   CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
 }
@@ -209,4 +237,50 @@ TEST_CASE("a folder that cannot be written is an error and the run goes on") {
   Trainer trainer(copying_set(), small_config(), small_options());
   CHECK_THROWS_AS(trainer.save(folder / "file/run"), Error);
   CHECK(trainer.step().step == 1);
+}
+
+TEST_CASE("a run's folder has one writer from its first save, or from its resuming, until it ends") {
+  const TemporaryFolder folder;
+  Trainer other(copying_set(), small_config(), small_options());
+  {
+    Trainer first(copying_set(), small_config(), small_options());
+    run(first, 3);
+    first.save(folder / "run");
+    CHECK_THROWS_WITH_AS(other.save(folder / "run"), doctest::Contains("is being trained and saved there"),
+                         Error);
+    CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
+  }
+  const auto resumed = Trainer::resume(folder / "run", copying_set());
+  CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
+  CHECK_THROWS_AS(other.save(folder / "run"), Error);
+  CHECK_NOTHROW(resumed->save(folder / "run"));
+}
+
+TEST_CASE("a run that goes on elsewhere keeps nobody from its old folder") {
+  const TemporaryFolder folder;
+  {
+    Trainer first(copying_set(), small_config(), small_options());
+    first.save(folder / "run");
+  }
+  const auto one = Trainer::resume(folder / "run", copying_set(), 0, false);
+  const auto two = Trainer::resume(folder / "run", copying_set(), 0, false);
+  CHECK_NOTHROW(one->save(folder / "one"));
+  CHECK_NOTHROW(two->save(folder / "two"));
+  CHECK_NOTHROW(Trainer::resume(folder / "run", copying_set()));
+}
+
+TEST_CASE("a copy is whole, and the run goes on being kept in its own folder") {
+  const TemporaryFolder folder;
+  {
+    Trainer trainer(copying_set(), small_config(), small_options());
+    run(trainer, 4);
+    trainer.save(folder / "run");
+    trainer.save_copy(folder / "copy");
+    CHECK(Trainer::resume(folder / "copy", copying_set())->step_count() == 4);
+    CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
+    run(trainer, 2);
+    trainer.save(folder / "run");
+  }
+  CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 6);
+  CHECK(Trainer::resume(folder / "copy", copying_set())->step_count() == 4);
 }

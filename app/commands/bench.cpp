@@ -103,9 +103,9 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--what", options->what, "train, greedy, beam or all (default all)")
       ->check(CLI::IsMember({"train", "greedy", "beam", "all"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
-      ->check(CLI::Range(0.01, 3600.0));
+      ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout while training (default 0.1)")
-      ->check(CLI::Range(0.0, 0.99));
+      ->check(number_between(0, 0.99));
   command->add_flag("--profile", options->profile,
                     "Print a table instead: where training's time goes, by kind of work");
   add_common_options(*command, options->common);

@@ -24,6 +24,9 @@ struct CommonOptions {
 void add_common_options(CLI::App& command, CommonOptions& options);
 int thread_count(const CommonOptions& options);  // at least 1
 
+// A number from `low` to `high`; unlike CLI::Range it refuses what is no number at all.
+CLI::Validator number_between(double low, double high);
+
 // One line of JSON on standard output, numbers that are not finite as null.
 void print_json(const nlohmann::json& json);
 

@@ -1,14 +1,13 @@
 // glassformer corpus: reads or makes data as training would, and says what is in it.
 #include <unistd.h>
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "app/commands/data_options.h"
-#include "engine/math/error.h"
+#include "engine/files/atomic_file.h"
 
 namespace glassformer {
 namespace {
@@ -69,10 +68,9 @@ json report_json(const PreparedData& data, const DataOptions& options) {
 }
 
 void write_pairs(const std::string& path, const std::vector<SentencePair>& pairs) {
-  std::ofstream file(path, std::ios::binary);
-  for (const SentencePair& pair : pairs) file << pair.source << '\t' << pair.target << '\n';
-  file.close();
-  if (!file) throw Error(path, "the pairs cannot be written; check the folder and the free space");
+  AtomicFile file(path);
+  for (const SentencePair& pair : pairs) file.write(pair.source + '\t' + pair.target + '\n');
+  file.commit();
 }
 
 int run(const Arguments& arguments) {

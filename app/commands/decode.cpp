@@ -1,11 +1,10 @@
 // `glassformer decode`: ids in, ids out.
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "engine/decode/decode.h"
-#include "engine/files/atomic_file.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/transformer.h"
@@ -23,20 +22,19 @@ struct Options {
 };
 
 std::vector<std::vector<int>> read_ids(const std::string& path) {
-  try {
-    const auto json = nlohmann::json::parse(read_file(path));
-    std::vector<std::vector<int>> rows;
-    for (const auto& row : json) {
-      std::vector<int>& ids = rows.emplace_back();
-      for (const auto& id : row) {
-        if (!id.is_number_integer()) throw Error(path, "expected whole numbers, found " + id.dump());
-        ids.push_back(id.get<int>());
-      }
+  const std::string wanted = "expected a JSON array of arrays of ids, such as [[5, 6, 3]]";
+  const nlohmann::json json = read_json(path);
+  if (!json.is_array()) throw Error(path, wanted + ", found something else");
+  std::vector<std::vector<int>> rows;
+  for (const auto& row : json) {
+    if (!row.is_array()) throw Error(path, wanted + ", found " + row.dump() + " in it");
+    std::vector<int>& ids = rows.emplace_back();
+    for (const auto& id : row) {
+      if (!id.is_number_integer()) throw Error(path, "expected whole numbers, found " + id.dump());
+      ids.push_back(id.get<int>());
     }
-    return rows;
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(path, std::string("expected a JSON array of arrays of ids: ") + error.what());
   }
+  return rows;
 }
 
 int run_decode(const Options& options) {
@@ -77,7 +75,8 @@ void add_decode_command(CLI::App& app, Subcommand& chosen) {
       ->required();
   command->add_option("--beam", options->beam, "Beam search with K hypotheses (default: greedy)")
       ->check(CLI::Range(1, 1000));
-  command->add_option("--alpha", options->alpha, "Length penalty of the beam (default 0.6)");
+  command->add_option("--alpha", options->alpha, "Length penalty of the beam (default 0.6)")
+      ->check(number_between(0, 10));
   command
       ->add_option("--max-length", options->max_length,
                    "Longest output, bos and eos included (default: the model's)")

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/commands/commands.h"
 #include "engine/decode/decode.h"
 
 namespace glassformer {
@@ -16,7 +17,7 @@ inline void add_decode_options(CLI::App& command, DecodeArguments& arguments) {
   command.add_option("--beam", arguments.beam, "Beam search with K hypotheses (default: greedy)")
       ->check(CLI::Range(1, 1000));
   command.add_option("--alpha", arguments.alpha, "Length penalty of the beam (default 0.6)")
-      ->check(CLI::Range(0.0, 10.0));
+      ->check(number_between(0, 10));
 }
 
 inline DecodeOptions decode_options(const DecodeArguments& arguments, WorkerPool* pool) {

@@ -80,9 +80,9 @@ void add_step_command(CLI::App& app, Subcommand& chosen) {
                       "Highest rate of the other schedules (default 0.001)");
   command->add_option("--total-steps", options->settings.total_steps, "Where linear and cosine reach 0");
   command->add_option("--clip", options->clip, "Largest L2 norm of the gradients; 0: as they come (default)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_between(0, 1e30));
   command->add_option("--smoothing", options->smoothing, "Label smoothing (default 0.1)")
-      ->check(CLI::Range(0.0, 0.999999));
+      ->check(number_between(0, 0.999999));
   add_common_options(*command, options->common);
   command->callback([options, &chosen] { chosen = [options] { return run_steps(*options); }; });
 }

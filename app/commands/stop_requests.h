@@ -5,13 +5,17 @@
 
 namespace glassformer {
 
-// From its making on, SIGINT and SIGTERM wait to be asked for; threads started later inherit that.
+// From its making on, SIGINT, SIGTERM and SIGHUP (a terminal that closes; not under nohup) wait to be asked
+// for; threads started later inherit that.
 class StopRequests {
  public:
   StopRequests() {
     sigemptyset(&signals_);
     sigaddset(&signals_, SIGINT);
     sigaddset(&signals_, SIGTERM);
+    struct sigaction hang_up {};
+    sigaction(SIGHUP, nullptr, &hang_up);
+    if (hang_up.sa_handler != SIG_IGN) sigaddset(&signals_, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   }
 

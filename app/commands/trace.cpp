@@ -77,7 +77,7 @@ void add_trace_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--gradient-trace", options->gradient_trace,
                       "safetensors to write d loss / d value to, by the names of the values");
   command->add_option("--smoothing", options->smoothing, "Label smoothing (default 0.1)")
-      ->check(CLI::Range(0.0, 0.999999));
+      ->check(number_between(0, 0.999999));
   add_common_options(*command, options->common);
   command->callback([options, &chosen] { chosen = [options] { return run_trace(*options); }; });
 }

@@ -9,6 +9,7 @@
 #include "app/commands/data_options.h"
 #include "app/commands/stop_requests.h"
 #include "app/commands/training_progress.h"
+#include "engine/files/folder_lock.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/train/presets.h"
@@ -98,6 +99,21 @@ void refuse_to_replace(const std::string& folder) {
                           ", choose another folder, or replace it by --overwrite");
 }
 
+// What makes the folder a model; the rest is replaced by the first save.
+void remove_model(const std::string& folder) {
+  const FolderLock nobody_else(folder);
+  for (const char* name : {"/training.json", "/weights.safetensors"}) std::filesystem::remove(folder + name);
+}
+
+std::string out_folder(const Arguments& arguments) {
+  return arguments.out.empty() ? arguments.resume : arguments.out;
+}
+
+bool is_same_folder(const std::string& one, const std::string& other) {
+  std::error_code missing;
+  return one == other || std::filesystem::equivalent(one, other, missing);
+}
+
 std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress& progress) {
   DataOptions options = data_options(arguments.data, arguments.common.seed);
   const auto length = arguments.model.find("max_length");
@@ -111,15 +127,15 @@ std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress&
   const TrainingOptions training = as_usage([&] { return training_options(arguments, kind, config); });
   auto trainer =
       std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
-  if (arguments.overwrite)
-    for (const char* name : {"/training.json", "/weights.safetensors"})
-      std::filesystem::remove(arguments.out + name);
+  if (arguments.overwrite) remove_model(arguments.out);
   return trainer;
 }
 
 std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgress& progress) {
   if (!arguments.model.empty() || !arguments.preset.empty())
     throw CLI::ValidationError("a resumed run keeps its model; leave out --preset and the model's options");
+  const bool here = is_same_folder(arguments.resume, out_folder(arguments));
+  if (!here && !arguments.overwrite) refuse_to_replace(arguments.out);
   std::shared_ptr<const TrainingSet> data;
   if (names_data(arguments.data)) {
     DataOptions options = run_data_options(arguments.resume);
@@ -130,7 +146,7 @@ std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgr
   } else {
     data = run_data(arguments.resume, run_data_options(arguments.resume), progress);
   }
-  auto trainer = Trainer::resume(arguments.resume, data, arguments.common.threads);
+  auto trainer = Trainer::resume(arguments.resume, data, arguments.common.threads, here);
 
   // Later limits and settings that may change on the way.
   TrainingOptions limits = trainer->options();
@@ -142,6 +158,9 @@ std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgr
     const nlohmann::json value = typed(text);
     if (!value.is_number())
       throw CLI::ValidationError(option_name(key) + " cannot be changed in a resumed run");
+    const bool whole = value.is_number_integer() && value.get<double>() <= 1e9;
+    if ((key == "steps" || key == "patience") && !whole)
+      throw CLI::ValidationError(option_name(key) + " must be a whole number up to 1e9, found " + text);
     if (key == "steps") {
       limits.steps = value;
     } else if (key == "epochs") {
@@ -166,6 +185,7 @@ std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgr
   const bool falls = schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine;
   if (falls && !trainer->stop() && (limits.steps == 0 || limits.steps > schedule.total_steps))
     std::cerr << "note: the schedule's learning rate is 0 from step " << schedule.total_steps << " on\n";
+  if (!here && arguments.overwrite) remove_model(arguments.out);
   return trainer;
 }
 
@@ -208,7 +228,7 @@ int finish(Trainer& trainer, const Arguments& arguments, const std::string& fold
 int run(const Arguments& arguments) {
   if (arguments.out.empty() && arguments.resume.empty())
     throw CLI::ValidationError("--out is needed: the folder that is to hold the model");
-  const std::string folder = arguments.out.empty() ? arguments.resume : arguments.out;
+  const std::string folder = out_folder(arguments);
   StopRequests requests;
   const auto going = [&] { return !requests.asked(); };
   const DataProgress preparing = [&](const std::string&, double) { return going(); };

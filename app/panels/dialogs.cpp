@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 void Dialogs::show(const std::string& name, Session& session, const std::string& view) {
   const Settings& settings = session.settings();
   open = name;
-  if (name == "open model") browser.start(FileBrowser::Purpose::open_model, settings.last_folder);
-  if (name == "open corpus") browser.start(FileBrowser::Purpose::open_corpus, settings.last_folder);
-  if (name == "save model") browser.start(FileBrowser::Purpose::save_model, settings.last_folder);
+  if (name == "open model") browser.start(FileBrowser::Purpose::open_model, settings);
+  if (name == "open corpus") browser.start(FileBrowser::Purpose::open_corpus, settings);
+  if (name == "save model") browser.start(FileBrowser::Purpose::save_model, settings);
   if (name == "new model") form.start(session.preview());
   if (name == "save figure") {
     if (figure.folder.empty())
@@ -77,6 +77,15 @@ void Shell::dialogs() {
   }
 }
 
+std::string free_path(const fs::path& wanted) {
+  std::error_code failed;
+  fs::path path = wanted;
+  for (int number = 2; fs::exists(path, failed); ++number)
+    path = wanted.parent_path() /
+           (wanted.stem().string() + "-" + std::to_string(number) + wanted.extension().string());
+  return path.string();
+}
+
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
   const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, 400});
@@ -114,7 +123,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name, {.hint = "attention"}) ==
                        ui::FieldEvent::entered;
   y += 44;
-  canvas.text({at, y + 8}, "a caption goes beside it as NAME.caption.txt", styles::caption(t));
+  canvas.text({at, y + 8}, "a caption goes beside it; a picture of that name stays", styles::caption(t));
   ui.end_scroll();
 
   std::string file = form.name;
@@ -129,7 +138,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   const bool leave = ui.Button({outer.right() - save - 8 - cancel, foot, cancel, 32}, "Cancel");
   end_dialog(ui);
   if (go)
-    ui.push(SaveFigure{.path = (fs::path(expanded(form.folder)) / file).string(),
+    ui.push(SaveFigure{.path = free_path(fs::path(expanded(form.folder)) / file),
                        .scale = form.scale + 1.0,
                        .white = form.white});
   return go || leave || dialog.closed;

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <future>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "app/session/model_list.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
 
@@ -31,9 +33,21 @@ struct FileBrowser {
   std::string first;      // the source side of the pair, once chosen
   std::string error;
 
-  void start(Purpose why, const std::string& at);
+  // Of "open model": the runs made here and other models, beside the folders.
+  bool listing = false;
+  std::future<std::vector<ListedModel>> being_listed;
+  std::vector<ListedModel> listed;
+  // Of "save model": the model that stands there and may be replaced, once that was asked.
+  std::string may_replace;
+
+  void start(Purpose why, const Settings& settings);
   void enter(const std::filesystem::path& to);  // reads the folder; keeps the old one on an error
 };
+
+bool is_model_folder(const std::filesystem::path& folder);
+
+// Runs and models as a list of lines that open them; returns the folder of the one that was clicked.
+std::string model_lines(ui::Ui& ui, FileBrowser& browser, const Rect& list);
 
 // Every option of a new model as typed.
 struct NewModelForm {
@@ -79,6 +93,8 @@ bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point wi
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window);
 bool data_dialog(ui::Ui& ui, Session& session, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
+// The path, or with a number after its name when a file stands there: "attention-2.png".
+std::string free_path(const std::filesystem::path& wanted);
 bool keys_dialog(ui::Ui& ui, Point window);
 bool about_dialog(ui::Ui& ui, Point window);
 

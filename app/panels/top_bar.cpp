@@ -48,7 +48,7 @@ void Shell::top_bar() {
       ui.Button(one, "+1 step", {.enabled = can_train && !training, .tooltip = "One training step (N)"}))
     ui.push(TrainOneStep{});
 
-  // Step and validation loss at the step shown.
+  // Step and validation loss at the step shown; before the first validation the training loss, by its name.
   float right = (narrow ? train.x : one.x) - 24;
   const Snapshot* snapshot = session_.snapshot();
   if (bar.width >= 700 && preparing) {
@@ -61,7 +61,12 @@ void Shell::top_bar() {
     double validation = snapshot->validation_loss;
     if (!std::isfinite(validation) && run.curves && !run.curves->validations.empty())
       validation = run.curves->validations.back().loss;
-    const std::string loss = std::isfinite(validation) ? format_loss(validation) : "–";
+    const bool validated = std::isfinite(validation);
+    const double trained =
+        run.curves && !run.curves->steps.empty() ? run.curves->steps.back().loss : std::nan("");
+    const std::string loss = validated                ? format_loss(validation)
+                             : std::isfinite(trained) ? format_loss(trained)
+                                                      : "–";
     const std::string step = format_count(std::max(snapshot->step, run.step));
     const TextStyle number = styles::number(t, 14);
     const auto part = [&](const std::string& word, const std::string& value) {
@@ -73,7 +78,7 @@ void Shell::top_bar() {
       ui.note(rect, word, value);
       right -= 12;
     };
-    part("loss", loss);
+    part(validated || !std::isfinite(trained) ? "loss" : "training loss", loss);
     part("step", step);
   }
 

@@ -24,10 +24,12 @@ void Shell::training_slider() {
   else
     canvas.line({bar.x + 0.5f, bar.y}, {bar.x + 0.5f, bar.bottom()}, {.color = t.border});
 
-  const long step = std::max(run.step, snapshot ? snapshot->step : 0L);
+  // While a run prepares its data, the weights on screen are not its own.
+  const bool preparing = run.phase == RunPhase::preparing;
+  const long step = std::max(run.step, snapshot && !preparing ? snapshot->step : 0L);
   long last = std::max({run.planned_steps, step, 1L});
   if (run.planned_steps == 0 && session_.training()) last = step + step / 4 + 1;
-  const bool known = snapshot != nullptr;
+  const bool known = snapshot != nullptr && !preparing;
   const std::string at = format_count(step), of = format_count(last);
 
   Rect track{};
@@ -49,7 +51,7 @@ void Shell::training_slider() {
                           : run.phase == RunPhase::stopped   ? "Training has ended."
                                                              : "T trains it on.";
       const float right = layout_.right + kPadding;
-      canvas.text({right, bar.y + 31}, known ? phase : "", styles::caption(t));
+      canvas.text({right, bar.y + 31}, snapshot ? phase : "", styles::caption(t));
       if (run.tokens_per_second > 0) {
         const std::string speed = format_count(std::llround(run.tokens_per_second)) + " tokens/s";
         canvas.text({right, bar.y + 55}, speed, styles::faint_number(t));

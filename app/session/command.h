@@ -70,6 +70,7 @@ struct ContinueRun {
 };
 struct SaveModel {
   std::string folder;
+  bool replace = false;  // the model that stands there, as the person said
 };
 struct ReadData {
   DataOptions data;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/paths.h"
+#include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"
@@ -69,7 +70,7 @@ std::string extension_language(const fs::path& file) {
 std::string layers_and_heads(const Config& config) {
   return std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
          " layers · " + std::to_string(config.heads) + (config.heads == 1 ? " head · " : " heads · ") +
-         grouped(parameter_count(config)) + " weights";
+         format_count(parameter_count(config)) + " weights";
 }
 
 // A recorded path that is relative to the program is found wherever the program stands.
@@ -89,13 +90,6 @@ void read_if_fits(const nlohmann::json& training, const char* key, const Read& r
 }
 
 }  // namespace
-
-std::string grouped(long number) {
-  std::string digits = std::to_string(number);
-  for (size_t place = digits.size(); place > 3 && digits[place - 4] != '-'; place -= 3)
-    digits.insert(place - 3, " ");
-  return digits;
-}
 
 ModelTitle title_of(const Config& config, const std::optional<DataOptions>& data, const std::string& folder) {
   ModelTitle title;

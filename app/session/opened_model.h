@@ -51,7 +51,4 @@ Scene first_scene(const std::vector<SceneSentence>& sentences, double smoothing)
 // The run that made it, as far as its folder records it.
 RunState recorded_run(const OpenedModel& model);
 
-// "1 234 567": groups of three, a thin space between them.
-std::string grouped(long number);
-
 }  // namespace glassformer

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/session/held_out.h"
+#include "app/session/model_folder.h"
 
 namespace glassformer {
 
@@ -19,9 +20,10 @@ using Clock = std::chrono::steady_clock;
 constexpr int kNiceness = 5;
 constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as anybody sees
 constexpr double kPublishShare =
-    0.05;                            // of the run's time, at most, goes into copying weights for the screen
-constexpr double kSaveSeconds = 30;  // a kill loses no more than this
-constexpr double kSaveShare = 0.05;  // of the run's time, at most, goes into saving
+    0.05;  // of the run's time, at most, goes into copying weights for the screen
+constexpr double kFirstSaveSeconds = 2;  // from then on a killed run can be found again
+constexpr double kSaveSeconds = 20;      // a kill loses no more than this and a step
+constexpr double kSaveShare = 0.05;      // of the run's time, at most, goes into saving
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -42,7 +44,8 @@ class RunThread::Loop {
   void set_running(bool running);
   void step_once();
   void change(const SetLearning& wish);
-  void save(const std::string& folder);
+  void save();  // into the run's own folder
+  void save_copy(const std::string& folder);
 
  private:
   void prepare();
@@ -61,6 +64,8 @@ class RunThread::Loop {
   RunUpdate update_;
   bool running_;
   long saved_step_ = 0;
+  bool ever_saved_ = false;
+  std::string save_error_;  // of the last save
   double publish_cost_ = 0, save_cost_ = 0;
   Clock::time_point published_ = Clock::now(), saved_ = Clock::now();
 };
@@ -85,7 +90,10 @@ void RunThread::Loop::train() {
       publish();
     save_now_and_then();
   }
-  if (trainer_->step_count() > saved_step_) save(owner_.options_.folder);
+  if (trainer_->step_count() <= saved_step_) return;
+  save();
+  const std::lock_guard lock(owner_.mutex_);
+  owner_.last_error_ = save_error_;
 }
 
 void RunThread::Loop::prepare() {
@@ -98,6 +106,10 @@ void RunThread::Loop::prepare() {
   };
   progress("reading", 0);
   trainer_ = owner_.make_(progress);
+  {
+    const std::lock_guard lock(owner_.mutex_);
+    owner_.prepared_ = true;
+  }
 
   saved_step_ = trainer_->step_count();
   const TrainingSet& data = trainer_->data();
@@ -131,10 +143,12 @@ void RunThread::Loop::hand_over() {
     const std::lock_guard lock(owner_.mutex_);
     if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;
     if (owner_.update_ && update_.saved_to.empty()) update_.saved_to = owner_.update_->saved_to;
+    if (owner_.update_ && update_.copy_error.empty()) update_.copy_error = owner_.update_->copy_error;
     owner_.update_ = update_;
   }
   update_.save_error.clear();
   update_.saved_to.clear();
+  update_.copy_error.clear();
   if (owner_.options_.wake) owner_.options_.wake();
 }
 
@@ -231,42 +245,60 @@ void RunThread::Loop::publish() {
 }
 
 void RunThread::Loop::save_now_and_then() {
-  if (owner_.options_.folder.empty() ||
-      seconds_since(saved_) < std::max(kSaveSeconds, save_cost_ / kSaveShare))
-    return;
-  save(owner_.options_.folder);
+  const double interval = ever_saved_ ? std::max(kSaveSeconds, save_cost_ / kSaveShare) : kFirstSaveSeconds;
+  if (owner_.options_.folder.empty() || seconds_since(saved_) < interval) return;
+  save();
 }
 
-void RunThread::Loop::save(const std::string& folder) {
-  if (folder.empty() || !trainer_) return;
+void RunThread::Loop::save() {
+  if (owner_.options_.folder.empty() || !trainer_) return;
   const Clock::time_point start = Clock::now();
-  const bool own = folder == owner_.options_.folder;
+  save_error_.clear();
   try {
-    trainer_->save(folder);
-    if (own) saved_step_ = trainer_->step_count();
-    if (!own) update_.saved_to = folder;
+    trainer_->save(owner_.options_.folder);
+    saved_step_ = trainer_->step_count();
+    ever_saved_ = true;
   } catch (const std::exception& error) {
-    update_.save_error = error.what();
-    if (own) {  // rather wait for the person than train what cannot be kept
-      running_ = false;
-      update_.save_error += " Training waits; nothing is lost while the program is open.";
-    }
+    save_error_ = error.what();
+    running_ = false;  // rather wait for the person than train what cannot be kept
+    update_.save_error = save_error_ + " Training waits; nothing is lost while the program is open.";
+    publish();
   }
-  if (!own || !update_.save_error.empty()) publish();
   saved_ = Clock::now();
   save_cost_ = seconds_since(start);
+}
+
+void RunThread::Loop::save_copy(const std::string& folder) {
+  if (!trainer_) return;
+  try {
+    write_model_folder(folder, [this](const std::string& to) { trainer_->save_copy(to); });
+    update_.saved_to = folder;
+  } catch (const std::exception& error) {
+    update_.copy_error = error.what();
+  }
+  publish();
 }
 
 RunThread::RunThread(Make make, Options options)
     : make_(std::move(make)), options_(std::move(options)), thread_([this] { Loop(*this).run(); }) {}
 
 RunThread::~RunThread() {
+  end();
+}
+
+std::string RunThread::end() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
+  return last_error_;
+}
+
+bool RunThread::prepared() const {
+  const std::lock_guard lock(mutex_);
+  return prepared_;
 }
 
 void RunThread::wish(std::function<void(Loop&)> what) {
@@ -289,8 +321,8 @@ void RunThread::one_step() {
 void RunThread::change(const SetLearning& settings) {
   wish([settings](Loop& loop) { loop.change(settings); });
 }
-void RunThread::save(const std::string& folder) {
-  wish([folder](Loop& loop) { loop.save(folder); });
+void RunThread::save_copy(const std::string& folder) {
+  wish([folder](Loop& loop) { loop.save_copy(folder); });
 }
 
 std::optional<RunUpdate> RunThread::take() {

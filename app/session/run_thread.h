@@ -25,6 +25,7 @@ struct RunUpdate {
   Tokenizers tokenizers;
   std::string save_error;  // a sentence when a save failed; said once
   std::string saved_to;    // a folder that was asked for and is written; said once
+  std::string copy_error;  // a sentence when that failed; said once
   bool ended = false;      // the thread is over: nothing will be carried out any more
 };
 
@@ -41,7 +42,7 @@ class RunThread {
   };
 
   RunThread(Make make, Options options);
-  ~RunThread();  // saves what is not saved yet, then ends
+  ~RunThread();  // as end()
   RunThread(const RunThread&) = delete;
   RunThread& operator=(const RunThread&) = delete;
 
@@ -49,9 +50,15 @@ class RunThread {
   void pause();
   void one_step();
   void change(const SetLearning& wish);
-  void save(const std::string& folder);  // on the thread; a failure shows up in save_error
+  void save_copy(const std::string& folder);  // on the thread; tells of it in saved_to or copy_error
 
   std::optional<RunUpdate> take();  // the newest state, once
+
+  // Saves what is not saved yet, then ends; returns a sentence when the last save failed. Waits for a step,
+  // or for data that are being prepared.
+  std::string end();
+  // Past preparing: there is something that end() may have to save.
+  bool prepared() const;
 
  private:
   class Loop;
@@ -61,7 +68,8 @@ class RunThread {
   std::condition_variable changed_;
   std::deque<std::function<void(Loop&)>> wishes_;
   std::optional<RunUpdate> update_;
-  bool ending_ = false;
+  bool ending_ = false, prepared_ = false;
+  std::string last_error_;  // of the save at the end
   Make make_;
   Options options_;
   std::thread thread_;  // last: starts when all else is there

@@ -1,16 +1,21 @@
 #include "app/session/session.h"
 
-#include <chrono>
 #include <utility>
 
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
+#include "engine/files/folder_lock.h"
 
 namespace glassformer {
 
 Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::move(options))) {
   State& state = *state_;
-  if (state.options.keep_settings) state.settings = read_settings(settings_file());
+  if (state.options.keep_settings) {
+    state.settings = read_settings(settings_file());
+    // A run that another window is training is that one's to go on with.
+    if (FolderLock::taken(state.settings.unfinished_run)) state.settings.unfinished_run.clear();
+    state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);
+  }
   std::string folder = state.options.model.empty() ? state.settings.last_model : state.options.model;
   state.open(folder);
   if (!state.options.corpus.empty()) {
@@ -22,11 +27,29 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
 }
 
 Session::~Session() {
+  close();
+}
+
+std::string Session::close() {
   State& state = *state_;
+  if (std::exchange(state.closed, true)) return {};
   state.remember_unfinished_run();
+  state.keep_settings();
   state.end_run();
-  state.closing.clear();
-  keep();
+  std::string problem;
+  for (const State::Ending& ending : state.endings) {
+    if (!ending.folder.empty() && !ending.ended.get().empty()) problem = ending.ended.get();
+  }
+  for (std::future<State::Saved>& saved : state.saving) {
+    const State::Saved what = saved.get();
+    if (what.notice.error) problem = what.notice.text;
+  }
+  if (state.writer) {
+    state.writer->finish();
+    const std::string words = state.writer->take_problem();
+    if (!words.empty()) problem = words;
+  }
+  return problem;
 }
 
 bool Session::begin_frame() {
@@ -43,9 +66,9 @@ bool Session::begin_frame() {
       changed = true;
     }
   }
-  std::erase_if(state.closing, [](std::future<void>& closing) {
-    return closing.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  });
+  changed |= state.take_what_ended();
+  changed |= state.take_saved_models();
+  state.keep_settings();
   return changed;
 }
 
@@ -54,6 +77,7 @@ void Session::apply(const Commands& commands) {
   for (const Command& command : commands) {
     std::visit([this](const auto& what) { state_->carry_out(what); }, command);
   }
+  state_->keep_settings();
 }
 
 std::shared_ptr<const SceneResult> Session::result() const {
@@ -121,11 +145,11 @@ const DataPreview* Session::preview() const {
 Settings& Session::settings() {
   return state_->settings;
 }
-void Session::keep() {
-  state_->keep_settings();
-}
 bool Session::training() const {
   return state_->run.phase == RunPhase::training;
+}
+bool Session::keeps_run() const {
+  return state_->run_is_open() && !state_->run_folder.empty();
 }
 
 }  // namespace glassformer

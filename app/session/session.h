@@ -44,10 +44,15 @@ class Session {
  public:
   // Opens the model; a model that cannot be opened leaves a notice and the bundled one (or none) open.
   explicit Session(SessionOptions options);
-  // Saves a run that is not finished and the settings, then ends the workers.
+  // close(), then waits for every worker to end.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
+
+  // Saves a run that is not finished and the settings, and returns when both are safe: with a sentence when
+  // something could not be saved. What is only being read, prepared or looked at is not waited for: a program
+  // that ends leaves it to the system.
+  std::string close();
 
   // Takes what the workers finished. True when something that is shown has changed.
   bool begin_frame();
@@ -82,9 +87,9 @@ class Session {
   // The data chosen for the next run and what a first reading found; null before anything was chosen.
   const DataPreview* preview() const;
 
-  Settings& settings();   // written when the session ends and by keep()
-  void keep();            // writes the settings now
-  bool training() const;  // the run is stepping right now
+  Settings& settings();    // written within a second of a change
+  bool training() const;   // the run is stepping right now
+  bool keeps_run() const;  // closing now would leave a run that the next start offers to go on with
 
  private:
   struct State;

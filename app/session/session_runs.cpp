@@ -4,15 +4,19 @@
 #include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
 #include "engine/math/error.h"
-#include "engine/model/checkpoint.h"
 
 namespace glassformer {
 
+namespace fs = std::filesystem;
+
 namespace {
+
+constexpr std::chrono::milliseconds kPatience{50};
 
 // "2026-11-20 17.05.31 reverse": sorts by time, tells what it is.
 std::string folder_for(const std::string& name) {
@@ -23,7 +27,10 @@ std::string folder_for(const std::string& name) {
   std::strftime(stamp, sizeof stamp, "%Y-%m-%d %H.%M.%S ", &local);
   std::string folder = stamp + name;
   std::replace(folder.begin(), folder.end(), '/', '-');
-  return (runs_folder() / folder).string();
+  std::string path = (runs_folder() / folder).string(), free = path;
+  std::error_code failed;
+  for (int number = 2; fs::exists(free, failed); ++number) free = path + " " + std::to_string(number);
+  return free;
 }
 
 Config fitted(Config config, const PreparedData& data) {
@@ -61,7 +68,7 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
 }
 
 // The open model from its first step on: same configuration, data and seed, fresh weights.
-void Session::State::start_fresh_run(bool running) {
+void Session::State::start_fresh_run(bool running, bool new_seed) {
   if (!recipe) {
     if (!model || !model->data) {
       notify(
@@ -76,6 +83,7 @@ void Session::State::start_fresh_run(bool running) {
     recipe = NewRun{model->snapshot.config, *model->data, model->options};
     recipe->training.threads = options.threads;
   }
+  if (new_seed) ++recipe->training.seed;
   scene_follows_run = false;
   start_run(make_run(*recipe, nullptr, model ? model->tokenizers : Tokenizers{}), folder_for(title.name),
             running);
@@ -88,8 +96,19 @@ void Session::State::start_fresh_run(bool running) {
 void Session::State::end_run() {
   if (!thread) return;
   // Saving may take a while on a large model: the screen does not wait for it.
-  closing.push_back(
-      std::async(std::launch::async, [ending = std::move(thread)]() mutable { ending.reset(); }));
+  const bool saves = thread->prepared();
+  endings.push_back(
+      {.ended =
+           std::async(std::launch::async, [ending = std::move(thread)] { return ending->end(); }).share(),
+       .folder = saves ? run_folder : std::string()});
+}
+
+bool Session::State::take_what_ended() {
+  return std::erase_if(endings, [this](const Ending& ending) {
+           if (ending.ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+           if (!ending.ended.get().empty()) complain(Place::training, ending.ended.get());
+           return true;
+         }) > 0;
 }
 
 bool Session::State::take_run_update() {
@@ -99,11 +118,14 @@ bool Session::State::take_run_update() {
   const RunPhase before = run.phase;
   run = std::move(update->state);
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
-  if (!update->saved_to.empty()) say(Place::model, "Saved to " + update->saved_to + ".");
-  if (run.step > 0 && run.phase == RunPhase::training && settings.unfinished_run != run_folder) {
-    remember_unfinished_run();
-    keep_settings();
+  if (!update->copy_error.empty()) complain(Place::model, update->copy_error);
+  if (!update->saved_to.empty()) {
+    say(Place::model, "Saved to " + update->saved_to + ".");
+    remember(settings.recent_models, update->saved_to);
   }
+  if (run.phase == RunPhase::training) remember_unfinished_run();
+  if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot)
+    forget_unfinished_run();
   if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
     notify({.place = Place::training,
             .error = run.diverged || !update->snapshot,
@@ -133,17 +155,21 @@ bool Session::State::take_run_update() {
 
 void Session::State::offer_unfinished_run() {
   std::error_code failed;
-  if (settings.unfinished_run.empty() || !std::filesystem::exists(settings.unfinished_run, failed)) return;
+  const fs::path folder = settings.unfinished_run;
+  if (folder.empty() || !fs::exists(folder / "training.json", failed)) return;
   notify({.place = Place::training,
-          .text = "Training was interrupted when the program closed; everything up to then is kept.",
+          .text = "The run “" + folder.filename().string() +
+                  "” was cut off when the program ended. It is kept as of its last save.",
           .action = "Go on with it",
           .command = ContinueRun{settings.unfinished_run}});
 }
 
+bool Session::State::run_is_open() const {
+  return thread && run.step > 0 && (run.phase == RunPhase::training || run.phase == RunPhase::paused);
+}
+
 void Session::State::remember_unfinished_run() {
-  const bool open =
-      thread && run.step > 0 && (run.phase == RunPhase::training || run.phase == RunPhase::paused);
-  if (open && !run_folder.empty()) settings.unfinished_run = run_folder;
+  if (run_is_open() && !run_folder.empty()) settings.unfinished_run = run_folder;
 }
 
 void Session::State::forget_unfinished_run() {
@@ -151,17 +177,42 @@ void Session::State::forget_unfinished_run() {
 }
 
 void Session::State::keep_settings() {
-  if (!options.keep_settings) return;
-  const std::string problem = write_settings(settings_file(), settings);
+  if (!writer) return;
+  writer->keep(settings);
+  const std::string problem = writer->take_problem();
   if (!problem.empty()) complain(Place::model, problem);
 }
 
 void Session::State::begin_training(bool running) {
-  if (model && model->resumable && !recipe) {
-    continue_run(model->folder, running);
+  if (model && model->resumable && model->data && !recipe) {
+    resume_open_model(running);
   } else {
     start_fresh_run(running);
   }
+}
+
+// The run that left the open model goes on where its folder says it stood.
+void Session::State::resume_open_model(bool running) {
+  recipe = NewRun{model->snapshot.config, *model->data, model->options};
+  const std::string folder = model->folder;
+  // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
+  const bool own = fs::path(folder).parent_path() == runs_folder();
+  std::vector<std::shared_future<std::string>> still_saving;
+  for (const Ending& ending : endings) {
+    if (ending.folder == folder) still_saving.push_back(ending.ended);
+  }
+  const auto make = [=, origin = *model->data, given = tokenizers,
+                     threads = options.threads](const DataProgress& progress) {
+    for (const auto& saving_run : still_saving) {
+      while (saving_run.wait_for(kPatience) != std::future_status::ready) {
+        if (!progress("saving", 0)) throw Error(folder, "going on was given up");
+      }
+    }
+    auto set =
+        std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
+    return Trainer::resume(folder, std::move(set), threads, own);
+  };
+  start_run(make, own ? folder : folder_for(title.name), running);
 }
 
 void Session::State::carry_out(const Train&) {
@@ -188,7 +239,7 @@ void Session::State::carry_out(const TrainOneStep&) {
 
 void Session::State::carry_out(const ResetTraining& what) {
   if (!thread) {
-    start_fresh_run(false);
+    start_fresh_run(false, what.new_seed);
     return;
   }
   if (!recipe) return;
@@ -202,69 +253,8 @@ void Session::State::carry_out(const SetLearning& what) {
 }
 
 void Session::State::carry_out(const ContinueRun& what) {
-  continue_run(what.folder, true);
-}
-
-void Session::State::continue_run(const std::string& folder, bool running) {
-  try {
-    OpenedModel opened = open_model(folder);
-    if (!opened.data)
-      throw Error(folder, "the run does not say what it was trained on; choose New model instead");
-    show(std::move(opened));
-  } catch (const std::exception& error) {
-    complain(Place::training, error.what());
-    return;
-  }
-  recipe = NewRun{model->snapshot.config, *model->data, model->options};
-  const auto make = [folder, origin = *model->data, given = tokenizers](const DataProgress& progress) {
-    auto set =
-        std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
-    return Trainer::resume(folder, std::move(set));
-  };
-  // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
-  const bool own = std::filesystem::path(folder).parent_path() == runs_folder();
-  start_run(make, own ? folder : folder_for(title.name), running);
-}
-
-void Session::State::carry_out(const SaveModel& what) {
-  std::error_code failed;
-  if (std::filesystem::exists(what.folder, failed) && !std::filesystem::is_empty(what.folder, failed)) {
-    complain(Place::model, what.folder + " holds something already; choose a new name.");
-    return;
-  }
-  if (thread) {
-    thread->save(what.folder);
-    say(Place::model, "Saving to " + what.folder + ".");
-    return;
-  }
-  try {
-    if (!snapshot) throw Error(what.folder, "no model is open, so there is nothing to save");
-    save_model(what.folder, *snapshot, tokenizers);
-    say(Place::model, "Saved to " + what.folder + ".");
-  } catch (const std::exception& error) {
-    complain(Place::model, error.what());
-  }
-}
-
-void Session::State::carry_out(const ReadData& what) {
-  end_reading();
-  reader = std::make_unique<DataReader>(what.data, Tokenizers{}, options.wake);
-  preview = reader->preview();
-  for (const std::string* file : {&what.data.training.corpus, &what.data.training.source}) {
-    if (!file->empty()) remember(settings.recent_corpora, *file);
-  }
-}
-
-// Learning pieces cannot be interrupted halfway: the screen does not wait for it.
-void Session::State::end_reading() {
-  if (!reader) return;
-  closing.push_back(
-      std::async(std::launch::async, [ending = std::move(reader)]() mutable { ending.reset(); }));
-}
-
-void Session::State::carry_out(const CancelReading&) {
-  end_reading();
-  preview.reset();
+  settings.unfinished_run = what.folder;
+  open_to_go_on(what.folder, true);
 }
 
 void Session::State::carry_out(const NewRun& what) {

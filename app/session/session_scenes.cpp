@@ -1,10 +1,11 @@
 // The part of the session that deals with models and Scenes.
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
+#include <utility>
 
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
+#include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -24,8 +25,14 @@ bool ready(const std::future<Result>& future) {
 Session::State::State(SessionOptions session_options)
     : options(std::move(session_options)), worker(options.wake) {}
 
+void Session::State::open_to_go_on(const std::string& folder, bool running) {
+  open(folder);
+  go_on = running;
+}
+
 void Session::State::open(const std::string& folder) {
   stop_opening();
+  go_on.reset();
   opening_folder = folder;
   opening = std::async(std::launch::async, [folder, wake = options.wake] {
     const std::string path = folder.empty() ? program_file(kBundledModel).string() : resolved(folder);
@@ -42,20 +49,31 @@ void Session::State::open(const std::string& folder) {
 // What is still being opened is not wanted any more; the screen does not wait for it.
 void Session::State::stop_opening() {
   if (!opening.valid()) return;
-  closing.push_back(std::async(std::launch::async, [old = std::move(opening)] { old.wait(); }));
+  endings.push_back({.ended = std::async(std::launch::async,
+                                         [old = std::move(opening)] {
+                                           old.wait();
+                                           return std::string();
+                                         })
+                                  .share(),
+                     .folder = {}});
   opening = {};
 }
 
 bool Session::State::take_opened_model() {
   if (!ready(opening)) return false;
   const bool asked_for = !opening_folder.empty();
+  const std::optional<bool> then_go_on = std::exchange(go_on, std::nullopt);
   try {
-    show(opening.get());
+    OpenedModel opened = opening.get();
+    if (then_go_on && !opened.data)
+      throw Error(opened.folder, "the run does not say what it was trained on; choose New model instead");
+    show(std::move(opened));
     if (asked_for) remember(settings.recent_models, model->folder);
     settings.last_model = asked_for ? model->folder : std::string();
+    if (then_go_on) resume_open_model(*then_go_on);
   } catch (const std::exception& error) {
     const std::string kept = model ? " The model that was open stays open." : "";
-    notify({.place = Place::model,
+    notify({.place = then_go_on ? Place::training : Place::model,
             .error = true,
             .text = error.what() + kept,
             .action = "Open another model",
@@ -116,7 +134,8 @@ bool Session::State::take_scene_answer() {
   tell_of_new_words();
   for (const Piece& piece : result->source_pieces) {
     if (!piece.unknown) continue;
-    say(Place::sentence, "“" + piece.text + "” is not among the " + grouped(snapshot->config.source_vocab) +
+    say(Place::sentence, "“" + piece.text + "” is not among the " +
+                             format_count(snapshot->config.source_vocab) +
                              " pieces this model knows; it reads an unknown word instead.");
     break;
   }

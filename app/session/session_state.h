@@ -11,6 +11,7 @@
 #include "app/session/run_thread.h"
 #include "app/session/scene_worker.h"
 #include "app/session/session.h"
+#include "app/session/settings_writer.h"
 #include "app/session/unfamiliar_words.h"
 
 namespace glassformer {
@@ -20,6 +21,7 @@ struct Session::State {
 
   // Models.
   void open(const std::string& folder);
+  void open_to_go_on(const std::string& folder, bool running);
   void stop_opening();
   bool take_opened_model();
   void show(OpenedModel opened);
@@ -34,11 +36,13 @@ struct Session::State {
 
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
-  void start_fresh_run(bool running);
+  void start_fresh_run(bool running, bool new_seed = false);
   void begin_training(bool running);  // of the model that is open, from where it stands
-  void continue_run(const std::string& folder, bool running);
+  void resume_open_model(bool running);
+  bool run_is_open() const;  // begun and not over
   void end_run();
   bool take_run_update();
+  bool take_what_ended();
   void offer_unfinished_run();
   void remember_unfinished_run();
   void forget_unfinished_run();
@@ -52,8 +56,9 @@ struct Session::State {
     notify({.place = place, .error = true, .text = text, .action = "", .command = {}});
   }
   void clear(Place place);
-  void keep_settings();
+  void keep_settings();  // soon, and not in the frame
   void end_reading();
+  bool take_saved_models();
 
   void carry_out(const SetHover& what) { hover = what.selection; }
   void carry_out(const SetPin& what);
@@ -88,6 +93,7 @@ struct Session::State {
 
   std::future<OpenedModel> opening;
   std::string opening_folder;
+  std::optional<bool> go_on;         // with the run that is being opened; true: training at once
   std::optional<OpenedModel> model;  // the folder that is open; the run may have gone on from it
   ModelTitle title;
   std::shared_ptr<const Snapshot> snapshot;  // the newest weights
@@ -116,8 +122,21 @@ struct Session::State {
   std::optional<DataPreview> preview;
 
   std::vector<Notice> notices;
-  std::vector<std::future<void>> closing;  // runs that are saving themselves
-  SceneWorker worker;                      // last: ends first
+  // What ends by itself; the screen does not wait for it.
+  struct Ending {
+    std::shared_future<std::string> ended;  // a sentence when the last save failed
+    std::string folder;  // of a run that saves itself before it ends; empty: nothing to save
+  };
+  std::vector<Ending> endings;
+  // A model that is being written, or the question whether its folder is free.
+  struct Saved {
+    Notice notice;
+    SaveModel done, by_run;  // with the folder that was written; that the run is to write
+  };
+  std::vector<std::future<Saved>> saving;
+  std::unique_ptr<SettingsWriter> writer;  // null: settings are not kept
+  bool closed = false;
+  SceneWorker worker;  // last: ends first
 };
 
 }  // namespace glassformer

@@ -1,11 +1,10 @@
 #include "app/session/settings.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -23,16 +22,35 @@ void take(const nlohmann::json& json, const char* key, Value& value) {
   }
 }
 
+nlohmann::json read_object(const std::filesystem::path& file) {
+  try {
+    nlohmann::json json = read_json(file.string());
+    return json.is_object() ? json : nlohmann::json::object();
+  } catch (const Error&) {
+    return nlohmann::json::object();  // missing or broken
+  }
+}
+
+nlohmann::json to_json(const Settings& settings) {
+  return {{"dark", settings.dark},
+          {"scale", settings.scale},
+          {"reduced_motion", settings.reduced_motion},
+          {"window_width", settings.window_width},
+          {"window_height", settings.window_height},
+          {"maximized", settings.maximized},
+          {"last_model", settings.last_model},
+          {"last_sentence", settings.last_sentence},
+          {"last_folder", settings.last_folder},
+          {"recent_models", settings.recent_models},
+          {"recent_corpora", settings.recent_corpora},
+          {"unfinished_run", settings.unfinished_run}};
+}
+
 }  // namespace
 
 Settings read_settings(const std::filesystem::path& file) {
   Settings settings;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return settings;
-  std::stringstream content;
-  content << stream.rdbuf();
-  const nlohmann::json json = nlohmann::json::parse(content.str(), nullptr, false);
-  if (!json.is_object()) return settings;
+  const nlohmann::json json = read_object(file);
 
   take(json, "dark", settings.dark);
   take(json, "scale", settings.scale);
@@ -56,19 +74,15 @@ Settings read_settings(const std::filesystem::path& file) {
   return settings;
 }
 
-std::string write_settings(const std::filesystem::path& file, const Settings& settings) {
-  const nlohmann::json json = {{"dark", settings.dark},
-                               {"scale", settings.scale},
-                               {"reduced_motion", settings.reduced_motion},
-                               {"window_width", settings.window_width},
-                               {"window_height", settings.window_height},
-                               {"maximized", settings.maximized},
-                               {"last_model", settings.last_model},
-                               {"last_sentence", settings.last_sentence},
-                               {"last_folder", settings.last_folder},
-                               {"recent_models", settings.recent_models},
-                               {"recent_corpora", settings.recent_corpora},
-                               {"unfinished_run", settings.unfinished_run}};
+std::string write_settings(const std::filesystem::path& file, const Settings& settings,
+                           const std::optional<Settings>& before) {
+  nlohmann::json json = to_json(settings);
+  if (before) {
+    const nlohmann::json old = to_json(*before), there = read_object(file);
+    for (auto& [key, value] : json.items()) {
+      if (value == old.at(key) && there.contains(key)) value = there.at(key);
+    }
+  }
   try {
     create_folder(file.parent_path().string());
     write_atomically(file.string(),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,10 @@ inline constexpr std::size_t kRecentFiles = 8;
 
 // Missing, broken or foreign entries take their defaults: settings never keep the program from starting.
 Settings read_settings(const std::filesystem::path& file);
-// Replaces the file at one stroke. Returns a sentence when it could not; empty when done.
-std::string write_settings(const std::filesystem::path& file, const Settings& settings);
+// Replaces the file at one stroke. With `before`, only what differs from it is changed in the file: what
+// another window wrote there meanwhile stays. Returns a sentence when it could not; empty when done.
+std::string write_settings(const std::filesystem::path& file, const Settings& settings,
+                           const std::optional<Settings>& before = {});
 
 // Puts `path` first, drops its older mention and what is too old.
 void remember(std::vector<std::string>& recent, const std::string& path);

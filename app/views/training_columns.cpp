@@ -168,13 +168,13 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
 
   // From the beginning: the same numbers again, or others.
   const float half = std::floor((column.width - 8) / 2);
-  const bool ready = run.phase != RunPhase::none && run.phase != RunPhase::preparing;
+  const bool begins = run.phase != RunPhase::preparing, begun = begins && run.step > 0;
   if (ui.Button(
           {column.x, y, half, 32}, "Start again",
-          {.enabled = ready, .tooltip = "The same seed: the same weights, the same order of the data."}))
+          {.enabled = begun, .tooltip = "The same seed: the same weights, the same order of the data."}))
     ui.push(ResetTraining{false});
   if (ui.Button({column.right() - half, y, half, 32}, "New seed",
-                {.enabled = ready, .tooltip = "Other first weights, another order of the data."}))
+                {.enabled = begins, .tooltip = "Other first weights, another order of the data."}))
     ui.push(ResetTraining{true});
   ui.end_scroll();
   return true;

@@ -1,6 +1,7 @@
 #include "engine/decode/decode.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <string>
 
@@ -21,6 +22,7 @@ void check_options(const DecodeOptions& options, const Config& config) {
   if (options.search == Search::beam && (options.beam < 1 || options.beam > 1000)) {
     refuse("the beam", "from 1 to 1000", std::to_string(options.beam));
   }
+  if (!std::isfinite(options.alpha)) refuse("alpha", "a number", std::to_string(options.alpha));
   if (options.max_length < 0) refuse("the length limit", "0 or more", std::to_string(options.max_length));
   if (!(options.temperature >= 0))
     refuse("the temperature", "0 or more", std::to_string(options.temperature));

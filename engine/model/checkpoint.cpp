@@ -3,19 +3,12 @@
 #include <filesystem>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 
 namespace glassformer {
 namespace {
-
-nlohmann::json read_json(const std::string& path) {
-  try {
-    return nlohmann::json::parse(read_file(path));
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(path, std::string("expected JSON, found something else: ") + error.what());
-  }
-}
 
 bool exists(const std::string& path) {
   std::error_code ignored;

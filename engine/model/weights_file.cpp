@@ -2,23 +2,32 @@
 
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/files/atomic_file.h"
-#include "engine/files/safetensors.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {
 
-void read_weights(const std::string& path, Transformer<float>& model, const std::string& prefix) {
-  const Safetensors file = Safetensors::read(path);
-  std::set<std::string> known;
+void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
+                 const Transformer<float>& model) {
+  model.visit([&](const std::string& name, Parameter<const float> tensor) {
+    tensors.push_back({prefix + name, tensor.shape(), tensor.data});
+  });
+}
+
+void copy_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model) {
   model.visit([&](const std::string& name, Parameter<float> tensor) {
     file.copy_floats(prefix + name, tensor.shape(), tensor.data);
-    known.insert(prefix + name);
   });
+}
+
+void read_weights(const std::string& path, Transformer<float>& model, const std::string& prefix) {
+  const Safetensors file = Safetensors::read(path);
+  copy_tensors(file, prefix, model);
+  std::set<std::string> known;
+  model.visit([&](const std::string& name, Parameter<float>) { known.insert(prefix + name); });
   for (const auto& [name, entry] : file.entries()) {
     if (name.starts_with(prefix) && !known.contains(name)) {
       throw Error(path,
@@ -29,10 +38,17 @@ void read_weights(const std::string& path, Transformer<float>& model, const std:
 
 void write_weights(const std::string& path, const Transformer<float>& model) {
   std::vector<TensorToWrite> tensors;
-  model.visit([&](const std::string& name, Parameter<const float> tensor) {
-    tensors.push_back({name, tensor.shape(), tensor.data});
-  });
+  add_tensors(tensors, "", model);
   write_safetensors(path, std::move(tensors));
+}
+
+void check_file_holds(const std::string& path, const Config& config, int models) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) throw Error(path, "the file cannot be read (" + error.message() + ")");
+  if (4.0 * models * static_cast<double>(parameter_count(config)) <= static_cast<double>(size)) return;
+  throw Error(path, "the file is too small for the model that config.json describes (" +
+                        std::to_string(size) + " bytes); it is cut off or belongs to another model");
 }
 
 Config read_config(const std::string& folder) {
@@ -40,14 +56,7 @@ Config read_config(const std::string& folder) {
     throw Error(folder, "expected the folder of a model (config.json and weights.safetensors), found none");
   }
   const std::string path = folder + "/config.json";
-  const std::string text = read_file(path);
-  nlohmann::json json;
-  try {
-    json = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(path, std::string("expected JSON, found something else: ") + error.what());
-  }
-  return config_from_json(json, path);
+  return config_from_json(read_json(path), path);
 }
 
 Snapshot load_snapshot(const std::string& folder) {
@@ -57,15 +66,8 @@ Snapshot load_snapshot(const std::string& folder) {
   const std::string path = folder + "/weights.safetensors";
 
   // A configuration that asks for more numbers than the file can hold is refused before memory is.
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error) throw Error(path, "the file cannot be read (" + error.message() + ")");
-  const Config& c = snapshot.config;
-  if (4.0 * static_cast<double>(parameter_count(c)) > static_cast<double>(size)) {
-    throw Error(path, "the file is too small for the model that config.json describes (" +
-                          std::to_string(size) + " bytes); it is cut off or belongs to another model");
-  }
-  auto weights = std::make_shared<Transformer<float>>(c);
+  check_file_holds(path, snapshot.config, 1);
+  auto weights = std::make_shared<Transformer<float>>(snapshot.config);
   read_weights(path, *weights);
   snapshot.weights = std::move(weights);
   return snapshot;

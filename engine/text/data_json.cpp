@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
+#include <type_traits>
 
 #include "engine/math/error.h"
 #include "engine/text/data.h"
@@ -41,6 +42,10 @@ class Keys {
     known_.insert(key);
     const auto found = object_.find(key);
     if (found == object_.end()) return;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      if (!found->is_number_integer())
+        throw Error(kWhere, "\"" + key + "\" should be a whole number and is " + found->dump());
+    }
     try {
       found->get_to(value);
     } catch (const json::exception&) {

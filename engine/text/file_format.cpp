@@ -29,6 +29,15 @@ constexpr std::array<Packing, 7> kPackings = {{{"PK\x03\x04", "a zip archive or 
                                                {"7z\xBC\xAF", "a 7z archive"},
                                                {"%PDF", "a PDF document"},
                                                {"\xD0\xCF\x11\xE0", "an old office document"}}};
+constexpr std::array<Packing, 7> kOthers = {{{"\x89PNG", "a picture (PNG)"},
+                                             {"\xFF\xD8\xFF", "a picture (JPEG)"},
+                                             {"GIF8", "a picture (GIF)"},
+                                             {"RIFF", "a picture, sound or film (RIFF)"},
+                                             {"OggS", "sound or film (Ogg)"},
+                                             {"\x7F"
+                                              "ELF",
+                                              "a program"},
+                                             {"SQLite format 3", "a database (SQLite)"}}};
 
 // Names and codes of languages that parallel text comes in, and what people call the two sides.
 constexpr std::string_view kColumnNames[] = {"source",
@@ -224,6 +233,19 @@ bool is_column_name(const std::string& side) {
   return std::find(std::begin(kColumnNames), std::end(kColumnNames), name) != std::end(kColumnNames);
 }
 
+// Text of any encoding has hardly a control character; packed or compiled bytes have one in ten.
+bool looks_binary(const std::vector<std::string_view>& lines) {
+  constexpr std::size_t kControlShare = 50;
+  std::size_t all = 0, controls = 0;
+  for (const std::string_view line : lines) {
+    all += line.size();
+    controls += static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
+      return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\f' && c != '\v';
+    }));
+  }
+  return controls * kControlShare > all;
+}
+
 }  // namespace
 
 void refuse_packed(std::string_view bytes, const std::string& path) {
@@ -231,6 +253,11 @@ void refuse_packed(std::string_view bytes, const std::string& path) {
     if (!bytes.starts_with(packing.magic)) continue;
     throw Error(path, "the file is " + std::string(packing.name) + "; " + kWanted +
                           " (plain or packed with gzip). Unpack it or save it as plain text");
+  }
+  for (const Packing& other : kOthers) {
+    if (!bytes.starts_with(other.magic)) continue;
+    throw Error(path,
+                "the file is " + std::string(other.name) + "; " + kWanted + ". Choose a file of sentences");
   }
 }
 
@@ -286,6 +313,9 @@ void refuse_other_encoding(const std::vector<std::string_view>& lines, const std
     if (invalid++ == 0) first = i + 1;
   }
   if (invalid < 2 || invalid * 2 <= beyond_ascii) return;
+  if (looks_binary(lines))
+    throw Error(path, std::string("the file is binary (a picture, a program, packed data), not text; ") +
+                          kWanted + ". Choose a file of sentences");
   throw Error(
       path,
       "the file is not UTF-8: " + std::to_string(invalid) + " lines are invalid, the first is line " +

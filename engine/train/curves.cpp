@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -96,7 +96,7 @@ Curves curves_from_json(const nlohmann::json& json, const std::string& where) {
     for (const auto& mark : column(json, "marks", rows(json, "marks"), where))
       curves.marks.push_back({.step = mark.at("step"), .text = mark.at("text")});
   } catch (const nlohmann::json::exception& error) {
-    throw Error(where, "the curves are not as this program writes them (" + std::string(error.what()) + ")");
+    throw Error(where, "the curves are not as this program writes them (" + in_words(error) + ")");
   }
   return curves;
 }

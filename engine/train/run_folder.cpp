@@ -1,14 +1,16 @@
 #include "engine/train/run_folder.h"
-#include "engine/model/checkpoint.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "engine/files/atomic_file.h"
-#include "engine/files/safetensors.h"
+#include "engine/files/folder_lock.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/model/checkpoint.h"
+#include "engine/model/weights_file.h"
 #include "engine/train/run_data.h"
 #include "engine/train/run_json.h"
 
@@ -17,23 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
-                 const Transformer<float>& model) {
-  model.visit([&](const std::string& name, Parameter<const float> tensor) {
-    tensors.push_back({prefix + name, tensor.shape(), tensor.data});
-  });
-}
-
-void read_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model) {
-  model.visit([&](const std::string& name, Parameter<float> tensor) {
-    file.copy_floats(prefix + name, tensor.shape(), tensor.data);
-  });
-}
-
 std::shared_ptr<Snapshot> read_snapshot(const std::string& path, const std::string& prefix,
                                         const Config& config) {
   auto weights = std::make_shared<Transformer<float>>(config);
-  read_tensors(Safetensors::read(path), prefix, *weights);
+  copy_tensors(Safetensors::read(path), prefix, *weights);
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->config = config;
   snapshot->weights = std::move(weights);
@@ -86,6 +75,11 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   const std::string training = folder + "/training.json";
   const bool begun = state.saved_folder == folder && fs::exists(training);
   create_folder(folder);
+  if (state.saved_folder != folder) {
+    state.lock = FolderLock();
+    state.lock = FolderLock(folder);
+    state.saved_folder.clear();
+  }
 
   // After a divergence only what translates is worth keeping; the last state stays.
   if (state.divergence) {
@@ -138,26 +132,26 @@ bool holds_a_model(const std::string& folder) {
 }
 
 std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                       int threads) try {
+                                       int threads, bool here) try {
+  FolderLock lock(folder, here ? FolderLock::Kind::writer : FolderLock::Kind::reader);
   const std::string training = folder + "/training.json";
   if (!fs::exists(training))
     throw Error(folder,
                 "there is no training.json that tells of a run, so it cannot go on; train a new model");
-  const nlohmann::json json = nlohmann::json::parse(read_file(training), nullptr, false);
-  if (json.is_discarded()) throw Error(training, "it is not JSON; use an older copy or train a new model");
+  const nlohmann::json json = read_json(training);
   const RunFiles files = run_files(json, training);
   if (!fs::exists(folder + "/" + files.weights))
     throw Error(folder, "it holds a finished model without the state to go on from (" + files.weights +
                             " is not there); train a new one");
-  const nlohmann::json config_json =
-      nlohmann::json::parse(read_file(folder + "/config.json"), nullptr, false);
-  const Config config = config_from_json(config_json, folder + "/config.json");
+  const Config config = read_config(folder);
+  check_file_holds(folder + "/" + files.weights, config, 1);
+  check_file_holds(folder + "/" + files.optimizer, config, 2);
 
   auto state = run_from_json(json, config, {std::move(data), threads}, training);
-  read_tensors(Safetensors::read(folder + "/" + files.weights), "", state->weights);
+  copy_tensors(Safetensors::read(folder + "/" + files.weights), "", state->weights);
   const Safetensors optimizer = Safetensors::read(folder + "/" + files.optimizer);
-  read_tensors(optimizer, "m.", state->first_moment);
-  read_tensors(optimizer, "v.", state->second_moment);
+  copy_tensors(optimizer, "m.", state->first_moment);
+  copy_tensors(optimizer, "v.", state->second_moment);
 
   // The kept weights: under their own name still when the last save was cut short.
   const std::string best = folder + "/" + files.best;
@@ -174,11 +168,14 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
     snapshot->step = steps[i];
     state->recent.push_back(std::move(snapshot));
   }
-  state->saved_folder = folder;
+  if (here) {
+    state->saved_folder = folder;
+    state->lock = std::move(lock);
+  }
   return state;
 } catch (const nlohmann::json::exception& error) {
   throw Error(folder + "/training.json",
-              "it is not as this program writes it (" + std::string(error.what()) + "); use an older copy");
+              "it is not as this program writes it (" + in_words(error) + "); use an older copy");
 }
 
 }  // namespace glassformer

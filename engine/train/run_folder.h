@@ -19,7 +19,8 @@ using BeforeOperation = std::function<void(const std::string& operation)>;
 void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
                const BeforeOperation& before);
 
+// `here`: the run will be saved into the same folder, which nobody else may do from now on.
 std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                       int threads);
+                                       int threads, bool here);
 
 }  // namespace glassformer

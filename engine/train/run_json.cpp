@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -18,6 +19,14 @@ double number_or(const nlohmann::json& json, const char* key, double otherwise) 
   return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
 }
 
+// A whole number; 2.5 is not cut to 2.
+long whole(const nlohmann::json& json, const char* key, const std::string& where) {
+  const nlohmann::json& value = json.at(key);
+  if (value.is_number_integer()) return value.get<long>();
+  throw Error(where, std::string("the entry \"") + key + "\" should be a whole number and is " +
+                         value.dump() + "; use an older copy or train a new model");
+}
+
 nlohmann::json to_json(const Schedule& schedule) {
   return {{"kind", schedule_name(schedule.kind)},
           {"factor", schedule.factor},
@@ -27,15 +36,15 @@ nlohmann::json to_json(const Schedule& schedule) {
           {"total_steps", schedule.total_steps}};
 }
 
-void restore(TrainerState& state, const nlohmann::json& json) {
+void restore(TrainerState& state, const nlohmann::json& json, const std::string& where) {
   // Limits that were set later may contradict the schedule's needs, which are met by its own total.
   const nlohmann::json& schedule = json.at("schedule");
   state.schedule = {.kind = schedule_kind(schedule.at("kind").get<std::string>()),
                     .factor = schedule.at("factor"),
-                    .warmup = schedule.at("warmup"),
+                    .warmup = whole(schedule, "warmup", where),
                     .peak = schedule.at("peak"),
-                    .total_steps = schedule.at("total_steps"),
-                    .d_model = schedule.at("d_model")};
+                    .total_steps = whole(schedule, "total_steps", where),
+                    .d_model = static_cast<int>(whole(schedule, "d_model", where))};
   const nlohmann::json& live = json.at("live");
   state.live = {.rate_scale = live.at("rate_scale"),
                 .dropout = live.at("dropout"),
@@ -44,14 +53,14 @@ void restore(TrainerState& state, const nlohmann::json& json) {
   state.config.dropout = state.live.dropout;
 
   const nlohmann::json& position = json.at("position");
-  state.step = state.weights_step = json.at("step");
-  state.epoch = position.at("epoch");
-  state.next_batch = position.at("batch");
+  state.step = state.weights_step = whole(json, "step", where);
+  state.epoch = whole(position, "epoch", where);
+  state.next_batch = static_cast<std::size_t>(whole(position, "batch", where));
   state.seconds = json.at("seconds");
   const nlohmann::json& validation = json.at("validation");
-  state.validated_step = validation.at("last_step");
+  state.validated_step = whole(validation, "last_step", where);
   state.best_loss = number_or(validation, "best_loss", std::numeric_limits<double>::infinity());
-  state.without_improvement = validation.at("without_improvement");
+  state.without_improvement = static_cast<int>(whole(validation, "without_improvement", where));
 }
 
 }  // namespace
@@ -132,7 +141,7 @@ std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Co
     TrainingOptions options = training_options_from_json(json.at("options"), where);
     options.threads = with.threads;
     auto state = std::make_unique<TrainerState>(with.data, config, options);
-    restore(*state, json);
+    restore(*state, json, where);
     state->curves = curves_from_json(json.at("curves"), where);
     state->plan_this_epoch();
     if (state->next_batch >= state->plan.size() ||
@@ -140,7 +149,7 @@ std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Co
       throw Error(where, "its numbers contradict each other; use an older copy or train a new model");
     return state;
   } catch (const nlohmann::json::exception& error) {
-    throw Error(where, "it is not as this program writes it (" + std::string(error.what()) +
+    throw Error(where, "it is not as this program writes it (" + in_words(error) +
                            "); use an older copy or train a new model");
   }
 }

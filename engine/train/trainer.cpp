@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "engine/math/error.h"
 #include "engine/model/training_pass.h"
@@ -252,9 +253,27 @@ void Trainer::save(const std::string& folder, const std::function<void(const std
   }
 }
 
+void Trainer::save_copy(const std::string& folder) {
+  std::string own = std::exchange(state_->saved_folder, {});
+  auto kept_there = std::exchange(state_->saved_kept, nullptr);
+  FolderLock lock = std::move(state_->lock);
+  const auto take_back = [&] {
+    state_->saved_folder = std::move(own);
+    state_->saved_kept = std::move(kept_there);
+    state_->lock = std::move(lock);
+  };
+  try {
+    save(folder);
+  } catch (...) {
+    take_back();
+    throw;
+  }
+  take_back();
+}
+
 std::unique_ptr<Trainer> Trainer::resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                         int threads) {
-  return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data), threads)));
+                                         int threads, bool here) {
+  return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data), threads, here)));
 }
 
 const Curves& Trainer::curves() const {

@@ -75,10 +75,11 @@ class Trainer {
   // pairs, a sentence longer than max_length, an id outside the vocabulary).
   Trainer(std::shared_ptr<const TrainingSet> data, const Config& config, const TrainingOptions& options);
   // The run that `folder` holds, exactly where its last save left it: the same data gives the same curve, bit
-  // for bit, as a run that was never interrupted. Throws Error when the folder holds no run or the data are
-  // others.
+  // for bit, as a run that was never interrupted. Throws Error when the folder holds no run, the data are
+  // others, or another run is being saved there. `here`: this run is the only one that may be saved there
+  // from now on.
   static std::unique_ptr<Trainer> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                         int threads = 0);
+                                         int threads = 0, bool here = true);
   ~Trainer();
 
   // One batch. Does nothing but repeat the last report once the run has diverged. When the loss or the
@@ -105,10 +106,13 @@ class Trainer {
   std::shared_ptr<const Snapshot> kept() const;
 
   // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
-  // kill at any moment leaves one whole state. After a divergence the last whole state in the folder stays.
+  // kill at any moment leaves one whole state. No other run can be saved there until this Trainer ends or is
+  // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.
   // Throws Error when the folder cannot be written; the run itself is unharmed. `before` hears of each change
   // of the folder before it is made; what it throws stops the save there, as a kill would.
   void save(const std::string& folder, const std::function<void(const std::string& operation)>& before = {});
+  // A second folder with the same state; the run goes on being kept in its own.
+  void save_copy(const std::string& folder);
 
   const Curves& curves() const;
   const TrainingOptions& options() const;

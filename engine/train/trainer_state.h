@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/files/folder_lock.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/optimizer.h"
 #include "engine/model/transformer.h"
@@ -56,6 +57,7 @@ struct TrainerState {
 
   // What stands in the folder of the last save, so that unchanged files are not written again.
   std::string saved_folder;
+  FolderLock lock;  // of that folder, from its first save or the resuming on
   std::shared_ptr<const Snapshot> saved_kept;
 
   void plan_this_epoch();

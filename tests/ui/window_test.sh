@@ -105,5 +105,39 @@ first, last = sum(loss[:quarter]) / quarter, sum(loss[-quarter:]) / quarter
 print("loss", first, "to", last, "in", len(loss), "steps")
 assert last < first * 0.97
 PYTHON
+
+# The next start offers to go on; going on takes the same run further, and being killed loses only its last seconds.
+step_of() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["step"])' "$state"; }
+settings="$scratch/config/glassformer/settings.json"
+closed_at=$(step_of)
+grep -q '"unfinished_run": "/' "$settings" || fail "closing noted no unfinished run"
+# Click by click: the first one may come before the offer is drawn.
+go_on() {
+  xdotool mousemove 1155 118 click 1
+  sleep 3
+  [ "$(step_of)" -gt "$1" ]
+}
+"$program" --scale 1 2>"$scratch/stderr" &
+window_program=$!
+until_true 300 xdotool search --name '^Glassformer$' || fail "no window appeared at the second start"
+sleep 3
+until_true 12 go_on "$closed_at" || fail "going on took the run no further than step $closed_at"
+kill -9 "$window_program"
+wait "$window_program" 2>/dev/null || true
+killed_at=$(step_of)
+[ "$killed_at" -gt "$closed_at" ] || fail "the run was lost with the kill"
+grep -q '"unfinished_run": "/' "$settings" || fail "the kill left no unfinished run noted"
+
+# The polite kill saves, says so, and ends as closing does.
+"$program" --scale 1 2>"$scratch/stderr" &
+window_program=$!
+until_true 300 xdotool search --name '^Glassformer$' || fail "no window appeared at the third start"
+sleep 3
+until_true 12 go_on "$killed_at" || fail "going on after a kill took the run no further than step $killed_at"
+kill -TERM "$window_program"
+wait "$window_program" || fail "a polite kill ended the program with an error"
+window_program=
+grep -q 'the run is saved' "$scratch/stderr" || fail "the end by a polite kill was not said"
+[ "$(find "$scratch/data" -name training.json | wc -l)" -eq 1 ] || fail "going on made a second run"
 [ -z "$(ls -A "$scratch" | grep imgui.ini)" ] || fail "imgui.ini was written"
 echo "window_test: all right"

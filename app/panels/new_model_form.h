@@ -1,0 +1,61 @@
+// What is typed in the New model dialog, and the options it stands for.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/panels/dialogs.h"
+
+namespace glassformer {
+
+// A field by the engine's name of its option, and as it is called on screen.
+struct NumberField {
+  const char* name;
+  const char* words;
+};
+inline constexpr std::array kData{NumberField{"pairs", "Pairs (0: what suits)"},
+                                  NumberField{"pieces", "Vocabulary (0: what suits)"}};
+inline constexpr std::array kSizes{NumberField{"d_model", "Width d"},
+                                   NumberField{"heads", "Heads"},
+                                   NumberField{"d_ff", "Hidden width f"},
+                                   NumberField{"encoder_layers", "Encoder layers"},
+                                   NumberField{"decoder_layers", "Decoder layers"},
+                                   NumberField{"max_length", "Longest sequence"},
+                                   NumberField{"dropout", "Dropout"}};
+inline constexpr std::array kTraining{NumberField{"steps", "Steps (0: no end)"},
+                                      NumberField{"batch_tokens", "Tokens in a batch"},
+                                      NumberField{"warmup", "Warm-up steps"},
+                                      NumberField{"factor", "Factor (noam)"},
+                                      NumberField{"peak", "Peak rate (others)"},
+                                      NumberField{"smoothing", "Label smoothing"},
+                                      NumberField{"clip", "Clip gradients at (0: no)"},
+                                      NumberField{"seed", "Seed"},
+                                      NumberField{"validate_every", "Validate every (0: auto)"},
+                                      NumberField{"patience", "Patience (0: no)"},
+                                      NumberField{"average", "Average the last"}};
+
+struct ChoiceField {
+  const char* name;
+  const char* words;
+  std::vector<std::string> choices;
+};
+std::vector<ChoiceField> structure_choices();
+
+std::string label_of(const NumberField& field);  // "Steps" of "Steps (0: no end)"
+// The engine's sentence with the names that stand on screen: "model: heads must be a divisor of d_model (64)"
+// to "Heads must be a divisor of Width d (64)".
+std::string as_on_screen(std::string sentence);
+
+std::vector<std::string> data_names(const NewModelForm& form);
+std::string note_of(const NewModelForm& form);  // what the size is good for, on the data that are chosen
+
+// The options; each throws Error that names the field whose text is no number.
+DataOptions data_of(const NewModelForm& form);
+Config config_of(const NewModelForm& form);
+TrainingOptions training_of(const NewModelForm& form);
+// Pieces that the data will have, as far as is known before it is read.
+int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, bool source);
+
+}  // namespace glassformer

@@ -1,0 +1,87 @@
+#include "app/session/model_folder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include "engine/files/atomic_file.h"
+#include "engine/files/folder_lock.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 10> kModelFiles = {
+    "config.json",  "weights.safetensors", "training.json", "tokenizer.json", "source.model",
+    "source.vocab", "target.model",        "target.vocab",  "shared.model",   "shared.vocab"};
+
+bool belongs_to_a_model(const std::string& name) {
+  if (std::ranges::find(kModelFiles, std::string_view(name)) != kModelFiles.end()) return true;
+  const bool state =
+      (name.starts_with("last-") || name.starts_with("best-")) && name.ends_with(".safetensors");
+  return state || name.find(".writing-") != std::string::npos;
+}
+
+// A folder of ours beside the one that is wanted, gone when it was not used.
+struct Beside {
+  fs::path path;
+  ~Beside() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+};
+
+}  // namespace
+
+FolderContent content_of(const std::string& folder) {
+  std::error_code failed;
+  if (!fs::exists(fs::symlink_status(folder, failed))) return FolderContent::free;
+  if (!fs::is_directory(folder, failed)) return FolderContent::others;
+  bool config = false, any = false;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    if (!belongs_to_a_model(name)) return FolderContent::others;
+    any = true;
+    config = config || name == "config.json";
+  }
+  if (failed) return FolderContent::others;
+  return !any ? FolderContent::free : config ? FolderContent::model : FolderContent::others;
+}
+
+void write_model_folder(const std::string& folder, const std::function<void(const std::string&)>& write) {
+  const fs::path wanted = fs::path(folder).lexically_normal();
+  const fs::path place = wanted.has_filename() ? wanted : wanted.parent_path();
+  const auto refuse_others = [&] {
+    if (content_of(place.string()) == FolderContent::others)
+      throw Error(folder, "other things than a model are kept there; choose a new name");
+  };
+  refuse_others();
+  if (place.has_parent_path()) create_folder(place.parent_path().string());
+  const Beside fresh{place.string() + ".writing-" + std::to_string(::gettid())};
+  write(fresh.path.string());
+
+  // Change places; what stood there is now beside and goes with it.
+  refuse_others();
+  std::error_code failed;
+  if (!fs::exists(place, failed)) {
+    fs::rename(fresh.path, place, failed);
+  } else {
+    const FolderLock nobody_else(place.string());
+    if (::renameat2(AT_FDCWD, fresh.path.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
+      // A file system that cannot exchange two names.
+      fs::remove_all(place, failed);
+      fs::rename(fresh.path, place, failed);
+    }
+  }
+  if (failed) throw Error(folder, "the model cannot be put there (" + failed.message() + ")");
+}
+
+}  // namespace glassformer

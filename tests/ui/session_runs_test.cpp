@@ -1,0 +1,235 @@
+// Runs over several starts of the program: what is kept, offered and gone on with.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <thread>
+
+#include "app/session/model_list.h"
+#include "app/session/paths.h"
+#include "app/session/session.h"
+#include "engine/files/atomic_file.h"
+#include "engine/train/presets.h"
+#include "tests/scratch_folder.h"
+
+using namespace glassformer;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A home of its own for settings and runs.
+struct Home {
+  ScratchFolder scratch;
+  Home() {
+    setenv("XDG_CONFIG_HOME", scratch.path("config").c_str(), 1);
+    setenv("XDG_DATA_HOME", scratch.path("data").c_str(), 1);
+  }
+  ~Home() {
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_DATA_HOME");
+  }
+};
+
+SessionOptions options() {
+  SessionOptions options;
+  options.model = "/nowhere/at/all";
+  options.threads = 1;
+  return options;
+}
+
+bool frames_until(Session& session, const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (std::chrono::steady_clock::now() < end) {
+    session.begin_frame();
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
+NewRun reverse_run() {
+  NewRun run;
+  run.config = with_preset(Config{}, preset("nano"));
+  run.config.max_length = 16;
+  run.data.training.task = "reverse";
+  run.data.training.pairs = 600;
+  run.data.training.toy = {.length = 6, .symbols = 8};
+  run.training = suggested_options("reverse", run.config);
+  run.training.steps = 100000;
+  run.training.threads = 1;
+  return run;
+}
+
+// Trains a fresh run for some steps.
+void train(Session& session, long steps) {
+  session.apply({reverse_run(), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step >= steps; }));
+}
+
+const Notice* notice(const Session& session, Place place) {
+  for (const Notice& notice : session.notices()) {
+    if (notice.place == place) return &notice;
+  }
+  return nullptr;
+}
+
+std::string only_run() {
+  if (!fs::exists(runs_folder())) return {};
+  for (const auto& entry : fs::directory_iterator(runs_folder())) return entry.path().string();
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a run that closing interrupted is offered at the next start and goes on from there") {
+  const Home home;
+  long closed_at = 0;
+  {
+    Session session(options());
+    train(session, 30);
+    CHECK(session.keeps_run());
+    closed_at = session.run().step;
+    CHECK(session.close().empty());
+  }
+  const std::string folder = only_run();
+  REQUIRE_FALSE(folder.empty());
+  {
+    Session session(options());
+    const Notice* offer = notice(session, Place::training);
+    REQUIRE(offer);
+    CHECK(offer->text.find(fs::path(folder).filename().string()) != std::string::npos);
+    CHECK(offer->action == "Go on with it");
+    REQUIRE(offer->command);
+    session.apply({*offer->command});
+    session.dismiss(Place::training);
+    REQUIRE(frames_until(session, [&] { return session.training() && session.run().step > closed_at; }));
+    CHECK(session.run().curves->steps.size() > static_cast<size_t>(closed_at));
+    CHECK(session.model()->folder == folder);
+  }
+  // It went on in its own folder.
+  CHECK(std::distance(fs::directory_iterator(runs_folder()), {}) == 1);
+}
+
+TEST_CASE("a run is kept soon after its start and noted in the settings, so that a kill finds both") {
+  const Home home;
+  Session session(options());
+  train(session, 5);
+  REQUIRE(frames_until(session, [&] {
+    const std::string folder = only_run();
+    return !folder.empty() && fs::exists(fs::path(folder) / "training.json") &&
+           read_settings(settings_file()).unfinished_run == folder;
+  }));
+  CHECK(session.training());
+}
+
+TEST_CASE("a run that came to its end is not offered again") {
+  const Home home;
+  {
+    Session session(options());
+    NewRun run = reverse_run();
+    run.training.steps = 40;
+    session.apply({run, Train{}});
+    REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::stopped; }));
+  }
+  const Session session(options());
+  CHECK(notice(session, Place::training) == nullptr);
+}
+
+TEST_CASE("a run that another window trains is neither offered nor gone on with") {
+  const Home home;
+  Session first(options());
+  train(first, 5);
+  REQUIRE(frames_until(first, [&] {
+    return !read_settings(settings_file()).unfinished_run.empty() &&
+           fs::exists(fs::path(only_run()) / "training.json");
+  }));
+  const std::string folder = only_run();
+  Session second(options());
+  CHECK(notice(second, Place::training) == nullptr);
+  second.apply({ContinueRun{folder}});
+  REQUIRE(frames_until(second, [&] { return second.run().phase == RunPhase::stopped; }));
+  REQUIRE(notice(second, Place::training));
+  CHECK(notice(second, Place::training)->text.find("another window") != std::string::npos);
+  CHECK(first.training());
+}
+
+TEST_CASE("settings are written while the program runs, and what another window wrote stays") {
+  const Home home;
+  Session session(options());
+  Session other(options());
+  session.settings().dark = true;
+  other.settings().last_folder = "/somewhere";
+  REQUIRE(frames_until(session, [&] { return read_settings(settings_file()).dark; }));
+  REQUIRE(frames_until(other, [&] { return read_settings(settings_file()).last_folder == "/somewhere"; }));
+  CHECK(read_settings(settings_file()).dark);
+}
+
+TEST_CASE("saving over a model asks, replaces it whole, and refuses other people's things") {
+  const Home home;
+  Session session(options());
+  train(session, 5);
+  const std::string folder = home.scratch.path("mine");
+  session.apply({SaveModel{.folder = folder}});
+  const auto said = [&](const std::string& words) {
+    return frames_until(session, [&] {
+      const Notice* found = notice(session, Place::model);
+      return found && found->text.find(words) != std::string::npos;
+    });
+  };
+  REQUIRE(said("Saved to " + folder));
+  CHECK(fs::exists(folder + "/training.json"));
+
+  fs::remove(home.scratch.path("mine") + "/weights.safetensors");
+  session.apply({SaveModel{.folder = folder}});
+  REQUIRE(said("a model already"));
+  CHECK_FALSE(fs::exists(folder + "/weights.safetensors"));
+  REQUIRE(notice(session, Place::model)->command);
+  const Command replace = *notice(session, Place::model)->command;
+  session.apply({replace});
+  REQUIRE(said("Saved to " + folder));
+  CHECK(fs::exists(folder + "/weights.safetensors"));
+  for (const auto& entry : fs::directory_iterator(home.scratch.path(".")))
+    CHECK(entry.path().string().find(".writing-") == std::string::npos);
+
+  write_atomically(folder + "/thesis.txt", "do not lose me");
+  session.apply({SaveModel{.folder = folder, .replace = true}});
+  REQUIRE(said("other things"));
+  CHECK(read_file(folder + "/thesis.txt") == "do not lose me");
+}
+
+TEST_CASE("runs are listed with what they learned from, how far they came, and when") {
+  const Home home;
+  {
+    Session session(options());
+    train(session, 20);
+  }
+  const std::vector<ListedModel> listed = list_models(runs_folder(), {home.scratch.path("gone")});
+  REQUIRE_FALSE(listed.empty());
+  CHECK(listed.front().kind == ListedModel::Kind::run);
+  CHECK(listed.front().folder == only_run());
+  CHECK(listed.front().name == "Task: reverse");
+  CHECK(listed.front().details.starts_with("task reverse · step "));
+  CHECK(listed.front().date.find(" 20") != std::string::npos);
+  for (const ListedModel& model : listed) CHECK(model.folder != home.scratch.path("gone"));
+}
+
+TEST_CASE("a model without a run that replaces one leaves nothing of the old run behind") {
+  const Home home;
+  const std::string folder = home.scratch.path("mine");
+  {
+    Session session(options());
+    train(session, 5);
+    session.apply({SaveModel{.folder = folder}});
+    REQUIRE(frames_until(session, [&] { return fs::exists(folder + "/training.json"); }));
+  }
+  Session session(options());  // the bundled model opens when the one that was asked for is not there
+  REQUIRE(frames_until(session, [&] { return session.model() != nullptr; }));
+  session.apply({SaveModel{.folder = folder, .replace = true}});
+  REQUIRE(frames_until(session, [&] { return !fs::exists(folder + "/training.json"); }));
+  CHECK(fs::exists(folder + "/weights.safetensors"));
+  for (const auto& entry : fs::directory_iterator(folder))
+    CHECK_FALSE(entry.path().filename().string().starts_with("last-"));
+}
