@@ -72,7 +72,9 @@ bool Session::State::take_opened_model() {
     settings.last_model = asked_for ? model->folder : std::string();
     if (then_go_on) resume_open_model(*then_go_on);
   } catch (const std::exception& error) {
-    const std::string kept = model ? " The model that was open stays open." : "";
+    const std::string kept = model       ? ". The model that was open stays open."
+                             : asked_for ? ". The model that comes with the program opens instead."
+                                         : "";
     notify({.place = then_go_on ? Place::training : Place::model,
             .error = true,
             .text = error.what() + kept,

@@ -69,6 +69,7 @@ TEST_CASE("a model that cannot be opened leaves a sentence that names the folder
   REQUIRE(frames_until(session, [&] { return !session.notices().empty(); }));
   CHECK(session.notices().front().error);
   CHECK(session.notices().front().text.find("/nowhere/at/all") != std::string::npos);
+  CHECK(session.notices().front().text.find("opens instead") != std::string::npos);
 }
 
 TEST_CASE("a new run shows its own held-out sentence before it has learned anything") {

@@ -44,7 +44,8 @@ timeout -s INT 2 "$program" train --task reverse --preset nano --steps 100000 --
 [ -s "$scratch/model/training.json" ] || fail "no model could be made"
 
 mkfifo "$scratch/display"
-Xvfb -displayfd 3 -screen 0 1600x1000x24 3>"$scratch/display" 2>/dev/null &
+# -noreset: a server that starts anew when its last window goes would turn the next start away.
+Xvfb -noreset -displayfd 3 -screen 0 1600x1000x24 3>"$scratch/display" 2>/dev/null &
 xvfb=$!
 read -r number <"$scratch/display"
 export DISPLAY=":$number"
