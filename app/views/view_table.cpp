@@ -14,11 +14,13 @@ std::unique_ptr<View> make_positions_view();
 std::unique_ptr<View> make_schedule_view();
 std::unique_ptr<View> make_tokens_view();
 std::unique_ptr<View> make_training_view();
+std::unique_ptr<View> make_walk_view();
 
 namespace {
 
 constexpr std::array kViews = {
     ViewEntry{"attention", "Attention", make_attention_view},
+    ViewEntry{"walk", "Walk", make_walk_view},
     ViewEntry{"tokens", "Tokens", make_tokens_view},
     ViewEntry{"embedding", "Embedding", make_embedding_view},
     ViewEntry{"positions", "Positions", make_positions_view},

@@ -102,9 +102,9 @@ constexpr std::array kTexts = {
 
     // Attention.
     StepText{
-        d_project_heads, "W_O, backward", "{=} = {0} {1}",
-        "The gradient is shared out among all numbers of all heads. It goes back through the same W_O that "
-        "mixed them.",
+        d_project_heads, "Projection, backward", "{=} = {0} {1}",
+        "The gradient is shared out among all numbers of all heads. It goes back through the same weights "
+        "that mixed them.",
         ""},
     StepText{d_concat, "Split into heads", "{=} = {0}, one head's columns",
              "Side by side on the way forward, cut apart on the way back. Each head now hears only what "

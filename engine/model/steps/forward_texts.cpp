@@ -106,7 +106,7 @@ constexpr std::array kTexts = {
              "The heads' results are put next to each other, so that head h owns columns h·k to h·k + k − 1. "
              "Nothing is mixed yet.",
              "3.2.2"},
-    StepText{project_heads, "Project with W_O", "{=} = {0} {1}ᵀ[ + {2}]",
+    StepText{project_heads, "Project the heads", "{=} = {0} {1}ᵀ[ + {2}]",
              "Here the heads meet: every number of the result draws on all of them. The rows are d wide "
              "again, as the residual stream wants them.",
              "3.2.2"},
@@ -114,7 +114,7 @@ constexpr std::array kTexts = {
              "What the block found is added to what was there, not put in its place. Along this path the "
              "gradient flows back unchanged.",
              "3.1"},
-    StepText{expand, "First product W_1", "{=} = {0} {1}ᵀ + {2}",
+    StepText{expand, "First product", "{=} = {0} {1}ᵀ + {2}",
              "Each token by itself is spread out to f numbers, each a detector for some pattern in its row. "
              "Nothing passes between tokens here.",
              "3.3"},
@@ -130,10 +130,11 @@ constexpr std::array kTexts = {
              "Each number is multiplied by its own sigmoid: a smooth ReLU that dips a little below 0. Later "
              "models prefer it to the paper's ReLU.",
              ""},
-    StepText{contract, "Second product W_2", "{=} = {0} {1}ᵀ + {2}",
-             "The detectors that fired write to the residual stream, each its own column of W_2. The rows "
-             "are d wide again.",
-             "3.3"},
+    StepText{
+        contract, "Second product", "{=} = {0} {1}ᵀ + {2}",
+        "The detectors that fired write to the residual stream, each its own column of the weights. The rows "
+        "are d wide again.",
+        "3.3"},
 
     // What comes out.
     StepText{memory, "Memory", "{=} = {0}",

@@ -208,7 +208,7 @@ OutputValues StepValues::output() const {
   v.log_probabilities = traced("log p", "log_probabilities", rows, words);
   v.wanted = token_ids("target_out", rows);
   v.target = traced("y", "smoothed_target", rows, words);
-  v.token_loss = traced("ℓ", "token_loss", rows, Extent::one);
+  v.token_loss = traced("loss_t", "token_loss", rows, Extent::one);
   v.loss = {"loss", OperandStore::loss, "loss", Extent::one, Extent::one};
   return v;
 }

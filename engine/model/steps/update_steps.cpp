@@ -30,9 +30,10 @@ void add_update(StepList& list) {
   Operand cell{"dW", OperandStore::parameter_gradient, weight.name, Extent::one, Extent::one};
   cell.first_row = weight.row;
   cell.first_column = weight.column;
-  const Operand gradient = number("g", "gradient"), norm = number("‖g‖", "gradient_norm"),
+  const Operand gradient = number("g", "gradient"), norm = number("|g|", "gradient_norm"),
                 clipped = number("g′", "clipped"), rate = number("rate", "rate"), m = number("m′", "m"),
-                v = number("v′", "v"), m_hat = number("m̂", "m_hat"), v_hat = number("v̂", "v_hat");
+                v = number("v′", "v"), m_hat = number("corrected m′", "m_hat"),
+                v_hat = number("corrected v′", "v_hat");
 
   list.add(StepKind::chosen_gradient, at, {cell}, gradient);
   if (list.options.clip) {

@@ -1,0 +1,51 @@
+// The Walk: every operation of a training step with the real numbers, one after another.
+//
+// The steps come from engine/model/steps; the numbers from a pass over the one sentence, forward and
+// backward. The list stands in the map's column, the transport below the picture.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/views/walk_scene.h"
+
+namespace glassformer {
+
+class WalkView : public View {
+ public:
+  WalkView() : cache_(std::make_shared<WalkCache>()) {}
+  std::unique_ptr<View> clone() const override { return std::make_unique<WalkView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
+  bool key(char typed, const ViewInput& input, Commands& commands) override;
+  std::string state() const override;
+
+  void go_to(int step) { step_ = step; }
+
+ private:
+  const Step* current(const WalkScene& scene) const;
+  int last(const WalkScene& scene) const { return static_cast<int>(scene.steps.size()) - 1; }
+  void move(const WalkScene& scene, int by);
+  void move_block(const WalkScene& scene, int by);  // to the next block's first step
+  void keys(ui::Ui& ui, const WalkScene& scene);
+  void transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
+  void go_on_playing(ui::Ui& ui, const WalkScene& scene);
+
+  int step_ = 0;
+  bool playing_ = false;
+  int speed_ = 2;  // index into the speeds
+  std::chrono::steady_clock::time_point next_;
+  int scrolled_to_ = -1;              // the step that the list was last brought to
+  std::shared_ptr<WalkCache> cache_;  // shared with copies
+};
+
+}  // namespace glassformer
