@@ -174,8 +174,8 @@ void draw_walk_step(Canvas& canvas, const Rect& area, const WalkScene& scene, co
   }
 }
 
-Point walk_minimum() {
-  return {640, 560};
+Point walk_minimum(std::size_t tokens) {
+  return {640, tokens <= 16 ? 476.0f : 560.0f};
 }
 
 }  // namespace glassformer

@@ -11,10 +11,10 @@ namespace glassformer {
 // "W_Q" and "C_1" with their indices lowered; everything else as it stands.
 Formula walk_formula(std::string_view text);
 
-// The name of the operand on screen: its symbol, "dA" for a gradient.
+// Formula, operands and result; what stands above them is the view's.
 void draw_walk_step(Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step);
 
-// How much room a step needs at the least.
-Point walk_minimum();
+// How much room the steps of a sentence of so many tokens need at the least.
+Point walk_minimum(std::size_t tokens);
 
 }  // namespace glassformer

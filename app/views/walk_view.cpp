@@ -54,8 +54,11 @@ void WalkView::picture(Canvas& canvas, const ViewInput& input, const Rect& area)
   draw_walk_step(canvas, {inner.x, y, inner.width, area.bottom() - kTransport - y - 8}, scene, step);
 }
 
-Point WalkView::minimum_size(const ViewInput&) const {
-  return walk_minimum();
+Point WalkView::minimum_size(const ViewInput& input) const {
+  std::size_t longest = 0;
+  for (const auto& row : input.result.trace->source) longest = std::max(longest, row.size());
+  for (const auto& row : input.result.trace->target_in) longest = std::max(longest, row.size());
+  return walk_minimum(longest);
 }
 
 std::vector<std::string> WalkView::path(const ViewInput& input) const {
