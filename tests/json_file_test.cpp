@@ -50,6 +50,15 @@ TEST_CASE("a missing entry and one of the wrong type are named without the libra
   }
 }
 
+TEST_CASE("a number too large for a computer is refused in plain words") {
+  try {
+    parse_json("{\"a\": 1e999}", "settings.json");
+    FAIL("it was read");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("too large") != std::string::npos);
+  }
+}
+
 TEST_CASE("a checkpoint folder whose config.json is damaged is refused in plain words") {
   const ScratchFolder scratch;
   scratch.write("config.json", "{\"d_model\": 32, \"heads\":");

@@ -1,10 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <thread>
+#include <vector>
 
 #include "engine/layers/dropout.h"
 #include "engine/math/error.h"
@@ -74,6 +76,19 @@ TEST_CASE("a product writes nothing beside its result, and each number is the sa
     CHECK(framed.middleCols(20, n) == whole);
     CHECK((framed.leftCols(20).array() == 7).all());
     CHECK((framed.rightCols(20).array() == 7).all());
+  }
+}
+
+TEST_CASE("softmax shows a number that is none, wherever in a row of any length it stands") {
+  const float none = std::numeric_limits<float>::quiet_NaN(),
+              hidden = -std::numeric_limits<float>::infinity();
+  for (const int count : {1, 2, 3, 7, 16, 17, 40}) {
+    for (int place = 0; place < count; ++place) {
+      std::vector<float> row(static_cast<std::size_t>(count), hidden);
+      row[static_cast<std::size_t>(place)] = none;
+      softmax(row.data(), count);
+      CHECK(std::ranges::any_of(row, [](float share) { return std::isnan(share); }));
+    }
   }
 }
 

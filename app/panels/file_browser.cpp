@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <tuple>
 
 #include "app/panels/dialogs.h"
@@ -29,7 +31,9 @@ void FileBrowser::start(Purpose why, const Settings& settings) {
   purpose = why;
   may_replace.clear();
   listing = why == Purpose::open_model;
-  if (listing) {
+  const bool listing_still = being_listed.valid() &&  // asked for by a browser that was closed at once
+                             being_listed.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+  if (listing && !listing_still) {
     being_listed = std::async(
         std::launch::async, [recent = settings.recent_models] { return list_models(runs_folder(), recent); });
   }

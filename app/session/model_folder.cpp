@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/folder_lock.h"
@@ -66,6 +68,8 @@ void write_model_folder(const std::string& folder, const std::function<void(cons
   refuse_others();
   if (place.has_parent_path()) create_folder(place.parent_path().string());
   const Beside fresh{place.string() + ".writing-" + std::to_string(::gettid())};
+  std::error_code none_left;
+  fs::remove_all(fresh.path, none_left);  // by a program that was killed
   write(fresh.path.string());
 
   // Change places; what stood there is now beside and goes with it.
@@ -76,9 +80,16 @@ void write_model_folder(const std::string& folder, const std::function<void(cons
   } else {
     const FolderLock nobody_else(place.string());
     if (::renameat2(AT_FDCWD, fresh.path.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
-      // A file system that cannot exchange two names.
-      fs::remove_all(place, failed);
-      fs::rename(fresh.path, place, failed);
+      // A file system that cannot exchange two names: the old model steps aside first.
+      const int reason = errno;
+      const Beside old{place.string() + ".replaced-" + std::to_string(::gettid())};
+      if (reason != EINVAL && reason != ENOSYS && reason != ENOTSUP) {
+        failed.assign(reason, std::generic_category());
+      } else if (fs::rename(place, old.path, failed); !failed) {
+        std::error_code ignored;
+        fs::rename(fresh.path, place, failed);
+        if (failed) fs::rename(old.path, place, ignored);
+      }
     }
   }
   if (failed) throw Error(folder, "the model cannot be put there (" + failed.message() + ")");

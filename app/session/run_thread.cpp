@@ -58,6 +58,7 @@ class RunThread::Loop {
   void hand_over();
   bool ending();
   void save_now_and_then();
+  void save_if_behind();
 
   RunThread& owner_;
   std::unique_ptr<Trainer> trainer_;
@@ -86,6 +87,7 @@ void RunThread::Loop::run() {
 void RunThread::Loop::train() {
   while (serve_wishes()) {
     step();
+    if (!running_) save_if_behind();  // it may stand for hours now
     if (!running_ || seconds_since(published_) > std::max(kPublishSeconds, publish_cost_ / kPublishShare))
       publish();
     save_now_and_then();
@@ -173,6 +175,7 @@ void RunThread::Loop::set_running(bool running) {
   if (running && trainer_->stop())
     trainer_->set_limits(0, 0, 0);  // pressing Train again goes on without an end
   running_ = running;
+  if (!running_) save_if_behind();
   publish();
 }
 
@@ -180,6 +183,8 @@ void RunThread::Loop::step_once() {
   if (trainer_->stop()) trainer_->set_limits(0, 0, 0);
   running_ = false;
   step();
+  if (trainer_->stop()) save_if_behind();
+  save_now_and_then();
   publish();
 }
 
@@ -248,6 +253,10 @@ void RunThread::Loop::save_now_and_then() {
   const double interval = ever_saved_ ? std::max(kSaveSeconds, save_cost_ / kSaveShare) : kFirstSaveSeconds;
   if (owner_.options_.folder.empty() || seconds_since(saved_) < interval) return;
   save();
+}
+
+void RunThread::Loop::save_if_behind() {
+  if (trainer_->step_count() > saved_step_) save();
 }
 
 void RunThread::Loop::save() {

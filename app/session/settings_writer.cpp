@@ -15,6 +15,7 @@ SettingsWriter::SettingsWriter(std::filesystem::path file, Settings as_read, std
     : file_(std::move(file)),
       wake_(std::move(wake)),
       asked_(as_read),
+      tried_(as_read),
       written_(std::move(as_read)),
       thread_([this] { run(); }) {}
 
@@ -50,23 +51,25 @@ std::string SettingsWriter::take_problem() {
 void SettingsWriter::run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return ending_ || at_once_ || asked_ != written_; });
+    changed_.wait(lock, [this] { return ending_ || at_once_ || asked_ != tried_; });
     changed_.wait_for(lock, kDelay, [this] { return ending_ || at_once_; });
-    write(lock);
+    while (asked_ != tried_) write(lock);
     at_once_ = false;
     done_.notify_all();
-    if (ending_ && asked_ == written_) return;
+    if (ending_) return;
   }
 }
 
 void SettingsWriter::write(std::unique_lock<std::mutex>& lock) {
-  if (asked_ == written_) return;
   const Settings settings = asked_, before = written_;
   lock.unlock();
   std::string problem = write_settings(file_, settings, before);
   lock.lock();
-  written_ = settings;  // what could not be written is not tried again until it changes
-  if (problem.empty()) return;
+  tried_ = settings;  // what could not be written is not tried again until something changes
+  if (problem.empty()) {
+    written_ = settings;
+    return;
+  }
   problem_ = std::move(problem);
   if (wake_) wake_();
 }

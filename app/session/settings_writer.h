@@ -35,7 +35,7 @@ class SettingsWriter {
   const std::function<void()> wake_;
   std::mutex mutex_;
   std::condition_variable changed_, done_;
-  Settings asked_, written_;
+  Settings asked_, tried_, written_;
   bool at_once_ = false, ending_ = false;
   std::string problem_;
   std::thread thread_;  // last: starts when all else is there

@@ -1,6 +1,7 @@
 #include "app/session/unfamiliar_words.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "app/session/paths.h"
 #include "engine/math/error.h"
@@ -68,8 +69,8 @@ WordSet source_words_of(const DataOptions& data) {
   try {
     for (const SentencePair& pair : read_pairs(source, data.seed, data.limits).pairs)
       words.merge(words_in(pair.source));
-  } catch (const Error&) {
-    // The data are gone: nothing can be said.
+  } catch (const std::exception&) {
+    // The data are gone, or there is no room for them: nothing can be said.
   }
   return words;
 }

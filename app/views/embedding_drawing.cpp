@@ -230,9 +230,9 @@ void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& 
   // What the axes keep of the differences between the rows.
   TextStyle caption = caption_style(canvas);
   const auto share = [&](std::size_t c) { return format_percent(found.value->explained[c]); };
-  canvas.text({plot.x, plot.bottom() + 14}, "→ first direction, " + share(0) + " of the variance", caption);
+  canvas.text({plot.x, plot.bottom() + 14}, "→ " + share(0) + " of the variance", caption);
   caption.x = AlignX::right;
-  canvas.text({plot.right(), plot.bottom() + 14}, "↑ second, " + share(1), caption);
+  canvas.text({plot.right(), plot.bottom() + 14}, "↑ " + share(1), caption);
 }
 
 }  // namespace glassformer

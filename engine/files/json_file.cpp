@@ -24,6 +24,8 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
     throw Error(where, "it is not JSON from line " + std::to_string(line) +
                            " on: the file is damaged, or not what its name says");
+  } catch (const nlohmann::json::exception&) {
+    throw Error(where, "it holds a number that is too large for a computer; the file is damaged");
   }
 }
 

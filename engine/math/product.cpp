@@ -1,5 +1,7 @@
 #include "engine/math/product.h"
 
+#include <immintrin.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -45,6 +47,32 @@ void store(const Vector<Scalar>& vector, Scalar* to) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
+template <class Scalar>
+Vector<Scalar> in_every_lane(Scalar number) {
+  return number - Vector<Scalar>{};
+}
+
+// a b + c, rounded once where the processor can. Said outright: a compiler that fuses here and not there
+// would give a number that depends on the tile it falls into.
+template <class Scalar>
+Vector<Scalar> fused(const Vector<Scalar>& a, const Vector<Scalar>& b, const Vector<Scalar>& c) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Scalar) == sizeof(float)) {
+    return _mm512_fmadd_ps(a, b, c);
+  } else {
+    return _mm512_fmadd_pd(a, b, c);
+  }
+#elif defined(__FMA__)
+  if constexpr (sizeof(Scalar) == sizeof(float)) {
+    return _mm256_fmadd_ps(a, b, c);
+  } else {
+    return _mm256_fmadd_pd(a, b, c);
+  }
+#else
+  return a * b + c;
+#endif
+}
+
 // ---- tiles: as many rows of a as the registers hold, one or two vectors of columns of b
 
 // One stretch of the sums of a tile.
@@ -72,7 +100,8 @@ void tile(const Stretch<Scalar>& s) {
     for (int j = 0; j < kVectors; ++j) b[j] = load(s.b + t * s.b_step + j * kStep);
     const Scalar* a = s.a.data + t * s.a.column_step;
     for (int i = 0; i < kRows; ++i) {
-      for (int j = 0; j < kVectors; ++j) sum[i][j] += a[i * s.a.row_step] * b[j];
+      for (int j = 0; j < kVectors; ++j)
+        sum[i][j] = fused<Scalar>(in_every_lane(a[i * s.a.row_step]), b[j], sum[i][j]);
     }
   }
   for (int i = 0; i < kRows; ++i) {
@@ -216,7 +245,8 @@ void dots(const Factor<Scalar>& a, const Factor<Scalar>& b, Scalar* c, bool add)
   int term = 0;
   for (; term + kStep <= a.columns; term += kStep) {
     const Vector<Scalar> left = load(a.data + term);
-    for (int j = 0; j < kColumns; ++j) sum[j] += left * load(b.data + j * b.column_step + term);
+    for (int j = 0; j < kColumns; ++j)
+      sum[j] = fused<Scalar>(left, load(b.data + j * b.column_step + term), sum[j]);
   }
   for (int j = 0; j < kColumns; ++j) {
     Scalar total = sum_of_lanes<kStep / 2, Scalar>(sum[j]);

@@ -29,8 +29,8 @@ void softmax(Scalar* row, int count) {
   constexpr Scalar kTiny = std::numeric_limits<Scalar>::min();
   Scalar largest = kMinusInfinity;
   for_each_piece<kPiece>(row, count, [&](auto piece) {
-    const Scalar candidate = piece.maxCoeff();
-    if (!(candidate <= largest)) largest = candidate;  // NaN must show in the result
+    const Scalar candidate = piece.template maxCoeff<Eigen::PropagateNaN>();
+    if (candidate > largest || std::isnan(candidate)) largest = candidate;  // NaN must show in the result
   });
   if (largest == kMinusInfinity) {
     Eigen::Map<Array<Scalar>>(row, count).setZero();

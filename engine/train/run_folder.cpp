@@ -76,9 +76,9 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   const bool begun = state.saved_folder == folder && fs::exists(training);
   create_folder(folder);
   if (state.saved_folder != folder) {
+    state.saved_folder.clear();
     state.lock = FolderLock();
     state.lock = FolderLock(folder);
-    state.saved_folder.clear();
   }
 
   // After a divergence only what translates is worth keeping; the last state stays.
