@@ -10,13 +10,14 @@
 
 #include "engine/math/error.h"
 #include "engine/train/chrf.h"
+#include "tests/source_folder.h"
 
 using namespace glassformer;
 
 namespace {
 
-const std::string kFixtures = TEST_SOURCE_DIR "/tests/fixtures/bleu/";
-const std::string kShared = TEST_SOURCE_DIR "/../shared/";
+const std::string kFixtures = source_folder() + "/tests/fixtures/bleu/";
+const std::string kShared = source_folder() + "/../shared/";
 
 std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

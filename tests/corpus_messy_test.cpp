@@ -8,12 +8,13 @@
 
 #include "engine/math/error.h"
 #include "engine/text/corpus_reader.h"
+#include "tests/source_folder.h"
 
 using namespace glassformer;
 
 namespace {
 
-const std::filesystem::path kData = std::filesystem::path(TEST_SOURCE_DIR) / ".." / "shared" / "data";
+const std::filesystem::path kData = std::filesystem::path(source_folder()) / ".." / "shared" / "data";
 
 bool present() {
   if (std::filesystem::is_directory(kData / "messy")) return true;

@@ -12,6 +12,7 @@
 
 #include "engine/math/error.h"
 #include "tests/scratch_folder.h"
+#include "tests/source_folder.h"
 
 using namespace glassformer;
 
@@ -233,7 +234,7 @@ TEST_CASE("a broken description names the key") {
 }
 
 TEST_CASE("Multi30k comes out of its pieces as it went in") {
-  const auto folder = std::filesystem::path(TEST_SOURCE_DIR) / ".." / "shared" / "data" / "multi30k";
+  const auto folder = std::filesystem::path(source_folder()) / ".." / "shared" / "data" / "multi30k";
   if (!std::filesystem::is_directory(folder)) {
     std::cout << "skipped: no folder " << folder << "\n";
     return;
@@ -259,7 +260,7 @@ TEST_CASE("Multi30k comes out of its pieces as it went in") {
 
 TEST_CASE("a grammar gives as many different pairs as asked for, cut into sub-words") {
   DataOptions options;
-  options.training.grammar = TEST_SOURCE_DIR "/assets/grammars/english-french.grammar";
+  options.training.grammar = source_folder() + "/assets/grammars/english-french.grammar";
   options.training.pairs = 3000;
   const PreparedData data = prepare_data(options);
   CHECK(data.report.name == "grammar english-french");

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "engine/text/grammar.h"
+#include "tests/source_folder.h"
 
 using glassformer::Grammar;
 
 namespace {
 
 void check_all(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  const Grammar grammar = Grammar::read(TEST_SOURCE_DIR "/assets/grammars/english-french.grammar");
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
   for (const auto& [source, target] : pairs) {
     CAPTURE(source);
     const std::vector<std::string> found = grammar.translations(source);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/math/error.h"
+#include "tests/source_folder.h"
 
 using glassformer::Grammar;
 using glassformer::SentencePair;
@@ -60,7 +61,7 @@ TEST_CASE("a small grammar gives every sentence it has, each once, and then says
 }
 
 TEST_CASE("the same seed gives the same pairs and another seed gives others") {
-  const Grammar grammar = Grammar::read(TEST_SOURCE_DIR "/assets/grammars/english-french.grammar");
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
   const auto first = grammar.generate(300, 42);
   CHECK(first == grammar.generate(300, 42));
   CHECK(first != grammar.generate(300, 43));
@@ -69,7 +70,7 @@ TEST_CASE("the same seed gives the same pairs and another seed gives others") {
 }
 
 TEST_CASE("no source comes twice, and there are more than ten million sentences") {
-  const Grammar grammar = Grammar::read(TEST_SOURCE_DIR "/assets/grammars/english-french.grammar");
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
   const auto pairs = grammar.generate(60000, 7);
   CHECK(sources_of(pairs).size() == 60000);
 
@@ -83,7 +84,7 @@ TEST_CASE("no source comes twice, and there are more than ten million sentences"
 
 TEST_CASE(
     "the English determines the French: every generated source has one translation, the generated one") {
-  const Grammar grammar = Grammar::read(TEST_SOURCE_DIR "/assets/grammars/english-french.grammar");
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
   for (const SentencePair& pair : grammar.generate(3000, 2024)) {
     CAPTURE(pair.source);
     CHECK(grammar.translations(pair.source) == std::vector<std::string>{pair.target});
@@ -91,7 +92,7 @@ TEST_CASE(
 }
 
 TEST_CASE("sentences have three to about fourteen words, and the short ones are frequent") {
-  const Grammar grammar = Grammar::read(TEST_SOURCE_DIR "/assets/grammars/english-french.grammar");
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
   const auto pairs = grammar.generate(5000, 3);
   std::map<long, long> lengths;
   for (const SentencePair& pair : pairs)
@@ -107,7 +108,7 @@ TEST_CASE("sentences have three to about fourteen words, and the short ones are 
 }
 
 TEST_CASE("the vocabulary is large enough to teach with") {
-  const Grammar grammar = Grammar::read(TEST_SOURCE_DIR "/assets/grammars/english-french.grammar");
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
   CHECK(grammar.words("noun") + grammar.words("mass") >= 150);
   CHECK(grammar.words("verb") + grammar.words("plain-verb") >= 60);
   CHECK(grammar.words("adjective") >= 50);
@@ -115,7 +116,7 @@ TEST_CASE("the vocabulary is large enough to teach with") {
 }
 
 TEST_CASE("every phenomenon is frequent in what is generated") {
-  const Grammar grammar = Grammar::read(TEST_SOURCE_DIR "/assets/grammars/english-french.grammar");
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
   const auto pairs = grammar.generate(5000, 11);
   const auto targets_with = [&](const std::vector<std::string>& marks) {
     return std::count_if(pairs.begin(), pairs.end(), [&](const SentencePair& pair) {

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/source_folder.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = TEST_SOURCE_DIR;
+const fs::path kRoot = source_folder();
 // Each folder of the engine may include itself and those before it.
 const std::array<std::string, 7> kLadder = {"math", "files", "text", "layers", "model", "decode", "train"};
 

@@ -10,13 +10,14 @@
 #include "engine/train/curves.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/translation.h"
+#include "tests/source_folder.h"
 
 using namespace glassformer;
 
 namespace {
 
-const std::string kModels = TEST_SOURCE_DIR "/models/";
-const std::string kGrammar = TEST_SOURCE_DIR "/assets/grammars/english-french.grammar";
+const std::string kModels = source_folder() + "/models/";
+const std::string kGrammar = source_folder() + "/assets/grammars/english-french.grammar";
 
 long bytes_in(const std::string& folder) {
   long sum = 0;

@@ -13,6 +13,7 @@
 #include "engine/model/optimizer.h"
 #include "engine/model/recorder.h"
 #include "engine/model/weights_file.h"
+#include "tests/source_folder.h"
 
 using namespace glassformer;
 
@@ -23,7 +24,7 @@ constexpr const char* kFixtures[] = {"a_post_relu_sinusoidal", "b_pre_gelu_learn
 
 struct Fixture {
   explicit Fixture(const std::string& name)
-      : folder(std::string(TEST_SOURCE_DIR) + "/tests/fixtures/" + name),
+      : folder(source_folder() + "/tests/fixtures/" + name),
         model(*load_snapshot(folder).weights),
         expect(nlohmann::json::parse(read_file(folder + "/expect.json"))),
         smoothing(expect["label_smoothing"].get<double>()) {

@@ -1,4 +1,5 @@
 #include "tests/ui/sample_scene.h"
+#include "tests/source_folder.h"
 
 #include <cmath>
 #include <filesystem>
@@ -69,7 +70,7 @@ void add_run(SampleScene& scene, long steps, double noise) {
 }
 
 std::optional<SampleScene> bundled_scene(const std::string& sentence, const WhatIf& what_if) {
-  const std::string folder = std::string(TEST_SOURCE_DIR) + "/models/english-french";
+  const std::string folder = source_folder() + "/models/english-french";
   if (!std::filesystem::exists(folder + "/weights.safetensors")) return std::nullopt;
   SampleScene scene;
   const Checkpoint checkpoint = load_checkpoint(folder);

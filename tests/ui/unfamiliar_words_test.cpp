@@ -3,13 +3,14 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/checkpoint.h"
+#include "tests/source_folder.h"
 
 using namespace glassformer;
 
 namespace {
 
-const std::string kGrammar = TEST_SOURCE_DIR "/assets/grammars/english-french.grammar";
-const std::string kModel = TEST_SOURCE_DIR "/models/english-french";
+const std::string kGrammar = source_folder() + "/assets/grammars/english-french.grammar";
+const std::string kModel = source_folder() + "/models/english-french";
 
 }  // namespace
 
