@@ -42,11 +42,16 @@ std::vector<std::vector<int>> ids_of(const std::vector<DecodeResult>& results) {
 }  // namespace
 
 TEST_CASE("a token at a time gives what the whole decoder gives, through splits, drops and reorderings") {
-  for (const NamedConfig& each : varied_configs()) {
+  int number = 0;
+  for (NamedConfig each : varied_configs()) {
     CAPTURE(each.name);
+    each.config.max_length = 36;
+    const bool with_panels = number++ % 2 == 0;
     const Transformer<double> model = random_model<double>(each.config, 21);
     const auto sources = some_sources(each.config, 3);
-    IncrementalDecoder<double> decoder(model, sources, each.config.max_length);
+    const DecoderPanels<double> panels(model, nullptr);
+    IncrementalDecoder<double> decoder(model, with_panels ? &panels : nullptr, nullptr, sources,
+                                       each.config.max_length);
     std::vector<int> sentence = {0, 1, 2};
     std::vector<std::vector<int>> prefixes(3);
     Random random(4);
@@ -136,6 +141,23 @@ TEST_CASE("results depend neither on threads nor on who else is decoded") {
     CHECK(ids_of(alone) == ids_of(together));
     if (search != Search::sampling) CHECK(decode(model, {sources[20]}, options)[0].ids == alone[20].ids);
   }
+}
+
+TEST_CASE("one sentence, its products shared out among threads, has the same bits") {
+  Config config = varied_configs().front().config;
+  config.d_model = 64;
+  config.heads = 4;
+  config.d_ff = 600;
+  config.target_vocab = 1000;
+  const Transformer<float> model = random_model<float>(config, 3);
+  const auto sources = some_sources(config, 1);
+  DecodeOptions options;
+  const DecodeResult alone = decode(model, sources, options).front();
+  WorkerPool pool(3);
+  options.pool = &pool;
+  const DecodeResult shared = decode(model, sources, options).front();
+  CHECK(shared.ids == alone.ids);
+  CHECK(shared.log_probabilities == alone.log_probabilities);
 }
 
 TEST_CASE("sampling follows its seed, and top-k 1, a tiny nucleus and temperature 0 are greedy") {

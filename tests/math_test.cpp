@@ -57,6 +57,9 @@ TEST_CASE_TEMPLATE("products of every shape and layout are the plain sums", Scal
         if (add) difference -= before.template cast<double>();
         CHECK((m * n == 0 || difference.cwiseAbs().maxCoeff() < tolerance));
       }
+      Matrix<Scalar> c = before;
+      product<Scalar>(left, Panels<Scalar>(right), block(c));
+      CHECK((m * n == 0 || (c.template cast<double>() - wanted).cwiseAbs().maxCoeff() < tolerance));
     }
   }
 }

@@ -63,7 +63,7 @@ auto as_usage(Work work) {
 Config model_config(const Arguments& arguments, const PreparedData& data, const std::string& kind) {
   const bool small_data = kind != "corpus" && kind != "grammar";
   const std::string name = !arguments.preset.empty() ? arguments.preset : small_data ? "tiny" : "small";
-  nlohmann::json json = to_json(with_preset(Config(), preset(name)));
+  nlohmann::json json = to_json(suggested_config(kind, preset(name)));
   json.erase("final_norm");  // follows norm unless it is named
   for (const auto& [key, text] : arguments.model) json[key] = typed(text);
   json["source_vocab"] = data.tokenizers.source->size();

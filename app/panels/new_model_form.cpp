@@ -216,17 +216,17 @@ void NewModelForm::start(const DataPreview* preview) {
 
 // Sizes of the preset, and the training that suits them on the chosen data.
 void NewModelForm::take_preset() {
-  const Config c = with_preset(Config{}, presets()[static_cast<size_t>(preset)]);
+  const int tasks = static_cast<int>(toy_tasks().size());
+  const std::string kind = data == 0       ? "grammar"
+                           : data <= tasks ? toy_task_name(toy_tasks()[static_cast<size_t>(data - 1)])
+                                           : "corpus";
+  const Config c = suggested_config(kind, presets()[static_cast<size_t>(preset)]);
   numbers["d_model"] = std::to_string(c.d_model);
   numbers["heads"] = std::to_string(c.heads);
   numbers["d_ff"] = std::to_string(c.d_ff);
   numbers["encoder_layers"] = std::to_string(c.encoder_layers);
   numbers["decoder_layers"] = std::to_string(c.decoder_layers);
   numbers["dropout"] = shortest(c.dropout);
-  const int tasks = static_cast<int>(toy_tasks().size());
-  const std::string kind = data == 0       ? "grammar"
-                           : data <= tasks ? toy_task_name(toy_tasks()[static_cast<size_t>(data - 1)])
-                                           : "corpus";
   const TrainingOptions o = suggested_options(kind, c);
   numbers["steps"] = std::to_string(o.steps);
   numbers["batch_tokens"] = std::to_string(o.batch_tokens);

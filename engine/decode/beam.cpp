@@ -84,11 +84,12 @@ void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeR
 template <class Scalar>
 class BeamSearch {
  public:
-  BeamSearch(const Transformer<Scalar>& model, const SearchJob& job, const DecodeOptions& options)
+  BeamSearch(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
+             const DecodeOptions& options)
       : model_(model),
         job_(job),
         options_(options),
-        decoder_(model, job.sources, job.max_length),
+        decoder_(model, panels, job.pool, job.sources, job.max_length),
         beams_(job.sources.size()) {
     for (std::size_t i = 0; i < beams_.size(); ++i) active_.push_back(i);
     ids_.assign(active_.size(), model.config.bos_id);
@@ -204,11 +205,14 @@ class BeamSearch {
 }  // namespace
 
 template <class Scalar>
-void search_beam(const Transformer<Scalar>& model, const SearchJob& job, const DecodeOptions& options) {
-  BeamSearch<Scalar>(model, job, options).run();
+void search_beam(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
+                 const DecodeOptions& options) {
+  BeamSearch<Scalar>(model, panels, job, options).run();
 }
 
-template void search_beam(const Transformer<float>&, const SearchJob&, const DecodeOptions&);
-template void search_beam(const Transformer<double>&, const SearchJob&, const DecodeOptions&);
+template void search_beam(const Transformer<float>&, const DecoderPanels<float>*, const SearchJob&,
+                          const DecodeOptions&);
+template void search_beam(const Transformer<double>&, const DecoderPanels<double>*, const SearchJob&,
+                          const DecodeOptions&);
 
 }  // namespace glassformer

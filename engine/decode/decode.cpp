@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "engine/decode/search.h"
@@ -14,6 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t kGroup = 16;  // sentences that one thread decodes together
+constexpr int kRowsWorthPanels = 5;
 
 void check_options(const DecodeOptions& options, const Config& config) {
   const auto refuse = [](const char* name, const std::string& allowed, const std::string& found) {
@@ -65,6 +67,9 @@ std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
       options.max_length > 0 ? std::min(options.max_length, config.max_length) : config.max_length;
 
   std::vector<DecodeResult> results(sources.size());
+  const auto rows = std::ssize(sources) * (options.search == Search::beam ? options.beam : 1);
+  std::optional<DecoderPanels<Scalar>> panels;
+  if (rows >= kRowsWorthPanels) panels.emplace(model, options.pool);
   std::mutex one_at_a_time;
   const auto groups = static_cast<int>((sources.size() + kGroup - 1) / kGroup);
   run_on(options.pool, groups, [&](int group) {
@@ -75,6 +80,7 @@ std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
     job.results = std::span(results).subspan(first, count);
     job.first_sentence = static_cast<int>(first);
     job.max_length = max_length;
+    job.pool = groups == 1 ? options.pool : nullptr;
     if (keep_going) {
       job.keep_going = [&] {
         const std::lock_guard lock(one_at_a_time);
@@ -82,9 +88,9 @@ std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
       };
     }
     if (options.search == Search::beam) {
-      search_beam(model, job, options);
+      search_beam(model, panels ? &*panels : nullptr, job, options);
     } else {
-      search_step_by_step(model, job, options);
+      search_step_by_step(model, panels ? &*panels : nullptr, job, options);
     }
   });
   return results;

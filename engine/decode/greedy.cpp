@@ -7,9 +7,9 @@
 namespace glassformer {
 
 template <class Scalar>
-void search_step_by_step(const Transformer<Scalar>& model, const SearchJob& job,
-                         const DecodeOptions& options) {
-  IncrementalDecoder<Scalar> decoder(model, job.sources, job.max_length);
+void search_step_by_step(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels,
+                         const SearchJob& job, const DecodeOptions& options) {
+  IncrementalDecoder<Scalar> decoder(model, panels, job.pool, job.sources, job.max_length);
   std::vector<int> sentences, ids;  // of the rows that are still being written
   std::vector<Random> random;       // of all sentences
   for (std::size_t i = 0; i < job.sources.size(); ++i) {
@@ -62,7 +62,9 @@ void search_step_by_step(const Transformer<Scalar>& model, const SearchJob& job,
   }
 }
 
-template void search_step_by_step(const Transformer<float>&, const SearchJob&, const DecodeOptions&);
-template void search_step_by_step(const Transformer<double>&, const SearchJob&, const DecodeOptions&);
+template void search_step_by_step(const Transformer<float>&, const DecoderPanels<float>*, const SearchJob&,
+                                  const DecodeOptions&);
+template void search_step_by_step(const Transformer<double>&, const DecoderPanels<double>*, const SearchJob&,
+                                  const DecodeOptions&);
 
 }  // namespace glassformer

@@ -2,53 +2,70 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "engine/layers/embedding.h"
 #include "engine/math/error.h"
+#include "engine/math/product.h"
 #include "engine/math/softmax.h"
 
 namespace glassformer {
 namespace {
 
-// Attention of one query (H * k numbers) over `count` keys and values that stand `stride` apart.
+constexpr int kLine = 16;  // tokens that are weighed together
+
+int whole_lines(int tokens) {
+  return (tokens + kLine - 1) / kLine * kLine;
+}
+
+// One query (H * k numbers) and the tokens that it can see.
 template <class Scalar>
 struct OneQuery {
   const Scalar* query;
-  const Scalar* keys;
-  const Scalar* values;
+  const Scalar* keys;  // (H * k, room), a token a column
+  int room;
+  const Scalar* values;  // (count, H * k)
   int count;
-  Eigen::Index stride;
 };
 
 template <class Scalar>
-void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int width, Scalar* weights,
-                Scalar* context) {
-  using Vector = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int width,
+                std::vector<Scalar>& weights, Scalar* context) {
+  constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
+  const int d = layer.heads * width, seen = whole_lines(q.count);
   const Scalar scale = layer.scale ? 1 / std::sqrt(static_cast<Scalar>(width)) : Scalar{1};
+  const Block<Scalar> scores{weights.data(), 1, seen, seen};
   for (int head = 0; head < layer.heads; ++head) {
-    const Eigen::Index column = static_cast<Eigen::Index>(head) * width;
-    const Eigen::Map<const Vector> query(q.query + column, width);
-    for (int i = 0; i < q.count; ++i) {
-      const Eigen::Map<const Vector> key(q.keys + i * q.stride + column, width);
-      weights[i] = scale * (query * key).sum();
-    }
-    softmax(weights, q.count);
-    Eigen::Map<Vector> out(context + column, width);
-    out.setZero();
-    for (int i = 0; i < q.count; ++i)
-      out += weights[i] * Eigen::Map<const Vector>(q.values + i * q.stride + column, width);
+    const int column = head * width;
+    product<Scalar>({q.query + column, 1, width, d},
+                    {q.keys + static_cast<std::ptrdiff_t>(column) * q.room, width, seen, q.room}, scores);
+    Eigen::Map<RowVector<Scalar>>(scores.data, seen) *= scale;
+    std::fill(scores.data + q.count, scores.data + seen, kHidden);
+    softmax(scores.data, seen);
+    product<Scalar>({scores.data, 1, q.count, seen}, {q.values + column, q.count, width, d},
+                    {context + column, 1, width, d});
   }
+}
+
+// `count` columns from `first` on.
+template <class Scalar>
+Block<Scalar> columns_of(Matrix<Scalar>& m, int first, int count) {
+  return {m.data() + first, static_cast<int>(m.rows()), count, static_cast<int>(m.cols())};
 }
 
 }  // namespace
 
 template <class Scalar>
 IncrementalDecoder<Scalar>::IncrementalDecoder(const Transformer<Scalar>& model,
+                                               const DecoderPanels<Scalar>* panels, WorkerPool* pool,
                                                std::span<const std::vector<int>> sources, int max_length)
-    : model_(model), max_length_(std::min(max_length, model.config.max_length)) {
+    : model_(model),
+      panels_(panels),
+      pool_(pool),
+      max_length_(std::min(max_length, model.config.max_length)) {
   const Config& config = model.config;
-  const int d = config.d_model;
 
   // Encode.
   Batch batch;
@@ -63,17 +80,60 @@ IncrementalDecoder<Scalar>::IncrementalDecoder(const Transformer<Scalar>& model,
   model.encode(batch, saved);
   sources_ = batch.source;
 
-  // Keys and values of the memory, once for all steps.
   caches_.resize(model.decoder_layers.size());
-  for (std::size_t i = 0; i < caches_.size(); ++i) {
-    caches_[i].keys.resize(static_cast<Eigen::Index>(rows()) * max_length_, d);
-    caches_[i].values.resize(static_cast<Eigen::Index>(rows()) * max_length_, d);
-    caches_[i].memory_keys.resize(saved.memory->rows(), 2 * d);
-    model.decoder_layers[i].cross_attention.input.forward(*saved.memory, caches_[i].memory_keys, d);
-  }
+  memory_room_ = whole_lines(sources_.longest());
+  for (std::size_t i = 0; i < caches_.size(); ++i)
+    keep_memory(model.decoder_layers[i].cross_attention.input, *saved.memory, caches_[i]);
   if (config.positions == PositionKind::learned) positions_ = model.target_positions.topRows(max_length_);
-  if (config.positions == PositionKind::sinusoidal) positions_ = sinusoids<Scalar>(max_length_, d);
-  weights_.resize(static_cast<std::size_t>(std::max(max_length_, sources_.longest())));
+  if (config.positions == PositionKind::sinusoidal)
+    positions_ = sinusoids<Scalar>(max_length_, config.d_model);
+  weights_.resize(static_cast<std::size_t>(std::max(whole_lines(max_length_), memory_room_)));
+}
+
+// Keys and values of the memory, once for all steps.
+template <class Scalar>
+void IncrementalDecoder<Scalar>::keep_memory(const Linear<Scalar>& input, const Matrix<Scalar>& memory,
+                                             LayerCache& cache) {
+  const int d = model_.config.d_model;
+  Matrix<Scalar> keys(memory.rows(), d);
+  input.forward(memory, keys, d);
+  cache.memory_values.resize(memory.rows(), d);
+  input.forward(memory, cache.memory_values, 2 * d);
+  cache.memory_keys.setZero(static_cast<Eigen::Index>(rows()) * d, memory_room_);
+  for (int i = 0; i < rows(); ++i) {
+    cache.memory_keys.block(static_cast<Eigen::Index>(i) * d, 0, d, sources_.length(i)) =
+        keys.middleRows(sources_.begin(i), sources_.length(i)).transpose();
+  }
+}
+
+// Calls work(first, count) for shares of the columns of a product, on several threads where the weights, so
+// many numbers, are worth a meeting of the threads.
+template <class Scalar>
+template <class Work>
+void IncrementalDecoder<Scalar>::for_column_shares(Eigen::Index weights, int columns, Work&& work) const {
+  constexpr Eigen::Index kWorthMeeting = 32768;
+  constexpr int kLine = 64;  // a share begins with a panel, and with a line of the cache
+  const int lines = (columns + kLine - 1) / kLine;
+  const int shares = pool_ && weights >= kWorthMeeting ? std::min(pool_->threads(), lines) : 1;
+  run_on(pool_, shares, [&](int share) {
+    const int first = lines * share / shares * kLine;
+    work(first, std::min(columns, lines * (share + 1) / shares * kLine) - first);
+  });
+}
+
+// y = x W^T + b for the first outputs of a layer, as many as y has columns.
+template <class Scalar>
+void IncrementalDecoder<Scalar>::apply(const Linear<Scalar>& layer, const Panels<Scalar>* panels,
+                                       Matrix<Scalar>& x, Matrix<Scalar>& y) const {
+  for_column_shares(x.cols() * y.cols(), static_cast<int>(y.cols()), [&](int first, int count) {
+    if (panels) {
+      product<Scalar>(columns_of(x, 0, static_cast<int>(x.cols())), *panels, columns_of(y, first, count),
+                      first);
+    } else {
+      layer.forward(x, y.middleCols(first, count), first);
+    }
+  });
+  if (panels && layer.bias.size() > 0) y.rowwise() += layer.bias.head(y.cols());
 }
 
 template <class Scalar>
@@ -87,37 +147,37 @@ void IncrementalDecoder<Scalar>::embed_next(std::span<const int> ids) {
 }
 
 template <class Scalar>
-void IncrementalDecoder<Scalar>::self_attention(const DecoderLayer<Scalar>& layer, LayerCache& cache) {
+void IncrementalDecoder<Scalar>::self_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels,
+                                                LayerCache& cache) {
   const int d = model_.config.d_model;
   projected_.resize(rows(), 3 * d);
-  layer.self_attention.input.forward(input_, projected_);
+  apply(layer.self_attention.input, panels ? &panels->self_input : nullptr, input_, projected_);
   for (int row = 0; row < rows(); ++row) {
-    const Eigen::Index first = static_cast<Eigen::Index>(row) * max_length_;
-    cache.keys.row(first + length_) = projected_.row(row).segment(d, d);
-    cache.values.row(first + length_) = projected_.row(row).tail(d);
-    const OneQuery<Scalar> query{projected_.row(row).data(), cache.keys.row(first).data(),
-                                 cache.values.row(first).data(), length_ + 1, d};
-    attend_one(query, layer.self_attention, model_.config.head_width(), weights_.data(),
-               context_.row(row).data());
+    const Eigen::Index first_key = static_cast<Eigen::Index>(row) * d;
+    const Eigen::Index first_value = static_cast<Eigen::Index>(row) * room_;
+    cache.keys.col(length_).segment(first_key, d) = projected_.row(row).segment(d, d).transpose();
+    cache.values.row(first_value + length_) = projected_.row(row).tail(d);
+    const OneQuery<Scalar> query{projected_.row(row).data(), cache.keys.row(first_key).data(), room_,
+                                 cache.values.row(first_value).data(), length_ + 1};
+    attend_one(query, layer.self_attention, model_.config.head_width(), weights_, context_.row(row).data());
   }
-  layer.self_attention.output.forward(context_, branch_);
+  apply(layer.self_attention.output, panels ? &panels->self_output : nullptr, context_, branch_);
 }
 
 template <class Scalar>
-void IncrementalDecoder<Scalar>::cross_attention(const DecoderLayer<Scalar>& layer, const LayerCache& cache) {
+void IncrementalDecoder<Scalar>::cross_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels,
+                                                 const LayerCache& cache) {
   const int d = model_.config.d_model;
   projected_.resize(rows(), d);
-  layer.cross_attention.input.forward(input_, projected_);
+  apply(layer.cross_attention.input, panels ? &panels->cross_query : nullptr, input_, projected_);
   for (int row = 0; row < rows(); ++row) {
     const int sentence = sentence_[static_cast<std::size_t>(row)];
-    const Scalar* keys =
-        cache.memory_keys.data() + static_cast<Eigen::Index>(sources_.begin(sentence)) * 2 * d;
-    const OneQuery<Scalar> query{projected_.row(row).data(), keys, keys + d, sources_.length(sentence),
-                                 2 * d};
-    attend_one(query, layer.cross_attention, model_.config.head_width(), weights_.data(),
-               context_.row(row).data());
+    const OneQuery<Scalar> query{
+        projected_.row(row).data(), cache.memory_keys.row(static_cast<Eigen::Index>(sentence) * d).data(),
+        memory_room_, cache.memory_values.row(sources_.begin(sentence)).data(), sources_.length(sentence)};
+    attend_one(query, layer.cross_attention, model_.config.head_width(), weights_, context_.row(row).data());
   }
-  layer.cross_attention.output.forward(context_, branch_);
+  apply(layer.cross_attention.output, panels ? &panels->cross_output : nullptr, context_, branch_);
 }
 
 template <class Scalar>
@@ -128,6 +188,11 @@ const Matrix<Scalar>& IncrementalDecoder<Scalar>::step(std::span<const int> ids)
                 "the model writes at most " + std::to_string(max_length_) + " tokens, bos included");
   }
   const bool pre_norm = config.norm == NormPlace::pre;
+  if (length_ == room_) {
+    std::vector<int> all(static_cast<std::size_t>(rows()));
+    std::iota(all.begin(), all.end(), 0);
+    rearrange(all, std::min(std::max(kLine, 2 * room_), whole_lines(max_length_)));
+  }
   embed_next(ids);
   input_.resizeLike(x_);
   branch_.resizeLike(x_);
@@ -150,23 +215,33 @@ const Matrix<Scalar>& IncrementalDecoder<Scalar>::step(std::span<const int> ids)
 
   for (std::size_t i = 0; i < model_.decoder_layers.size(); ++i) {
     const DecoderLayer<Scalar>& layer = model_.decoder_layers[i];
+    const LayerPanels* panels = panels_ ? &panels_->layers[i] : nullptr;
     before(layer.norm1);
-    self_attention(layer, caches_[i]);
+    self_attention(layer, panels, caches_[i]);
     after(layer.norm1);
 
     before(layer.norm2);
-    cross_attention(layer, caches_[i]);
+    cross_attention(layer, panels, caches_[i]);
     after(layer.norm2);
 
     before(layer.norm3);
-    layer.feed_forward.linear1.forward(input_, hidden_);
+    apply(layer.feed_forward.linear1, panels ? &panels->linear1 : nullptr, input_, hidden_);
     activate(layer.feed_forward.activation, hidden_.data(), hidden_.data(),
              static_cast<std::size_t>(hidden_.size()));
-    layer.feed_forward.linear2.forward(hidden_, branch_);
+    apply(layer.feed_forward.linear2, panels ? &panels->linear2 : nullptr, hidden_, branch_);
     after(layer.norm3);
   }
   if (config.final_norm) layer_norm<Scalar>(model_.decoder_norm, config.layer_norm_eps, x_, x_);
-  project<Scalar>(x_, model_.projection(), logits_);
+  for_column_shares(static_cast<Eigen::Index>(config.target_vocab) * config.d_model, config.target_vocab,
+                    [&](int first, int count) {
+                      if (panels_) {
+                        product<Scalar>(columns_of(x_, 0, config.d_model), panels_->projection,
+                                        columns_of(logits_, first, count), first);
+                      } else {
+                        project<Scalar>(x_, model_.projection().middleRows(first, count),
+                                        logits_.middleCols(first, count));
+                      }
+                    });
   if (config.output_bias) logits_.rowwise() += model_.output_projection.bias;
   ++length_;
   return logits_;
@@ -181,19 +256,26 @@ void IncrementalDecoder<Scalar>::select(std::span<const int> from) {
     same = same && from[i] == static_cast<int>(i);
   }
   if (same) return;
-  const auto gather = [&](Matrix<Scalar>& cache) {
-    selected_.resize(std::ssize(from) * max_length_, cache.cols());
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      selected_.middleRows(static_cast<Eigen::Index>(i) * max_length_, length_) =
-          cache.middleRows(static_cast<Eigen::Index>(from[i]) * max_length_, length_);
-    }
-    std::swap(selected_, cache);
-  };
-  for (LayerCache& cache : caches_) {
-    gather(cache.keys);
-    gather(cache.values);
-  }
+  rearrange(from, room_);
   sentence_ = std::move(sentences);
+}
+
+// Row i's own keys and values become those of row from[i], with room for so many tokens.
+template <class Scalar>
+void IncrementalDecoder<Scalar>::rearrange(std::span<const int> from, int room) {
+  const int d = model_.config.d_model;
+  for (LayerCache& cache : caches_) {
+    keys_.setZero(std::ssize(from) * d, room);
+    values_.resize(std::ssize(from) * room, d);
+    for (std::size_t i = 0; i < from.size() && length_ > 0; ++i) {
+      const auto to = static_cast<Eigen::Index>(i), row = static_cast<Eigen::Index>(from[i]);
+      keys_.block(to * d, 0, d, length_) = cache.keys.block(row * d, 0, d, length_);
+      values_.middleRows(to * room, length_) = cache.values.middleRows(row * room_, length_);
+    }
+    std::swap(cache.keys, keys_);
+    std::swap(cache.values, values_);
+  }
+  room_ = room;
 }
 
 template class IncrementalDecoder<float>;

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/decode/decoder_panels.h"
+#include "engine/math/worker_pool.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -15,9 +17,10 @@ namespace glassformer {
 template <class Scalar>
 class IncrementalDecoder {
  public:
-  // Encodes the sources; one row for each, nothing written yet. No token is masked.
-  IncrementalDecoder(const Transformer<Scalar>& model, std::span<const std::vector<int>> sources,
-                     int max_length);
+  // Encodes the sources; one row for each, nothing written yet. No token is masked. `panels` are the model's,
+  // or null where few rows are written. Large products are shared out among the threads of the pool, if any.
+  IncrementalDecoder(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, WorkerPool* pool,
+                     std::span<const std::vector<int>> sources, int max_length);
 
   // Writes one token at the end of each row (the first is bos) and gives the logits (rows, V_t) of the next
   // one. Throws Error beyond max_length.
@@ -31,17 +34,32 @@ class IncrementalDecoder {
   int length() const { return length_; }
 
  private:
+  using LayerPanels = typename DecoderPanels<Scalar>::Layer;
+
+  // Keys stand upright, a token a column, so that a query meets many of them at once. There is room for more
+  // tokens than are written: `room_` of them in a row's own keys, `memory_room_` in those of the memory.
   struct LayerCache {
-    Matrix<Scalar> keys, values;  // (rows * max_length, d), a row's tokens one after another
-    Matrix<Scalar> memory_keys;   // (N_s, 2d), K V of the memory side by side
+    Matrix<Scalar> keys;           // (rows * d, room)
+    Matrix<Scalar> values;         // (rows * room, d)
+    Matrix<Scalar> memory_keys;    // (sentences * d, memory_room)
+    Matrix<Scalar> memory_values;  // (N_s, d)
   };
 
+  void keep_memory(const Linear<Scalar>& input, const Matrix<Scalar>& memory, LayerCache& cache);
+  void rearrange(std::span<const int> from, int room);
+  template <class Work>
+  void for_column_shares(Eigen::Index weights, int columns, Work&& work) const;
+  void apply(const Linear<Scalar>& layer, const Panels<Scalar>* panels, Matrix<Scalar>& x,
+             Matrix<Scalar>& y) const;
   void embed_next(std::span<const int> ids);
-  void self_attention(const DecoderLayer<Scalar>& layer, LayerCache& cache);
-  void cross_attention(const DecoderLayer<Scalar>& layer, const LayerCache& cache);
+  void self_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels, LayerCache& cache);
+  void cross_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels, const LayerCache& cache);
 
   const Transformer<Scalar>& model_;
+  const DecoderPanels<Scalar>* panels_;
+  WorkerPool* pool_;
   int max_length_;
+  int room_ = 0, memory_room_ = 0;
   int length_ = 0;
   PackedIds sources_;
   std::vector<int> sentence_;       // of each row
@@ -53,7 +71,7 @@ class IncrementalDecoder {
   Matrix<Scalar> context_;          // (rows, d)
   Matrix<Scalar> hidden_;           // (rows, f)
   Matrix<Scalar> logits_;           // (rows, V_t)
-  Matrix<Scalar> selected_;         // scratch of select()
+  Matrix<Scalar> keys_, values_;    // scratch of rearrange()
   std::vector<Scalar> weights_;     // one row of attention
 };
 

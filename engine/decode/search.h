@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
+#include "engine/decode/decoder_panels.h"
 
 namespace glassformer {
 
@@ -16,12 +17,14 @@ struct SearchJob {
   int first_sentence = 0;           // number of the first in the whole call: seeds the sampling
   int max_length = 0;               // bos counts
   std::function<bool()> keep_going;
+  WorkerPool* pool = nullptr;  // for its products, when it is the only job
 };
 
 template <class Scalar>
-void search_step_by_step(const Transformer<Scalar>& model, const SearchJob& job,
-                         const DecodeOptions& options);
+void search_step_by_step(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels,
+                         const SearchJob& job, const DecodeOptions& options);
 template <class Scalar>
-void search_beam(const Transformer<Scalar>& model, const SearchJob& job, const DecodeOptions& options);
+void search_beam(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
+                 const DecodeOptions& options);
 
 }  // namespace glassformer

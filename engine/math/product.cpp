@@ -1,77 +1,19 @@
 #include "engine/math/product.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "engine/math/registers.h"
+
 namespace glassformer {
 namespace {
 
-// What this processor's registers hold: the tile's sums, two vectors of the panel and one number of a.
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64, kTileRows = 14;
-#elif defined(__AVX__)
-constexpr int kVectorBytes = 32, kTileRows = 6;
-#else
-constexpr int kVectorBytes = 16, kTileRows = 6;
-#endif
+// What the registers hold: the tile's sums, two vectors of the panel and one number of a.
+constexpr int kTileRows = kVectorBytes == 64 ? 14 : 6;
+constexpr int kPanelVectors = 2;
 constexpr int kTerms = 256;  // of the sum at a time: a panel of them fits into the nearest cache
 constexpr int kFewRows = 4;  // of a: not worth copying b for
-
-template <class Scalar>
-struct Registers;
-template <>
-struct Registers<float> {
-  using Vector = float __attribute__((vector_size(kVectorBytes)));
-};
-template <>
-struct Registers<double> {
-  using Vector = double __attribute__((vector_size(kVectorBytes)));
-};
-template <class Scalar>
-using Vector = typename Registers<Scalar>::Vector;
-template <class Scalar>
-constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(Scalar));
-
-template <class Scalar>
-Vector<Scalar> load(const Scalar* from) {
-  Vector<Scalar> vector;
-  std::memcpy(&vector, from, sizeof vector);
-  return vector;
-}
-
-template <class Scalar>
-void store(const Vector<Scalar>& vector, Scalar* to) {
-  std::memcpy(to, &vector, sizeof vector);
-}
-
-template <class Scalar>
-Vector<Scalar> in_every_lane(Scalar number) {
-  return number - Vector<Scalar>{};
-}
-
-// a b + c, rounded once where the processor can. Said outright: a compiler that fuses here and not there
-// would give a number that depends on the tile it falls into.
-template <class Scalar>
-Vector<Scalar> fused(const Vector<Scalar>& a, const Vector<Scalar>& b, const Vector<Scalar>& c) {
-#if defined(__AVX512F__)
-  if constexpr (sizeof(Scalar) == sizeof(float)) {
-    return _mm512_fmadd_ps(a, b, c);
-  } else {
-    return _mm512_fmadd_pd(a, b, c);
-  }
-#elif defined(__FMA__)
-  if constexpr (sizeof(Scalar) == sizeof(float)) {
-    return _mm256_fmadd_ps(a, b, c);
-  } else {
-    return _mm256_fmadd_pd(a, b, c);
-  }
-#else
-  return a * b + c;
-#endif
-}
 
 // ---- tiles: as many rows of a as the registers hold, one or two vectors of columns of b
 
@@ -289,14 +231,14 @@ void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scala
     Stretch<Scalar> s{a, nullptr, 0, nullptr, c.stride, add || term > 0};
     s.a.data += term * a.column_step;
     s.a.columns = std::min(kTerms, a.columns - term);
-    for (int column = 0; column < c.columns; column += 2 * kLanes<Scalar>) {
+    for (int column = 0; column < c.columns; column += kPanelVectors * kLanes<Scalar>) {
       Factor<Scalar> right = b;
       right.data += term * b.row_step + column * b.column_step;
       right.rows = s.a.columns;
-      right.columns = std::min(2 * kLanes<Scalar>, c.columns - column);
+      right.columns = std::min(kPanelVectors * kLanes<Scalar>, c.columns - column);
       s.c = c.data + column;
       if (right.columns > kLanes<Scalar>) {
-        panel_product<2>(s, right);
+        panel_product<kPanelVectors>(s, right);
       } else {
         panel_product<1>(s, right);
       }
@@ -304,6 +246,31 @@ void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scala
   }
 }
 
+template <class Scalar>
+Panels<Scalar>::Panels(const Factor<Scalar>& b) : terms_(b.rows), columns_(b.columns) {
+  constexpr int kWidth = kPanelVectors * kLanes<Scalar>;
+  panels_.resize((b.columns + kWidth - 1) / kWidth, static_cast<Eigen::Index>(b.rows) * kWidth);
+  for (int i = 0; i < panels_.rows(); ++i) {
+    Factor<Scalar> part = b;
+    part.data += i * kWidth * b.column_step;
+    part.columns = std::min(kWidth, b.columns - i * kWidth);
+    fill_panel<kWidth>(part, panels_.row(i).data());
+  }
+}
+
+template <class Scalar>
+void product(const Factor<Scalar>& a, const Panels<Scalar>& b, const Block<Scalar>& c, int first) {
+  constexpr int kWidth = kPanelVectors * kLanes<Scalar>;
+  for (int column = 0; column < c.columns; column += kWidth) {
+    const Stretch<Scalar> s{a, b.panel((first + column) / kWidth), kWidth, c.data + column, c.stride, false};
+    column_of_tiles<kPanelVectors>(s, std::min(kWidth, c.columns - column));
+  }
+}
+
+template class Panels<float>;
+template class Panels<double>;
+template void product(const Factor<float>&, const Panels<float>&, const Block<float>&, int);
+template void product(const Factor<double>&, const Panels<double>&, const Block<double>&, int);
 template void product(const Factor<float>&, const Factor<float>&, const Block<float>&, bool);
 template void product(const Factor<double>&, const Factor<double>&, const Block<double>&, bool);
 

@@ -9,6 +9,8 @@
 
 #include <cstddef>
 
+#include "engine/math/matrix.h"
+
 namespace glassformer {
 
 // A row-major block that somebody else owns.
@@ -46,5 +48,25 @@ struct Factor {
 // c = a b, or c += a b with `add`:   a (m, k), b (k, n), c (m, n)
 template <class Scalar>
 void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scalar>& c, bool add = false);
+
+// The right factor of many products, copied into panels once and for all.
+template <class Scalar>
+class Panels {
+ public:
+  Panels() = default;
+  explicit Panels(const Factor<Scalar>& b);
+
+  int terms() const { return terms_; }
+  int columns() const { return columns_; }
+  const Scalar* panel(int index) const { return panels_.row(index).data(); }
+
+ private:
+  int terms_ = 0, columns_ = 0;
+  Matrix<Scalar> panels_;  // a panel a row
+};
+
+// c = a b for as many columns of b as c has, from `first` on, a multiple of 64:   a (m, k), b (k, n)
+template <class Scalar>
+void product(const Factor<Scalar>& a, const Panels<Scalar>& b, const Block<Scalar>& c, int first = 0);
 
 }  // namespace glassformer

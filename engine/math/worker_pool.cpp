@@ -38,24 +38,25 @@ WorkerPool::~WorkerPool() {
 
 void WorkerPool::run_pieces(int count, Piece piece, void* context) {
   if (count <= 0) return;
+  const auto pieces = static_cast<std::uint64_t>(count);
+  if (pieces > Ticket::kMost) throw Error("threads", "too many pieces of work: " + std::to_string(count));
   const std::lock_guard turn(turn_);
-  count_ = count;
   piece_ = piece;
   context_ = context;
   profile_ = thread_clock.profile;
   failure_ = nullptr;
-  next_ = 0;
-  idle_ = 0;
+  done_ = 0;
 
-  // A worker that is about to sleep either sees the new round or has counted itself as sleeping.
-  ++round_;
+  // A worker that is about to sleep either sees the new run or has counted itself as sleeping.
+  const std::uint64_t run = Ticket{ticket_}.run() + 1;
+  ticket_ = run << 2 * Ticket::kBits | pieces << Ticket::kBits;
   if (sleeping_ > 0) {
     { const std::lock_guard lock(mutex_); }
     wake_.notify_all();
   }
   work_off();
   const Doing waiting(Work::waiting);
-  for (int look = 0; idle_ < static_cast<int>(workers_.size()); ++look) {
+  for (int look = 0; done_ < pieces; ++look) {
     if (look < kPatience) {
       relax();
     } else {
@@ -65,34 +66,37 @@ void WorkerPool::run_pieces(int count, Piece piece, void* context) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
+// Takes pieces until none is left. What belongs to a run is looked at only with a piece
+// of it in hand, which keeps the run from ending.
 void WorkerPool::work_off() {
-  for (int i = next_++; i < count_; i = next_++) {
+  Ticket ticket{ticket_};
+  while (ticket.next() < ticket.count()) {
+    if (!ticket_.compare_exchange_weak(ticket.bits, ticket.bits + 1)) continue;
     try {
-      piece_(context_, i);
+      const Measuring measuring(thread_clock.profile == nullptr ? profile_ : nullptr);
+      piece_(context_, static_cast<int>(ticket.next()));
     } catch (...) {
       const std::lock_guard lock(failure_mutex_);
       if (!failure_) failure_ = std::current_exception();
     }
+    ++done_;
+    ticket.bits = ticket_;
   }
 }
 
 void WorkerPool::serve() {
-  std::uint64_t seen = 0;
   while (true) {
-    for (int look = 0; round_ == seen && !ending_ && look < kPatience; ++look) relax();
-    if (round_ == seen) {
+    const std::uint64_t seen = Ticket{ticket_}.run();
+    work_off();
+    const auto nothing_new = [&] { return Ticket{ticket_}.run() == seen && !ending_; };
+    for (int look = 0; nothing_new() && look < kPatience; ++look) relax();
+    if (nothing_new()) {
       std::unique_lock lock(mutex_);
       ++sleeping_;
-      wake_.wait(lock, [&] { return round_ != seen || ending_; });
+      wake_.wait(lock, [&] { return !nothing_new(); });
       --sleeping_;
     }
-    if (round_ == seen) return;  // the end
-    ++seen;
-    {
-      const Measuring measuring(profile_);
-      work_off();
-    }
-    ++idle_;
+    if (ending_) return;
   }
 }
 

@@ -2,7 +2,8 @@
 //
 // The pieces (tiles of rows, sentences) are cut by the caller from the data alone, each writes its own
 // output, and each sum runs in one fixed order inside a piece. Which thread takes which piece is left to
-// chance, so the result has the same bits on any number of threads.
+// chance, so the result has the same bits on any number of threads. The caller takes part and waits for
+// pieces that somebody has begun, never for a thread: one that the system does not run holds up nobody.
 #pragma once
 
 #include <atomic>
@@ -29,9 +30,9 @@ class WorkerPool {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls work(i) once for every i in [0, count) and returns when all are done. The first exception of a
-  // piece is thrown here after the others have ended. Calls from several threads take turns; a piece must not
-  // call run itself.
+  // Calls work(i) once for every i in [0, count), at most a million, and returns when all are done. The first
+  // exception of a piece is thrown here after the others have ended. Calls from several threads take turns; a
+  // piece must not call run itself.
   template <class Work>
   void run(int count, Work&& work) {
     using Plain = std::remove_reference_t<Work>;
@@ -46,16 +47,25 @@ class WorkerPool {
   void serve();
   void work_off();
 
+  // Who takes the next piece: the number of the run, how many pieces it has, and the next one, in one word,
+  // so that a piece can only be taken from the run that is under way.
+  struct Ticket {
+    std::uint64_t bits;
+    static constexpr int kBits = 20;
+    static constexpr std::uint64_t kMost = (std::uint64_t{1} << kBits) - 1;
+    std::uint64_t run() const { return bits >> 2 * kBits; }
+    std::uint64_t count() const { return bits >> kBits & kMost; }
+    std::uint64_t next() const { return bits & kMost; }
+  };
+
   std::vector<std::thread> workers_;
   std::mutex turn_;   // one run at a time
   std::mutex mutex_;  // guards sleeping
   std::condition_variable wake_;
-  std::atomic<std::uint64_t> round_{0};  // counts runs; workers wait for it to change
-  std::atomic<int> idle_{0};             // workers that have finished this round
+  std::atomic<std::uint64_t> ticket_{0};  // bits of a Ticket
+  std::atomic<std::uint64_t> done_{0};    // pieces of this run
   std::atomic<int> sleeping_{0};
   std::atomic<bool> ending_{false};
-  std::atomic<int> next_{0};  // the next piece to take
-  int count_ = 0;
   Piece piece_ = nullptr;
   void* context_ = nullptr;
   WorkProfile* profile_ = nullptr;  // of the caller

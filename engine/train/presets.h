@@ -22,6 +22,10 @@ const Preset& preset(std::string_view name);  // throws Error that lists the nam
 Config with_preset(Config config,
                    const Preset& preset);  // sets the five sizes and the dropout, keeps the rest
 
+// The preset for `data`, named as below. What the program makes itself, tasks and grammar, is learned without
+// dropout: there is no end of pairs, so none is learned by heart.
+Config suggested_config(std::string_view data, const Preset& preset);
+
 // Schedule, warm-up, batch size and length of run that suit a model of this width on `data`: a task's name
 // ("copy", "reverse", "sort", "add", "dates"), "grammar" or "corpus".
 TrainingOptions suggested_options(std::string_view data, const Config& config);
