@@ -10,6 +10,7 @@
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
+#include "app/views/head_view.h"
 #include "app/views/walk_view.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
@@ -24,7 +25,7 @@ struct Arguments {
   std::string view = "attention", model, source, target, kind, size, theme = "light", out;
   int layer = 0, head = 0;   // from 1; 0: the last layer, the first head
   int query = -1, key = -1;  // places in the sentences, from 0 as on the chips; -1: none pinned
-  int step = 1;              // of the walk, from 1
+  int step = 0;              // from 1; 0: the first of the walk, the softmax of a head
   double scale = 2;
   bool paper = false;
 };
@@ -122,7 +123,9 @@ int run(const Arguments& arguments) {
   content.theme = arguments.theme == "dark" ? dark_theme() : light_theme();
   content.fonts = find_font_files();
   if (!arguments.kind.empty()) choose_kind(*view, arguments.kind, content);
-  if (auto* walk = dynamic_cast<WalkView*>(view.get())) walk->go_to(arguments.step - 1);
+  if (auto* walk = dynamic_cast<WalkView*>(view.get())) walk->go_to(std::max(0, arguments.step - 1));
+  if (auto* head = dynamic_cast<HeadView*>(view.get()); head && arguments.step > 0)
+    head->go_to(static_cast<HeadStage>(index_of("--step", arguments.step, kHeadStages, 0)));
   content.view = view->clone();
   save_figure(content, request);
   return 0;
@@ -139,7 +142,9 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--target", arguments->target, "Its translation (what the model writes)");
   command->add_option("--layer", arguments->layer, "Layer, from 1 (the last)");
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
-  command->add_option("--step", arguments->step, "Step of the walk, from 1 (the first)")
+  command
+      ->add_option("--step", arguments->step,
+                   "Step of the walk (the first) or of a head's pipeline (5, the softmax)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--kind", arguments->kind, "Whose attention (cross; masks: the decoder's own)")
       ->check(CLI::IsMember({"encoder", "decoder", "cross"}));

@@ -6,12 +6,14 @@
 namespace glassformer {
 
 bool shows_weights(std::string_view view) {
-  return view == "attention" || view == "masks";
+  return view == "attention" || view == "head" || view == "masks";
 }
 
 bool belongs_to_view(std::string_view view, const CellRef& cell) {
   const std::string_view name = cell.name;
   const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (view == "cell") return true;
+  if (view == "head") return has("_attn.");
   if (shows_weights(view)) return has("_attn.") && cell.index.size() == 4;
   if (view == "embedding")
     return has("embedding") || name.ends_with(".input") || name.ends_with(".lookup") ||

@@ -61,7 +61,7 @@ void Shell::key_letter(char letter) {
         kind == AttentionKind::encoder ? snapshot->config.encoder_layers : snapshot->config.decoder_layers;
     s.layer = std::clamp(s.layer, 0, std::max(0, layers - 1));
     ui.push(SetPin{s});
-    if (view_ != "masks") ui.push(OpenView{"attention"});
+    if (view_ != "masks" && view_ != "head") ui.push(OpenView{"attention"});
   };
   const auto head = [&](int h) {
     const Snapshot* snapshot = session_.snapshot();
@@ -138,18 +138,22 @@ void Shell::change_layer(int by) {
   ui_->push(SetPin{s});
 }
 
-// Deeper: from all heads to the first one, from any other view to the attention.
+// Deeper: from all heads to the first one, from a head to its pipeline, from any other view to the attention.
 void Shell::go_deeper() {
+  const auto input = view_input();
+  if (View* view = current_view(); input && view && view->deeper(*input, ui_->commands())) return;
   Selection s = session_.pinned();
   if (view_ != "attention") return ui_->push(OpenView{"attention"});
-  if (s.head >= 0) return;
+  if (s.head >= 0) return ui_->push(OpenView{"head"});
   s.head = 0;
   s.cell.reset();
   ui_->push(SetPin{s});
 }
 
 // Up: from a pinned number to its head, from a head to the mean of all, from any other view to the attention.
-void Shell::go_up() {
+void Shell::go_up(int levels) {
+  const auto input = view_input();
+  if (View* view = current_view(); input && view && view->up(levels, *input, ui_->commands())) return;
   Selection s = session_.pinned();
   if (view_ != "attention") return ui_->push(OpenView{"attention"});
   if (s.cell || s.query || s.key) return ui_->push(ClearPin{});

@@ -103,7 +103,7 @@ class Shell {
   void key_letter(char letter);
   Selection selection_of(AttentionKind kind) const;
   void step_decoding(int by);
-  void go_up();
+  void go_up(int levels = 1);
   void go_deeper();
   void change_layer(int by);
   void dialogs();  // dialogs.cpp

@@ -219,7 +219,7 @@ void Shell::breadcrumb(const Rect& rect) {
       const ui::Response response =
           ui.area({x - 4, y - 14, width + 8, 28}, "breadcrumb: " + parts[i], "button");
       canvas.text({x, y}, parts[i], response.hovered ? styles::body(t) : styles::body_second(t));
-      if (response.clicked) go_up();
+      if (response.clicked) go_up(static_cast<int>(parts.size() - 1 - i));
     }
     x += width + 11;
     if (!last) ui::draw_icon(canvas, ui::Icon::chevron, {x, y}, t.second_text);

@@ -70,6 +70,10 @@ class View {
   virtual bool right_column(ui::Ui&, const ViewInput&, const Rect&) { return false; }
   // A letter or digit that the shell does not use itself; true when the view took it.
   virtual bool key(char, const ViewInput&, Commands&) { return false; }
+  // Enter: one level deeper, and Backspace or a part of the breadcrumb: so many levels up. True when the view
+  // knows the way itself.
+  virtual bool deeper(const ViewInput&, Commands&) { return false; }
+  virtual bool up(int, const ViewInput&, Commands&) { return false; }
   // State as text for tests: "heatmap", "log scale".
   virtual std::string state() const { return {}; }
 };

@@ -1,0 +1,229 @@
+#include "app/views/step_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/session/run_scene.h"
+#include "app/views/scene_words.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/number_format.h"
+#include "engine/model/parameters.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+int sentence_of(const ViewInput& input) {
+  return std::clamp(input.pinned.sentence, 0, static_cast<int>(input.result.trace->source.size()) - 1);
+}
+
+ShownMasks masks_of(const ViewInput& input) {
+  // While the untouched model is shown, no what-if counts.
+  const bool untouched = input.result.trace == input.result.untouched;
+  const WhatIf& what_if = input.result.scene.what_if;
+  return {.causal = untouched || !what_if.drop_causal_mask,
+          .padding = untouched || !what_if.drop_padding_mask};
+}
+
+bool is_ids(const std::string& name) {
+  return name == "source" || name == "target_in" || name == "target_out";
+}
+
+bool per_place(const std::string& name) {
+  return name.ends_with(".positions");
+}
+
+}  // namespace
+
+StepReader::StepReader(const ViewInput& input, StepLists& lists)
+    : input_(input),
+      sentence_(sentence_of(input)),
+      numbers_(*input.snapshot.weights, *input.result.trace, sentence_, masks_of(input)),
+      steps_(lists
+                 .get(input.snapshot.config, true,
+                      [&] { return training_steps(input.snapshot.config, {.backward = false}); })
+                 .value) {}
+
+const Step* StepReader::step_making(const Operand& output) const {
+  const auto found =
+      std::ranges::find_if(*steps_, [&](const Step& step) { return !step.off && step.output == output; });
+  return found == steps_->end() ? nullptr : &*found;
+}
+
+std::vector<std::string> StepReader::words(const Operand& operand, bool columns) const {
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (operand.name == "target_out" && !columns) return target_out_words(input_, sentence_);
+  if (extent == Extent::source) return source_words(input_, sentence_);
+  if (extent == Extent::target) return target_in_words(input_, sentence_);
+  return {};
+}
+
+std::string StepReader::word(const Operand& operand, bool columns, int place) const {
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (extent == Extent::source_vocab) return word_of(input_.tokenizers.source.get(), config(), place);
+  if (extent == Extent::target_vocab) return word_of(input_.tokenizers.target.get(), config(), place);
+  const std::vector<std::string> all = words(operand, columns);
+  const auto at = static_cast<std::size_t>(place);
+  return at < all.size() ? all[at] : std::to_string(place);
+}
+
+MatrixAxis StepReader::axis(const Operand& operand, bool columns) const {
+  return whole_axis(extent(columns ? operand.columns : operand.rows), words(operand, columns));
+}
+
+std::optional<CellRef> StepReader::cell(const Operand& operand, int row, int column) const {
+  const StoredCell stored = stored_cell(operand, row, column, config());
+  switch (stored.store) {
+    case OperandStore::ids:
+      return CellRef{stored.name, {sentence_, stored.row}};
+    case OperandStore::loss:
+      return CellRef{stored.name, {}};
+    case OperandStore::parameter:
+      if (operand.rows == Extent::one) return CellRef{stored.name, {stored.column}};
+      return CellRef{stored.name, {stored.row, stored.column}};
+    case OperandStore::trace:
+      break;
+    default:
+      return std::nullopt;
+  }
+  const Tensor* tensor = input_.result.trace->find(stored.name);
+  if (tensor == nullptr) return std::nullopt;
+  if (tensor->rank() == 4)
+    return CellRef{stored.name, {sentence_, std::max(0, stored.head), stored.row, stored.column}};
+  if (tensor->rank() == 3) return CellRef{stored.name, {sentence_, stored.row, stored.column}};
+  if (per_place(stored.name)) return CellRef{stored.name, {stored.row, stored.column}};
+  return CellRef{stored.name, {sentence_, stored.row}};
+}
+
+std::optional<StoredCell> StepReader::stored(const CellRef& cell) const {
+  const std::vector<int>& at = cell.index;
+  if (is_ids(cell.name)) {
+    const bool inside =
+        at.size() == 2 && at[1] >= 0 && at[1] < static_cast<int>(numbers_.ids(cell.name).size());
+    return inside ? std::optional(StoredCell{OperandStore::ids, cell.name, -1, at[1], 0}) : std::nullopt;
+  }
+  if (cell.name == "loss") return StoredCell{OperandStore::loss, "loss", -1, 0, 0};
+  const auto within = [&](const std::vector<int>& shape) {
+    if (shape.size() != at.size()) return false;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      if (at[i] < 0 || at[i] >= shape[i]) return false;
+    return true;
+  };
+  if (const Tensor* tensor = input_.result.trace->find(cell.name)) {
+    if (!within(tensor->shape)) return std::nullopt;
+    StoredCell stored{OperandStore::trace, cell.name, -1, 0, 0};
+    if (at.size() == 4) {
+      stored.head = at[1], stored.row = at[2], stored.column = at[3];
+    } else if (at.size() == 3) {
+      stored.row = at[1], stored.column = at[2];
+    } else if (per_place(cell.name)) {
+      stored.row = at[0], stored.column = at[1];
+    } else {
+      stored.row = at[1];
+    }
+    return stored;
+  }
+  for (const ParameterView& each : parameters(*input_.snapshot.weights)) {
+    if (each.name != cell.name || !within(each.shape)) continue;
+    const bool vector = at.size() == 1;
+    return StoredCell{OperandStore::parameter, cell.name, -1, vector ? 0 : at[0], vector ? at[0] : at[1]};
+  }
+  return std::nullopt;
+}
+
+Maker StepReader::maker(const CellRef& cell) const {
+  const std::optional<StoredCell> at = stored(cell);
+  return at ? maker_of(*at, *steps_, numbers_.sizes()) : Maker{};
+}
+
+MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed) {
+  MatrixAxis rows = reader.axis(operand, transposed), columns = reader.axis(operand, !transposed);
+  return operand_matrix(reader, operand, transposed, std::move(rows), std::move(columns));
+}
+
+MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed,
+                             MatrixAxis rows, MatrixAxis columns) {
+  MatrixNumbers matrix{.rows = std::move(rows), .columns = std::move(columns)};
+  const OperandNumbers table = reader.numbers().of(operand);
+  if (!table.recorded()) return {};
+  const bool weights = operand.name.ends_with(".weights") && operand.store == OperandStore::trace;
+  if (weights || operand.name == "smoothed_target") matrix.scale = ColorScale::weight;
+
+  // What a mask hides: −∞ itself, and the weights where the masked scores are −∞.
+  OperandNumbers scores;
+  if (weights) {
+    Operand masked = operand;
+    masked.name.replace(masked.name.size() - 7, 7, "masked_scores");
+    scores = reader.numbers().of(masked);
+  }
+  double largest = 0;
+  bool any_hidden = false;
+  for (const int row : matrix.rows.places) {
+    for (const int column : matrix.columns.places) {
+      const int i = transposed ? column : row, j = transposed ? row : column;
+      const float value = table(i, j);
+      const float shown_by = weights && scores.recorded() ? scores(i, j) : value;
+      const bool hidden = std::isinf(shown_by) && shown_by < 0;
+      matrix.values.push_back(value);
+      matrix.hidden.push_back(hidden ? 1 : 0);
+      any_hidden = any_hidden || hidden;
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
+    }
+  }
+  if (!any_hidden) matrix.hidden.clear();
+  matrix.limit = matrix.scale == ColorScale::weight ? 1 : round_limit(largest);
+  return matrix;
+}
+
+std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const Operand& operand,
+                                                const MatrixNumbers& matrix, bool transposed,
+                                                const std::string& label) {
+  struct Kept {
+    MatrixNumbers matrix;
+    std::vector<std::string> row_words, column_words;
+    std::optional<CellRef> first;  // the cell at row 0 and column 0
+    bool has_row, has_column, transposed;
+    std::string symbol, label;
+    Selection pinned;
+  };
+  auto kept = std::make_shared<Kept>(Kept{.matrix = matrix,
+                                          .first = reader.cell(operand, 0, 0),
+                                          .has_row = operand.rows != Extent::one,
+                                          .has_column = operand.columns != Extent::one,
+                                          .transposed = transposed,
+                                          .symbol = operand.symbol,
+                                          .label = label,
+                                          .pinned = reader.input().pinned});
+  for (const int place : matrix.rows.places)
+    kept->row_words.push_back(reader.word(operand, transposed, place));
+  for (const int place : matrix.columns.places)
+    kept->column_words.push_back(reader.word(operand, !transposed, place));
+  return [kept = std::shared_ptr<const Kept>(std::move(kept))](int shown_row, int shown_column) {
+    const auto i = static_cast<std::size_t>(shown_row), j = static_cast<std::size_t>(shown_column);
+    int row = kept->matrix.rows.places[i], column = kept->matrix.columns.places[j];
+    const std::string row_word = kept->transposed ? kept->column_words[j] : kept->row_words[i];
+    const std::string column_word = kept->transposed ? kept->row_words[i] : kept->column_words[j];
+    if (kept->transposed) std::swap(row, column);
+    HitRegion hit;
+    hit.label = kept->label + " " + std::to_string(row) + " " + std::to_string(column);
+    const float value = kept->matrix.at(shown_row, shown_column);
+    hit.tooltip = kept->symbol;
+    std::erase(hit.tooltip, '_');
+    if (kept->has_row) hit.tooltip += ", row “" + row_word + "”";
+    if (kept->has_column) hit.tooltip += ", column “" + column_word + "”";
+    hit.tooltip +=
+        "\n" + (kept->matrix.is_hidden(shown_row, shown_column) ? std::string("hidden by the mask")
+                                                                : format_full(static_cast<double>(value)));
+    if (!kept->first) return hit;
+    CellRef cell = *kept->first;
+    if (kept->has_column) cell.index.back() += column;
+    if (kept->has_row) cell.index[cell.index.size() - (kept->has_column ? 2 : 1)] += row;
+    const Selection selection = selecting(kept->pinned, cell);
+    hit.hover = SetHover{selection};
+    hit.click = SetPin{selection};
+    return hit;
+  };
+}
+
+}  // namespace glassformer

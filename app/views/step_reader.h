@@ -1,0 +1,68 @@
+// The forward steps of the sentence that is looked at, and their numbers as the Trace holds them: which words
+// stand on an axis, which cell of the Trace a number of an operand is, and which step made it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/views/background.h"
+#include "app/views/view.h"
+#include "app/widgets/matrix_cells.h"
+#include "engine/model/steps/step_sources.h"
+#include "engine/model/steps/steps.h"
+
+namespace glassformer {
+
+// Forward and loss, numbered as in the Walk. Kept while the configuration stays; copies of a view share it.
+using StepLists = Background<Config, std::vector<Step>>;
+
+// Valid as long as the input.
+class StepReader {
+ public:
+  StepReader(const ViewInput& input, StepLists& lists);
+
+  const ViewInput& input() const { return input_; }
+  const Config& config() const { return input_.snapshot.config; }
+  const std::vector<Step>& steps() const { return *steps_; }
+  const StepNumbers& numbers() const { return numbers_; }
+  int sentence() const { return sentence_; }
+  int extent(Extent extent) const { return numbers_.sizes().of(extent); }
+
+  // The step with this output; null when the model has none.
+  const Step* step_making(const Operand& output) const;
+
+  // The words along an axis of an operand; empty where the places are only counted (and for a vocabulary).
+  std::vector<std::string> words(const Operand& operand, bool columns) const;
+  // One of them: "car", or "5". Also for vocabularies.
+  std::string word(const Operand& operand, bool columns, int place) const;
+  MatrixAxis axis(const Operand& operand, bool columns) const;
+
+  // Where a number of an operand is kept, as the selection names it; nothing for masks, which are rules.
+  std::optional<CellRef> cell(const Operand& operand, int row, int column) const;
+  // The other way round; nothing for a name or a place that is not there.
+  std::optional<StoredCell> stored(const CellRef& cell) const;
+  Maker maker(const CellRef& cell) const;
+
+ private:
+  const ViewInput& input_;
+  int sentence_;
+  StepNumbers numbers_;
+  std::shared_ptr<const std::vector<Step>> steps_;
+};
+
+// The numbers of an operand, in its own rows and columns or transposed. Cells that a mask hides are hatched.
+MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed = false);
+// The same on axes cut already.
+MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed,
+                             MatrixAxis rows, MatrixAxis columns);
+
+// What a hover and a click on its cells do, and what is said about them; `label` makes them unique on screen:
+// "K 3 0" by the operand's own row and column. Asked after the drawing, so it keeps all it needs.
+std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const Operand& operand,
+                                                const MatrixNumbers& matrix, bool transposed,
+                                                const std::string& label);
+
+}  // namespace glassformer

@@ -1,0 +1,38 @@
+// Back, play, Next and a bar with a stop a step: how one goes through the stages of a picture.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "app/ui/ui.h"
+
+namespace glassformer {
+
+struct TransportOptions {
+  std::string name;       // "Head": makes the buttons unique
+  std::string word;       // "Step": "Step 5 of 8"
+  std::string hint = {};  // at the right end, when there is room
+};
+
+// Where one stands and whether it moves on by itself. Copies are independent.
+class StepTransport {
+ public:
+  explicit StepTransport(int start = 0) : at(start) {}
+
+  int at = 0;
+
+  // Buttons and bar along the rect (32 high); the keys left, right, Home, End and Space. Returns true when
+  // the place changed.
+  bool show(ui::Ui& ui, const Rect& rect, int count, const TransportOptions& options);
+  bool playing() const { return playing_; }
+  // How long a step stays while it plays.
+  double seconds = 1.2;
+
+ private:
+  bool go_on(ui::Ui& ui, int count);
+
+  bool playing_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+}  // namespace glassformer
