@@ -10,6 +10,7 @@
 
 #include "app/session/held_out.h"
 #include "app/session/model_folder.h"
+#include "app/session/sentences.h"
 
 namespace glassformer {
 
@@ -302,7 +303,8 @@ std::string RunThread::end() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
-  return last_error_;
+  const std::string copy_error = update_ ? std::exchange(update_->copy_error, {}) : std::string();
+  return joined({last_error_, copy_error});
 }
 
 bool RunThread::prepared() const {

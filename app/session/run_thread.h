@@ -54,8 +54,8 @@ class RunThread {
 
   std::optional<RunUpdate> take();  // the newest state, once
 
-  // Saves what is not saved yet, then ends; returns a sentence when the last save failed. Waits for a step,
-  // or for data that are being prepared.
+  // Writes the copies that were asked for, saves what is not saved yet, then ends; returns a sentence when
+  // one of them failed that take() has not told of. Waits for a step, or for data that are being prepared.
   std::string end();
   // Past preparing: there is something that end() may have to save.
   bool prepared() const;

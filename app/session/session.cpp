@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/session/paths.h"
+#include "app/session/sentences.h"
 #include "app/session/session_state.h"
 #include "engine/files/folder_lock.h"
 
@@ -35,21 +36,18 @@ std::string Session::close() {
   if (std::exchange(state.closed, true)) return {};
   state.remember_unfinished_run();
   state.keep_settings();
+  std::vector<std::string> problems;
+  state.finish_saving(problems);  // some of it by the run
   state.end_run();
-  std::string problem;
   for (const State::Ending& ending : state.endings) {
-    if (!ending.folder.empty() && !ending.ended.get().empty()) problem = ending.ended.get();
-  }
-  for (std::future<State::Saved>& saved : state.saving) {
-    const State::Saved what = saved.get();
-    if (what.notice.error) problem = what.notice.text;
+    if (ending.saves) problems.push_back(ending.ended.get());
   }
   if (state.writer) {
+    state.keep_settings();
     state.writer->finish();
-    const std::string words = state.writer->take_problem();
-    if (!words.empty()) problem = words;
+    problems.push_back(state.writer->take_problem());
   }
-  return problem;
+  return joined(problems);
 }
 
 bool Session::begin_frame() {

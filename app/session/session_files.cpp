@@ -37,31 +37,32 @@ void Session::State::carry_out(const SaveModel& what) {
     complain(Place::model, "No model is open, so there is nothing to save.");
     return;
   }
-  if (model && !thread && std::filesystem::equivalent(model->folder, what.folder, failed)) {
+  // A run saves itself between two steps, with the state to go on from; any other model is written here.
+  const bool by_run = thread && thread->prepared();
+  if (model && !by_run && std::filesystem::equivalent(model->folder, what.folder, failed)) {
     say(Place::model, "The open model is kept in " + what.folder + " already.");
     return;
   }
   say(Place::model, "Saving to " + what.folder + ".");
-  // A run saves itself between two steps, with the state to go on from; any other model is written here.
-  saving.push_back(std::async(std::launch::async, [what, by_run = thread != nullptr, weights = snapshot,
-                                                   texts = tokenizers, wake = options.wake] {
-    Saved saved;
-    try {
-      if (has_to_ask(what)) {
-        saved.notice = question(what);
-      } else if (by_run) {
-        saved.by_run = {.folder = what.folder, .replace = true};
-      } else {
-        write_model_folder(what.folder, [&](const std::string& to) { save_model(to, *weights, texts); });
-        saved.notice = {.place = Place::model, .text = "Saved to " + what.folder + "."};
-        saved.done = what;
-      }
-    } catch (const std::exception& error) {
-      saved.notice = failure(error.what());
-    }
-    if (wake) wake();
-    return saved;
-  }));
+  saving.push_back(std::async(
+      std::launch::async, [what, by_run, weights = snapshot, texts = tokenizers, wake = options.wake] {
+        Saved saved;
+        try {
+          if (has_to_ask(what)) {
+            saved.notice = question(what);
+          } else if (by_run) {
+            saved.by_run = {.folder = what.folder, .replace = true};
+          } else {
+            write_model_folder(what.folder, [&](const std::string& to) { save_model(to, *weights, texts); });
+            saved.notice = {.place = Place::model, .text = "Saved to " + what.folder + "."};
+            saved.done = what;
+          }
+        } catch (const std::exception& error) {
+          saved.notice = failure(error.what());
+        }
+        if (wake) wake();
+        return saved;
+      }));
 }
 
 bool Session::State::take_saved_models() {
@@ -71,17 +72,28 @@ bool Session::State::take_saved_models() {
     all.push_back(written.get());
     return true;
   });
-  for (const Saved& saved : all) {
-    if (!saved.notice.text.empty()) notify(saved.notice);
-    if (!saved.done.folder.empty()) remember(settings.recent_models, saved.done.folder);
-    if (saved.by_run.folder.empty()) continue;
-    if (thread) {
-      thread->save_copy(saved.by_run.folder);
-    } else {
-      carry_out(saved.by_run);  // the run ended meanwhile
-    }
-  }
+  for (const Saved& saved : all) take(saved);
   return !all.empty();
+}
+
+void Session::State::take(const Saved& saved) {
+  if (!saved.notice.text.empty()) notify(saved.notice);
+  if (!saved.done.folder.empty()) remember(settings.recent_models, saved.done.folder);
+  if (saved.by_run.folder.empty()) return;
+  if (thread && thread->prepared()) {
+    thread->save_copy(saved.by_run.folder);
+  } else {
+    carry_out(saved.by_run);  // the run ended meanwhile
+  }
+}
+
+void Session::State::finish_saving(std::vector<std::string>& problems) {
+  while (!saving.empty()) {
+    const Saved saved = saving.back().get();
+    saving.pop_back();
+    take(saved);  // may begin another
+    if (saved.notice.error) problems.push_back(saved.notice.text);
+  }
 }
 
 void Session::State::carry_out(const ReadData& what) {
@@ -96,13 +108,10 @@ void Session::State::carry_out(const ReadData& what) {
 // Learning pieces cannot be interrupted halfway: the screen does not wait for it.
 void Session::State::end_reading() {
   if (!reader) return;
-  endings.push_back({.ended = std::async(std::launch::async,
-                                         [ending = std::move(reader)]() mutable {
-                                           ending.reset();
-                                           return std::string();
-                                         })
-                                  .share(),
-                     .folder = {}});
+  endings.push_back({.ended = std::async(std::launch::async, [ending = std::move(reader)]() mutable {
+                                ending.reset();
+                                return std::string();
+                              }).share()});
 }
 
 void Session::State::carry_out(const CancelReading&) {

@@ -100,7 +100,8 @@ void Session::State::end_run() {
   endings.push_back(
       {.ended =
            std::async(std::launch::async, [ending = std::move(thread)] { return ending->end(); }).share(),
-       .folder = saves ? run_folder : std::string()});
+       .folder = run_folder,
+       .saves = saves});
 }
 
 bool Session::State::take_what_ended() {

@@ -49,13 +49,10 @@ void Session::State::open(const std::string& folder) {
 // What is still being opened is not wanted any more; the screen does not wait for it.
 void Session::State::stop_opening() {
   if (!opening.valid()) return;
-  endings.push_back({.ended = std::async(std::launch::async,
-                                         [old = std::move(opening)] {
-                                           old.wait();
-                                           return std::string();
-                                         })
-                                  .share(),
-                     .folder = {}});
+  endings.push_back({.ended = std::async(std::launch::async, [old = std::move(opening)] {
+                                old.wait();
+                                return std::string();
+                              }).share()});
   opening = {};
 }
 

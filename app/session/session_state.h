@@ -58,7 +58,10 @@ struct Session::State {
   void clear(Place place);
   void keep_settings();  // soon, and not in the frame
   void end_reading();
+  struct Saved;
+  void take(const Saved& saved);
   bool take_saved_models();
+  void finish_saving(std::vector<std::string>& problems);  // waits, and adds what went wrong
 
   void carry_out(const SetHover& what) { hover = what.selection; }
   void carry_out(const SetPin& what);
@@ -124,8 +127,9 @@ struct Session::State {
   std::vector<Notice> notices;
   // What ends by itself; the screen does not wait for it.
   struct Ending {
-    std::shared_future<std::string> ended;  // a sentence when the last save failed
-    std::string folder;  // of a run that saves itself before it ends; empty: nothing to save
+    std::shared_future<std::string> ended;  // a sentence when something could not be saved
+    std::string folder = {};                // of a run, which holds it until it has ended
+    bool saves = false;                     // the run past its preparing, before it ends
   };
   std::vector<Ending> endings;
   // A model that is being written, or the question whether its folder is free.

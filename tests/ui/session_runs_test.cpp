@@ -1,18 +1,14 @@
 // Runs over several starts of the program: what is kept, offered and gone on with.
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
-#include <thread>
 
 #include "app/session/model_list.h"
 #include "app/session/paths.h"
-#include "app/session/session.h"
 #include "engine/files/atomic_file.h"
-#include "engine/train/presets.h"
 #include "tests/scratch_folder.h"
+#include "tests/ui/session_helpers.h"
 
 using namespace glassformer;
 
@@ -40,40 +36,10 @@ SessionOptions options() {
   return options;
 }
 
-bool frames_until(Session& session, const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (std::chrono::steady_clock::now() < end) {
-    session.begin_frame();
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return false;
-}
-
-NewRun reverse_run() {
-  NewRun run;
-  run.config = with_preset(Config{}, preset("nano"));
-  run.config.max_length = 16;
-  run.data.training.task = "reverse";
-  run.data.training.pairs = 600;
-  run.data.training.toy = {.length = 6, .symbols = 8};
-  run.training = suggested_options("reverse", run.config);
-  run.training.steps = 100000;
-  run.training.threads = 1;
-  return run;
-}
-
 // Trains a fresh run for some steps.
 void train(Session& session, long steps) {
   session.apply({reverse_run(), Train{}});
   REQUIRE(frames_until(session, [&] { return session.run().step >= steps; }));
-}
-
-const Notice* notice(const Session& session, Place place) {
-  for (const Notice& notice : session.notices()) {
-    if (notice.place == place) return &notice;
-  }
-  return nullptr;
 }
 
 std::string only_run() {
@@ -232,4 +198,55 @@ TEST_CASE("a model without a run that replaces one leaves nothing of the old run
   CHECK(fs::exists(folder + "/weights.safetensors"));
   for (const auto& entry : fs::directory_iterator(folder))
     CHECK_FALSE(entry.path().filename().string().starts_with("last-"));
+}
+
+TEST_CASE("a copy that was asked for is written when the window closes at once") {
+  const Home home;
+  const std::string folder = home.scratch.path("mine");
+  Session session(options());
+  train(session, 5);
+  session.apply({SaveModel{.folder = folder}});
+  CHECK(session.close().empty());
+  CHECK(fs::exists(folder + "/weights.safetensors"));
+  CHECK(fs::exists(folder + "/training.json"));  // by the run, with the state to go on from
+}
+
+TEST_CASE("closing tells of every copy that could not be written") {
+  const Home home;
+  const std::string theirs = home.scratch.path("thesis"), mine = home.scratch.path("mine");
+  fs::create_directories(theirs);
+  write_atomically(theirs + "/thesis.txt", "do not lose me");
+  Session session(options());
+  train(session, 5);
+  session.apply({SaveModel{.folder = mine}});
+  REQUIRE(frames_until(session, [&] { return fs::exists(mine + "/training.json"); }));
+  session.apply({SaveModel{.folder = theirs}, SaveModel{.folder = mine}});
+  const std::string problem = session.close();
+  CHECK(problem.find(theirs + ": ") != std::string::npos);
+  CHECK(problem.find(mine + " holds a model already") != std::string::npos);
+}
+
+TEST_CASE("a run that is opened anew while it is prepared waits for itself") {
+  const Home home;
+  {
+    Session session(options());
+    NewRun run = reverse_run();
+    run.config = with_preset(run.config, preset("small"));  // reading it back takes a while
+    session.apply({run, TrainOneStep{}});
+    REQUIRE(frames_until(session, [&] { return session.run().step == 1; }));
+  }
+  const std::string folder = only_run();
+  Session session(options());
+  for (int times = 0; times < 3; ++times) {
+    session.apply({ContinueRun{folder}});
+    REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::preparing; }));
+    session.apply({ContinueRun{folder}});
+    REQUIRE(frames_until(session, [&] {
+      session.apply({PauseTraining{}});  // whichever of the two is there
+      const RunPhase phase = session.run().phase;
+      return !session.working() && (phase == RunPhase::paused || phase == RunPhase::stopped);
+    }));
+    CHECK(session.run().phase == RunPhase::paused);
+    CHECK(session.run().message == "");
+  }
 }

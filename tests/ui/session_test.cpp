@@ -1,13 +1,6 @@
-#include "app/session/session.h"
-
 #include <doctest/doctest.h>
 
-#include <chrono>
-#include <cmath>
-#include <functional>
-#include <thread>
-
-#include "engine/train/presets.h"
+#include "tests/ui/session_helpers.h"
 
 using namespace glassformer;
 
@@ -22,29 +15,6 @@ SessionOptions quiet() {
   return options;
 }
 
-// Runs frames until something holds, at most a minute.
-bool frames_until(Session& session, const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (std::chrono::steady_clock::now() < end) {
-    session.begin_frame();
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return false;
-}
-
-NewRun reverse_run() {
-  NewRun run;
-  run.config = with_preset(Config{}, preset("nano"));
-  run.config.max_length = 16;
-  run.data.training.task = "reverse";
-  run.data.training.pairs = 600;
-  run.data.training.toy = {.length = 6, .symbols = 8};
-  run.training = suggested_options("reverse", run.config);
-  run.training.threads = 1;
-  return run;
-}
-
 // A session whose fresh reversing model has shown its first sentence.
 struct Reversing {
   Session session{quiet()};
@@ -54,12 +24,6 @@ struct Reversing {
         frames_until(session, [&] { return session.result() && session.run().phase == RunPhase::ready; }));
   }
   bool until(const std::function<bool()>& holds) { return frames_until(session, holds); }
-  const Notice* notice(Place place) const {
-    for (const Notice& notice : session.notices()) {
-      if (notice.place == place) return &notice;
-    }
-    return nullptr;
-  }
 };
 
 }  // namespace
@@ -140,35 +104,35 @@ TEST_CASE("nothing typed, too much typed and unknown words are said, and the las
   Session& session = reversing.session;
   const auto last = session.result();
   session.apply({SetSource{"   "}});
-  REQUIRE(reversing.until([&] { return reversing.notice(Place::sentence) != nullptr; }));
-  CHECK(reversing.notice(Place::sentence)->text.find("type a sentence") != std::string::npos);
+  REQUIRE(reversing.until([&] { return notice(session, Place::sentence) != nullptr; }));
+  CHECK(notice(session, Place::sentence)->text.find("type a sentence") != std::string::npos);
   CHECK(session.result() == last);
 
   std::string long_text;
   for (int i = 0; i < 100; ++i) long_text += "a ";
   session.apply({SetSource{long_text}});
   REQUIRE(reversing.until([&] {
-    return reversing.notice(Place::sentence) != nullptr &&
-           reversing.notice(Place::sentence)->text.find("101 tokens") != std::string::npos;
+    return notice(session, Place::sentence) != nullptr &&
+           notice(session, Place::sentence)->text.find("101 tokens") != std::string::npos;
   }));
   CHECK(session.result() == last);
 
   session.apply({SetSource{"a zebra b"}});
   REQUIRE(reversing.until([&] { return session.result() != last; }));
-  REQUIRE(reversing.notice(Place::sentence) != nullptr);
-  CHECK_FALSE(reversing.notice(Place::sentence)->error);
-  CHECK(reversing.notice(Place::sentence)->text.find("zebra") != std::string::npos);
+  REQUIRE(notice(session, Place::sentence) != nullptr);
+  CHECK_FALSE(notice(session, Place::sentence)->error);
+  CHECK(notice(session, Place::sentence)->text.find("zebra") != std::string::npos);
   CHECK(session.result()->source_words[1] == "zebra");
 }
 
 TEST_CASE("capitals that the model never saw are read small, and the screen says so") {
   Reversing reversing;
-  reversing.session.apply({SetSource{"A b C"}});
-  REQUIRE(
-      reversing.until([&] { return reversing.session.result()->scene.sentences.front().source == "A b C"; }));
-  CHECK(reversing.session.result()->source_read == "a b c");
-  REQUIRE(reversing.notice(Place::sentence) != nullptr);
-  CHECK(reversing.notice(Place::sentence)->text.find("“a b c”") != std::string::npos);
+  Session& session = reversing.session;
+  session.apply({SetSource{"A b C"}});
+  REQUIRE(reversing.until([&] { return session.result()->scene.sentences.front().source == "A b C"; }));
+  CHECK(session.result()->source_read == "a b c");
+  REQUIRE(notice(session, Place::sentence) != nullptr);
+  CHECK(notice(session, Place::sentence)->text.find("“a b c”") != std::string::npos);
 }
 
 TEST_CASE("a what-if keeps the untouched trace beside the changed one") {

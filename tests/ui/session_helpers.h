@@ -1,0 +1,48 @@
+// A session without a screen, for tests: frames until something holds, and a run small enough to wait for.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "app/session/session.h"
+#include "engine/train/presets.h"
+
+namespace glassformer {
+
+// Runs frames until something holds, at most a minute.
+inline bool frames_until(Session& session, const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (std::chrono::steady_clock::now() < end) {
+    session.begin_frame();
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
+// A tiny model that learns to write letters backwards.
+inline NewRun reverse_run() {
+  NewRun run;
+  run.config = with_preset(Config{}, preset("nano"));
+  run.config.max_length = 16;
+  run.data.training.task = "reverse";
+  run.data.training.pairs = 600;
+  run.data.training.toy = {.length = 6, .symbols = 8};
+  run.training = suggested_options("reverse", run.config);
+  run.training.steps = 100000;
+  run.training.threads = 1;
+  return run;
+}
+
+// The message at that place; null for none.
+inline const Notice* notice(const Session& session, Place place) {
+  for (const Notice& notice : session.notices()) {
+    if (notice.place == place) return &notice;
+  }
+  return nullptr;
+}
+
+}  // namespace glassformer
