@@ -56,8 +56,10 @@ TEST_CASE("a configuration that cannot be is refused by its key") {
   };
   refused("heads", 5, "here: heads must be a divisor of d_model (12), found 5");
   refused("heads", 0, "heads");
-  refused("d_model", "wide", "a whole number, found \"wide\"");
+  refused("d_model", "wide", "d_model should be a whole number from 0 to 2147483647 and is \"wide\"");
   refused("d_model", 1e30, "whole number");
+  refused("d_model", 4294967308, "whole number");  // 12 when cut to 32 bits
+  refused("d_ff", -5, "whole number");
   refused("dropout", 1.0, "below 1");
   refused("norm", "sideways", "\"post\" or \"pre\"");
   refused("scale_embeddings", 1, "true or false");

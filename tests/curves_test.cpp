@@ -54,3 +54,18 @@ TEST_CASE("curves with a column cut short are refused") {
   CHECK_THROWS_AS(curves_from_json(json), Error);
   CHECK_THROWS_AS(curves_from_json("text"), Error);
 }
+
+TEST_CASE("a step that is no whole number, or more than a computer counts, is refused") {
+  Curves curves;
+  curves.validations.resize(1);
+  curves.marks.push_back({.step = 2, .text = "the rate doubles"});
+  for (const char* column : {"validations", "marks"}) {
+    for (const nlohmann::json& step :
+         {nlohmann::json(2.5), nlohmann::json(-1), nlohmann::json(18446744073709551615U)}) {
+      CAPTURE(column);
+      auto json = to_json(curves);
+      json[column][0]["step"] = step;
+      CHECK_THROWS_WITH_AS(curves_from_json(json), doctest::Contains("whole number"), Error);
+    }
+  }
+}

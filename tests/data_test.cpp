@@ -230,6 +230,17 @@ TEST_CASE("a description survives the way through JSON") {
 TEST_CASE("a broken description names the key") {
   CHECK_THROWS_WITH_AS(data_options_from_json({{"colour", 1}}), doctest::Contains("colour"), Error);
   CHECK_THROWS_WITH_AS(data_options_from_json({{"seed", "one"}}), doctest::Contains("seed"), Error);
+  const auto refused = [](const char* key, const nlohmann::json& value) {
+    CAPTURE(key);
+    CHECK_THROWS_WITH_AS(data_options_from_json({{key, value}}), doctest::Contains("whole number"), Error);
+  };
+  refused("seed", -1);
+  refused("pieces", 4294967297);
+  refused("max_tokens", -4294967295);
+  refused("validation_pairs", 9223372036854775808U);
+  refused("test_pairs", 2.5);
+  CHECK_THROWS_WITH_AS(data_options_from_json({{"training", {{"task", "copy"}, {"length", 4294967304}}}}),
+                       doctest::Contains("\"length\" should be a whole number"), Error);
   CHECK_THROWS_AS(data_options_from_json(nlohmann::json::array()), Error);
 }
 

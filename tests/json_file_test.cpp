@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "tests/scratch_folder.h"
@@ -71,4 +73,24 @@ TEST_CASE("a checkpoint folder whose config.json is damaged is refused in plain 
     CHECK(words.find("cut off") != std::string::npos);
     CHECK(words.find("json.exception") == std::string::npos);
   }
+}
+
+TEST_CASE("a whole number is read exactly, and nothing else is bent into one") {
+  const auto read = [](const char* text) { return nlohmann::json::parse(text); };
+  CHECK(as_whole<int>(read("0")) == 0);
+  CHECK(as_whole<int>(read("2147483647")) == 2147483647);
+  CHECK(as_whole<long>(read("9223372036854775807")) == std::numeric_limits<long>::max());
+  CHECK(as_whole<std::uint64_t>(read("18446744073709551615")) == std::numeric_limits<std::uint64_t>::max());
+  CHECK(as_whole<int>(read("-3"), -3, 3) == -3);
+  for (const char* text : {"2147483648", "4294967297", "9223372036854775808", "18446744073709551617", "-1",
+                           "-4294967295", "2.5", "2.0", "1e30", "true", "\"7\"", "null", "[7]", "{}"}) {
+    CAPTURE(text);
+    CHECK_FALSE(as_whole<int>(read(text)));
+  }
+  CHECK_FALSE(as_whole<long>(read("9223372036854775808")));
+  CHECK_FALSE(as_whole<std::uint64_t>(read("-1")));
+  CHECK_FALSE(as_whole<int>(read("4"), 1, 3));
+  CHECK(whole<int>(read("3"), "a.json", "an id", 1, 3) == 3);
+  CHECK_THROWS_WITH_AS(whole<int>(read("4294967297"), "a.json", "an id", 1, 3),
+                       "a.json: an id should be a whole number from 1 to 3 and is 4294967297", Error);
 }

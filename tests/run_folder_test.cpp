@@ -208,12 +208,25 @@ TEST_CASE("other data, a folder without a run and a damaged record are refused, 
   }
   write(folder / "run/training.json", record);
   CHECK_NOTHROW(Trainer::resume(folder / "run", copying_set()));
+  for (const auto& [place, value] : std::initializer_list<std::pair<const char*, nlohmann::json>>{
+           {"/position/batch", 2.5},
+           {"/position/batch", -1},
+           {"/position/epoch", 18446744073709551615U},
+           {"/step", 9223372036854775808U},
+           {"/schedule/d_model", 4294967297},
+           {"/validation/without_improvement", 4294967296},
+           {"/options/batch_tokens", 4294967297},
+           {"/options/seed", -1}}) {
+    CAPTURE(place);
+    nlohmann::json hostile = nlohmann::json::parse(record);
+    const nlohmann::json::json_pointer pointer(place);
+    REQUIRE(hostile.contains(pointer));
+    hostile[pointer] = value;
+    write(folder / "run/training.json", hostile.dump());
+    CHECK_THROWS_WITH_AS(Trainer::resume(folder / "run", copying_set()),
+                         doctest::Contains("should be a whole number"), Error);
+  }
   nlohmann::json changed = nlohmann::json::parse(record);
-  changed["position"]["batch"] = 2.5;
-  write(folder / "run/training.json", changed.dump());
-  CHECK_THROWS_WITH_AS(Trainer::resume(folder / "run", copying_set()),
-                       doctest::Contains("\"batch\" should be a whole number"), Error);
-  changed = nlohmann::json::parse(record);
   changed.erase("live");
   write(folder / "run/training.json", changed.dump());
   CHECK_THROWS_WITH_AS(Trainer::resume(folder / "run", copying_set()),

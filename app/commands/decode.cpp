@@ -29,10 +29,7 @@ std::vector<std::vector<int>> read_ids(const std::string& path) {
   for (const auto& row : json) {
     if (!row.is_array()) throw Error(path, wanted + ", found " + row.dump() + " in it");
     std::vector<int>& ids = rows.emplace_back();
-    for (const auto& id : row) {
-      if (!id.is_number_integer()) throw Error(path, "expected whole numbers, found " + id.dump());
-      ids.push_back(id.get<int>());
-    }
+    for (const auto& id : row) ids.push_back(whole<int>(id, path, "an id"));
   }
   return rows;
 }

@@ -10,6 +10,7 @@
 #include "app/commands/stop_requests.h"
 #include "app/commands/training_progress.h"
 #include "engine/files/folder_lock.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/train/presets.h"
@@ -22,6 +23,7 @@ namespace {
 constexpr double kSecondsBetweenSaves = 20;
 constexpr int kLongestSentence = 254;  // pieces, unless --max-length says otherwise
 constexpr int kRoom = 64;              // max_length of a model for short sentences
+constexpr int kMost = 1000000000;      // steps or validations
 
 struct Arguments {
   CommonOptions common;
@@ -118,8 +120,7 @@ std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress&
   DataOptions options = data_options(arguments.data, arguments.common.seed);
   const auto length = arguments.model.find("max_length");
   const auto asked = length == arguments.model.end() ? nlohmann::json() : typed(length->second);
-  options.max_tokens =
-      asked.is_number_integer() && asked.get<long>() > 2 ? asked.get<int>() - 2 : kLongestSentence;
+  options.max_tokens = as_whole<int>(asked, 3).value_or(kLongestSentence + 2) - 2;
   if (!arguments.overwrite) refuse_to_replace(arguments.out);
   const PreparedData data = prepare_data(options, progress);
   const std::string kind = kind_of(options.training);
@@ -158,8 +159,7 @@ std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgr
     const nlohmann::json value = typed(text);
     if (!value.is_number())
       throw CLI::ValidationError(option_name(key) + " cannot be changed in a resumed run");
-    const bool whole = value.is_number_integer() && value.get<double>() <= 1e9;
-    if ((key == "steps" || key == "patience") && !whole)
+    if ((key == "steps" || key == "patience") && !as_whole<int>(value, 0, kMost))
       throw CLI::ValidationError(option_name(key) + " must be a whole number up to 1e9, found " + text);
     if (key == "steps") {
       limits.steps = value;

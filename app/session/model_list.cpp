@@ -9,6 +9,7 @@
 #include "app/session/paths.h"
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 
@@ -71,8 +72,9 @@ std::optional<ListedModel> listed(const fs::path& folder, ListedModel::Kind kind
     }
     const Config config = read_config(folder.string());
     model.name = title_of(config, data, folder.string()).name;
-    if (record.contains("step") && record["step"].is_number_integer())
-      tell("step " + format_count(record["step"].get<long>()));
+    if (record.contains("step")) {
+      if (const auto step = as_whole<long>(record["step"])) tell("step " + format_count(*step));
+    }
     if (record.contains("kept") && record["kept"].is_object()) {
       const auto loss = record["kept"].find("validation_loss");
       if (loss != record["kept"].end() && loss->is_number())

@@ -7,6 +7,7 @@
 
 #include "app/session/paths.h"
 #include "app/widgets/number_format.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"
@@ -170,8 +171,8 @@ OpenedModel open_model(const std::string& folder) {
   model.snapshot = std::move(checkpoint.snapshot);
   model.tokenizers = std::move(checkpoint.tokenizers);
   read_if_fits(training, "data", [&](const nlohmann::json& json) {
-    model.training_pairs = json.value("training_pairs", 0L);
-    model.validation_pairs = json.value("validation_pairs", 0L);
+    model.training_pairs = whole<long>(json.at("training_pairs"), folder, "\"training_pairs\"");
+    model.validation_pairs = whole<long>(json.at("validation_pairs"), folder, "\"validation_pairs\"");
     DataOptions data = data_options_from_json(json.at("origin"));
     resolve_paths(data.training);
     resolve_paths(data.validation);

@@ -1,6 +1,7 @@
 #include "app/session/settings.h"
 
 #include <algorithm>
+#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "engine/files/atomic_file.h"
@@ -16,7 +17,11 @@ template <class Value>
 void take(const nlohmann::json& json, const char* key, Value& value) {
   if (!json.contains(key)) return;
   try {
-    value = json.at(key).get<Value>();
+    if constexpr (std::integral<Value> && !std::same_as<Value, bool>) {
+      value = as_whole<Value>(json.at(key)).value_or(value);
+    } else {
+      value = json.at(key).get<Value>();
+    }
   } catch (const nlohmann::json::exception&) {
     // A foreign entry keeps the default.
   }

@@ -29,6 +29,12 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
   }
 }
 
+void refuse_number(const nlohmann::json& value, const std::string& where, const std::string& name,
+                   const std::string& range) {
+  throw Error(where, name + " should be a whole number " + range + " and is " +
+                         value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 std::string in_words(const nlohmann::json::exception& error) {
   constexpr int kWrongType = 302, kMissing = 403;
   std::string words = error.what();

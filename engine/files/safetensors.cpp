@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -35,7 +36,7 @@ std::string text_of(const Shape& shape) {
 }
 
 bool is_size(const nlohmann::json& value) {
-  return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{1} << 48;
+  return as_whole<std::uint64_t>(value, 0, std::uint64_t{1} << 48).has_value();
 }
 
 Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& where, std::size_t data_size) {

@@ -95,14 +95,12 @@ Checkpoint load_checkpoint(const std::string& folder) {
   if (exists(training)) {
     checkpoint.training = read_json(training);
     const auto& json = checkpoint.training;
-    if (json.is_object() && json.contains("step") && json["step"].is_number_integer()) {
-      checkpoint.snapshot.step = json["step"].get<long>();
-    }
+    long& step = checkpoint.snapshot.step;
+    if (json.is_object() && json.contains("step")) step = as_whole<long>(json["step"]).value_or(step);
     // The weights that translate may be older than the run's last step.
     if (json.is_object() && json.contains("kept") && json["kept"].is_object()) {
       const auto& kept = json["kept"];
-      if (kept.contains("step") && kept["step"].is_number_integer())
-        checkpoint.snapshot.step = kept["step"].get<long>();
+      if (kept.contains("step")) step = as_whole<long>(kept["step"]).value_or(step);
       if (kept.contains("validation_loss") && kept["validation_loss"].is_number())
         checkpoint.snapshot.validation_loss = kept["validation_loss"].get<double>();
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -51,8 +52,7 @@ class Reader {
   void read(const char* key, int& value, bool needed = false) {
     const nlohmann::json* found = find(key, needed);
     if (found == nullptr) return;
-    if (!found->is_number_integer() || !fits(*found)) fail(where_, key, "a whole number", *found);
-    value = found->get<int>();
+    value = whole<int>(*found, where_, key);
   }
 
   void read(const char* key, double& value) {
@@ -100,12 +100,6 @@ class Reader {
     if (entry != json_.end() && !entry->is_null()) return &*entry;
     if (needed) throw Error(where_, "the key \"" + std::string(key) + "\" is missing");
     return nullptr;
-  }
-
-  static bool fits(const nlohmann::json& number) {
-    if (number.is_number_unsigned()) return number.get<std::uint64_t>() <= 2147483647u;
-    const auto value = number.get<std::int64_t>();
-    return value >= -2147483647 && value <= 2147483647;
   }
 
   const nlohmann::json& json_;

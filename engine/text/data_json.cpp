@@ -2,6 +2,7 @@
 #include <set>
 #include <type_traits>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/text/data.h"
 
@@ -43,13 +44,13 @@ class Keys {
     const auto found = object_.find(key);
     if (found == object_.end()) return;
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      if (!found->is_number_integer())
-        throw Error(kWhere, "\"" + key + "\" should be a whole number and is " + found->dump());
-    }
-    try {
-      found->get_to(value);
-    } catch (const json::exception&) {
-      throw Error(kWhere, "\"" + key + "\" has the wrong type: " + std::string(found->type_name()));
+      value = whole<T>(*found, kWhere, "\"" + key + "\"");
+    } else {
+      try {
+        found->get_to(value);
+      } catch (const json::exception&) {
+        throw Error(kWhere, "\"" + key + "\" has the wrong type: " + std::string(found->type_name()));
+      }
     }
   }
 

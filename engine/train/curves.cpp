@@ -87,14 +87,15 @@ Curves curves_from_json(const nlohmann::json& json, const std::string& where) {
                             .tokens_per_s = static_cast<float>(number(speed[i], "tokens_per_s", where))});
   try {
     for (const auto& point : column(json, "validations", rows(json, "validations"), where))
-      curves.validations.push_back({.step = point.at("step"),
+      curves.validations.push_back({.step = whole<long>(point.at("step"), where, "\"step\""),
                                     .loss = number(point.at("loss"), "validations", where),
                                     .nll = number(point.at("nll"), "validations", where),
                                     .token_accuracy = point.at("token_accuracy"),
                                     .exact_match = point.at("exact_match"),
                                     .best = point.at("best")});
     for (const auto& mark : column(json, "marks", rows(json, "marks"), where))
-      curves.marks.push_back({.step = mark.at("step"), .text = mark.at("text")});
+      curves.marks.push_back(
+          {.step = whole<long>(mark.at("step"), where, "\"step\""), .text = mark.at("text")});
   } catch (const nlohmann::json::exception& error) {
     throw Error(where, "the curves are not as this program writes them (" + in_words(error) + ")");
   }

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -64,10 +65,7 @@ struct Reader {
   void operator()(const char* key, Number& value) {
     const nlohmann::json* found = find(key);
     if (!found) return;
-    if (!found->is_number_integer() || (!found->is_number_unsigned() && std::is_unsigned_v<Number>) ||
-        found->get<double>() > static_cast<double>(std::numeric_limits<Number>::max()))
-      fail(where, key, "a whole number", found->dump());
-    value = found->get<Number>();
+    value = whole<Number>(*found, where, key);
   }
   void operator()(const char* key, double& value) {
     const nlohmann::json* found = find(key);

@@ -158,11 +158,11 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   if (kept_is_validated(json)) {
     auto kept = read_snapshot(
         !files.best.empty() && fs::exists(best) ? best : folder + "/weights.safetensors", "", config);
-    kept->step = kept_step(json);
+    kept->step = kept_step(json, training);
     kept->validation_loss = kept_loss(json);
     state->kept = std::move(kept);
   }
-  const std::vector<long> steps = averaged_steps(json);
+  const std::vector<long> steps = averaged_steps(json, training);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     auto snapshot = read_snapshot(folder + "/" + files.averages, std::to_string(i) + ".", config);
     snapshot->step = steps[i];

@@ -19,12 +19,9 @@ double number_or(const nlohmann::json& json, const char* key, double otherwise) 
   return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
 }
 
-// A whole number; 2.5 is not cut to 2.
-long whole(const nlohmann::json& json, const char* key, const std::string& where) {
-  const nlohmann::json& value = json.at(key);
-  if (value.is_number_integer()) return value.get<long>();
-  throw Error(where, std::string("the entry \"") + key + "\" should be a whole number and is " +
-                         value.dump() + "; use an older copy or train a new model");
+template <std::integral Number>
+Number whole_at(const nlohmann::json& json, const char* key, const std::string& where, Number low = 0) {
+  return whole<Number>(json.at(key), where, std::string("the entry \"") + key + "\"", low);
 }
 
 nlohmann::json to_json(const Schedule& schedule) {
@@ -41,10 +38,10 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
   const nlohmann::json& schedule = json.at("schedule");
   state.schedule = {.kind = schedule_kind(schedule.at("kind").get<std::string>()),
                     .factor = schedule.at("factor"),
-                    .warmup = whole(schedule, "warmup", where),
+                    .warmup = whole_at<long>(schedule, "warmup", where),
                     .peak = schedule.at("peak"),
-                    .total_steps = whole(schedule, "total_steps", where),
-                    .d_model = static_cast<int>(whole(schedule, "d_model", where))};
+                    .total_steps = whole_at<long>(schedule, "total_steps", where),
+                    .d_model = whole_at<int>(schedule, "d_model", where)};
   const nlohmann::json& live = json.at("live");
   state.live = {.rate_scale = live.at("rate_scale"),
                 .dropout = live.at("dropout"),
@@ -53,14 +50,14 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
   state.config.dropout = state.live.dropout;
 
   const nlohmann::json& position = json.at("position");
-  state.step = state.weights_step = whole(json, "step", where);
-  state.epoch = whole(position, "epoch", where);
-  state.next_batch = static_cast<std::size_t>(whole(position, "batch", where));
+  state.step = state.weights_step = whole_at<long>(json, "step", where);
+  state.epoch = whole_at<long>(position, "epoch", where);
+  state.next_batch = whole_at<std::size_t>(position, "batch", where);
   state.seconds = json.at("seconds");
   const nlohmann::json& validation = json.at("validation");
-  state.validated_step = whole(validation, "last_step", where);
+  state.validated_step = whole_at<long>(validation, "last_step", where, -1);  // -1: never
   state.best_loss = number_or(validation, "best_loss", std::numeric_limits<double>::infinity());
-  state.without_improvement = static_cast<int>(whole(validation, "without_improvement", where));
+  state.without_improvement = whole_at<int>(validation, "without_improvement", where);
 }
 
 }  // namespace
@@ -116,16 +113,20 @@ RunFiles run_files(const nlohmann::json& json, const std::string& where) {
 bool kept_is_validated(const nlohmann::json& json) {
   return json.at("validation").at("kept_is_validated");
 }
-long kept_step(const nlohmann::json& json) {
-  return json.at("kept").at("step");
+long kept_step(const nlohmann::json& json, const std::string& where) {
+  return whole_at<long>(json.at("kept"), "step", where);
 }
 double kept_loss(const nlohmann::json& json) {
   return number_or(json.at("kept"), "validation_loss", std::numeric_limits<double>::quiet_NaN());
 }
 
-std::vector<long> averaged_steps(const nlohmann::json& json) {
+std::vector<long> averaged_steps(const nlohmann::json& json, const std::string& where) {
+  std::vector<long> steps;
   const auto found = json.find("averaged_steps");
-  return found != json.end() && found->is_array() ? found->get<std::vector<long>>() : std::vector<long>();
+  if (found == json.end() || !found->is_array()) return steps;
+  for (const nlohmann::json& step : *found)
+    steps.push_back(whole<long>(step, where, "an entry of \"averaged_steps\""));
+  return steps;
 }
 
 std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,

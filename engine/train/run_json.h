@@ -31,8 +31,9 @@ std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Co
 
 // Of the weights that translate.
 bool kept_is_validated(const nlohmann::json& json);  // false: they were saved before the first validation
-long kept_step(const nlohmann::json& json);
-double kept_loss(const nlohmann::json& json);                  // NaN when unknown
-std::vector<long> averaged_steps(const nlohmann::json& json);  // of the snapshots in the averages file
+long kept_step(const nlohmann::json& json, const std::string& where);
+double kept_loss(const nlohmann::json& json);  // NaN when unknown
+std::vector<long> averaged_steps(const nlohmann::json& json,
+                                 const std::string& where);  // of the snapshots in the averages file
 
 }  // namespace glassformer

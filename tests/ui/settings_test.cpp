@@ -50,9 +50,10 @@ TEST_CASE("broken settings never keep the program from starting") {
 TEST_CASE("one wrong entry leaves the others") {
   const Folder folder;
   const auto file = folder.path / "settings.json";
-  write(file, R"({"scale": 9, "dark": true, "window_width": 1})");
+  write(file, R"({"scale": 9, "dark": true, "window_width": 1, "window_height": 4294968295})");
   CHECK(read_settings(file).dark);
   CHECK(read_settings(file).window_width == 640);
+  CHECK(read_settings(file).window_height == Settings{}.window_height);  // not 999, its low half
 }
 
 TEST_CASE("a settings file that cannot be written is said in a sentence") {
