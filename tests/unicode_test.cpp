@@ -46,6 +46,19 @@ TEST_CASE("a wrong sequence decodes as one replacement character for its longest
   CHECK(code_points("\xFF\xFE") == std::vector<char32_t>{0xFFFD, 0xFFFD});
 }
 
+TEST_CASE("letters of every script are told from signs, digits and blanks") {
+  for (const char32_t c : code_points("aZéßœʼŁΩжךشहि்ก한中々ーぁ\u0301\u200d𐐷")) {
+    CAPTURE(static_cast<unsigned>(c));
+    CHECK(is_letter(c));
+  }
+  for (const char32_t c : code_points("@[`{ "
+                                      "0'-.\u00a0×÷«»¿“”‘’…–—′€™→∀■✓·;"
+                                      "।٣५、。「」・！７￥🙂\ufffd")) {
+    CAPTURE(static_cast<unsigned>(c));
+    CHECK_FALSE(is_letter(c));
+  }
+}
+
 TEST_CASE("lower case covers the scripts that have case") {
   CHECK(to_lower(std::string_view("ÀÉÎÕÜ ÇÑ ŁÓDŹ ŸŽ")) == "àéîõü çñ łódź ÿž");
   CHECK(to_lower(std::string_view("МОСКВА Ёж ՀԱՅ ＡＢ")) == "москва ёж հայ ａｂ");

@@ -20,11 +20,12 @@ void Session::State::tell_of_new_words() {
   if (words_reading.valid()) return;
   words_data = *origin;
   training_words.reset();
-  words_reading = std::async(std::launch::async, [origin = *origin, wake = options.wake] {
-    WordSet words = source_words_of(origin);
-    if (wake) wake();
-    return words;
-  });
+  words_reading =
+      std::async(std::launch::async, [origin = *origin, tokenizer = tokenizers.source, wake = options.wake] {
+        WordSet words = source_words_of(origin, *tokenizer);
+        if (wake) wake();
+        return words;
+      });
 }
 
 bool Session::State::take_training_words() {

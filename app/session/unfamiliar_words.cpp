@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "app/session/paths.h"
-#include "engine/math/error.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -12,9 +12,21 @@ namespace {
 
 constexpr std::string_view kWordStart = "▁";
 
-bool is_letter(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+// Letters or signs that follow each other.
+struct Stretch {
+  bool letters;
+  std::string_view text;
+};
+
+std::vector<Stretch> stretches(std::string_view text) {
+  std::vector<Stretch> found;
+  for (size_t end = 0; end < text.size();) {
+    const size_t start = end;
+    const bool letter = is_letter(next_code_point(text, end));
+    if (found.empty() || found.back().letters != letter) found.push_back({letter, text.substr(start, 0)});
+    found.back().text = {found.back().text.data(), text.data() + end};
+  }
+  return found;
 }
 
 }  // namespace
@@ -33,15 +45,16 @@ std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& te
     // A word-start mark may be a piece of its own.
     const std::string shown =
         piece.text.starts_with(kWordStart) ? piece.text.substr(kWordStart.size()) : piece.text;
-    if (shown.empty() || !std::ranges::all_of(shown, is_letter)) {
-      open = false;
-      continue;
+    if (piece.word_start) open = false;
+    for (const Stretch& stretch : stretches(shown)) {
+      if (stretch.letters) {
+        if (!open) runs.emplace_back();
+        runs.back().word.text += stretch.text;
+        runs.back().word.pieces.emplace_back(stretch.text);
+        runs.back().unknown = runs.back().unknown || piece.unknown;
+      }
+      open = stretch.letters;
     }
-    if (!open || piece.word_start) runs.emplace_back();
-    open = true;
-    runs.back().word.text += shown;
-    runs.back().word.pieces.push_back(shown);
-    runs.back().unknown = runs.back().unknown || piece.unknown;
   }
   std::vector<CutWord> words;
   for (Run& run : runs)
@@ -52,23 +65,21 @@ std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& te
 
 WordSet words_in(const std::string& text) {
   WordSet words;
-  for (auto from = text.begin(); from != text.end();) {
-    from = std::find_if(from, text.end(), is_letter);
-    const auto end = std::find_if_not(from, text.end(), is_letter);
-    if (from != end) words.emplace(from, end);
-    from = end;
-  }
+  for (const Stretch& stretch : stretches(text))
+    if (stretch.letters) words.emplace(stretch.text);
   return words;
 }
 
-WordSet source_words_of(const DataOptions& data) {
+WordSet source_words_of(const DataOptions& data, const Tokenizer& tokenizer) {
   DataSource source = data.training;
   for (std::string* path : {&source.grammar, &source.corpus, &source.source, &source.target})
     *path = resolved(*path);
   WordSet words;
   try {
+    WordSet written;
     for (const SentencePair& pair : read_pairs(source, data.seed, data.limits).pairs)
-      words.merge(words_in(pair.source));
+      written.merge(words_in(pair.source));
+    for (const std::string& word : written) words.merge(words_in(tokenizer.normalized(word)));
   } catch (const std::exception&) {
     // The data are gone, or there is no room for them: nothing can be said.
   }

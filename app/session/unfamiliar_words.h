@@ -27,9 +27,9 @@ struct CutWord {
 // characters, and none for a word with an unknown piece, which is told of elsewhere.
 std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& text);
 
-// Every word of the source sides. Takes as long as reading or making the data: about a second for 100 000
-// sentences. Empty when the data are gone.
-WordSet source_words_of(const DataOptions& data);
+// Every word of the source sides, as the tokenizer reads it (with its forms of letters and of case). Takes as
+// long as reading or making the data: about a second for 100 000 sentences. Empty when the data are gone.
+WordSet source_words_of(const DataOptions& data, const Tokenizer& tokenizer);
 WordSet words_in(const std::string& text);
 
 // "The model never saw “zebra” in training: it reads the pieces z|e|b|ra, so the translation is a guess."

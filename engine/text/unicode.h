@@ -31,6 +31,10 @@ std::size_t first_invalid_utf8(std::string_view text);
 // VT, FF, U+0085, U+2028, U+2029) count as blanks too: inside a line they separate words.
 bool is_blank(char32_t code_point);
 
+// A letter of any script, or a mark or joiner that belongs to one; digits, signs and blanks are none. Past
+// ASCII it knows the signs of the scripts in wide use and takes the rest for letters.
+bool is_letter(char32_t code_point);
+
 char32_t to_lower(char32_t code_point);       // where lower case is one code point
 std::string to_lower(std::string_view text);  // also İ (two code points) and the final sigma of a Greek word
 

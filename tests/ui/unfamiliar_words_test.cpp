@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/model/checkpoint.h"
+#include "engine/text/unicode.h"
+#include "tests/scratch_folder.h"
 #include "tests/source_folder.h"
 
 using namespace glassformer;
@@ -12,10 +14,25 @@ namespace {
 const std::string kGrammar = source_folder() + "/assets/grammars/english-french.grammar";
 const std::string kModel = source_folder() + "/models/english-french";
 
+// Reads capitals as small letters, as tokenizers from elsewhere may.
+struct SmallLetters final : Tokenizer {
+  SmallLetters() : Tokenizer(SpecialIds{}) {}
+  TokenizerKind kind() const override { return TokenizerKind::unigram; }
+  int size() const override { return 4; }
+  std::string normalized(std::string_view text) const override { return to_lower(text); }
+  std::vector<Piece> encode(std::string_view) const override { return {}; }
+  std::string decode(const std::vector<int>&) const override { return {}; }
+  std::string piece(int) const override { return {}; }
+  bool starts_word(int) const override { return false; }
+  std::optional<double> score(int) const override { return {}; }
+  std::string bytes() const override { return {}; }
+};
+
 }  // namespace
 
 TEST_CASE("words are runs of letters of any script") {
   CHECK(words_in("the actor's cat, l'été. ") == WordSet{"the", "actor", "s", "cat", "l", "été"});
+  CHECK(words_in("“l’eau” — «où»… 3×кот！") == WordSet{"l", "eau", "où", "кот"});
   CHECK(words_in("").empty());
 }
 
@@ -34,12 +51,33 @@ TEST_CASE("of the words that are read in pieces those are named that the trainin
   CHECK(words_about({}, {"the"}).empty());
 }
 
+TEST_CASE(
+    "typographic signs part words, typed and in the training text, and both are read in the same form") {
+  std::vector<std::string> lines;
+  for (const char* word : {"eau", "water", "of", "in", "blau", "l", "d"})
+    for (int times = 0; times < 20; ++times) lines.push_back("“l’" + std::string(word) + "” d'" + word);
+  const auto tokenizer = train_tokenizer(lines, {.kind = TokenizerKind::bpe, .pieces = 0});
+  const std::vector<CutWord> cut = cut_words(*tokenizer, "“l’awe” d’eau");
+  REQUIRE_FALSE(cut.empty());
+  CHECK(cut.front().text == "awe");
+  for (const CutWord& word : cut)
+    for (const char* sign : {"“", "”", "’"}) CHECK(word.text.find(sign) == std::string::npos);
+}
+
+TEST_CASE("words of the training text are known in the form in which the tokenizer reads them") {
+  const ScratchFolder scratch;
+  scratch.write("pairs.tsv", "“L’EAU” bleue\tx\nl'Eau\ty\n");
+  DataOptions data;
+  data.training.corpus = scratch.path("pairs.tsv");
+  CHECK(source_words_of(data, SmallLetters()) == WordSet{"l", "eau", "bleue"});
+}
+
 TEST_CASE("no sentence of the bundled model's own data is said to hold a new word") {
   const auto tokenizer = load_checkpoint(kModel).tokenizers.source;
   DataOptions data;
   data.training.grammar = kGrammar;
   data.training.pairs = 5000;
-  const WordSet seen = source_words_of(data);
+  const WordSet seen = source_words_of(data, *tokenizer);
   CHECK(seen.size() > 300);
   bool cut_at_all = false;
   for (const SentencePair& pair : read_pairs(data.training, data.seed).pairs) {
@@ -53,7 +91,7 @@ TEST_CASE("no sentence of the bundled model's own data is said to hold a new wor
 TEST_CASE("data that are gone and models of words or characters tell nothing") {
   DataOptions gone;
   gone.training.corpus = "no/such/file.tsv";
-  CHECK(source_words_of(gone).empty());
+  CHECK(source_words_of(gone, *load_checkpoint(kModel).tokenizers.source).empty());
   for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::character})
     CHECK(
         cut_words(*train_tokenizer({"the cat", "a zebra"}, {.kind = kind, .pieces = 0}), "zebu the").empty());
