@@ -37,8 +37,6 @@ struct FileBrowser {
   bool listing = false;
   std::future<std::vector<ListedModel>> being_listed;
   std::vector<ListedModel> listed;
-  // Of "save model": the model that stands there and may be replaced, once that was asked.
-  std::string may_replace;
 
   void start(Purpose why, const Settings& settings);
   void enter(const std::filesystem::path& to);  // reads the folder; keeps the old one on an error

@@ -29,7 +29,6 @@ bool is_model_folder(const fs::path& folder) {
 void FileBrowser::start(Purpose why, const Settings& settings) {
   const std::string& at = settings.last_folder;
   purpose = why;
-  may_replace.clear();
   listing = why == Purpose::open_model;
   const bool listing_still = being_listed.valid() &&  // asked for by a browser that was closed at once
                              being_listed.wait_for(std::chrono::seconds(0)) != std::future_status::ready;

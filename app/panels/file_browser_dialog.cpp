@@ -3,7 +3,6 @@
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
-#include "app/session/model_folder.h"
 #include "app/session/paths.h"
 
 namespace glassformer {
@@ -176,24 +175,11 @@ bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point wi
   const float cancel = ui.button_width("Cancel");
   float right = dialog.body.right();
   if (purpose == Purpose::save_model) {
-    const float save = std::max(ui.button_width("Save here"), ui.button_width("Replace it"));
-    const bool ready = !browser.name.empty();
-    const std::string place = (browser.folder / browser.name).string();
-    const bool replace = browser.may_replace == place;
-    if (ui.PrimaryButton({right - save, y, save, 32}, replace ? "Replace it" : "Save here",
-                         {.enabled = ready, .id = "Save the model"})) {
-      const FolderContent content = content_of(place);
-      browser.may_replace.clear();
-      if (content == FolderContent::others) {
-        browser.error = "“" + browser.name + "” holds other things than a model: choose another name.";
-      } else if (content == FolderContent::model && !replace) {
-        browser.may_replace = place;
-        browser.error = "“" + browser.name + "” is a model already. Replace it? It cannot be brought back.";
-      } else {
-        leave_with(SaveModel{.folder = place, .replace = replace});
-      }
-      ui.ask_frame(0);
-    }
+    const float save = ui.button_width("Save here");
+    // What stands there already is looked at by the session, which asks before it replaces a model.
+    if (ui.PrimaryButton({right - save, y, save, 32}, "Save here",
+                         {.enabled = !browser.name.empty(), .id = "Save the model"}))
+      leave_with(SaveModel{.folder = (browser.folder / browser.name).string()});
     right -= save + 8;
   } else if (purpose == Purpose::open_model) {
     const bool here = is_model_folder(browser.folder);
@@ -206,11 +192,8 @@ bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point wi
   right -= cancel + 16;
   if (purpose == Purpose::save_model) {
     const Rect field{dialog.body.x, y - 2, std::min(280.0f, right - dialog.body.x), 36};
-    if (ui.TextField(field, "Name of the folder", browser.name, {.hint = "my-model"}) !=
-        ui::FieldEvent::none) {
+    if (ui.TextField(field, "Name of the folder", browser.name, {.hint = "my-model"}) != ui::FieldEvent::none)
       browser.error.clear();
-      browser.may_replace.clear();
-    }
   } else if (purpose == Purpose::open_corpus) {
     bool pair = browser.pair;
     if (ui.Switch({dialog.body.x, y + 7}, "Two files", pair)) {

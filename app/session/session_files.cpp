@@ -20,16 +20,20 @@ bool has_to_ask(const SaveModel& what) {
 Notice question(const SaveModel& what) {
   return {.place = Place::model,
           .error = true,
-          .text = what.folder + " holds a model already.",
+          .text = what.folder + " holds a model already. Once replaced it cannot be brought back.",
           .action = "Replace it",
           .command = SaveModel{.folder = what.folder, .replace = true}};
 }
 
-Notice failure(const std::string& words) {
-  return {.place = Place::model, .error = true, .text = words, .action = "", .command = {}};
-}
-
 }  // namespace
+
+Notice not_saved(const std::string& words) {
+  return {.place = Place::model,
+          .error = true,
+          .text = words,
+          .action = "Choose another place",
+          .command = OpenDialog{"save model"}};
+}
 
 void Session::State::carry_out(const SaveModel& what) {
   std::error_code failed;
@@ -58,7 +62,7 @@ void Session::State::carry_out(const SaveModel& what) {
             saved.done = what;
           }
         } catch (const std::exception& error) {
-          saved.notice = failure(error.what());
+          saved.notice = not_saved(error.what());
         }
         if (wake) wake();
         return saved;

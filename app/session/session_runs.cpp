@@ -119,7 +119,7 @@ bool Session::State::take_run_update() {
   const RunPhase before = run.phase;
   run = std::move(update->state);
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
-  if (!update->copy_error.empty()) complain(Place::model, update->copy_error);
+  if (!update->copy_error.empty()) notify(not_saved(update->copy_error));
   if (!update->saved_to.empty()) {
     say(Place::model, "Saved to " + update->saved_to + ".");
     remember(settings.recent_models, update->saved_to);

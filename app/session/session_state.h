@@ -16,6 +16,9 @@
 
 namespace glassformer {
 
+// A model that could not be written, and the way out.
+Notice not_saved(const std::string& words);
+
 struct Session::State {
   explicit State(SessionOptions session_options);
 

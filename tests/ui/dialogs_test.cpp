@@ -5,6 +5,7 @@
 #include "app/panels/new_model_form.h"
 #include "engine/math/error.h"
 #include "tests/scratch_folder.h"
+#include "tests/ui/small_program.h"
 
 using namespace glassformer;
 
@@ -43,4 +44,39 @@ TEST_CASE("a figure takes a free name rather than another's place") {
   CHECK(free_path(scratch.path("attention.png")) == scratch.path("attention-2.png"));
   scratch.write("attention-2.png", "old");
   CHECK(free_path(scratch.path("attention.png")) == scratch.path("attention-3.png"));
+}
+
+TEST_CASE("saving over a model asks once, and a place that holds other things offers another") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.session().settings().last_folder = scratch.path("");
+  const auto save_as = [&](const std::string& name) {
+    REQUIRE(program.click("File"));
+    REQUIRE(program.click("Save model…"));
+    REQUIRE(program.type("Name of the folder", name));
+    REQUIRE(program.click("Save the model"));
+    program.frame(2);
+    CHECK(program.text("dialog") == "");  // what stands there is not looked at in the frame
+  };
+  const auto said = [&](const std::string& words) {
+    return program.wait([&] { return program.text("model notice").find(words) != std::string::npos; });
+  };
+  save_as("mine");
+  REQUIRE(said("Saved to"));
+  const auto written = std::filesystem::last_write_time(scratch.path("mine/weights.safetensors"));
+
+  save_as("mine");
+  REQUIRE(said("holds a model already"));
+  CHECK(std::filesystem::last_write_time(scratch.path("mine/weights.safetensors")) == written);
+  REQUIRE(program.click("Replace it"));
+  REQUIRE(said("Saved to"));
+  CHECK(std::filesystem::last_write_time(scratch.path("mine/weights.safetensors")) > written);
+
+  std::filesystem::create_directories(scratch.path("thesis"));
+  scratch.write("thesis/chapter.txt", "do not lose me");
+  save_as("thesis");
+  REQUIRE(said("other things"));
+  REQUIRE(program.click("Choose another place"));
+  CHECK(program.text("dialog") == "Save model");
 }
