@@ -8,7 +8,7 @@
 #include "tests/scratch_folder.h"
 
 using glassformer::Error;
-using glassformer::read_file;
+using glassformer::read_unpacked;
 using namespace std::string_literals;
 
 namespace {
@@ -21,7 +21,7 @@ const std::string kHello =
 
 std::string message_of(const std::string& path, long max_bytes = kPlenty) {
   try {
-    read_file(path, max_bytes);
+    read_unpacked(path, max_bytes);
   } catch (const Error& error) {
     return error.what();
   }
@@ -33,15 +33,15 @@ std::string message_of(const std::string& path, long max_bytes = kPlenty) {
 TEST_CASE("plain bytes come as they are") {
   const ScratchFolder folder;
   const std::string bytes = "a\r\n\0\xFF\n"s;
-  CHECK(read_file(folder.write("plain", bytes), kPlenty) == bytes);
-  CHECK(read_file(folder.write("empty", ""), kPlenty).empty());
+  CHECK(read_unpacked(folder.write("plain", bytes), kPlenty) == bytes);
+  CHECK(read_unpacked(folder.write("empty", ""), kPlenty).empty());
 }
 
 TEST_CASE("gzip is unpacked whatever the file is called, members in a row together") {
   const ScratchFolder folder;
-  CHECK(read_file(folder.write("x.tsv", kHello), kPlenty) == "hello\n");
-  CHECK(read_file(folder.write("two.gz", kHello + kHello), kPlenty) == "hello\nhello\n");
-  CHECK(read_file(folder.write("padded.gz", kHello + std::string(512, '\0')), kPlenty) == "hello\n");
+  CHECK(read_unpacked(folder.write("x.tsv", kHello), kPlenty) == "hello\n");
+  CHECK(read_unpacked(folder.write("two.gz", kHello + kHello), kPlenty) == "hello\nhello\n");
+  CHECK(read_unpacked(folder.write("padded.gz", kHello + std::string(512, '\0')), kPlenty) == "hello\n");
 }
 
 TEST_CASE("a gzip file that is damaged or cut short is refused") {
@@ -59,14 +59,14 @@ TEST_CASE("a gzip file that is damaged or cut short is refused") {
 
 TEST_CASE("no more is read than allowed, before and after unpacking") {
   const ScratchFolder folder;
-  CHECK(read_file(folder.write("six", "hello\n"), 6).size() == 6);
+  CHECK(read_unpacked(folder.write("six", "hello\n"), 6).size() == 6);
   CHECK(message_of(folder.write("seven", "hello!\n"), 6).find("more than 6 bytes") != std::string::npos);
   CHECK(message_of(folder.write("packed.gz", kHello), 5).find("more than 5 bytes") != std::string::npos);
 }
 
 TEST_CASE("what cannot be read is named with the reason") {
   const ScratchFolder folder;
-  CHECK(message_of(folder.path("missing.txt")).find("missing.txt: cannot open the file (No such file") !=
+  CHECK(message_of(folder.path("missing.txt")).find("missing.txt: the file cannot be opened (No such file") !=
         std::string::npos);
-  CHECK(message_of(folder.path("")).find("this is a folder") != std::string::npos);
+  CHECK(message_of(folder.path("")).find("found a folder") != std::string::npos);
 }

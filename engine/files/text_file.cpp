@@ -4,45 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
+#include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
 namespace {
 
 constexpr std::size_t kChunk = 1 << 16;
-
-void check_size(const std::string& path, std::size_t bytes, long max_bytes) {
-  if (bytes <= static_cast<std::size_t>(max_bytes)) return;
-  throw Error(path, "the file holds more than " + std::to_string(max_bytes) +
-                        " bytes, the most that is read; give a part of it");
-}
-
-std::string read_raw(const std::string& path, long max_bytes) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw Error(path, "this is a folder; expected a file");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) {
-    const int reason = errno;
-    throw Error(path, "cannot open the file (" + std::system_category().message(reason) +
-                          "); check the path and its permissions");
-  }
-  std::string bytes;
-  std::array<char, kChunk> chunk;
-  for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), file.get())) > 0;) {
-    bytes.append(chunk.data(), got);
-    check_size(path, bytes.size(), max_bytes);
-  }
-  if (std::ferror(file.get()) != 0)
-    throw Error(path, "the file cannot be read to its end; check the disk and try again");
-  return bytes;
-}
 
 std::string unpacked(const std::string& path, const std::string& packed, long max_bytes) {
   const auto damaged = [&](const std::string& how) -> Error {
@@ -84,8 +54,8 @@ std::string unpacked(const std::string& path, const std::string& packed, long ma
 
 }  // namespace
 
-std::string read_file(const std::string& path, long max_bytes) {
-  std::string bytes = read_raw(path, max_bytes);
+std::string read_unpacked(const std::string& path, long max_bytes) {
+  std::string bytes = read_file(path, max_bytes);
   return bytes.starts_with("\x1F\x8B") ? unpacked(path, bytes, max_bytes) : bytes;
 }
 

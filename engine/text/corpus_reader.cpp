@@ -31,7 +31,7 @@ std::string count_of(long count, const std::string& thing) {
 }
 
 DecodedText read_text(const std::string& path, const CorpusLimits& limits) {
-  std::string bytes = read_file(path, limits.max_file_bytes);
+  std::string bytes = read_unpacked(path, limits.max_file_bytes);
   refuse_packed(bytes, path);
   DecodedText decoded = decoded_text(std::move(bytes), path);
   refuse_markup(decoded.text, path);
