@@ -17,7 +17,7 @@ namespace {
 
 struct Options {
   CommonOptions common;
-  std::string preset, what = "all";
+  std::string preset, what;  // what: empty, all
   double seconds = 5;
   double dropout = 0.1;
   bool profile = false;
@@ -74,12 +74,16 @@ nlohmann::json bench_decoding(const Options& options, WorkerPool& pool, Search s
 int run_bench(Options options) {
   WorkerPool pool(thread_count(options.common));
   if (options.profile) {
+    if (!options.what.empty() && options.what != "train")
+      throw CLI::ValidationError("--profile measures training alone; leave out --what " + options.what);
     print_profile({options.preset, options.seconds, options.dropout, options.common.seed}, pool);
     return 0;
   }
   if (options.preset.empty()) options.preset = "tiny";
   nlohmann::json result = {{"preset", options.preset}, {"threads", pool.threads()}};
-  const auto wanted = [&](const char* what) { return options.what == "all" || options.what == what; };
+  const auto wanted = [&](const char* what) {
+    return options.what.empty() || options.what == "all" || options.what == what;
+  };
   if (wanted("train")) result["train"] = bench_training(options, pool);
   if (wanted("greedy")) result["greedy"] = bench_decoding(options, pool, Search::greedy);
   if (wanted("beam")) result["beam"] = bench_decoding(options, pool, Search::beam);

@@ -35,9 +35,12 @@ void print_row(const BenchShape& shape, const ProfileOptions& options, WorkerPoo
     }
   }
 
-  std::printf("%-7s %10.0f %8.0f %9.0f", std::string(shape.preset).c_str(),
+  const auto speed_inside = [&](Work kind) {
+    return pool.threads() * profile.flop(kind) / profile.seconds(kind) * 1e-9;
+  };
+  std::printf("%-7s %10.0f %8.0f %9.0f %9.0f", std::string(shape.preset).c_str(),
               training.tokens() * steps / seconds, training.flop() * steps / seconds * 1e-9,
-              pool.threads() * profile.flop(Work::product) / profile.seconds(Work::product) * 1e-9);
+              speed_inside(Work::product), speed_inside(Work::attention));
   const double all = pool.threads() * seconds;
   double waiting = all;
   for (const Column& column : kColumns) {
@@ -51,9 +54,11 @@ void print_row(const BenchShape& shape, const ProfileOptions& options, WorkerPoo
 }  // namespace
 
 void print_profile(const ProfileOptions& options, WorkerPool& pool) {
-  std::printf("GFLOP/s: of a whole step, and inside its products. Shares of the time of %d threads.\n",
-              pool.threads());
-  std::printf("%-7s %10s %8s %9s", "preset", "tokens/s", "GFLOP/s", "products");
+  std::printf(
+      "GFLOP/s: of a whole step, and inside its products and its attention (without softmax). Shares of the "
+      "time of %d threads.\n",
+      pool.threads());
+  std::printf("%-7s %10s %8s %9s %9s", "preset", "tokens/s", "GFLOP/s", "products", "attention");
   for (const Column& column : kColumns) std::printf(" %9s", column.title);
   std::printf(" %9s\n", "waiting");
   for (const BenchShape& shape : bench_shapes()) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/pinned_places.h"
 #include "app/commands/render_window.h"
 #include "app/figure/figure.h"
 #include "app/inspector/inspector.h"
@@ -68,9 +69,10 @@ int index_of(const char* option, int number, int most, int fallback) {
 
 Selection selection_of(const Arguments& arguments, const Config& config) {
   Selection selection;
-  selection.kind = arguments.kind == "encoder"   ? AttentionKind::encoder
-                   : arguments.kind == "decoder" ? AttentionKind::decoder
-                                                 : AttentionKind::cross;
+  const bool decoder = arguments.kind == "decoder" || (arguments.kind.empty() && arguments.view == "masks");
+  selection.kind = arguments.kind == "encoder" ? AttentionKind::encoder
+                   : decoder                   ? AttentionKind::decoder
+                                               : AttentionKind::cross;
   const int layers = selection.kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
   selection.layer = index_of("--layer", arguments.layer, layers, layers - 1);
   selection.head = index_of("--head", arguments.head, config.heads, 0);
@@ -126,6 +128,7 @@ int run(const Arguments& arguments) {
   if (auto* walk = dynamic_cast<WalkView*>(view.get())) walk->go_to(std::max(0, arguments.step - 1));
   if (auto* head = dynamic_cast<HeadView*>(view.get()); head && arguments.step > 0)
     head->go_to(static_cast<HeadStage>(index_of("--step", arguments.step, kHeadStages, 0)));
+  check_places(content.selection, *content.result);
   content.view = view->clone();
   save_figure(content, request);
   return 0;
@@ -148,14 +151,16 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--kind", arguments->kind, "Whose attention (cross; masks: the decoder's own)")
       ->check(CLI::IsMember({"encoder", "decoder", "cross"}));
-  command->add_option("--query", arguments->query, "Row to pin: a word's place, from 0 as on its chip");
-  command->add_option("--key", arguments->key, "Column to pin, likewise");
+  command->add_option("--query", arguments->query, "Row to pin: a word's place, from 0 as on its chip")
+      ->check(CLI::Range(0, 1'000'000));
+  command->add_option("--key", arguments->key, "Column to pin, likewise")->check(CLI::Range(0, 1'000'000));
   command->add_option(
       "--size", arguments->size,
       "WIDTHxHEIGHT in pixels at scale 1 (1000x704; the window 1600x1000); a view that needs more gets it");
   command
       ->add_option("--scale", arguments->scale,
                    "Device pixels for each of these, 1 to 4 (PNG and the window)")
+      ->check(number_between(1, 4))
       ->capture_default_str();
   command->add_option("--theme", arguments->theme, "Colours; dark ones stand on their dark paper")
       ->check(CLI::IsMember({"light", "dark"}))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/canvas/cairo_canvas.h"
+#include "app/commands/pinned_places.h"
 #include "app/offscreen.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
@@ -29,7 +30,11 @@ void render_window(const WindowPicture& picture) {
     program.session().apply({SetSource{picture.source}});
     wait();
   }
-  if (!picture.target.empty()) program.session().apply({SetTarget{picture.target}});
+  if (!picture.target.empty()) {
+    program.session().apply({SetTarget{picture.target}});
+    wait();
+  }
+  check_places(picture.selection, *program.session().result());
   program.session().apply({SetPin{picture.selection}});
   wait();
   program.frame(3);

@@ -7,8 +7,8 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/data_options.h"
-#include "app/commands/stop_requests.h"
 #include "app/commands/training_progress.h"
+#include "app/stop_signals.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
@@ -229,8 +229,8 @@ int run(const Arguments& arguments) {
   if (arguments.out.empty() && arguments.resume.empty())
     throw CLI::ValidationError("--out is needed: the folder that is to hold the model");
   const std::string folder = out_folder(arguments);
-  StopRequests requests;
-  const auto going = [&] { return !requests.asked(); };
+  const StopSignals signals;
+  const auto going = [&] { return !signals.asked(); };
   const DataProgress preparing = [&](const std::string&, double) { return going(); };
   const auto trainer =
       arguments.resume.empty() ? new_run(arguments, preparing) : resumed_run(arguments, preparing);

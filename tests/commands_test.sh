@@ -1,0 +1,74 @@
+#!/bin/sh
+# What the command line refuses, each with one sentence and the right exit code.
+# Usage: commands_test.sh PATH/TO/glassformer
+set -eu
+program=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data"
+
+# refused CODE WORDS ARGUMENTS...: the program ends with CODE and says WORDS, on one line when it is no usage error.
+refused() {
+  wanted=$1 words=$2
+  shift 2
+  code=0
+  "$program" "$@" >"$scratch/stdout" 2>"$scratch/stderr" || code=$?
+  [ "$code" -eq "$wanted" ] || fail "exit code $code instead of $wanted" "$@"
+  grep -qF -- "$words" "$scratch/stderr" || fail "\"$words\" is not said" "$@"
+  [ "$wanted" -ne 1 ] || [ "$(wc -l <"$scratch/stderr")" -eq 1 ] || fail "more than one sentence" "$@"
+  [ ! -s "$scratch/stdout" ] || fail "a result is printed" "$@"
+}
+fail() {
+  echo "commands_test: $*" >&2
+  cat "$scratch/stderr" >&2
+  exit 1
+}
+
+# Ids that no int holds.
+for id in 4294967301 2147483648 -1 2.5 '"5"' 1e30; do
+  echo "[[$id, 3]]" >"$scratch/ids.json"
+  refused 1 "an id should be a whole number" decode --model "$root/models/reverse" --ids "$scratch/ids.json"
+done
+echo "[[5, 6, 3]]" >"$scratch/ids.json"
+"$program" decode --model "$root/models/reverse" --ids "$scratch/ids.json" | grep -q '"ids":\[' || fail "decode writes no ids"
+
+# What is no number.
+for option in --alpha --beam; do
+  refused 2 "$option" translate --model "$root/models/reverse" $option nan
+done
+for option in --seconds --dropout; do
+  refused 2 "$option" bench $option nan
+done
+for option in --steps --epochs --minutes --factor --peak --clip --smoothing --dropout --patience; do
+  refused 2 "${option#--}" train --task copy --out "$scratch/never" $option nan
+done
+refused 2 --scale render --view attention --out "$scratch/a.svg" --scale nan
+refused 2 --scale --scale nan
+[ ! -e "$scratch/never" ] || fail "a folder was made for a run that was refused"
+
+# A profile is of training.
+refused 2 "--profile measures training alone; leave out --what beam" bench --profile --what beam
+
+# A run that goes on elsewhere leaves where it stood as it is, and takes no other model's place.
+"$program" train --task copy --pairs 200 --preset nano --steps 3 --out "$scratch/run" 2>"$scratch/stderr" >/dev/null ||
+  fail "no run to go on with"
+cp -r "$scratch/run" "$scratch/before"
+"$program" train --resume "$scratch/run" --steps 5 --out "$scratch/further" --json 2>"$scratch/stderr" |
+  grep -q '"step":5' || fail "the run does not go on in another folder"
+diff -r "$scratch/run" "$scratch/before" >/dev/null || fail "going on elsewhere changed the run"
+refused 1 "there is a model already" train --resume "$scratch/run" --steps 6 --out "$scratch/further"
+
+# Places that the sentence does not have.
+for view in attention masks window; do
+  out="$scratch/a.svg"
+  [ $view != window ] || out="$scratch/a.png"
+  for option in --query --key; do
+    refused 1 "$option: the words there stand at the places 0 to " render --model "$root/models/reverse" \
+      --source "a b c" --view $view --out "$out" $option 20
+  done
+  [ ! -e "$out" ] || fail "a picture is made of a place that is not there"
+done
+refused 2 --query render --view attention --out "$scratch/a.svg" --query -2
+"$program" render --model "$root/models/reverse" --source "a b c" --view attention --out "$scratch/a.svg" \
+  --query 3 --key 3 2>"$scratch/stderr" || fail "the last word is not pinned"
