@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/canvas/hit_region.h"
 #include "app/widgets/chart_parts.h"
@@ -18,32 +19,59 @@ Color label_color(const Series& series, const Theme& theme) {
 }
 
 // Places over the highest (under the lowest) point of the curve that the words reach: near the place asked
-// for first, then further along, then further off.
-std::vector<Rect> label_wishes(const ChartLayout& chart, const Series& series, float width) {
-  const float most = std::max(chart.plot.x, chart.plot.right() - width);
-  std::vector<Rect> wishes;
-  for (float away : {5.0f, 10.0f, 20.0f, 34.0f, 52.0f}) {
+// for first, then further along, then further off. Most labels take one of the first, so that the curve is
+// asked only where a place is tried.
+class LabelPlaces {
+ public:
+  LabelPlaces(const ChartLayout& chart, const Series& series, float width)
+      : chart_(chart), series_(series), width_(width) {
+    const float most = std::max(chart.plot.x, chart.plot.right() - width);
     for (float shift = 0; shift <= 0.9f; shift = shift > 0 ? -shift : -shift + 0.04f) {
       const float asked = static_cast<float>(series.label_at) + shift;
       if (asked < -0.1f || asked > 1.1f) continue;
-      const float left = std::round(std::clamp(chart.plot.x + chart.plot.width * asked, chart.plot.x, most));
-      std::optional<float> high, low;
-      for (float px = left; px <= left + width; px += 4) {
-        const auto at = curve_at(series, chart.x_at(px));
-        if (!at) continue;
-        const float y = chart.to_y(*at);
-        high = std::min(high.value_or(y), y);
-        low = std::max(low.value_or(y), y);
-      }
-      if (!high) continue;
-      const Rect above{left, *high - away - kLabelHeight, width, kLabelHeight},
-          below{left, *low + away, width, kLabelHeight};
-      wishes.push_back(series.label_below ? below : above);
-      wishes.push_back(series.label_below ? above : below);
+      const float wanted = std::clamp(chart.plot.x + chart.plot.width * asked, chart.plot.x, most);
+      columns_.push_back({.left = std::round(wanted)});
     }
   }
-  return wishes;
-}
+
+  std::optional<Rect> first_free(const LabelSpace& space) {
+    for (const float away : {5.0f, 10.0f, 20.0f, 34.0f, 52.0f}) {
+      for (Column& column : columns_) {
+        look(column);
+        if (!column.high) continue;
+        const Rect above{column.left, *column.high - away - kLabelHeight, width_, kLabelHeight},
+            below{column.left, *column.low + away, width_, kLabelHeight};
+        for (const Rect& wish : {series_.label_below ? below : above, series_.label_below ? above : below}) {
+          if (space.is_free(wish)) return wish;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Column {
+    float left = 0;
+    bool looked_at = false;
+    std::optional<float> high = {}, low = {};  // of the curve, over the label's width
+  };
+
+  void look(Column& column) const {
+    if (std::exchange(column.looked_at, true)) return;
+    for (float px = column.left; px <= column.left + width_; px += 4) {
+      const auto at = curve_at(series_, chart_.x_at(px));
+      if (!at) continue;
+      const float y = chart_.to_y(*at);
+      column.high = std::min(column.high.value_or(y), y);
+      column.low = std::max(column.low.value_or(y), y);
+    }
+  }
+
+  const ChartLayout& chart_;
+  const Series& series_;
+  float width_;
+  std::vector<Column> columns_;
+};
 
 }  // namespace
 
@@ -123,9 +151,9 @@ void draw_label(Canvas& canvas, const ChartLayout& chart, const Series& series, 
   const TextStyle style{.font = series.kind == CurveKind::run ? Font::semibold : Font::regular,
                         .size = 12,
                         .color = label_color(series, canvas.theme())};
-  const std::vector<Rect> wishes = label_wishes(chart, series, canvas.measure(series.label, style).x);
-  std::optional<Rect> place = without_grid.first_free(wishes);
-  if (!place || !space.is_free(*place)) place = space.first_free(wishes);
+  LabelPlaces places(chart, series, canvas.measure(series.label, style).x);
+  std::optional<Rect> place = places.first_free(without_grid);
+  if (!place || !space.is_free(*place)) place = places.first_free(space);
   if (!place) return;
   space.keep_off(*place);
   without_grid.keep_off(*place);
