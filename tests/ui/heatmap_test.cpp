@@ -177,6 +177,32 @@ TEST_CASE("the pinned row is query blue, the pinned cell ink") {
   CHECK(cell);
 }
 
+TEST_CASE("the pinned cell's outline is seen on every colour of both themes") {
+  const SampleMatrix weights = sample_weights();
+  for (const Theme& theme : {light_theme(), dark_theme()}) {
+    RecordingCanvas canvas(theme);
+    HeatmapOptions options = word_options();
+    options.pinned_row = 4;
+    options.pinned_column = 2;
+    const HeatmapLayout layout = draw_heatmap(canvas, {0, 0, 500, 400}, {.values = weights.plane()}, options);
+    const Rect cell = layout.cell(4, 2);
+    REQUIRE(cell.width >= 12);
+    std::vector<Color> outlines;
+    for (const auto& r : canvas.rectangles) {
+      const bool around = std::abs(r.rect.x - cell.x) <= 2 && std::abs(r.rect.y - cell.y) <= 2 &&
+                          std::abs(r.rect.width - cell.width) <= 4 &&
+                          std::abs(r.rect.height - cell.height) <= 4;
+      if (around && r.box.outline.visible()) outlines.push_back(r.box.outline);
+    }
+    for (int i = 0; i <= 50; ++i) {
+      CAPTURE(i);
+      double best = 0;
+      for (const Color& outline : outlines) best = std::max(best, contrast(outline, cividis(i / 50.0)));
+      CHECK(best >= 3);
+    }
+  }
+}
+
 TEST_CASE("a heatmap without values draws nothing and does not fail") {
   RecordingCanvas canvas;
   draw_heatmap(canvas, {0, 0, 300, 300}, {}, {});
