@@ -34,6 +34,12 @@ struct InspectorSwitch {
   Command command;  // sent when it is flipped
 };
 
+// A way on from the number: a link under its value.
+struct InspectorAction {
+  std::string label;
+  Command command;
+};
+
 struct InspectorSection {
   std::string heading = {};
   std::string note = {};               // right of the heading: "sum 1.000"
@@ -51,6 +57,7 @@ struct InspectorPage {
   std::string name = {};        // trace name, mono
   std::string index = {};       // "[1, 3, 3] of 4 × 8 × 8", mono
   std::vector<InspectorSwitch> switches = {};
+  std::optional<InspectorAction> action = {};  // "How was this computed?"
   std::vector<InspectorSection> sections = {};
   std::string meaning = {};  // one or two sentences
   std::string paper = {};    // "Paper, section 3.2.3"

@@ -14,6 +14,21 @@
 
 namespace glassformer {
 
+namespace {
+
+// The mean over heads is made by none of them: the first one's step stands for all.
+InspectorAction way_to_step(CellRef cell) {
+  if (cell.name.ends_with("weight") || cell.name.ends_with("bias"))
+    return {"How does training change it?", OpenStep{cell}};
+  if (cell.index.size() == 4 && cell.index[1] < 0) {
+    cell.index[1] = 0;
+    return {"How was head 1’s weight computed?", OpenStep{cell}};
+  }
+  return {"How was this computed?", OpenStep{cell}};
+}
+
+}  // namespace
+
 // A view may explain itself; else the pinned or hovered number is explained.
 std::optional<InspectorPage> Shell::page() {
   const auto input = view_input();
@@ -28,7 +43,9 @@ std::optional<InspectorPage> Shell::page() {
     std::optional<CellRef> cell = input->shown.cell;
     if (!cell && shows_weights(view_)) cell = selected_cell(input->shown);
     if (!cell) return std::nullopt;
-    return with_all_selected(describe_cell(*input, *cell));
+    InspectorPage page = with_all_selected(describe_cell(*input, *cell));
+    if (!page.value.empty()) page.action = way_to_step(*cell);
+    return page;
   } catch (const std::exception& error) {
     return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};
   }
@@ -138,6 +155,12 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
                 styles::faint_number(t));
     ui.note({x, y - 3, width, 18}, "inspector index", page.index);
     y += 18;
+  }
+  if (page.action) {
+    y += 10;
+    if (ui.LinkButton({x, y}, page.action->label, {.tooltip = "Opens the Walk at the step that made it"}))
+      ui.push(page.action->command);
+    y += 22;
   }
   for (const InspectorSwitch& choice : page.switches) {
     bool on = choice.on;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
@@ -19,6 +20,13 @@ HeatmapData attention_tile(const Trace& trace, const MapItem& item, int head) {
   const auto queries = (item.decoder ? trace.target_in : trace.source).front().size();
   data.values.rows = std::min(data.values.rows, static_cast<int>(queries));
   return data;
+}
+
+// The layer that a value of this stack lies in: "decoder.layers.1.norm2" gives 1.
+std::optional<int> layer_in(const std::string& name, const std::string& stack) {
+  const std::string prefix = stack + ".layers.";
+  if (!name.starts_with(prefix)) return std::nullopt;
+  return std::atoi(name.c_str() + prefix.size());
 }
 
 // A strip of at most so many rows and columns of a value, thinned evenly.
@@ -40,6 +48,34 @@ void fill_strip(Strip& strip, const Plane& plane, int rows, int most_rows, int m
 
 }  // namespace
 
+// The first number that a block computes: where its steps begin in the Walk.
+CellRef Shell::first_cell(const MapItem& item) const {
+  const std::string side = item.decoder ? "target" : "source";
+  const std::string stack = item.decoder ? "decoder" : "encoder";
+  const std::string layer = stack + ".layers." + std::to_string(item.layer);
+  const Selection& pinned = session_.pinned();
+  const int sentence = pinned.sentence;
+  switch (item.part) {
+    case MapPart::attention:
+      return {attention_name(item.kind, item.layer) + ".query", {sentence, std::max(0, pinned.head), 0, 0}};
+    case MapPart::feed_forward:
+      return {layer + ".feed_forward.pre_activation", {sentence, 0, 0}};
+    case MapPart::add_norm:
+      return {layer + ".residual" + std::to_string(item.norm), {sentence, 0, 0}};
+    case MapPart::norm:
+      return {layer + ".norm" + std::to_string(item.norm), {sentence, 0, 0}};
+    case MapPart::embedding: {
+      const bool scaled = result_ && result_->trace && result_->trace->find(side + ".lookup") != nullptr;
+      return {side + (scaled ? ".lookup" : ".embedding"), {sentence, 0, 0}};
+    }
+    case MapPart::positions:
+      return {side + ".positions", {0, 0}};
+    case MapPart::output:
+      return {"logits", {sentence, 0, 0}};
+  }
+  return {};
+}
+
 // Which value of the Trace a block's click explains.
 CellRef Shell::map_cell(const MapItem& item) const {
   const std::string layer =
@@ -57,6 +93,14 @@ CellRef Shell::map_cell(const MapItem& item) const {
 }
 
 void Shell::open_map_item(const MapItem& item) {
+  const bool walks = view_ == "walk" || item.part == MapPart::feed_forward ||
+                     item.part == MapPart::add_norm || item.part == MapPart::norm;
+  if (walks) ui_->push(OpenStep{.cell = first_cell(item), .pin = false});
+  if (!walks) open_map_view(item);
+  if (map_open_ && layout_.map_place == MapPlace::hidden) map_open_ = false;
+}
+
+void Shell::open_map_view(const MapItem& item) {
   switch (item.part) {
     case MapPart::attention: {
       Selection s = selection_of(item.kind);
@@ -77,17 +121,23 @@ void Shell::open_map_item(const MapItem& item) {
       break;
     case MapPart::feed_forward:
     case MapPart::add_norm:
-    case MapPart::norm: {
-      Selection s = session_.pinned();
-      s.cell = map_cell(item);
-      ui_->push(SetPin{s});
+    case MapPart::norm:
       break;
-    }
   }
-  if (map_open_ && layout_.map_place == MapPlace::hidden) map_open_ = false;
 }
 
 bool Shell::map_item_open(const MapItem& item) const {
+  if (!computing_.empty()) {
+    const std::string name = first_cell(item).name;
+    const bool block = item.part == MapPart::attention || item.part == MapPart::feed_forward;
+    if (block) return computing_.starts_with(name.substr(0, name.rfind('.') + 1));
+    if (item.part == MapPart::output) return computing_ == name || computing_ == "log_probabilities";
+    if (item.part == MapPart::embedding)
+      return computing_.starts_with(name.substr(0, name.find('.'))) && !computing_.ends_with(".positions");
+    if (item.part == MapPart::positions) return computing_ == name;
+    return computing_ == name ||
+           computing_ == name.substr(0, name.rfind('.')) + ".norm" + std::to_string(item.norm);
+  }
   const Selection& s = session_.pinned();
   switch (item.part) {
     case MapPart::attention:
@@ -110,14 +160,26 @@ bool Shell::cell_outside_attention() const {
   return cell && cell->name.find("_attn") == std::string::npos;
 }
 
-void Shell::map_column(const Rect& rect, bool drawer) {
+void Shell::map_column(const Rect& whole, bool drawer) {
   ui::Ui& ui = *ui_;
+  Rect rect = whole;
   const Theme& t = theme_;
   if (drawer)
     ui.canvas().line({rect.right() - 0.5f, rect.y}, {rect.right() - 0.5f, rect.bottom()},
                      {.color = t.border});
-  if (const auto input = view_input(); input && !drawer && current_view()->left_column(ui, *input, rect))
-    return;
+  // The Walk puts its steps here; a switch brings the map back.
+  const auto input = view_input();
+  const bool steps = view_ == "walk" && !drawer && input && input->result.gradients;
+  if (steps) {
+    const float y = rect.y + kBreadcrumb / 2, width = ui.segmented_width({"Map", "Steps"});
+    ui.canvas().text({rect.x + kPadding, y}, "Walk", styles::heading(t));
+    int shown = walk_map_ ? 0 : 1;
+    if (ui.Segmented({rect.right() - kPadding - width, y - 16, width, 32}, "Left column", {"Map", "Steps"},
+                     shown))
+      walk_map_ = shown == 0;
+    rect.y += kBreadcrumb, rect.height -= kBreadcrumb;
+  }
+  if (input && !drawer && !(steps && walk_map_) && current_view()->left_column(ui, *input, rect)) return;
   const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
   if (!snapshot) {
     paragraph(ui.canvas(), {rect.x + kPadding, rect.y + 16}, rect.width - 2 * kPadding,
@@ -127,8 +189,11 @@ void Shell::map_column(const Rect& rect, bool drawer) {
   const Config& config = snapshot->config;
   const Selection& pinned = session_.pinned();
   const bool encoder_kind = pinned.kind == AttentionKind::encoder;
-  const int open_encoder = map_encoder_.value_or(encoder_kind ? pinned.layer : 0);
-  const int open_decoder = map_decoder_.value_or(encoder_kind ? 0 : pinned.layer);
+  const auto computed = [this](const char* stack) { return layer_in(computing_, stack); };
+  const int open_encoder =
+      map_encoder_.value_or(computed("encoder").value_or(encoder_kind ? pinned.layer : 0));
+  const int open_decoder =
+      map_decoder_.value_or(computed("decoder").value_or(encoder_kind ? 0 : pinned.layer));
   MapDiagram map = map_diagram(config, rect, open_encoder, open_decoder);
   const bool scrolls = map.height > rect.height + 0.5f;
   if (scrolls) {

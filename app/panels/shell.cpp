@@ -86,6 +86,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
     if (untouched_of_ != result_) {
       auto plain = std::make_shared<SceneResult>(*result_);
       plain->trace = plain->untouched;
+      plain->gradients = plain->untouched_gradients;
       untouched_ = std::move(plain);
       untouched_of_ = result_;
     }
@@ -98,6 +99,14 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
     session_.notify(figure.get());
     return true;
   });
+
+  // Gradients are made while a view shows them.
+  const bool gradients = current_view() != nullptr && current_view()->wants_gradients();
+  const int wanted = gradients ? session_.pinned().sentence : -1;
+  if (wanted != gradients_of_) ui.push(WantGradients{wanted});
+  gradients_of_ = wanted;
+  const auto input = view_input();
+  computing_ = input && current_view() ? current_view()->computing(*input) : std::string();
 
   backdrops_ = {
       {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};
@@ -152,6 +161,7 @@ void Shell::apply(const Commands& commands, double time) {
                        if (open.view == entry.name) show_view(open.view);
                      if (layout_.map_place == MapPlace::hidden) map_open_ = false;
                    },
+                   [&](const OpenStep& open) { show_step(open); },
                    [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
                    [&](const SaveFigure& what) { save_figure_to(what); },
                    [&](const CopyText& what) {
@@ -174,6 +184,17 @@ void Shell::show_view(const std::string& view) {
     pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
   }
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
+}
+
+void Shell::show_step(const OpenStep& open) {
+  const int sentence = session_.pinned().sentence;
+  show_view("walk");
+  Selection selection = session_.pinned();
+  selection.sentence = sentence;
+  selection = open.pin ? selecting(selection, open.cell) : selection;
+  if (!open.pin) selection.cell.reset();
+  session_.apply({SetPin{selection}});
+  if (View* view = current_view()) view->open_cell(open.cell);
 }
 
 void Shell::say(std::string text) {

@@ -61,6 +61,7 @@ class Shell {
  private:
   View* current_view();
   void show_view(const std::string& view);
+  void show_step(const OpenStep& open);
   std::optional<ViewInput> view_input();
 
   void top_bar();        // top_bar.cpp
@@ -71,6 +72,8 @@ class Shell {
   void map_rail(const Rect& rect);
   void draw_map(const MapDiagram& map, const Config& config);
   void open_map_item(const MapItem& item);
+  void open_map_view(const MapItem& item);
+  CellRef first_cell(const MapItem& item) const;
   bool map_item_open(const MapItem& item) const;
   bool cell_outside_attention() const;
   CellRef map_cell(const MapItem& item) const;
@@ -120,6 +123,7 @@ class Shell {
   ui::Ui* ui_ = nullptr;
   Layout layout_;
   double time_ = 0;
+  std::string computing_;  // the value whose step the Walk shows
   std::shared_ptr<const SceneResult> result_;
   std::shared_ptr<const SceneResult> untouched_;  // of result_, while O is held
   std::shared_ptr<const SceneResult> untouched_of_;
@@ -134,6 +138,7 @@ class Shell {
   int revealed_source_ = -1, revealed_output_ = -1;  // chips that long strips were scrolled to
   bool source_strip_ = false;                        // the one strip of a low window shows the source
   bool map_open_ = false, inspector_open_ = false;
+  bool walk_map_ = false;                         // the map stands where the Walk's steps would
   std::optional<int> map_encoder_, map_decoder_;  // layers unfolded by hand
   bool full_value_ = false;
   float inspector_height_ = 0;
@@ -141,7 +146,8 @@ class Shell {
   std::optional<DecodeOptions> decode_edit_;
   bool playing_ = false;
   double next_step_at_ = 0;
-  std::string said_;  // "Copied", for a moment
+  int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none
+  std::string said_;       // "Copied", for a moment
   double said_until_ = 0;
   Dialogs dialogs_;
   std::vector<std::future<Notice>> figures_;  // being written

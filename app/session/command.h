@@ -48,6 +48,11 @@ struct SetDecode {
 struct Undo {};
 struct Redo {};
 
+// The open view needs the gradients of one sentence of the Scene; -1: no longer.
+struct WantGradients {
+  int sentence = 0;
+};
+
 // Training. Train starts a run or goes on with it; a reset begins the same run again from step 0.
 struct Train {};
 struct PauseTraining {};
@@ -86,6 +91,11 @@ struct NewRun {
 struct OpenView {
   std::string view;  // a name of the view table
 };
+// To the step of the Walk that computes this number; `pin` also makes it the one explained.
+struct OpenStep {
+  CellRef cell;
+  bool pin = true;
+};
 struct OpenDialog {
   std::string name;  // "new model", "open model", "open corpus", "save figure", "keys", ...
 };
@@ -98,10 +108,11 @@ struct CopyText {
   std::string text;
 };
 
-using Command = std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, SetSource, SetTarget,
-                             SetWhatIf, SetDecode, Undo, Redo, Train, PauseTraining, TrainOneStep,
-                             ResetTraining, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData,
-                             CancelReading, NewRun, OpenView, OpenDialog, SaveFigure, CopyText>;
+using Command =
+    std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, SetSource, SetTarget, SetWhatIf,
+                 SetDecode, Undo, Redo, WantGradients, Train, PauseTraining, TrainOneStep, ResetTraining,
+                 SetLearning, OpenModel, ContinueRun, SaveModel, ReadData, CancelReading, NewRun, OpenView,
+                 OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

@@ -17,6 +17,9 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
                                              const Tokenizers& tokenizers, const Scene& scene,
                                              const std::function<bool()>& keep_going = {});
 
+// The same result with the gradients of this sentence (the first when there are fewer).
+std::shared_ptr<const SceneResult> with_gradients(const SceneResult& result, int sentence = 0);
+
 // One side as pieces, without bos and eos. A model without tokenizers reads numbers: "5 17 3".
 std::vector<Piece> pieces_of(const Tokenizer* tokenizer, const std::string& text, int vocabulary);
 // What a chip says for an id: the piece, "<eos>", or the number itself without a tokenizer.

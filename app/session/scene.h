@@ -32,6 +32,14 @@ struct Scene {
 
 enum class TargetOrigin { typed, reference, model_output };  // where the decoder's right words come from
 
+// One sentence of the Scene alone, as a training step on it goes: forward, loss and backward, nothing
+// dropped.
+struct SentenceGradients {
+  int sentence = 0;
+  Trace trace;      // with the gradients of every value and every parameter
+  double norm = 0;  // length of all parameters' gradients together
+};
+
 // What one run of the engine on a Scene gave. Made on a worker, immutable afterwards.
 struct SceneResult {
   std::shared_ptr<const Snapshot> snapshot;
@@ -39,7 +47,9 @@ struct SceneResult {
   std::shared_ptr<const Trace> trace;      // with the what-ifs
   std::shared_ptr<const Trace> untouched;  // without them; the same object when there are none
   std::shared_ptr<const Trace> unmasked;   // as trace, without the causal mask: the leak; null: not recorded
-  DecodeResult decoding;                   // of the first sentence
+  std::shared_ptr<const SentenceGradients> gradients;            // with the what-ifs; null: nobody asked
+  std::shared_ptr<const SentenceGradients> untouched_gradients;  // the same object when there are none
+  DecodeResult decoding;                                         // of the first sentence
   TargetOrigin target_origin = TargetOrigin::model_output;
   std::string source_read;           // the source as the model reads it: capitals it never saw are lowered
   std::vector<Piece> source_pieces;  // of the first sentence, without eos

@@ -17,13 +17,28 @@ SceneWorker::~SceneWorker() {
   thread_.join();
 }
 
-void SceneWorker::ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene) {
+void SceneWorker::take_up(Wish what) {
   {
     const std::lock_guard lock(mutex_);
-    wish_ = Wish{std::move(snapshot), std::move(tokenizers), std::move(scene), ++asked_};
+    what.number = ++asked_;
+    wish_ = std::move(what);
     if (!since_) since_ = std::chrono::steady_clock::now();
   }
   changed_.notify_all();
+}
+
+void SceneWorker::ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene,
+                      int gradients_of) {
+  take_up({.snapshot = std::move(snapshot),
+           .tokenizers = std::move(tokenizers),
+           .scene = std::move(scene),
+           .known = {},
+           .gradients_of = gradients_of});
+}
+
+void SceneWorker::ask_gradients(std::shared_ptr<const SceneResult> result, int sentence) {
+  take_up(
+      {.snapshot = {}, .tokenizers = {}, .scene = {}, .known = std::move(result), .gradients_of = sentence});
 }
 
 void SceneWorker::forget() {
@@ -48,6 +63,34 @@ double SceneWorker::seconds() const {
   return since_ ? std::chrono::duration<double>(std::chrono::steady_clock::now() - *since_).count() : 0;
 }
 
+bool SceneWorker::wanted(const Wish& wish) {
+  const std::lock_guard lock(mutex_);
+  return !ending_ && wish.number >= wanted_from_;
+}
+
+void SceneWorker::tell(const Wish& wish, Answer what) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool wanted = !ending_ && wish.number >= wanted_from_;
+    if (wanted && (what.result || !what.error.empty())) answer_ = std::move(what);
+  }
+  if (wake_) wake_();
+}
+
+void SceneWorker::carry_out(const Wish& wish) {
+  try {
+    std::shared_ptr<const SceneResult> result = wish.known;
+    if (!result) {
+      result = run_scene(wish.snapshot, wish.tokenizers, wish.scene, [&] { return wanted(wish); });
+      tell(wish, {.result = result, .error = {}});
+    }
+    if (result && wish.gradients_of >= 0 && wanted(wish))
+      tell(wish, {.result = with_gradients(*result, wish.gradients_of), .error = {}});
+  } catch (const std::exception& error) {
+    tell(wish, {.result = {}, .error = error.what()});
+  }
+}
+
 void SceneWorker::run() {
   std::unique_lock lock(mutex_);
   while (true) {
@@ -56,20 +99,10 @@ void SceneWorker::run() {
     const Wish wish = *std::exchange(wish_, std::nullopt);
     lock.unlock();
 
-    Answer answer;
-    try {
-      answer.result = run_scene(wish.snapshot, wish.tokenizers, wish.scene, [this, &wish] {
-        const std::lock_guard guard(mutex_);
-        return !ending_ && wish.number >= wanted_from_;
-      });
-    } catch (const std::exception& error) {
-      answer.error = error.what();
-    }
+    carry_out(wish);
 
     lock.lock();
     if (ending_) return;
-    const bool wanted = wish.number >= wanted_from_;
-    if (wanted && (answer.result || !answer.error.empty())) answer_ = std::move(answer);
     if (!wish_) since_.reset();
     lock.unlock();
     if (wake_) wake_();

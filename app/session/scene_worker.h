@@ -28,7 +28,11 @@ class SceneWorker {
   SceneWorker(const SceneWorker&) = delete;
   SceneWorker& operator=(const SceneWorker&) = delete;
 
-  void ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene);
+  // With the gradients of one of its sentences, which follow as an answer of their own; -1: without.
+  void ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene,
+           int gradients_of = -1);
+  // Only these, for a result that stands.
+  void ask_gradients(std::shared_ptr<const SceneResult> result, int sentence);
   void forget();                 // what was asked so far is not wanted any more: another model is open
   std::optional<Answer> take();  // the newest finished answer, once
   bool working() const;          // a wish is open
@@ -39,8 +43,14 @@ class SceneWorker {
     std::shared_ptr<const Snapshot> snapshot;
     Tokenizers tokenizers;
     Scene scene;
+    std::shared_ptr<const SceneResult> known;  // only its gradients are missing
+    int gradients_of = -1;
     long number = 0;
   };
+  void take_up(Wish what);
+  bool wanted(const Wish& wish);
+  void carry_out(const Wish& wish);
+  void tell(const Wish& wish, Answer what);
   void run();
 
   std::function<void()> wake_;

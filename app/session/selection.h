@@ -14,6 +14,7 @@ enum class AttentionKind { encoder, decoder, cross };  // whose attention: encod
 struct CellRef {
   std::string name = {};        // "decoder.layers.1.cross_attn.weights", "source_embedding.weight"
   std::vector<int> index = {};  // one entry per axis of that tensor; a Trace's leading batch axis included
+  bool gradient = false;        // not the number itself but d loss / d number
   bool operator==(const CellRef&) const = default;
 };
 

@@ -115,7 +115,7 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
 }
 
 void Session::State::ask() {
-  if (snapshot) worker.ask(snapshot, tokenizers, scene);
+  if (snapshot) worker.ask(snapshot, tokenizers, scene, gradients_of);
 }
 
 bool Session::State::take_scene_answer() {
@@ -125,7 +125,9 @@ bool Session::State::take_scene_answer() {
     complain(Place::sentence, answer->error);
     return true;
   }
+  const bool only_gradients = result && answer->result->untouched == result->untouched;
   result = std::move(answer->result);
+  if (only_gradients) return true;
   clear(Place::sentence);
   if (result->source_read != result->scene.sentences.front().source) {
     say(Place::sentence, "Read as “" + result->source_read + "”: this model has seen small letters alone.");
@@ -229,6 +231,15 @@ void Session::State::carry_out(const Redo&) {
   scene = std::move(future.back());
   future.pop_back();
   ask();
+}
+
+void Session::State::carry_out(const WantGradients& what) {
+  if (gradients_of == what.sentence) return;
+  gradients_of = what.sentence;
+  if (gradients_of < 0) return;
+  if (worker.working()) return ask();
+  if (result && !(result->gradients && result->gradients->sentence == gradients_of))
+    worker.ask_gradients(result, gradients_of);
 }
 
 void Session::State::notify(Notice notice) {

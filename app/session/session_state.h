@@ -77,6 +77,7 @@ struct Session::State {
   void carry_out(const SetDecode& what);
   void carry_out(const Undo&);
   void carry_out(const Redo&);
+  void carry_out(const WantGradients& what);
   void carry_out(const Train&);
   void carry_out(const PauseTraining&);
   void carry_out(const TrainOneStep&);
@@ -90,6 +91,7 @@ struct Session::State {
   void carry_out(const NewRun& what);
   // The screen's own commands.
   void carry_out(const OpenView&) {}
+  void carry_out(const OpenStep&) {}
   void carry_out(const OpenDialog&) {}
   void carry_out(const SaveFigure&) {}
   void carry_out(const CopyText&) {}
@@ -112,6 +114,7 @@ struct Session::State {
   Selection pinned;
   std::optional<Selection> hover;
   int shown_steps = -1;
+  int gradients_of = -1;  // sentence whose gradients the open view needs; -1: none
 
   std::optional<NewRun> recipe;              // of the run; what a reset begins again
   std::shared_ptr<const PreparedData> data;  // of the run, kept for a reset

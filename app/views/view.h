@@ -74,6 +74,12 @@ class View {
   // knows the way itself.
   virtual bool deeper(const ViewInput&, Commands&) { return false; }
   virtual bool up(int, const ViewInput&, Commands&) { return false; }
+  // A view of gradients: the session makes them while it is open.
+  virtual bool wants_gradients() const { return false; }
+  // Goes where this number is computed; only the Walk can.
+  virtual void open_cell(const CellRef&) {}
+  // The value that is being computed on the stage, so that the map outlines its block; empty: none.
+  virtual std::string computing(const ViewInput&) const { return {}; }
   // State as text for tests: "heatmap", "log scale".
   virtual std::string state() const { return {}; }
 };

@@ -1,12 +1,15 @@
-// Stepping through the Walk: buttons, the scrub bar, keys, and the list of steps in the map's column.
+// Stepping through the Walk: buttons, the scrub bar, keys, and going to where a number is computed.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/ui.h"
 #include "app/views/stage_text.h"
+#include "app/views/walk_layout.h"
 #include "app/views/walk_view.h"
 #include "app/widgets/number_format.h"
+#include "engine/model/transformer.h"
 
 namespace glassformer {
 
@@ -14,50 +17,12 @@ namespace {
 
 constexpr std::array kSpeeds = {0.25, 0.5, 1.0, 2.0, 4.0};
 constexpr double kStepSeconds = 1.2;  // at speed 1
-constexpr float kRow = 24, kIndent = 14;
 
 // Steps of one block belong together: the heading without the head.
 bool same_block(const Step& a, const Step& b) {
   StepPlace left = a.place, right = b.place;
   left.head = right.head = -1;
   return left == right;
-}
-
-// A row of the list: a heading, or a step.
-struct ListRow {
-  std::string text;
-  int depth = 0;
-  int first = 0;  // the step, or the heading's first
-  int last = 0;   // one behind the heading's last
-  bool heading = false;
-};
-
-// Headings are closed unless the current step is below them.
-std::vector<ListRow> list_rows(const std::vector<Step>& steps, int current) {
-  const std::vector<std::string> open = step_path(steps[static_cast<std::size_t>(current)]);
-  std::vector<ListRow> rows;
-  std::vector<std::string> before;
-  std::vector<std::size_t> headings;  // rows of the path that the last step stands under
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const std::vector<std::string> path = step_path(steps[i]);
-    std::size_t same = 0;
-    while (same < path.size() && same < before.size() && path[same] == before[same]) ++same;
-    // How much of the path is open, and whether it is the very one of the current step.
-    std::size_t shown = 0;
-    while (shown < path.size() && shown < open.size() && path[shown] == open[shown]) ++shown;
-    const bool visible = shown == path.size();
-    headings.resize(std::min(headings.size(), same));
-    for (std::size_t depth = headings.size(); depth < path.size() && depth <= shown; ++depth) {
-      headings.push_back(rows.size());
-      rows.push_back({path[depth], static_cast<int>(depth), static_cast<int>(i), 0, true});
-    }
-    for (const std::size_t heading : headings) rows[heading].last = static_cast<int>(i) + 1;
-    if (visible)
-      rows.push_back({std::string(steps[i].name), static_cast<int>(path.size()), static_cast<int>(i),
-                      static_cast<int>(i) + 1, false});
-    before = path;
-  }
-  return rows;
 }
 
 }  // namespace
@@ -83,16 +48,17 @@ void WalkView::move_block(const WalkScene& scene, int by) {
 
 bool WalkView::key(char typed, const ViewInput& input, Commands&) {
   if (typed != 'b') return false;
-  const auto found = walk_scene(*cache_, input, false);
-  if (!found.current) return false;
-  const std::vector<Step>& steps = found.value->steps;
+  const auto found = scene(input);
+  if (!found) return false;
+  const std::vector<Step>& steps = found->steps;
   const auto first =
       std::ranges::find_if(steps, [](const Step& step) { return step.place.phase == StepPhase::backward; });
   const int backward = static_cast<int>(first - steps.begin());
+  playing_ = false;
   if (step_ < backward) {
     step_ = backward;
   } else {
-    move(*found.value, 1);
+    move(*found, 1);
   }
   return true;
 }
@@ -160,87 +126,114 @@ void WalkView::transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
   if (right - x < 60) return;
   double value = std::clamp(step_, 0, last(scene));
   const Rect bar{x, y, right - x, 32};
-  // A tick where a phase begins.
-  for (int i = 1; i <= last(scene); ++i) {
-    const Step &before = scene.steps[static_cast<std::size_t>(i - 1)],
-               &here = scene.steps[static_cast<std::size_t>(i)];
-    const bool phase = before.place.phase != here.place.phase;
-    const bool layer = before.place.layer != here.place.layer || before.place.encoder != here.place.encoder;
-    if (!phase && !layer) continue;
-    const float tick =
-        std::round(bar.x + bar.width * static_cast<float>(i) / static_cast<float>(std::max(1, last(scene))));
-    ui.canvas().line({tick, y + (phase ? 4.0f : 9.0f)}, {tick, y + (phase ? 28.0f : 23.0f)},
-                     {.color = phase ? ui.theme().ink : ui.theme().control});
-  }
   if (ui.Slider(bar, "Walk step", value,
                 {.minimum = 0, .maximum = std::max(1.0, static_cast<double>(last(scene))), .step = 1})) {
     playing_ = false;
     step_ = static_cast<int>(value);
   }
+  segments(ui, scene, bar);
+}
+
+// Cuts the scrub bar where a block begins; a phase is marked by a longer line.
+void WalkView::segments(ui::Ui& ui, const WalkScene& scene, const Rect& bar) {
+  const Theme& theme = ui.theme();
+  const auto at = [&](int step) {
+    return std::round(bar.x +
+                      bar.width * static_cast<float>(step) / static_cast<float>(std::max(1, last(scene))));
+  };
+  const float thumb = at(std::clamp(step_, 0, last(scene))), y = bar.center().y;
+  float before = bar.x;
+  for (int i = 1; i <= last(scene); ++i) {
+    const Step &previous = scene.steps[static_cast<std::size_t>(i - 1)],
+               &here = scene.steps[static_cast<std::size_t>(i)];
+    const bool phase = previous.place.phase != here.place.phase;
+    if (same_block(previous, here) && !phase) continue;
+    const float x = at(i);
+    if (std::abs(x - thumb) < 10) continue;
+    if (phase) ui.canvas().line({x, y - 10}, {x, y + 10}, {.color = theme.ink});
+    if (!phase && x - before >= 4) ui.canvas().rectangle({x - 1, y - 2, 2, 4}, {.fill = theme.paper});
+    before = x;
+  }
+}
+
+// A slider for each long axis of the step; below the picture, above the buttons.
+bool WalkView::windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
+  const std::vector<WalkStretch> stretches = walk_stretches(scene, *current(scene));
+  float x = rect.x;
+  const float each = (rect.width + 24) / static_cast<float>(std::max<std::size_t>(1, stretches.size())) - 24;
+  bool moved = false;
+  for (const WalkStretch& stretch : stretches) {
+    double first = std::clamp(window_[stretch.extent], 0, stretch.total - kWalkStretch);
+    const std::string words = stretch.letter + "  " + std::to_string(static_cast<int>(first)) + "–" +
+                              std::to_string(static_cast<int>(first) + kWalkStretch - 1) + " of " +
+                              format_count(stretch.total);
+    const float used = ui.text_width(words, 12, Font::mono) + 12;
+    ui.canvas().text({x, rect.center().y}, words, index_style(ui.canvas()));
+    if (ui.Slider({x + used, rect.y, std::max(40.0f, each - used), rect.height},
+                  "Shown stretch of " + stretch.letter, first,
+                  {.minimum = 0, .maximum = static_cast<double>(stretch.total - kWalkStretch), .step = 1})) {
+      window_[stretch.extent] = static_cast<int>(first);
+      moved = true;
+    }
+    x += each + 24;
+  }
+  return moved;
+}
+
+// The long axes are moved so that the cell is seen.
+void WalkView::show_cell(const WalkScene& scene, const StoredCell& cell) {
+  const Step& step = *current(scene);
+  const auto reach = [&](Extent extent, int at) {
+    if (!walk_axis(scene, extent, window_).stretch) return;
+    if (at < window_[extent] || at >= window_[extent] + kWalkStretch)
+      window_[extent] = std::max(0, at - kWalkStretch / 2);
+  };
+  const Config& config = scene.weights->config;
+  for (const WalkOperand& operand : walk_operands(step)) {
+    if (operand.operand.name != cell.name || operand.operand.store != cell.store) continue;
+    const bool split = operand.operand.head < 0 && cell.head >= 0;
+    reach(operand.operand.rows, cell.row - operand.operand.first_row);
+    reach(operand.operand.columns,
+          cell.column - operand.operand.first_column + (split ? cell.head * config.head_width() : 0));
+  }
+}
+
+void WalkView::follow(const WalkScene& scene, const ViewInput& input) {
+  if (input.pinned.cell) {
+    const auto pinned = stored_of(scene, *input.pinned.cell);
+    if (pinned &&
+        (pinned->store == OperandStore::parameter || pinned->store == OperandStore::parameter_gradient))
+      weight_ = scene.weight;
+  }
+  if (!asked_) return;
+  const CellRef asked = *std::exchange(asked_, std::nullopt);
+  const auto cell = stored_of(scene, asked);
+  if (!cell) return;
+  const StepNumbers numbers = scene.numbers();
+  Maker maker = maker_of(*cell, scene.steps, numbers.sizes());
+  if (maker.step == nullptr && cell->store == OperandStore::parameter) {
+    // A weight is made by the step before; what changes it is the end of this one.
+    step_ = last(scene);
+    return;
+  }
+  if (maker.step == nullptr) return;
+  playing_ = false;
+  step_ = static_cast<int>(maker.step - scene.steps.data());
+  show_cell(scene, *cell);
 }
 
 void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  const auto found = walk_scene(*cache_, input, false);
-  if (!found.current) return ui.ask_frame(0.1);
-  const WalkScene& scene = *found.value;
-  if (scene.steps.empty()) return;
-  keys(ui, scene);
-  go_on_playing(ui, scene);
+  const auto found = scene(input);
+  if (!found || found->steps.empty()) return;
+  const int before = step_;
+  follow(*found, input);
+  keys(ui, *found);
+  go_on_playing(ui, *found);
   const Rect inner = stage_inner(area);
-  transport(ui, scene, {inner.x, area.bottom() - 44, inner.width, 32});
-}
-
-bool WalkView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
-  if (rect.width < 200) return false;
-  const auto found = walk_scene(*cache_, input, false);
-  if (!found.current || found.value->steps.empty()) return false;
-  const WalkScene& scene = *found.value;
-  const int at = std::clamp(step_, 0, last(scene));
-  const std::vector<ListRow> rows = list_rows(scene.steps, at);
-  Canvas& canvas = ui.canvas();
-  const Theme& theme = canvas.theme();
-
-  // The list follows the step.
-  const float content = 16 + kRow * static_cast<float>(rows.size());
-  if (scrolled_to_ != at) {
-    scrolled_to_ = at;
-    const auto row =
-        std::ranges::find_if(rows, [&](const ListRow& each) { return !each.heading && each.first == at; });
-    const float y = 8 + kRow * static_cast<float>(row - rows.begin());
-    ui.scroll_to("walk steps", {0, std::max(0.0f, std::min(y - rect.height / 2, content - rect.height))});
-  }
-  const Rect inside = ui.begin_scroll(rect, "walk steps", {rect.width, content});
-  float y = inside.y + 8;
-  for (const ListRow& row : rows) {
-    const Rect line{rect.x + 16, y, rect.width - 32, kRow};
-    y += kRow;
-    if (line.bottom() < rect.y || line.y > rect.bottom()) continue;
-    const bool current = !row.heading && row.first == at;
-    const std::string label = row.heading ? "steps of " + row.text + " " + std::to_string(row.first)
-                                          : "step " + std::to_string(row.first + 1);
-    const ui::Response response = ui.area(line, label, "button", false);
-    if (current) canvas.rectangle(line, {.fill = theme.ink, .radius = 4});
-    if (!current && response.hovered) canvas.rectangle(line, {.fill = theme.hover, .radius = 4});
-    const bool done = row.last <= at;
-    const Color color = current ? theme.on_ink : row.heading || done ? theme.ink : theme.faint_text;
-    TextStyle style{.font = row.heading && row.depth == 0 ? Font::semibold : Font::regular,
-                    .size = row.heading && row.depth == 0 ? 14.0f : 12.0f,
-                    .color = color};
-    const float x = line.x + 8 + kIndent * static_cast<float>(row.depth);
-    TextStyle count = index_style(canvas);
-    count.size = 11;
-    count.x = AlignX::right;
-    const std::string steps = row.heading ? std::to_string(row.last - row.first) : "";
-    canvas.text({x, line.center().y}, elided(canvas, row.text, style, line.right() - x - 40), style);
-    if (row.heading) canvas.text({line.right() - 6, line.center().y}, steps, count);
-    if (response.clicked) {
-      playing_ = false;
-      step_ = row.first;
-      ui.ask_frame(0);
-    }
-  }
-  ui.end_scroll();
-  return true;
+  const bool moved = windows(ui, *found, {inner.x, area.bottom() - 84, inner.width, 32});
+  transport(ui, *found, {inner.x, area.bottom() - 44, inner.width, 32});
+  if (step_ != before || moved) ui.ask_frame(0);
+  if (checks_->busy() || summaries_->busy()) ui.ask_frame(0.05);
 }
 
 }  // namespace glassformer

@@ -1,181 +1,143 @@
 #include "app/views/walk_drawing.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
+#include <optional>
 
 #include "app/views/stage_text.h"
-#include "app/views/walk_panel.h"
+#include "app/views/walk_layout.h"
+#include "app/views/walk_rule.h"
 #include "app/widgets/formula.h"
+#include "app/widgets/marks.h"
 #include "engine/model/steps/step_formula.h"
+#include "engine/model/transformer.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float kFormulaHeight = 40, kGap = 24;
-constexpr std::size_t kMostPanels = 5;  // inputs that fit beside the result
+// Cells in the rows and columns of a panel, as far as they are shown.
+struct Block {
+  int row = 0, column = 0, rows = 1, columns = 1;
+};
 
-// A product in the textbook's place: the left operand left, the right one above, the result where they meet.
-enum class Product { none, plain, right_transposed, left_transposed };
-
-Product product_of(const Step& step) {
-  if (step.inputs.size() < 2 || step.inputs.size() > 3) return Product::none;
-  const std::string_view formula = step.formula;
-  if (formula.starts_with("{=} = {0} {1}ᵀ")) return Product::right_transposed;
-  if (formula.starts_with("{=} = {0}ᵀ {1}")) return Product::left_transposed;
-  return formula == "{=} = {0} {1}" ? Product::plain : Product::none;
+Rect block_rect(const WalkPart& part, const Block& block) {
+  return {part.corner.x + static_cast<float>(block.column) * part.cell.x,
+          part.corner.y + static_cast<float>(block.row) * part.cell.y,
+          part.cell.x * static_cast<float>(block.columns), part.cell.y * static_cast<float>(block.rows)};
 }
 
-void draw_formula_box(Canvas& canvas, const Rect& box, const WalkScene& scene, const Step& step) {
-  const Theme& theme = canvas.theme();
-  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.border, .radius = 8});
-  const Formula symbols = walk_formula(symbols_formula(step));
-  const FormulaStyle style{.size = 14, .color = theme.ink};
-  const FormulaSize size = measure_formula(canvas, symbols, style);
-  draw_formula(canvas, {box.x + 16, box.center().y}, symbols, style);
-
-  TextStyle sizes = index_style(canvas);
-  sizes.x = AlignX::right;
-  const float room = box.width - 32 - size.width - kGap;
-  const std::string text = sizes_formula(step, scene.numbers().sizes());
-  if (room > 60) canvas.text({box.right() - 16, box.center().y}, elided(canvas, text, sizes, room), sizes);
-}
-
-Point place_size(const Rect& area, std::size_t count, std::size_t rows) {
-  const std::size_t columns = (count + rows - 1) / rows;
-  const auto share = [](float length, std::size_t parts) {
-    return std::floor((length - kGap * static_cast<float>(parts - 1)) / static_cast<float>(parts));
-  };
-  return {share(area.width, columns), share(area.height, rows)};
-}
-
-// How many rows of panels make the narrowest cells widest; 0 when some panel does not fit in any.
-std::size_t best_rows(const Canvas& canvas, const Rect& area, const std::vector<WalkPanel>& panels) {
-  std::size_t best = 0;
-  float widest = 0;
-  for (std::size_t rows = 1; rows <= panels.size(); ++rows) {
-    const Point place = place_size(area, panels.size(), rows);
-    float narrowest = 1e6f;
-    for (const WalkPanel& panel : panels) {
-      const bool fits = walk_panel_fits(canvas, place, panel);
-      narrowest = std::min(narrowest, fits ? walk_cell_size(canvas, place, panel).x : 0);
+// The shown part of the source cells; nothing when all of them are out of the window.
+std::optional<Block> shown_block(const WalkPanel& panel, const SourceCells& cells) {
+  const auto stretch = [](const WalkAxis& axis, int first, int count, int& at, int& length) {
+    length = 0;
+    for (std::size_t i = 0; i < axis.shown.size(); ++i) {
+      if (axis.shown[i] < first || axis.shown[i] >= first + count) continue;
+      if (length == 0) at = static_cast<int>(i);
+      length = static_cast<int>(i) - at + 1;
     }
-    if (narrowest > widest) widest = narrowest, best = rows;
-  }
-  return best;
-}
-
-// Inputs one after another, the result behind them. What does not fit is counted.
-void draw_row(Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step) {
-  std::vector<WalkPanel> panels;
-  for (const Operand& input : step.inputs) {
-    if (panels.size() == kMostPanels) break;
-    panels.push_back(walk_panel(scene, input));
-    panels.back().place = "input " + std::to_string(panels.size());
-  }
-  panels.push_back(walk_panel(scene, step.output));
-  std::size_t rows = best_rows(canvas, area, panels);
-  while (rows == 0 && panels.size() > 2) {
-    panels.erase(panels.end() - 2);
-    rows = best_rows(canvas, area, panels);
-  }
-  rows = std::max<std::size_t>(rows, 1);
-  const Point place = place_size(area, panels.size(), rows);
-  const std::size_t columns = (panels.size() + rows - 1) / rows;
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const Rect cell{area.x + static_cast<float>(i % columns) * (place.x + kGap),
-                    area.y + static_cast<float>(i / columns) * (place.y + kGap), place.x, place.y};
-    draw_walk_panel(canvas, cell, panels[i], i + 1 == panels.size());
-  }
-  const std::size_t left_out = step.inputs.size() + 1 - panels.size();
-  if (left_out == 0) return;
-  TextStyle note = caption_style(canvas);
-  note.x = AlignX::right;
-  canvas.text({area.right(), area.bottom() + 6},
-              "and " + std::to_string(left_out) + " more inputs, named in the inspector", note);
-}
-
-void draw_product(Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
-                  Product product) {
-  WalkPanel left = walk_panel(scene, step.inputs[0], product == Product::left_transposed);
-  WalkPanel right = walk_panel(scene, step.inputs[1], product == Product::right_transposed);
-  left.place = "input 1";
-  right.place = "input 2";
-  const WalkPanel result = walk_panel(scene, step.output);
-
-  // Rows of the left operand and columns of the right one go on in the result: they have its cells' size.
-  const auto count = [](const WalkAxis& axis) { return static_cast<float>(axis.shown.size()); };
-  const float label = walk_label_width(canvas, left), right_label = walk_label_width(canvas, right);
-  const float between = std::max(kGap + right_label, 40.0f), heading = kWalkHeading + kWalkLabels;
-  const float room = area.height - 2 * heading - 8;
-  const float avail = area.width - label - between;
-  const auto fit = [](float length, float parts, float least, float most) {
-    return std::clamp(std::floor(length / std::max(1.0f, parts)), least, most);
   };
-  // Rows of words get height to be read before the operand above gets any.
-  const float words_room = std::min(18 * count(left.rows), room / 2);
-  const float left_width =
-      fit(avail - std::min(avail * 0.6f, 32 * count(right.columns)), count(left.columns), 2, 32);
-  const float right_width = fit(avail - left_width * count(left.columns), count(right.columns), 2, 36);
-  const float right_height = fit(room - words_room, count(right.rows), 2, std::max(20.0f, right_width));
-  const float height = fit(room - right_height * count(right.rows), count(left.rows), 2,
-                           std::max(20.0f, std::min(left_width, right_width)));
-  const Point corner{area.x + label + count(left.columns) * left_width + between,
-                     area.y + heading + count(right.rows) * right_height + 8 + heading};
-  WalkCellOptions words{.words_left = true, .words_above = true};
-  words.title_width = corner.x - area.x - label - 12;
-  draw_walk_cells(canvas, {area.x + label, corner.y}, {left_width, height}, left, words);
-  words.title_width = area.right() - corner.x;
-  draw_walk_cells(canvas, {corner.x, area.y + heading}, {right_width, right_height}, right, words);
-  draw_walk_cells(canvas, corner, {right_width, height}, result,
-                  {.result = true, .title_width = words.title_width});
-  if (step.inputs.size() > 2 && corner.x - right_label - area.x > 220) {
-    draw_formula(canvas, {area.x, area.y + 12},
-                 walk_formula(step.inputs[2].symbol + " is added to every row"),
-                 {.size = 12, .color = canvas.theme().second_text});
+  Block block;
+  stretch(panel.rows, panel.transposed ? cells.first_column : cells.first_row,
+          panel.transposed ? cells.columns : cells.rows, block.row, block.rows);
+  stretch(panel.columns, panel.transposed ? cells.first_row : cells.first_column,
+          panel.transposed ? cells.rows : cells.columns, block.column, block.columns);
+  if (block.rows == 0 || block.columns == 0) return std::nullopt;
+  return block;
+}
+
+void mark_cell(Canvas& canvas, const Rect& cell) {
+  const Theme& theme = canvas.theme();
+  canvas.rectangle(cell.inset(-2), {.outline = theme.ink, .outline_width = 3, .radius = 3});
+  if (cell.width >= 12 && cell.height >= 12)
+    canvas.rectangle(cell.inset(1), {.outline = theme.paper, .outline_width = 1, .radius = 1});
+}
+
+// From the edge of what was read towards the panel of the result, as far as nothing is written: to the words
+// beside its rows, to the heading above it, to the chain rule between them.
+void draw_source_arrow(Canvas& canvas, const Rect& read, const WalkPart& result, const Rect& target,
+                       const Rect& rule, Color color) {
+  constexpr float kShortest = 14;
+  const Stroke stroke{.color = color, .width = 1.5f};
+  const float words = result.corner.x - walk_label_width(canvas, result.panel) - 4;
+  const float heading = result.corner.y - walk_head_room(canvas, result.panel, result.cell.x);
+  const bool beside = read.y < target.bottom() && read.bottom() > target.y;
+  if (beside && words - read.right() > kShortest)
+    return draw_arrow(canvas, {read.right() + 2, target.center().y}, {words, target.center().y}, stroke);
+  const bool over_rule = read.bottom() < rule.y && rule.bottom() < target.y;
+  const float end = over_rule ? rule.y - 2 : heading - 2;
+  if (read.bottom() + kShortest < end)
+    draw_arrow(canvas, {read.center().x, read.bottom() + 2}, {read.center().x, end}, stroke);
+}
+
+Rect part_cell(const WalkPart& part, const WalkPanel::Place& at) {
+  if (!part.panel.matrix()) return {part.place.x, part.place.y + kWalkHeading + 6, 60, 36};
+  return block_rect(part, {at.row, at.column, 1, 1});
+}
+
+// The chosen cell wherever it stands; when the step made it, what it was made from, with arrows.
+void draw_marks(Canvas& canvas, const WalkLayout& layout, const WalkPicture& picture) {
+  const StoredCell& cell = *picture.cell;
+  const Config& config = picture.scene->weights->config;
+  for (const WalkPart& part : layout.parts) {
+    if (part.panel.values.empty()) continue;
+    const auto place = part.panel.find(cell, config);
+    if (!place || !part.panel.matrix()) continue;
+    const Rect target = part_cell(part, *place);
+    if (part.output) {
+      const int row = part.panel.rows.shown[static_cast<std::size_t>(place->row)],
+                column = part.panel.columns.shown[static_cast<std::size_t>(place->column)];
+      for (const SourceCells& source : sources_of(picture.step, row, column, picture.scene->numbers())) {
+        for (const WalkPart& from : layout.parts) {
+          if (from.input != source.input || !from.panel.matrix()) continue;
+          const auto block = shown_block(from.panel, source);
+          if (!block) continue;
+          const WalkColors colors = walk_colors(canvas.theme(), from.panel.operand);
+          const Rect read = block_rect(from, *block);
+          canvas.rectangle(read.inset(-2), {.outline = colors.frame, .outline_width = 2, .radius = 2});
+          draw_source_arrow(canvas, read, part, target, layout.rule, colors.frame);
+        }
+      }
+    }
+    mark_cell(canvas, target);
   }
 }
 
 }  // namespace
 
-Formula walk_formula(std::string_view text) {
-  std::vector<Formula> parts;
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool index = text[i] == '_' && !plain.empty() && i + 1 < text.size() &&
-                       std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0;
-    if (!index) {
-      plain += text[i];
-      continue;
+void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture) {
+  WalkLayout layout = walk_layout(canvas, area, *picture.scene, picture.step, picture.window);
+  const bool back = picture.step.place.phase == StepPhase::backward;
+  draw_walk_rule(canvas, layout.rule, picture.step, back ? "Chain rule" : "",
+                 sizes_formula(picture.step, picture.scene->numbers().sizes()));
+  for (WalkPart& part : layout.parts) {
+    const std::string all = summary_words(picture.summaries, part.panel.operand);
+    if (!all.empty()) part.panel.note += (part.panel.note.empty() ? "" : ", ") + all;
+    const WalkCellOptions options{.result = part.output,
+                                  .title_width = part.title_width,
+                                  .scene = picture.scene,
+                                  .pinned = picture.pinned};
+    if (part.panel.matrix()) {
+      draw_walk_cells(canvas, part.corner, part.cell, part.panel, options);
+    } else {
+      draw_walk_words(canvas, part.place, part.panel, options);
     }
-    // The base is the word before the underscore.
-    const std::size_t start = plain.find_last_of(" ([") + 1;
-    std::string base = plain.substr(start), low;
-    plain.resize(start);
-    while (i + 1 < text.size() && std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0)
-      low += text[++i];
-    if (!plain.empty()) parts.push_back(formula_text(plain));
-    plain.clear();
-    parts.push_back(formula_index(formula_text(base), formula_text(low)));
   }
-  if (!plain.empty()) parts.push_back(formula_text(plain));
-  return formula_row(std::move(parts));
-}
-
-void draw_walk_step(Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step) {
-  draw_formula_box(canvas, {area.x, area.y, area.width, kFormulaHeight}, scene, step);
-  const Rect stage{area.x, area.y + kFormulaHeight + 16, area.width, area.height - kFormulaHeight - 16};
-  const Product product = product_of(step);
-  if (product == Product::none) {
-    draw_row(canvas, stage, scene, step);
-  } else {
-    draw_product(canvas, stage, scene, step, product);
+  if (picture.cell) draw_marks(canvas, layout, picture);
+  if (!layout.note.empty())
+    draw_formula(canvas, {area.x, layout.rule.bottom() + 28}, walk_formula(layout.note),
+                 {.size = 12, .color = canvas.theme().second_text});
+  if (layout.left_out > 0) {
+    TextStyle note = caption_style(canvas);
+    note.x = AlignX::right;
+    canvas.text({area.right(), area.bottom() + 6},
+                "and " + std::to_string(layout.left_out) + " more inputs, named in the inspector", note);
   }
 }
 
-Point walk_minimum(std::size_t tokens) {
-  return {640, tokens <= 16 ? 476.0f : 560.0f};
+Point walk_minimum(const WalkScene& scene, const Step& step) {
+  const std::size_t tokens = std::max(scene.source.size(), scene.target.size());
+  if (step.place.phase == StepPhase::backward) return {640, tokens <= 16 ? 560.0f : 720.0f};
+  return {640, tokens <= 16 ? 500.0f : 600.0f};
 }
 
 }  // namespace glassformer

@@ -1,20 +1,27 @@
-// The stage of the Walk: one step's operands and its result as matrices, and the formula between them.
+// The stage of the Walk: one step's operands and its result as matrices, and the formula between them. On the
+// way back every gradient has its value beside it.
 #pragma once
 
-#include <string_view>
-
-#include "app/inspector/page.h"
-#include "app/views/walk_scene.h"
+#include "app/canvas/canvas.h"
+#include "app/session/selection.h"
+#include "app/views/walk_rule.h"  // walk_formula
+#include "app/views/walk_summary.h"
 
 namespace glassformer {
 
-// "W_Q" and "C_1" with their indices lowered; everything else as it stands.
-Formula walk_formula(std::string_view text);
+struct WalkPicture {
+  std::shared_ptr<const WalkScene> scene;
+  const Step& step;
+  const WalkWindow& window;
+  const Selection& pinned;                    // what clicks start from
+  const std::vector<WalkSummary>& summaries;  // of matrices that are not seen whole
+  std::optional<StoredCell> cell = {};        // marked, with what it was computed from
+};
 
 // Formula, operands and result; what stands above them is the view's.
-void draw_walk_step(Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step);
+void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture);
 
-// How much room the steps of a sentence of so many tokens need at the least.
-Point walk_minimum(std::size_t tokens);
+// How much room this step needs at the least.
+Point walk_minimum(const WalkScene& scene, const Step& step);
 
 }  // namespace glassformer

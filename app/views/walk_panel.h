@@ -2,6 +2,7 @@
 // number.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,32 +15,52 @@ namespace glassformer {
 struct WalkPanel {
   Operand operand;
   std::string place = "result";  // which part of the step it is: "input 1", "result"
-  std::string title;             // "W_Qᵀ"
-  std::string shape;             // "8 × 32", and what part of it is shown
+  std::string note = {};         // behind the title: "arrives", "value"
+  bool transposed = false;
+  std::string shape;  // "8 × 32", and what part of it is shown
   WalkAxis rows, columns;
-  std::vector<float> values;  // of the cells shown, row by row; empty: not recorded
+  std::vector<float> values;  // of the cells shown, row by row; empty: not there
+  std::string missing = "not recorded";
   ColorScale scale = ColorScale::signed_value;
   double factor = 1;  // numbers in the cells are multiplied by it; the shape's note says so
   bool ids = false;
 
   float at(std::size_t row, std::size_t column) const { return values[row * columns.shown.size() + column]; }
   bool single() const { return values.size() == 1 && !ids; }
+  bool matrix() const { return values.size() > 1 && !ids; }
+  std::string title() const { return operand.symbol + (transposed ? "ᵀ" : ""); }
+  // The number shown in a row and column, and where the operand's cell is shown, if it is.
+  StoredCell stored(const Config& config, std::size_t row, std::size_t column) const;
+  struct Place {
+    int row = 0, column = 0;
+  };
+  std::optional<Place> find(const StoredCell& cell, const Config& config) const;
+  std::optional<Place> find(int row, int column) const;  // of the operand
 };
 
-WalkPanel walk_panel(const WalkScene& scene, const Operand& operand, bool transposed = false);
+WalkPanel walk_panel(const WalkScene& scene, const Operand& operand, const WalkWindow& window = {},
+                     bool transposed = false);
 
-inline constexpr float kWalkHeading = 22, kWalkLabels = 16;  // above the cells
+inline constexpr float kWalkHeading = 22, kWalkLabels = 15;  // above the cells; a row of labels
 
+// Rows that the words above the columns need, one word higher than the next, at this width of a cell; 0:
+// there is no room for words, indices stand there.
+int walk_word_rows(const Canvas& canvas, const WalkPanel& panel, float cell_width);
+// What stands above the cells: heading and labels.
+float walk_head_room(const Canvas& canvas, const WalkPanel& panel, float cell_width);
 // The room that the words left of the rows take; indices count as words.
 float walk_label_width(const Canvas& canvas, const WalkPanel& panel);
 
 struct WalkCellOptions {
-  bool words_left = false, words_above = false;
-  bool result = false;      // framed in ink
-  float title_width = 180;  // px that the heading may take
+  bool words_left = true;
+  bool result = false;                          // framed in ink
+  float title_width = 180;                      // px that the heading may take
+  std::shared_ptr<const WalkScene> scene = {};  // cells can be pinned when it is there
+  Selection pinned = {};                        // what a click starts from
 };
-// Cells of this width and height with the first at `corner`, the heading above them.
-void draw_walk_cells(Canvas& canvas, Point corner, Point cell, const WalkPanel& panel,
+// Cells of this width and height with the first at `corner`, the heading above them. Returns the cells'
+// rectangle.
+Rect draw_walk_cells(Canvas& canvas, Point corner, Point cell, const WalkPanel& panel,
                      const WalkCellOptions& options);
 // The largest cells with which the panel fits into a place of this size; rows may be higher than columns are
 // wide, so that their words can be read.
@@ -47,7 +68,8 @@ Point walk_cell_size(const Canvas& canvas, Point place, const WalkPanel& panel);
 
 bool walk_panel_fits(const Canvas& canvas, Point place, const WalkPanel& panel);
 
-// The panel in this place with the largest cells that fit.
-void draw_walk_panel(Canvas& canvas, const Rect& place, const WalkPanel& panel, bool result);
+// What is no matrix of cells: words with their ids, one number, or a word about what is missing.
+void draw_walk_words(Canvas& canvas, const Rect& place, const WalkPanel& panel,
+                     const WalkCellOptions& options);
 
 }  // namespace glassformer

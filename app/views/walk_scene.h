@@ -1,6 +1,7 @@
-// What the Walk looks at: one sentence pair run forward and backward, and the list of its steps.
+// What the Walk looks at: one sentence pair that was run forward and backward, and the list of its steps.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,44 +9,68 @@
 #include "app/views/background.h"
 #include "app/views/view.h"
 #include "engine/model/steps/step_numbers.h"
+#include "engine/model/steps/step_sources.h"
 #include "engine/model/steps/steps.h"
 
 namespace glassformer {
 
 struct WalkScene {
   std::shared_ptr<const Transformer<float>> weights;
-  Trace trace;  // of the one sentence, with gradients
+  std::shared_ptr<const SentenceGradients> pass;  // of the one sentence
+  std::shared_ptr<const SceneResult> alone;       // the Scene's result as if it had no other sentence
   std::vector<Step> steps;
+  ChosenWeight weight;       // whose update is shown
+  bool moments_kept = true;  // false: the model was saved without Adam's m and v
   StepNumbers::Update update;
+  ShownMasks masks;
+  TraceOptions options;                              // of the pass
   std::vector<std::string> source, target, written;  // words of the rows
   std::vector<std::string> vocabulary_words;         // of the ids below
   std::vector<int> vocabulary_ids;                   // target words of this sentence, each once
 
+  const Trace& trace() const { return pass->trace; }
   StepNumbers numbers() const {
-    StepNumbers numbers(*weights, trace);
+    StepNumbers numbers(*weights, trace(), 0, masks);
     numbers.set_update(update);
     return numbers;
   }
 };
 
-// The Scene that was run, and which sentence of it.
 struct WalkKey {
-  const SceneResult* result = nullptr;
-  int sentence = 0;
+  std::shared_ptr<const SentenceGradients> pass = {};
+  ChosenWeight weight = {};
   bool operator==(const WalkKey&) const = default;
 };
 using WalkCache = Background<WalkKey, WalkScene>;
 
-// Small models at once, large ones on a worker.
-WalkCache::Found walk_scene(WalkCache& cache, const ViewInput& input, bool at_once);
+// Null until the session has the gradients. `weight` is the one whose update is shown; without a name, or
+// when the model has no such weight, one of the last feed-forward.
+std::shared_ptr<const WalkScene> walk_scene(WalkCache& cache, const ViewInput& input,
+                                            const ChosenWeight& weight = {});
 
-// One axis of an operand as it is drawn: all of it, or the part that concerns the sentence.
+bool has_weight(const Transformer<float>& tensors, const ChosenWeight& weight);
+
+// Where the shown stretch of each long axis begins.
+struct WalkWindow {
+  std::array<int, static_cast<std::size_t>(Extent::positions) + 1> first{};
+  int& operator[](Extent extent) { return first[static_cast<std::size_t>(extent)]; }
+  int operator[](Extent extent) const { return first[static_cast<std::size_t>(extent)]; }
+};
+inline constexpr int kWalkWhole = 64;    // so long an axis is shown whole
+inline constexpr int kWalkStretch = 32;  // and so much of a longer one
+
+// One axis of an operand as it is drawn: all of it, a stretch, or the part that concerns the sentence.
 struct WalkAxis {
   std::vector<int> shown;
   std::vector<std::string> labels;  // empty: indices
   int total = 0;
+  bool stretch = false;  // a window that can be moved
   bool complete() const { return static_cast<int>(shown.size()) == total; }
 };
-WalkAxis walk_axis(const WalkScene& scene, Extent extent, int most);
+WalkAxis walk_axis(const WalkScene& scene, Extent extent, const WalkWindow& window = {});
+
+// The screen's name of a number, and the way back; nothing for what is no number of this pass.
+CellRef cell_ref(const WalkScene& scene, const StoredCell& cell);
+std::optional<StoredCell> stored_of(const WalkScene& scene, const CellRef& cell);
 
 }  // namespace glassformer

@@ -4,7 +4,8 @@
 
 #include "app/views/stage_text.h"
 #include "app/views/walk_drawing.h"
-#include "app/views/walk_panel.h"
+#include "app/views/walk_layout.h"
+#include "app/views/walk_pages.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
@@ -12,6 +13,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kTransport = 56;  // kept free below the picture
+constexpr float kWindows = 32;    // and for the sliders of long axes
 
 std::string joined_path(const Step& step, const char* between) {
   std::string text;
@@ -19,12 +21,16 @@ std::string joined_path(const Step& step, const char* between) {
   return text;
 }
 
-InspectorRow operand_row(const WalkScene& scene, const Operand& operand, const std::string& role) {
-  InspectorRow row;
-  row.label = operand.symbol + " " + role;
-  std::erase(row.label, '_');
-  row.value = shape_text(operand, scene.numbers().sizes());
-  return row;
+// Which weight it is, and what the model does not know about it.
+std::string update_note(const WalkScene& scene) {
+  std::string note = "For one weight of many: " + scene.weight.name + ", row " +
+                     std::to_string(scene.weight.row) + ", column " + std::to_string(scene.weight.column) +
+                     ". Click any cell of a weight matrix to follow that one instead.";
+  if (!scene.moments_kept)
+    note +=
+        " This model was saved without Adam’s m and v: what needs them is not kept. Train on, and they "
+        "stand here.";
+  return note;
 }
 
 }  // namespace
@@ -34,80 +40,83 @@ const Step* WalkView::current(const WalkScene& scene) const {
   return &scene.steps[static_cast<std::size_t>(std::clamp(step_, 0, last(scene)))];
 }
 
+// The pinned weight is the one whose update is shown, and stays it until another is pinned.
+std::shared_ptr<const WalkScene> WalkView::scene(const ViewInput& input) const {
+  if (input.pinned.cell && input.pinned.cell->index.size() <= 2) {
+    const CellRef& cell = *input.pinned.cell;
+    const ChosenWeight pinned{cell.name, cell.index.size() == 2 ? cell.index[0] : 0,
+                              cell.index.empty() ? 0 : cell.index.back()};
+    if (has_weight(*input.snapshot.weights, pinned)) return walk_scene(*cache_, input, pinned);
+  }
+  return walk_scene(*cache_, input, weight_);
+}
+
+std::optional<StoredCell> WalkView::shown_cell(const WalkScene& scene, const ViewInput& input) const {
+  return input.shown.cell ? stored_of(scene, *input.shown.cell) : std::nullopt;
+}
+
 void WalkView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
-  const auto found = walk_scene(*cache_, input, canvas.is_file());
-  if (!found.current || current(*found.value) == nullptr) {
+  const auto found = scene(input);
+  if (!found || current(*found) == nullptr) {
     return draw_nothing_yet(canvas, area, "Running the sentence forward and backward",
                             "Every value and every gradient of it will stand here in a moment.");
   }
-  const WalkScene& scene = *found.value;
-  const Step& step = *current(scene);
-  const std::string phase = step_path(step).back();
+  const Step& step = *current(*found);
   draw_stage_title(canvas, area, std::string(step.name), "");
 
   // Why it is there, then the formula and the numbers.
   const Rect inner = stage_inner(area);
   TextStyle body{.size = 14, .color = canvas.theme().second_text};
   const float width = std::min(inner.width, 860.0f), top = area.y + kStageTopBare;
-  const float used = paragraph(canvas, {inner.x, top}, width, explanation(step), body);
+  float used = paragraph(canvas, {inner.x, top}, width, explanation(step), body);
+  if (step.place.phase == StepPhase::update)
+    used +=
+        8 + paragraph(canvas, {inner.x, top + used + 8}, width, update_note(*found), caption_style(canvas));
+  const std::vector<WalkSummary> summaries =
+      walk_summaries(*summaries_, found, std::clamp(step_, 0, last(*found)), canvas.is_file());
   const float y = top + std::max(used, 2 * body.size * kLineHeight) + 12;
-  draw_walk_step(canvas, {inner.x, y, inner.width, area.bottom() - kTransport - y - 8}, scene, step);
+  const float below = kTransport + (walk_stretches(*found, step).empty() ? 0 : kWindows);
+  draw_walk_step(canvas, {inner.x, y, inner.width, area.bottom() - below - y - 8},
+                 {.scene = found,
+                  .step = step,
+                  .window = window_,
+                  .pinned = input.pinned,
+                  .summaries = summaries,
+                  .cell = shown_cell(*found, input)});
 }
 
 Point WalkView::minimum_size(const ViewInput& input) const {
-  std::size_t longest = 0;
-  for (const auto& row : input.result.trace->source) longest = std::max(longest, row.size());
-  for (const auto& row : input.result.trace->target_in) longest = std::max(longest, row.size());
-  return walk_minimum(longest);
+  const auto found = scene(input);
+  const Step* step = found ? current(*found) : nullptr;
+  return step != nullptr ? walk_minimum(*found, *step) : Point{560, 400};
 }
 
 std::vector<std::string> WalkView::path(const ViewInput& input) const {
-  const auto found = walk_scene(*cache_, input, false);
+  const auto found = scene(input);
   std::vector<std::string> path = {"Walk"};
-  if (!found.current || current(*found.value) == nullptr) return path;
-  for (const std::string& part : step_path(*current(*found.value))) path.push_back(part);
-  path.emplace_back(current(*found.value)->name);
+  if (!found || current(*found) == nullptr) return path;
+  for (const std::string& part : step_path(*current(*found))) path.push_back(part);
+  path.emplace_back(current(*found)->name);
   return path;
 }
 
 std::optional<InspectorPage> WalkView::inspect(const ViewInput& input) const {
-  if (input.shown.cell) return std::nullopt;
-  const auto found = walk_scene(*cache_, input, false);
-  if (!found.current || current(*found.value) == nullptr) return std::nullopt;
-  const WalkScene& scene = *found.value;
-  const Step& step = *current(scene);
-  InspectorPage page;
-  page.caption = joined_path(step, ", ");
-  page.subject = "**" + std::string(step.name) + "**";
-  page.name = step.output.name;
-  if (step.output.store == OperandStore::gradient || step.output.store == OperandStore::parameter_gradient)
-    page.index = "gradient";
-  InspectorSection formula;
-  formula.heading = "How it is computed";
-  formula.formulas = {walk_formula(symbols_formula(step)), walk_formula(shapes_formula(step)),
-                      walk_formula(sizes_formula(step, scene.numbers().sizes()))};
-  page.sections.push_back(std::move(formula));
-  InspectorSection operands;
-  operands.heading = "What goes in and comes out";
-  for (const Operand& operand : step.inputs) {
-    if (operands.rows.size() < 8) operands.rows.push_back(operand_row(scene, operand, "goes in"));
-  }
-  operands.rows.push_back(operand_row(scene, step.output, "comes out"));
-  for (const Operand& operand : step.also) operands.rows.push_back(operand_row(scene, operand, "as well"));
-  page.sections.push_back(std::move(operands));
-  page.meaning = explanation(step);
-  if (!step.section.empty()) page.paper = "Paper, section " + std::string(step.section);
-  return page;
+  const auto found = scene(input);
+  if (!found || current(*found) == nullptr) return std::nullopt;
+  const Step& step = *current(*found);
+  if (const auto cell = shown_cell(*found, input))
+    return walk_cell_page(input, *found, step, *cell,
+                          input.shown.cell == input.pinned.cell ? checks_.get() : nullptr);
+  return walk_step_page(*found, step);
 }
 
 std::vector<NumberTable> WalkView::numbers(const ViewInput& input) const {
-  const auto found = walk_scene(*cache_, input, true);
+  const auto found = scene(input);
   std::vector<NumberTable> tables;
-  const WalkScene& scene = *found.value;
-  const Step* step = current(scene);
+  const Step* step = found ? current(*found) : nullptr;
   if (step == nullptr) return tables;
   const auto add = [&](const Operand& operand) {
-    const WalkPanel panel = walk_panel(scene, operand);
+    const WalkPanel panel = walk_panel(*found, operand, window_);
     if (panel.values.empty()) return;
     NumberTable& table = tables.emplace_back();
     table.title = operand.symbol + " (" + operand.name + ")";
@@ -125,16 +134,21 @@ std::vector<NumberTable> WalkView::numbers(const ViewInput& input) const {
         row.push_back(static_cast<double>(panel.at(i, j)));
     }
   };
-  for (const Operand& operand : step->inputs) add(operand);
-  add(step->output);
+  for (const WalkOperand& operand : walk_operands(*step)) add(operand.operand);
   return tables;
 }
 
 std::string WalkView::caption(const ViewInput& input) const {
-  const auto found = walk_scene(*cache_, input, true);
-  const Step* step = current(*found.value);
+  const auto found = scene(input);
+  const Step* step = found ? current(*found) : nullptr;
   if (step == nullptr) return {};
   return joined_path(*step, ", ") + ": " + std::string(step->name) + ", " + symbols_formula(*step) + ".";
+}
+
+std::string WalkView::computing(const ViewInput& input) const {
+  const auto found = scene(input);
+  const Step* step = found ? current(*found) : nullptr;
+  return step != nullptr ? step->output.name : std::string();
 }
 
 std::string WalkView::state() const {

@@ -10,13 +10,17 @@
 #include <string>
 #include <vector>
 
-#include "app/views/walk_scene.h"
+#include "app/views/walk_pages.h"
+#include "app/views/walk_summary.h"
 
 namespace glassformer {
 
 class WalkView : public View {
  public:
-  WalkView() : cache_(std::make_shared<WalkCache>()) {}
+  WalkView()
+      : cache_(std::make_shared<WalkCache>()),
+        checks_(std::make_shared<CheckCache>()),
+        summaries_(std::make_shared<SummaryCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<WalkView>(*this); }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
@@ -27,25 +31,39 @@ class WalkView : public View {
   std::string caption(const ViewInput& input) const override;
   bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
   bool key(char typed, const ViewInput& input, Commands& commands) override;
+  bool wants_gradients() const override { return true; }
+  void open_cell(const CellRef& cell) override { asked_ = cell; }
+  std::string computing(const ViewInput& input) const override;
   std::string state() const override;
 
   void go_to(int step) { step_ = step; }
 
  private:
+  std::shared_ptr<const WalkScene> scene(const ViewInput& input) const;
   const Step* current(const WalkScene& scene) const;
+  std::optional<StoredCell> shown_cell(const WalkScene& scene, const ViewInput& input) const;
+  void follow(const WalkScene& scene, const ViewInput& input);  // what was asked for or pinned
+  void show_cell(const WalkScene& scene, const StoredCell& cell);
+  bool windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
   int last(const WalkScene& scene) const { return static_cast<int>(scene.steps.size()) - 1; }
   void move(const WalkScene& scene, int by);
   void move_block(const WalkScene& scene, int by);  // to the next block's first step
   void keys(ui::Ui& ui, const WalkScene& scene);
+  void segments(ui::Ui& ui, const WalkScene& scene, const Rect& bar);
   void transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
   void go_on_playing(ui::Ui& ui, const WalkScene& scene);
 
   int step_ = 0;
+  std::optional<CellRef> asked_;  // to go to, as soon as there are steps
+  ChosenWeight weight_;           // last pinned
+  WalkWindow window_;
   bool playing_ = false;
   int speed_ = 2;  // index into the speeds
   std::chrono::steady_clock::time_point next_;
-  int scrolled_to_ = -1;              // the step that the list was last brought to
-  std::shared_ptr<WalkCache> cache_;  // shared with copies
+  int scrolled_to_ = -1;                // the step that the list was last brought to
+  std::shared_ptr<WalkCache> cache_;    // shared with copies
+  std::shared_ptr<CheckCache> checks_;  // of pinned gradients
+  std::shared_ptr<SummaryCache> summaries_;
 };
 
 }  // namespace glassformer

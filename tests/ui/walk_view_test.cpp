@@ -1,6 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <thread>
 
 #include "app/views/walk_view.h"
 #include "engine/model/steps/step_formula.h"
@@ -96,6 +100,169 @@ TEST_CASE("the inspector tells a step's formula, its shapes and why it is there"
     CHECK(page->meaning == explanation(steps[i]));
     CHECK(page->name == steps[i].output.name);
     CHECK(page->sections.size() == 2);
+  }
+}
+
+// The step that the walk stands at, by kind.
+std::size_t first_of(const std::vector<Step>& steps, StepKind kind) {
+  const auto found = std::ranges::find(steps, kind, &Step::kind);
+  REQUIRE(found != steps.end());
+  return static_cast<std::size_t>(found - steps.begin());
+}
+
+std::vector<Step> all_steps(const SampleScene& scene) {
+  return training_steps(scene.snapshot->config, {.weight = ChosenWeight{"output_projection.bias"}});
+}
+
+bool says(const RecordingCanvas& canvas, const std::string& words) {
+  std::string all;
+  for (const auto& text : canvas.texts) all += text.text + " ";
+  return all.find(words) != std::string::npos;
+}
+
+RecordingCanvas drawn(const View& view, const SampleScene& scene, Point stage = {1000, 660}) {
+  RecordingCanvas canvas;
+  view.picture(canvas, scene.input(), area_for(view, scene.input(), stage));
+  return canvas;
+}
+
+TEST_CASE("a model that was saved without Adam's moments says so, and shows what it knows") {
+  SampleScene scene = make_sample_scene();
+  Snapshot later = *scene.snapshot;
+  later.step = 900;
+  scene.snapshot = std::make_shared<const Snapshot>(later);
+  WalkView view;
+  const std::vector<Step> steps = all_steps(scene);
+  view.go_to(static_cast<int>(first_of(steps, StepKind::first_moment)));
+  CHECK(says(drawn(view, scene), "not kept"));
+  const std::vector<NumberTable> tables = view.numbers(scene.input());
+  REQUIRE(tables.size() == 1);  // g′ alone
+  CHECK(tables[0].values[0][0] != 0);
+
+  // At step 0 both are 0, and that is known.
+  later.step = 0;
+  scene.snapshot = std::make_shared<const Snapshot>(later);
+  WalkView fresh;
+  fresh.go_to(static_cast<int>(first_of(steps, StepKind::first_moment)));
+  CHECK_FALSE(says(drawn(fresh, scene), "not kept"));
+  CHECK(fresh.numbers(scene.input()).size() == 3);
+}
+
+TEST_CASE("a click on a weight makes it the one whose update is shown, until another is clicked") {
+  SampleScene scene = make_sample_scene();
+  const std::vector<Step> steps = all_steps(scene);
+  ViewStage stage("walk", scene);
+  const std::size_t query = first_of(steps, StepKind::query), update = first_of(steps, StepKind::new_weight);
+  REQUIRE(steps[query].inputs[1].symbol == "W_Q");
+  dynamic_cast<WalkView&>(stage.view()).go_to(static_cast<int>(query));
+  stage.frames();
+  REQUIRE(stage.click("walk input 2 2 3"));  // transposed: row 3 of W_Q, column 2
+  REQUIRE(scene.pinned.cell);
+  CHECK(scene.pinned.cell->name == steps[query].inputs[1].name);
+  stage.frames();
+  scene.pin({});
+  dynamic_cast<WalkView&>(stage.view()).go_to(static_cast<int>(update));
+  const std::vector<NumberTable> tables = stage.view().numbers(scene.input());
+  REQUIRE(!tables.empty());
+  const Transformer<float>& weights = *scene.snapshot->weights;
+  CHECK(tables[0].values[0][0] ==
+        doctest::Approx(weights.encoder_layers[0].self_attention.input.weight(3, 2)));
+}
+
+TEST_CASE("on the way back every gradient has its value beside it") {
+  SampleScene scene = make_sample_scene();
+  const std::vector<Step> steps = all_steps(scene);
+  WalkView view;
+  const std::size_t at = first_of(steps, StepKind::d_softmax);
+  view.go_to(static_cast<int>(at));
+  const std::vector<NumberTable> tables = view.numbers(scene.input());
+  REQUIRE(tables.size() == 4);
+  CHECK(tables[0].title.starts_with("A "));
+  CHECK(tables[1].title.starts_with("dA "));
+  CHECK(tables[2].title.starts_with("S′ "));
+  CHECK(tables[3].title.starts_with("dS′ "));
+  CHECK(says(drawn(view, scene), "Chain rule"));
+}
+
+TEST_CASE("a pinned cell shows what it was made of: marks on the operands, arrows, the numbers") {
+  SampleScene scene = make_sample_scene();
+  const std::vector<Step> steps = all_steps(scene);
+  WalkView view;
+  const std::size_t at = first_of(steps, StepKind::dot_products);
+  view.go_to(static_cast<int>(at));
+  const std::size_t lines = drawn(view, scene).lines.size();
+  scene.pin(selecting({}, {steps[at].output.name, {0, 0, 2, 3}}));
+  CHECK(drawn(view, scene).lines.size() > lines);
+  const auto page = view.inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->name == steps[at].output.name);
+  bool links = false;
+  for (const InspectorSection& section : page->sections)
+    for (const InspectorRow& row : section.rows)
+      links = links || (row.link && std::holds_alternative<OpenStep>(*row.link));
+  CHECK(links);
+}
+
+TEST_CASE("a pinned gradient is checked by nudging its number, and the two agree") {
+  SampleScene scene = make_sample_scene();
+  const std::vector<Step> steps = all_steps(scene);
+  WalkView view;
+  const std::size_t at = first_of(steps, StepKind::d_softmax);
+  view.go_to(static_cast<int>(at));
+  const Step& step = steps[at];
+  Selection selection;
+  selection.cell = CellRef{step.output.name, {0, step.output.head, 3, 2}, true};
+  scene.pin(selection);
+  const auto value_of = [&](const char* label) {
+    for (int tries = 0; tries < 2000; ++tries) {
+      const auto page = view.inspect(scene.input());
+      REQUIRE(page);
+      for (const InspectorSection& section : page->sections)
+        for (const InspectorRow& row : section.rows)
+          if (row.label == label) return row.value;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return std::string("never");
+  };
+  const std::string difference = value_of("relative difference");
+  CAPTURE(difference);
+  const bool power = difference.find(" × 10\u207B") != std::string::npos;
+  CHECK((power || std::strtod(difference.c_str(), nullptr) < 0.001));
+  CHECK(value_of("gradient").substr(0, 5) == value_of("difference / 0.0002").substr(0, 5));
+}
+
+TEST_CASE("long axes show a stretch that a slider moves, and say what the whole holds") {
+  SampleOptions options;
+  options.config.d_model = 96;
+  options.config.heads = 2;
+  SampleScene scene = make_sample_scene(options);
+  ViewStage stage("walk", scene);
+  stage.frames();
+  const std::vector<Step> steps = all_steps(scene);
+  dynamic_cast<WalkView&>(stage.view()).go_to(static_cast<int>(first_of(steps, StepKind::look_up)));
+  stage.frames();
+  CHECK(stage.has("walk result 0 0"));
+  CHECK_FALSE(stage.has("walk result 0 40"));
+  CHECK(says(drawn(stage.view(), scene), "32 of 96"));
+  CHECK(says(drawn(stage.view(), scene), "all "));
+  stage.view().open_cell({steps[first_of(steps, StepKind::look_up)].output.name, {0, 0, 70}});
+  stage.frames(3);
+  CHECK(stage.has("walk result 0 70"));
+  CHECK_FALSE(stage.has("walk result 0 0"));
+  CHECK(stage.has("Shown stretch of d"));
+}
+
+TEST_CASE("words above the columns are whole, or indices stand there") {
+  SampleScene scene = make_sample_scene();
+  const std::vector<Step> steps = all_steps(scene);
+  WalkView view;
+  for (const StepKind kind : {StepKind::dot_products, StepKind::softmax, StepKind::d_softmax}) {
+    view.go_to(static_cast<int>(first_of(steps, kind)));
+    for (const Point size : {Point{976, 483}, Point{1000, 660}}) {
+      const RecordingCanvas canvas = drawn(view, scene, size);
+      for (const auto& text : canvas.texts)
+        CHECK_MESSAGE(text.text.find("tir…") == std::string::npos, text.text);
+    }
   }
 }
 

@@ -16,13 +16,20 @@ const Operand* operand_at(const Step& step, char place) {
   return index < list.size() ? &list[index] : nullptr;
 }
 
-// Puts a word in the place of every {operand}; a part in square brackets goes when it lacks one of them.
-std::string fill(const Step& step, std::string_view text, const Word& word) {
+// The text cut at every {operand}; a part in square brackets goes when it lacks one of them.
+std::vector<FormulaPart> parts_of(const Step& step, std::string_view text) {
   constexpr std::string_view kTransposed = "ᵀ";
-  std::string result, optional;
+  std::vector<FormulaPart> result, optional;
   bool inside = false, complete = true;
+  const auto add = [&](const FormulaPart& part) {
+    std::vector<FormulaPart>& to = inside ? optional : result;
+    if (part.operand == nullptr && !to.empty() && to.back().operand == nullptr) {
+      to.back().text += part.text;
+    } else {
+      to.push_back(part);
+    }
+  };
   for (std::size_t i = 0; i < text.size(); ++i) {
-    std::string& to = inside ? optional : result;
     const bool operand = text[i] == '{' && i + 2 < text.size() && text[i + 2] == '}';
     const bool part = text[i] == '[' && (text.substr(i + 1, 2) == " +" || text.substr(i + 1, 1) == ",");
     if (operand) {
@@ -32,7 +39,7 @@ std::string fill(const Step& step, std::string_view text, const Word& word) {
       if (found == nullptr) {
         complete = false;
       } else {
-        to += word(*found, transposed);
+        add({.text = found->symbol + (transposed ? "ᵀ" : ""), .operand = found, .transposed = transposed});
       }
       if (transposed) i += kTransposed.size();
     } else if (part) {
@@ -40,11 +47,20 @@ std::string fill(const Step& step, std::string_view text, const Word& word) {
       optional.clear();
     } else if (inside && text[i] == ']') {
       inside = false;
-      if (complete) result += optional;
+      if (complete) {
+        for (const FormulaPart& each : optional) add(each);
+      }
     } else {
-      to += text[i];
+      add({.text = std::string(1, text[i]), .operand = nullptr, .transposed = false});
     }
   }
+  return result;
+}
+
+std::string fill(const Step& step, std::string_view text, const Word& word) {
+  std::string result;
+  for (const FormulaPart& part : parts_of(step, text))
+    result += part.operand != nullptr ? word(*part.operand, part.transposed) : part.text;
   return result;
 }
 
@@ -55,6 +71,10 @@ std::string parenthesis(const std::string& rows, const std::string& columns, boo
 }
 
 }  // namespace
+
+std::vector<FormulaPart> formula_parts(const Step& step) {
+  return parts_of(step, step.formula);
+}
 
 std::string symbols_formula(const Step& step) {
   return fill(step, step.formula, [](const Operand& operand, bool transposed) {

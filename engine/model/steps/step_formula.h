@@ -4,11 +4,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/model/config.h"
 #include "engine/model/steps/step.h"
 
 namespace glassformer {
+
+// The formula with symbols, in parts: words between operands, and the operands. Refers to the step.
+struct FormulaPart {
+  std::string text;                  // "dA", "Kᵀ", " × ("
+  const Operand* operand = nullptr;  // null: words
+  bool transposed = false;
+};
+std::vector<FormulaPart> formula_parts(const Step& step);
 
 std::string symbols_formula(const Step& step);  // "Q = X W_Qᵀ + b_Q"
 std::string shapes_formula(const Step& step);   // "(S × k) = (S × d) (d × k) + (k)"

@@ -9,18 +9,22 @@ StepNumbers::Update update_numbers(const WeightBefore& before, AdamStep step) {
   double weight = before.weight, m = before.first_moment, v = before.second_moment;
   adam_update(&weight, &before.gradient, &m, &v, 1, step);
   const auto s = static_cast<double>(step.step);
-  return {{"gradient", before.gradient},
-          {"gradient_norm", before.gradient_norm},
-          {"clipped", before.gradient * step.gradient_scale},
-          {"old_m", before.first_moment},
-          {"m", m},
-          {"m_hat", m / (1 - std::pow(step.options.beta1, s))},
-          {"old_v", before.second_moment},
-          {"v", v},
-          {"v_hat", v / (1 - std::pow(step.options.beta2, s))},
-          {"rate", step.rate},
-          {"old_weight", before.weight},
-          {"new_weight", weight}};
+  StepNumbers::Update numbers = {{"gradient", before.gradient},
+                                 {"gradient_norm", before.gradient_norm},
+                                 {"clipped", before.gradient * step.gradient_scale},
+                                 {"old_m", before.first_moment},
+                                 {"m", m},
+                                 {"m_hat", m / (1 - std::pow(step.options.beta1, s))},
+                                 {"old_v", before.second_moment},
+                                 {"v", v},
+                                 {"v_hat", v / (1 - std::pow(step.options.beta2, s))},
+                                 {"rate", step.rate},
+                                 {"old_weight", before.weight},
+                                 {"new_weight", weight}};
+  if (!before.moments_kept) {
+    for (const char* name : {"old_m", "m", "m_hat", "old_v", "v", "v_hat", "new_weight"}) numbers.erase(name);
+  }
+  return numbers;
 }
 
 }  // namespace glassformer

@@ -1,0 +1,82 @@
+#include "engine/model/steps/step_check.h"
+
+#include <cmath>
+
+#include "engine/math/error.h"
+#include "engine/model/transformer.h"
+#include "engine/model/what_if_tap.h"
+
+namespace glassformer {
+namespace {
+
+constexpr std::string_view kLookup = ".lookup";
+
+// Adds to one number of one named value as it passes.
+class NudgeTap : public Tap<double> {
+ public:
+  NudgeTap(const StoredCell& cell, double amount) : cell_(cell), amount_(amount) {}
+
+  void operator()(const TapPoint& point, MatrixRef<double> value) override {
+    if (point.gradient || point.name != cell_.name) return;
+    if (point.shape == TapShape::attention && point.head != cell_.head) return;
+    Eigen::Index row = cell_.row, column = cell_.column;
+    if (point.shape == TapShape::heads) column += cell_.head * (value.cols() / point.heads);
+    if (point.shape != TapShape::attention && point.shape != TapShape::table) row -= point.first_row;
+    if (row < 0 || row >= value.rows() || column < 0 || column >= value.cols()) return;
+    value(row, column) += amount_;
+    ++met;
+  }
+
+  int met = 0;
+
+ private:
+  const StoredCell& cell_;
+  double amount_;
+};
+
+void nudge_parameter(Transformer<double>& model, const StoredCell& cell, double amount) {
+  model.visit([&](const std::string& name, Parameter<double> tensor) {
+    if (name == cell.name) tensor.data[cell.row * tensor.columns + cell.column] += amount;
+  });
+}
+
+}  // namespace
+
+bool can_check(const StoredCell& cell) {
+  if (cell.store == OperandStore::parameter_gradient) return true;
+  return cell.store == OperandStore::gradient && cell.name != "log_probabilities" &&
+         cell.name != "token_loss";
+}
+
+SlopeCheck check_slope(const Transformer<float>& model, const TraceInput& input, const TraceOptions& options,
+                       const StoredCell& asked, double amount) {
+  if (!can_check(asked)) throw Error("slope of " + asked.name, "the loss is not computed from this number");
+  Transformer<double> exact = model.cast<double>();
+  Batch batch = make_batch(input.sources, input.targets, model.config);
+  batch.mask_causal = !options.what_if.drop_causal_mask;
+  batch.mask_padding = !options.what_if.drop_padding_mask;
+
+  // A row of the table passes only after it was multiplied by sqrt(d).
+  StoredCell cell = asked;
+  double stretch = 1;
+  if (cell.name.ends_with(kLookup)) {
+    cell.name.replace(cell.name.size() - kLookup.size(), kLookup.size(), ".embedding");
+    stretch = std::sqrt(static_cast<double>(model.config.d_model));
+  }
+  const bool parameter = cell.store == OperandStore::parameter_gradient;
+  const auto loss = [&](double by) {
+    if (parameter) nudge_parameter(exact, cell, by);
+    NudgeTap nudge(cell, by * stretch);
+    WhatIfTap<double> tap(options.what_if, model.config, &nudge);
+    Saved<double> saved;
+    exact.forward(batch, saved, tap);
+    const double found = exact.loss(batch, saved, {options.smoothing, false}, tap).loss;
+    if (parameter) nudge_parameter(exact, cell, -by);
+    if (!parameter && nudge.met == 0)
+      throw Error("slope of " + cell.name, "no such number passes in this sentence");
+    return found;
+  };
+  return {.amount = amount, .above = loss(amount), .below = loss(-amount)};
+}
+
+}  // namespace glassformer

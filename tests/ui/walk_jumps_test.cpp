@@ -1,0 +1,97 @@
+// Ways into the Walk: from a number anywhere, from a block of the map, from number to number.
+#include "tests/ui/small_program.h"
+
+namespace glassformer {
+namespace {
+
+std::string crumb(OffscreenProgram& program) {
+  REQUIRE(program.settle());
+  program.move({5, 5});
+  program.frame(3);
+  return program.text("breadcrumb");
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("how an attention weight was computed is two clicks away from the start") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  const int layer = program.session().pinned().layer + 1;
+  REQUIRE(program.click("cross layer " + std::to_string(layer) + " head 1 query 1 key 2"));
+  REQUIRE(program.click("How was this computed?"));
+  CHECK(has(crumb(program), "Cross-attention > Head 1 > Softmax"));
+  CHECK(program.program().shell().open_view() == "walk");
+  REQUIRE(program.session().pinned().cell);
+  CHECK(program.session().pinned().cell->index == std::vector<int>{0, 0, 1, 2});
+  CHECK(has(program.text("inspector name"), "cross_attn.weights"));
+  CHECK_FALSE(program.visible("How was this computed?"));  // the step that stands there
+}
+
+TEST_CASE("operands lead from number to number, back to where they were made") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.session().apply({SetPin{selecting({}, {"encoder.layers.0.self_attn.scores", {0, 0, 1, 1}})}});
+  program.program().shell().apply({OpenStep{{"encoder.layers.0.self_attn.scores", {0, 0, 1, 1}}}}, 0);
+  CHECK(has(crumb(program), "Scale"));
+  std::string link;
+  for (const std::string& label : program.labels())
+    if (link.empty() && label.starts_with("inspector row")) link = label;
+  REQUIRE(!link.empty());
+  REQUIRE(program.click(link));
+  CHECK_FALSE(has(crumb(program), "Scale"));
+  CHECK(program.program().shell().open_view() == "walk");
+}
+
+TEST_CASE("blocks of the map lead to their steps") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.click("map: decoder layer 1 feed-forward"));
+  CHECK(has(crumb(program), "Decoder, layer 1 > Feed-forward"));
+
+  // With the Walk open, its list gives way to the map, and every block leads into the Walk.
+  REQUIRE(program.click("Left column: Map"));
+  CHECK(has(crumb(program), "Decoder, layer 1 > Feed-forward"));
+  REQUIRE(program.find("map: decoder layer 1 feed-forward"));
+  CHECK(program.find("map: decoder layer 1 feed-forward")->selected);
+  if (program.click("map: decoder layer 2")) program.frame(2);  // unfolds it where layers are folded
+  REQUIRE(program.click("map: decoder layer 2 cross-attention"));
+  CHECK(has(crumb(program), "Decoder, layer 2 > Cross-attention"));
+  CHECK(program.find("map: decoder layer 2 cross-attention")->selected);
+  REQUIRE(program.click("map: decoder layer 2 add & norm 2"));
+  CHECK(has(crumb(program), "Add"));
+  REQUIRE(program.click("map: source embedding"));
+  CHECK(has(crumb(program), "Look up"));
+  REQUIRE(program.click("map: output"));
+  CHECK(has(crumb(program), "Logits"));
+  CHECK(program.program().shell().open_view() == "walk");
+}
+
+TEST_CASE("gradients are made when the Walk opens, beside a result that stands") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  CHECK(program.session().result()->gradients == nullptr);
+  const auto trace = program.session().result()->trace;
+  REQUIRE(program.click("View"));
+  REQUIRE(program.click("Walk"));
+  REQUIRE(program.settle());
+  REQUIRE(program.session().result()->gradients);
+  CHECK(program.session().result()->trace == trace);
+  CHECK(!program.session().result()->gradients->trace.gradients.empty());
+
+  // A new sentence brings its own.
+  const auto before = program.session().result()->gradients;
+  translate(program, "a small dog finds the book");
+  program.frame(2);
+  REQUIRE(program.session().result()->gradients);
+  CHECK(program.session().result()->gradients != before);
+  CHECK(program.session().result()->gradients->trace.source == program.session().result()->trace->source);
+}
+
+}  // namespace
+}  // namespace glassformer
