@@ -64,7 +64,7 @@ void settle(const Canvas& canvas, WalkPart& part, const Rect& place) {
   part.title_width = place.width - label;
 }
 
-// How many rows of panels make the narrowest cells widest; 0 when some panel does not fit in any.
+// How many rows of panels make the smallest cells largest; 0 when some panel does not fit in any.
 std::size_t best_rows(const Canvas& canvas, const Rect& area, const std::vector<WalkPart>& parts) {
   std::size_t best = 0;
   float widest = 0;
@@ -72,8 +72,9 @@ std::size_t best_rows(const Canvas& canvas, const Rect& area, const std::vector<
     const Point place = place_size(area, parts.size(), rows);
     float narrowest = 1e6f;
     for (const WalkPart& part : parts) {
+      const Point cell = walk_cell_size(canvas, place, part.panel);
       const bool fits = walk_panel_fits(canvas, place, part.panel);
-      narrowest = std::min(narrowest, fits ? walk_cell_size(canvas, place, part.panel).x : 0);
+      narrowest = std::min(narrowest, fits ? std::min(cell.x, cell.y) : 0);
     }
     if (narrowest > widest) widest = narrowest, best = rows;
   }
