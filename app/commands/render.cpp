@@ -11,6 +11,7 @@
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
+#include "app/views/cell_view.h"
 #include "app/views/head_view.h"
 #include "app/views/walk_view.h"
 #include "engine/files/atomic_file.h"
@@ -27,6 +28,7 @@ struct Arguments {
   int layer = 0, head = 0;   // from 1; 0: the last layer, the first head
   int query = -1, key = -1;  // places in the sentences, from 0 as on the chips; -1: none pinned
   int step = 0;              // from 1; 0: the first of the walk, the softmax of a head
+  int row = 0, column = 0;   // of the cell, from 0
   double scale = 2;
   bool paper = false;
 };
@@ -130,6 +132,9 @@ int run(const Arguments& arguments) {
   if (auto* head = dynamic_cast<HeadView*>(view.get()); head && arguments.step > 0)
     head->go_to(static_cast<HeadStage>(index_of("--step", arguments.step, kHeadStages, 0)));
   check_places(content.selection, *content.result);
+  if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)
+    content.selection =
+        cell->cell_of_step(content.input(), arguments.step - 1, arguments.row, arguments.column);
   content.view = view->clone();
   save_figure(content, request);
   return 0;
@@ -147,9 +152,12 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--layer", arguments->layer, "Layer, from 1 (the last)");
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
   command
-      ->add_option("--step", arguments->step,
-                   "Step of the walk (the first) or of a head's pipeline (5, the softmax)")
+      ->add_option(
+          "--step", arguments->step,
+          "Step of the walk (the first), of a head's pipeline (5, the softmax), or that gave the cell")
       ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--row", arguments->row, "Row of the cell in what the step gives, from 0");
+  command->add_option("--column", arguments->column, "Its column, likewise");
   command->add_option("--kind", arguments->kind, "Whose attention (cross; masks: the decoder's own)")
       ->check(CLI::IsMember({"encoder", "decoder", "cross"}));
   command->add_option("--query", arguments->query, "Row to pin: a word's place, from 0 as on its chip")

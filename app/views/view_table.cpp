@@ -6,6 +6,7 @@ namespace glassformer {
 
 // Each view's file defines its maker; the line below makes it known to the menu, the keys and `render`.
 std::unique_ptr<View> make_attention_view();
+std::unique_ptr<View> make_cell_view();
 std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_head_view();
 std::unique_ptr<View> make_masks_view();
@@ -22,6 +23,7 @@ namespace {
 constexpr std::array kViews = {
     ViewEntry{"attention", "Attention", make_attention_view},
     ViewEntry{"head", "One head", make_head_view},
+    ViewEntry{"cell", "One cell", make_cell_view},
     ViewEntry{"walk", "Walk", make_walk_view},
     ViewEntry{"tokens", "Tokens", make_tokens_view},
     ViewEntry{"embedding", "Embedding", make_embedding_view},

@@ -91,7 +91,7 @@ void Picture::cell_numbers() {
       for (int column = 0; column < columns(); ++column) {
         if (numbers.is_hidden(row, column)) continue;
         const std::string text = cell_number(numbers.at(row, column), decimals, options);
-        if (static_cast<float>(letters(text)) * letter + 2 > width) return false;
+        if (static_cast<float>(letters(text)) * letter + 1 > width) return false;
       }
     }
     return true;
