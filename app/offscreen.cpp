@@ -188,7 +188,9 @@ bool OffscreenProgram::click(const std::string& label, bool control) {
   state_->button(true);
   frame();
   state_->button(false);
-  frame(4);  // a menu answers in the next frame, and what it opens stands in the one after
+  // As many frames as the window gives an event, then those that are asked for at once.
+  frame(2);
+  for (int i = 0; i < 8 && program().wanted_frame() == 0; ++i) frame();
   if (control) state_->key(GLFW_KEY_LEFT_CONTROL, false), frame();
   return true;
 }

@@ -20,6 +20,9 @@ constexpr ImGuiWindowFlags kRootFlags = ImGuiWindowFlags_NoDecoration | ImGuiWin
                                         ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                         ImGuiWindowFlags_NoScrollWithMouse;
 
+// The first shows what a command has changed, the second what was laid out by the heights of the first.
+constexpr int kFramesAfterCommand = 2;
+
 }  // namespace
 
 Program::Program(ProgramOptions options)
@@ -66,8 +69,10 @@ void Program::frame(Point pixels, double time) {
   Commands commands = std::move(waiting_);
   waiting_.clear();
   for (Command& command : ui_.commands()) commands.push_back(std::move(command));
-  again_ = std::any_of(commands.begin(), commands.end(),
-                       [](const Command& command) { return !std::holds_alternative<SetHover>(command); });
+  if (again_ > 0) --again_;
+  if (std::any_of(commands.begin(), commands.end(),
+                  [](const Command& command) { return !std::holds_alternative<SetHover>(command); }))
+    again_ = kFramesAfterCommand;
   session_.apply(commands);
   shell_.apply(commands, time);
 }
@@ -96,7 +101,7 @@ void Program::clear(int width, int height) const {
 }
 
 double Program::wanted_frame() const {
-  if (again_ || fonts_.wants_baking()) return 0;
+  if (again_ > 0 || fonts_.wants_baking()) return 0;
   return ui_.wanted_frame();
 }
 

@@ -61,7 +61,7 @@ class Program {
   ui::Ui ui_;
   Commands waiting_;  // of files that were dropped
   bool baked_ = false;
-  bool again_ = false;  // commands have changed what the last frame showed
+  int again_ = 0;  // frames still to be drawn after a command
 };
 
 }  // namespace glassformer

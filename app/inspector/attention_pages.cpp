@@ -47,6 +47,9 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
   constexpr size_t kShown = 12;
   const std::string name = place.prefix + "weights";
   std::vector<double> weights = reader.row(name, {place.head, place.query});
+  double padding = 0;
+  for (size_t key = static_cast<size_t>(key_count(reader, attention)); key < weights.size(); ++key)
+    padding += weights[key];
   weights.resize(std::min(weights.size(), static_cast<size_t>(key_count(reader, attention))));
   // While the decoding is stepped, words to come are not told.
   const int written = reader.input().shown_steps;
@@ -83,8 +86,11 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
     section.rows.push_back(std::move(row));
   }
   if (order.size() < weights.size())
-    section.text = "and " + std::to_string(weights.size() - order.size()) + " more, together " +
-                   format_fixed(std::max(0.0, sum - shown), 3);
+    section.text = "And " + std::to_string(weights.size() - order.size()) + " more, together " +
+                   format_fixed(std::max(0.0, sum - shown), 3) + ".";
+  if (padding >= 0.0005)
+    section.text += std::string(section.text.empty() ? "" : " ") + "The padding behind the sentence takes " +
+                    format_fixed(padding, 3) + ", because its mask is off.";
   return section;
 }
 

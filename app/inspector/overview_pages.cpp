@@ -1,6 +1,7 @@
 #include "app/inspector/overview_pages.h"
 #include "app/inspector/operands.h"
 #include "app/inspector/pages.h"
+#include "app/views/attention_data.h"
 
 namespace glassformer {
 
@@ -11,22 +12,15 @@ struct Strongest {
   float weight = -1;
 };
 
-// Among the real tokens; a given row or column is kept.
+// Among the real tokens, of one head or of the mean over all; a given row or column is kept.
 Strongest strongest_weight(const ViewInput& input, const Selection& shown) {
   Strongest best;
-  const Trace& trace = *input.result.trace;
-  const std::string name = attention_name(shown.kind, shown.layer) + ".weights";
-  const auto sentence = static_cast<size_t>(shown.sentence);
-  if (!trace.find(name) || sentence >= trace.source.size()) return best;
-  const Plane weights = trace.plane(name, shown.sentence, std::max(shown.head, 0));
-  const int source = static_cast<int>(trace.source[sentence].size());
-  const int target = static_cast<int>(trace.target_in[sentence].size());
-  const int rows = shown.kind == AttentionKind::encoder ? source : target;
-  const int columns = shown.kind == AttentionKind::decoder ? target : source;
-  for (int row = 0; row < rows; ++row) {
-    for (int column = 0; column < columns; ++column) {
+  const AttentionTable weights =
+      attention_table(*input.result.trace, shown.kind, shown.layer, shown.head, shown.sentence);
+  for (int row = 0; row < weights.rows; ++row) {
+    for (int column = 0; column < weights.columns; ++column) {
       if ((shown.query && *shown.query != row) || (shown.key && *shown.key != column)) continue;
-      if (weights(row, column) > best.weight) best = {row, column, weights(row, column)};
+      if (weights.at(row, column) > best.weight) best = {row, column, weights.at(row, column)};
     }
   }
   return best;
@@ -37,6 +31,27 @@ InspectorRow fact(std::string label, std::string value) {
   row.label = std::move(label);
   row.value = std::move(value);
   return row;
+}
+
+// How the weights of one head come about, or the mean over heads.
+InspectorSection how_computed(const Config& config, bool mean) {
+  InspectorSection section;
+  section.heading = "How it is computed";
+  if (mean) {
+    section.formulas = {
+        formula_row({formula_text("mean ="),
+                     formula_fraction(formula_text("sum of the heads’ weights"), formula_text("H"))})};
+    section.rows = {fact("heads, H", std::to_string(config.heads))};
+    return section;
+  }
+  section.formulas = {formula_row({formula_text("weights = softmax("),
+                                   formula_fraction(formula_text("Q Kᵀ"), formula_root(formula_text("k"))),
+                                   formula_text(")")}),
+                      formula_text("output = weights · V")};
+  section.rows = {fact("heads", std::to_string(config.heads)),
+                  fact("k, width of a head", std::to_string(config.head_width())),
+                  fact("width of the model", std::to_string(config.d_model))};
+  return section;
 }
 
 const char* meaning_of(AttentionKind kind) {
@@ -66,7 +81,8 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   // A row or a column is pinned: its strongest weight stands for it.
   if ((shown.query || shown.key) && best.query >= 0) {
     InspectorPage page = describe_cell(input, cell);
-    page.caption = shown.query ? "Strongest weight of this row" : "Strongest weight of this column";
+    page.caption = std::string(shown.head < 0 ? "Strongest mean weight" : "Strongest weight") +
+                   (shown.query ? " of this row" : " of this column");
     return page;
   }
 
@@ -74,24 +90,20 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   page.caption = "Attention";
   page.subject = "**" + head_words(shown.layer, shown.head) + "**";
   page.name = name;
-  const Config& config = input.snapshot.config;
-  InspectorSection computed;
-  computed.heading = "How it is computed";
-  computed.formulas = {formula_row({formula_text("weights = softmax("),
-                                    formula_fraction(formula_text("Q Kᵀ"), formula_root(formula_text("k"))),
-                                    formula_text(")")}),
-                       formula_text("output = weights · V")};
-  computed.rows = {fact("heads", std::to_string(config.heads)),
-                   fact("k, width of a head", std::to_string(config.head_width())),
-                   fact("width of the model", std::to_string(config.d_model))};
-  page.sections.push_back(std::move(computed));
+  page.sections.push_back(how_computed(input.snapshot.config, shown.head < 0));
   if (best.query >= 0) {
     const CellReader reader(input, cell);
-    InspectorRow row = reader.link(weight_words(reader, shown.kind, best.query, best.key), cell);
-    add_rows(page, "Strongest weight", {std::move(row)});
+    InspectorRow row =
+        reader.link(weight_words(reader, shown.kind, best.query, best.key), cell, value_text(best.weight));
+    add_rows(page, shown.head < 0 ? "Strongest mean weight" : "Strongest weight", {std::move(row)});
   }
-  page.meaning = meaning_of(shown.kind);
-  page.paper = "Paper, section 3.2.3";
+  page.meaning =
+      shown.head < 0
+          ? "Every head weighs the words in its own way. The mean over heads adds their weights and "
+            "divides by their number: what all heads read together. The model itself never "
+            "computes it."
+          : meaning_of(shown.kind);
+  page.paper = shown.head < 0 ? "Paper, section 3.2.2" : "Paper, section 3.2.3";
   return page;
 }
 

@@ -57,15 +57,22 @@ void Shell::inspector(const Rect& rect, bool drawer) {
   const Theme& t = theme_;
   canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, drawer ? rect.bottom() : layout_.sentence.y},
               {.color = t.border});
-  if (const auto input = view_input(); input && current_view()->right_column(ui, *input, rect)) return;
+  // A view's own column has no room for the drawer's cross: it stands in a row above it.
+  const Rect close{rect.right() - kPadding - 28, rect.y + 6, 32, 32};
+  const float row = drawer ? kBreadcrumb : 0;
+  if (const auto input = view_input();
+      input &&
+      current_view()->right_column(ui, *input, {rect.x, rect.y + row, rect.width, rect.height - row})) {
+    if (drawer && ui.IconButton(close, ui::Icon::close, "Close the inspector")) inspector_open_ = false;
+    return;
+  }
 
   canvas.text({rect.x + kPadding, rect.y + 22}, "Inspector", styles::heading(t));
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
   const auto shown = page();
   float right = rect.right() - kPadding;
   if (drawer) {
-    if (ui.IconButton({right - 28, rect.y + 6, 32, 32}, ui::Icon::close, "Close the inspector"))
-      inspector_open_ = false;
+    if (ui.IconButton(close, ui::Icon::close, "Close the inspector")) inspector_open_ = false;
     right -= 40;
   }
   const Selection& pinned = session_.pinned();

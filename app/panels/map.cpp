@@ -126,7 +126,7 @@ void Shell::open_map_view(const MapItem& item) {
   }
 }
 
-bool Shell::map_item_open(const MapItem& item) const {
+bool Shell::map_item_open(const MapItem& item) {
   if (!computing_.empty()) {
     const std::string name = first_cell(item).name;
     const bool block = item.part == MapPart::attention || item.part == MapPart::feed_forward;
@@ -139,10 +139,12 @@ bool Shell::map_item_open(const MapItem& item) const {
            computing_ == name.substr(0, name.rfind('.')) + ".norm" + std::to_string(item.norm);
   }
   const Selection& s = session_.pinned();
+  const auto input = view_input();
+  const View* view = current_view();
   switch (item.part) {
     case MapPart::attention:
-      return (view_ == "attention" || view_ == "masks") && s.kind == item.kind && s.layer == item.layer &&
-             !cell_outside_attention();
+      return (view_ == "attention" || view_ == "masks") && input && view &&
+             view->attention_kind(*input) == item.kind && s.layer == item.layer && !cell_outside_attention();
     case MapPart::embedding:
       return view_ == "embedding" || view_ == "tokens";
     case MapPart::positions:
@@ -179,7 +181,9 @@ void Shell::map_column(const Rect& whole, bool drawer) {
       walk_map_ = shown == 0;
     rect.y += kBreadcrumb, rect.height -= kBreadcrumb;
   }
-  if (input && !drawer && !(steps && walk_map_) && current_view()->left_column(ui, *input, rect)) return;
+  // In a drawer the Walk leaves its place to the map; what other views put here comes in the drawer too.
+  const bool map_wanted = view_ == "walk" && (drawer || walk_map_);
+  if (input && !map_wanted && current_view()->left_column(ui, *input, rect)) return;
   const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
   if (!snapshot) {
     paragraph(ui.canvas(), {rect.x + kPadding, rect.y + 16}, rect.width - 2 * kPadding,

@@ -63,7 +63,7 @@ void Shell::map_rail(const Rect& rect) {
     }
   }
   const ui::Response response = ui.area({rect.x, y_key - 14, rect.width, 52}, "Open the map", "button");
-  canvas.text({rect.center().x, y_key}, "map",
+  canvas.text({rect.center().x, y_key}, view_ == "training" ? "data" : "map",
               styles::center({.size = 12, .color = response.hovered ? t.ink : t.second_text}));
   draw_keycap(canvas, {rect.center().x - 11, y_key + 22}, "M");
   if (response.clicked) map_open_ = !map_open_;

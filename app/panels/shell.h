@@ -74,7 +74,7 @@ class Shell {
   void open_map_item(const MapItem& item);
   void open_map_view(const MapItem& item);
   CellRef first_cell(const MapItem& item) const;
-  bool map_item_open(const MapItem& item) const;
+  bool map_item_open(const MapItem& item);
   bool cell_outside_attention() const;
   CellRef map_cell(const MapItem& item) const;
   void stage(const Rect& rect);  // stage.cpp

@@ -4,6 +4,7 @@
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
+#include "app/views/run_schedule.h"
 #include "app/widgets/label_place.h"
 #include "app/widgets/number_format.h"
 
@@ -27,10 +28,10 @@ void Shell::training_slider() {
   // While a run prepares its data, the weights on screen are not its own.
   const bool preparing = run.phase == RunPhase::preparing;
   const long step = std::max(run.step, snapshot && !preparing ? snapshot->step : 0L);
-  long last = std::max({run.planned_steps, step, 1L});
-  if (run.planned_steps == 0 && session_.training()) last = step + step / 4 + 1;
+  const long last = std::max(chart_steps(run), step);
   const bool known = snapshot != nullptr && !preparing;
   const std::string at = format_count(step), of = format_count(last);
+  const bool ends = run.planned_steps > 0 && last == run.planned_steps;
 
   Rect track{};
   if (full) {
@@ -39,7 +40,7 @@ void Shell::training_slider() {
     float x = kPadding;
     canvas.text({x, bar.y + 55}, "step", styles::caption(t));
     x += ui.text_width("step ", 12) + 4;
-    const std::string words = known ? at + " of " + of : "–";
+    const std::string words = known ? ends ? at + " of " + of : at : "–";
     canvas.text({x, bar.y + 55}, elided(canvas, words, styles::number(t), layout_.left - x - 8),
                 styles::number(t));
     track = {layout_.left + kPadding, bar.y + 49, layout_.right - layout_.left - 2 * kPadding, 4};
@@ -114,6 +115,7 @@ void Shell::training_slider() {
     canvas.circle({now, track.y + 2}, 8, t.panel, {.color = t.ink, .width = 2});
   }
   ui.note({track.x, track.y - 8, track.width, 20}, "training step", std::to_string(step));
+  ui.note({track.right() - 1, track.y - 8, 1, 20}, "last step of the slider", std::to_string(last));
 
   // Ticks at 0, N/64, N/16, N/4, N, as far as their numbers keep apart.
   if (!known) return;

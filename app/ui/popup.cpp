@@ -46,6 +46,12 @@ int Ui::Menu(const Rect& rect, std::string_view label, std::span<const MenuItem>
 
 bool Ui::Combo(const Rect& rect, std::string_view label, std::span<const std::string> choices, int& chosen) {
   const Theme& t = theme();
+  const int picked = popup_result(label);
+  const bool changed = picked >= 0 && picked != chosen;
+  if (changed) {
+    chosen = picked;
+    ask_frame(0);  // what was drawn before it may depend on it
+  }
   const Response response = area(rect, label, "combo");
   screen().rectangle(rect, {.fill = response.hovered ? t.hover : t.panel, .outline = t.control, .radius = 6});
   const TextStyle style{.size = 14, .color = t.ink};
@@ -56,15 +62,12 @@ bool Ui::Combo(const Rect& rect, std::string_view label, std::span<const std::st
   focus_ring(rect, response.focused);
   amend(label, {.kind = "combo", .value = text, .rect = rect});
 
-  const int picked = popup_result(label);
   if (response.clicked) {
     Popup popup{.owner = std::string(label), .anchor = rect, .chosen = chosen};
     for (const std::string& choice : choices) popup.items.push_back({.label = choice});
     open_popup(std::move(popup));
   }
-  if (picked < 0 || picked == chosen) return false;
-  chosen = picked;
-  return true;
+  return changed;
 }
 
 void Ui::draw_popup() {

@@ -85,6 +85,17 @@ AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, in
   return table_of(trace, attention_name(kind, layer), part, sentence, head, {kAll, kAll});
 }
 
+std::vector<double> padding_weights(const Trace& trace, const Selection& shown) {
+  const Size real = real_size(trace, shown.kind, shown.sentence);
+  const AttentionTable all =
+      padded_attention_table(trace, shown.kind, shown.layer, shown.head, shown.sentence);
+  std::vector<double> sums(static_cast<size_t>(real.rows), 0.0);
+  for (int row = 0; row < std::min(real.rows, all.rows); ++row)
+    for (int column = real.columns; column < all.columns; ++column)
+      sums[static_cast<size_t>(row)] += all.at(row, column);
+  return sums;
+}
+
 HeatmapData written_so_far(HeatmapData data, int rows) {
   if (rows >= data.values.rows) return data;
   data.masked = [masked = std::move(data.masked), rows](int row, int column) {

@@ -38,6 +38,10 @@ AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, in
 // The same where only the first rows are there: the others are drawn like hidden cells, without a colour.
 HeatmapData written_so_far(HeatmapData data, int rows);
 
+// What each of the sentence's queries gives to the padding behind its keys: above 0 only while the padding
+// mask is off.
+std::vector<double> padding_weights(const Trace& trace, const Selection& shown);
+
 // The selection brought inside the model and the sentence that are shown now.
 Selection within(const Selection& selection, const ViewInput& input);
 

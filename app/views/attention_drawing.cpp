@@ -168,6 +168,13 @@ double row_sum(const AttentionScene& scene, int row) {
   return sum;
 }
 
+// "; <pad>, not drawn, takes 0.959": why a row of words alone does not add up to 1.
+std::string padding_words(const AttentionScene& scene, int row) {
+  const double share =
+      static_cast<size_t>(row) < scene.padding.size() ? scene.padding[static_cast<size_t>(row)] : 0;
+  return share < 0.0005 ? "" : "; <pad>, not drawn, takes " + format_fixed(share, 3);
+}
+
 // "Row sum 1.000. Left of a row: the word just read. Right: the word it writes." and what is pinned.
 void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   const Theme& theme = canvas.theme();
@@ -182,7 +189,9 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   const std::string sum = format_fixed(row_sum(scene, row), 3);
   canvas.text({x, first}, sum, mono);
   x += canvas.measure(sum, mono).x;
-  const std::string sides = scene.writes.empty()
+  const std::string rest = padding_words(scene, row);
+  const std::string sides = !rest.empty() ? rest + ". The padding mask is off."
+                            : scene.writes.empty()
                                 ? ".  Each row says where one word looks."
                                 : ".  Left of a row: the word just read. Right: the word it writes.";
   canvas.text({x, first}, elided(canvas, sides, style, area.x + width - x), style);
@@ -321,7 +330,8 @@ void draw_attention_row(Canvas& canvas, const Rect& area, const AttentionScene& 
                               : scene.pinned.query == scene.shown.query ? "The pinned row"
                                                                         : "The row you point at";
   const Rect content =
-      draw_heading(canvas, area, heading, {.note = "sum " + format_fixed(row_sum(scene, row), 3)});
+      draw_heading(canvas, area, heading,
+                   {.note = "sum " + format_fixed(row_sum(scene, row), 3) + padding_words(scene, row)});
   std::vector<int> order(static_cast<size_t>(scene.table.columns));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),

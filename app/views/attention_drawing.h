@@ -18,7 +18,8 @@ struct AttentionScene {
   std::vector<std::string> keys;     // word of each column
   std::vector<std::string> writes;   // word each row writes; empty for the encoder
   AttentionTable table;              // of the head shown
-  int computed_rows = 0;             // rows of steps not yet reached are left empty
+  std::vector<double> padding;  // what each row gives to the padding behind the words: not drawn, but told
+  int computed_rows = 0;        // rows of steps not yet reached are left empty
 };
 
 AttentionScene attention_scene(const ViewInput& input);

@@ -35,6 +35,7 @@ AttentionScene attention_scene(const ViewInput& input) {
                        .keys = {},
                        .writes = {},
                        .table = {},
+                       .padding = {},
                        .computed_rows = 0};
   const AttentionKind kind = scene.shown.kind;
   const int sentence = scene.shown.sentence;
@@ -42,6 +43,7 @@ AttentionScene attention_scene(const ViewInput& input) {
   scene.keys = key_words(input, kind, sentence);
   if (kind != AttentionKind::encoder) scene.writes = target_out_words(input, sentence);
   scene.table = attention_table(*input.result.trace, kind, scene.shown.layer, scene.shown.head, sentence);
+  scene.padding = padding_weights(*input.result.trace, scene.shown);
   scene.computed_rows = scene.table.rows;
 
   // While the decoding is stepped, words to come are not on the axes yet. Row j has read word j and writes

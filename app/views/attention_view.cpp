@@ -133,7 +133,9 @@ std::string AttentionView::caption(const ViewInput& input) const {
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
   const std::string which = shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1);
   return title + " of every layer and head; layer " + std::to_string(shown.layer + 1) + which +
-         " enlarged. Rows are queries, columns keys; each row of weights sums to 1; colour from 0 to 1.";
+         " enlarged. Rows are queries, columns keys; each row of weights sums to 1" +
+         (input.result.scene.what_if.drop_padding_mask ? " with the padding, which is not drawn" : "") +
+         "; colour from 0 to 1.";
 }
 
 bool AttentionView::key(char typed, const ViewInput& input, Commands& commands) {

@@ -22,11 +22,15 @@ class MasksView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  AttentionKind attention_kind(const ViewInput& input) const override {
+    return attention_of(input.pinned).kind;
+  }
   bool key(char typed, const ViewInput& input, Commands& commands) override;
   std::string state() const override { return cross_ ? "masks, cross" : "masks"; }
 
  private:
-  Selection chosen(const ViewInput& input) const;
+  Selection attention_of(const Selection& selection) const;
+  Selection chosen(const ViewInput& input) const { return attention_of(input.shown); }
 
   bool cross_ = false;  // cross-attention was asked for here; until then the decoder's own stands for it
 };
@@ -35,9 +39,9 @@ constexpr float kKindsWidth = 196, kKindsHeight = 28;
 
 // Cross-attention masks nothing but padding. Whoever comes from it is shown the decoder's own attention,
 // where there is something to see.
-Selection MasksView::chosen(const ViewInput& input) const {
-  const bool cross = input.shown.kind == AttentionKind::cross;
-  return cross && !cross_ ? of_kind(input.shown, AttentionKind::decoder) : input.shown;
+Selection MasksView::attention_of(const Selection& selection) const {
+  const bool cross = selection.kind == AttentionKind::cross;
+  return cross && !cross_ ? of_kind(selection, AttentionKind::decoder) : selection;
 }
 
 bool MasksView::key(char typed, const ViewInput& input, Commands& commands) {

@@ -22,11 +22,19 @@ Schedule run_schedule(const RunState& run, const Config& config) {
 }
 
 long chart_steps(const RunState& run) {
-  const long done = run.curves ? static_cast<long>(run.curves->steps.size()) : run.step;
+  const long done = std::max(run.step, run.curves ? static_cast<long>(run.curves->steps.size()) : 0L);
   const long planned = run.planned_steps > 0 ? run.planned_steps : run.options.steps;
-  if (planned > 0 && run.phase != RunPhase::none) return std::max(planned, done);
-  if (done == 0) return std::max({planned, 4 * run.options.warmup, 100L});
-  return std::max(done, 100L);
+  const bool open = run.phase == RunPhase::training || run.phase == RunPhase::paused;
+  if (done == 0)
+    return planned > 0 && run.phase != RunPhase::none ? planned
+                                                      : std::max({planned, 4 * run.options.warmup, 100L});
+  if (run.phase == RunPhase::none) return std::max(done, 100L);
+  if (done <= planned) return planned;
+  if (!open) return std::max(done, 100L);
+  // In strides of a quarter, so that the axis stands still for a while.
+  long end = std::max(planned, 100L);
+  while (end <= done) end += std::max(1L, end / 4);
+  return end;
 }
 
 RateCurve rate_curve(const Schedule& schedule, long last) {

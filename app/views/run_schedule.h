@@ -14,7 +14,8 @@ namespace glassformer {
 
 // Of the run's options; `config` gives noam its width.
 Schedule run_schedule(const RunState& run, const Config& config);
-// How far a chart of the run goes: the planned end, or what has been done so far and some way on.
+// Where every axis of steps ends, on the charts and on the slider: the planned end, or, while a run has none
+// or is past it, some way beyond what has been done.
 long chart_steps(const RunState& run);
 
 // The rate over steps 1 to `last`, sampled where the curve needs it: dense at the start, and at the end of

@@ -62,6 +62,8 @@ class View {
   virtual std::vector<std::string> path(const ViewInput& input) const = 0;
   // What the inspector says; nothing: the inspector explains input.shown.cell.
   virtual std::optional<InspectorPage> inspect(const ViewInput&) const { return std::nullopt; }
+  // Whose attention the picture shows: the map outlines it.
+  virtual AttentionKind attention_kind(const ViewInput& input) const { return input.pinned.kind; }
   // The numbers behind the picture, and one line that says what it shows.
   virtual std::vector<NumberTable> numbers(const ViewInput& input) const = 0;
   virtual std::string caption(const ViewInput& input) const = 0;

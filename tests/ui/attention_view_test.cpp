@@ -168,6 +168,56 @@ TEST_CASE("the inspector tells about the head, then about the strongest weight o
   CHECK(!view->inspect(scene.input()));  // a single weight has its own page
 }
 
+TEST_CASE("with nothing pinned the inspector explains the mean over heads and gives its strongest weight") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(at(AttentionKind::cross, 1, -1));
+  const auto view = make_view("attention");
+  const std::optional<InspectorPage> page = view->inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->subject == "**layer 2, mean over heads**");
+  CHECK(formula_as_text(page->sections.at(0).formulas.at(0)).starts_with("mean ="));
+  CHECK(page->meaning.find("mean over heads") != std::string::npos);
+
+  float largest = 0;
+  for (int query = 0; query < 8; ++query) {
+    for (int key = 0; key < 8; ++key) {
+      float mean = 0;
+      for (int head = 0; head < 4; ++head)
+        mean += scene.result->trace->plane("decoder.layers.1.cross_attn.weights", 0, head)(query, key) / 4;
+      largest = std::max(largest, mean);
+    }
+  }
+  const InspectorRow& strongest = page->sections.at(1).rows.at(0);
+  CHECK(std::stod(strongest.value) == doctest::Approx(largest).epsilon(0.001));
+  REQUIRE(strongest.link);
+  CHECK(std::get<SetPin>(*strongest.link).selection.head == -1);
+}
+
+TEST_CASE("with the padding mask off it is said where the rest of a row goes") {
+  const auto notes = [](bool off) {
+    SampleOptions options;
+    options.what_if.drop_padding_mask = off;
+    SampleScene scene = make_sample_scene(options);
+    Selection selection = at(AttentionKind::encoder, 0, 0);
+    selection.sentence = 1;  // six tokens of eight
+    selection.query = 2;
+    selection.key = 1;
+    scene.pin(selection);
+    const RecordingCanvas canvas = drawn(*make_view("attention"), scene);
+    std::string texts;
+    for (const auto& text : canvas.texts) texts += text.text + "\n";
+    return texts;
+  };
+  CHECK(notes(false).find("<pad>, not drawn") == std::string::npos);
+  const std::string words = notes(true);
+  const size_t sum_at = words.find("Row sum\n"), rest_at = words.find("<pad>, not drawn, takes ");
+  REQUIRE(sum_at != std::string::npos);
+  REQUIRE(rest_at != std::string::npos);
+  const double sum = std::stod(words.substr(sum_at + 8)), rest = std::stod(words.substr(rest_at + 24));
+  CHECK(sum < 0.9995);
+  CHECK(sum + rest == doctest::Approx(1).epsilon(0.002));
+}
+
 TEST_CASE("the mean over heads is the mean of the heads") {
   SampleScene scene = make_sample_scene();
   scene.pin(at(AttentionKind::encoder, 0, -1));

@@ -158,6 +158,20 @@ TEST_CASE("the whole row of a weight adds up to one and leads to each of its wei
   CHECK(row->rows[0].label == "the");
 }
 
+TEST_CASE("a row that gives to unmasked padding says how much") {
+  SampleOptions options;
+  options.what_if.drop_padding_mask = true;
+  const SampleScene scene = make_sample_scene(options);
+  const InspectorPage page =
+      describe_cell(scene.input(), {"encoder.layers.0.self_attn.weights", {1, 0, 2, 1}});
+  const InspectorSection* row = section_of(page, "The whole row");
+  REQUIRE(row != nullptr);
+  const size_t takes = row->text.find("The padding behind the sentence takes ");
+  REQUIRE(takes != std::string::npos);
+  CHECK(number_of(row->note.substr(4)) + number_of(row->text.substr(takes + 38)) ==
+        doctest::Approx(1).epsilon(0.002));
+}
+
 TEST_CASE("the pairs of a dot product add up to it") {
   const SampleScene scene = make_sample_scene({.config = small_config()});
   const InspectorPage page =

@@ -39,6 +39,17 @@ TEST_CASE("masks stay inside their stage, with every mask on and off") {
   }
 }
 
+TEST_CASE("the map outlines the attention whose masks are shown") {
+  SampleScene scene = masks_scene({}, AttentionKind::cross, 0);
+  const auto view = make_view("masks");
+  CHECK(view->attention_kind(scene.input()) == AttentionKind::decoder);
+  CHECK(view->path(scene.input()).at(2) == "Masked self-attention");
+  Commands commands;
+  CHECK(view->key('x', scene.input(), commands));
+  CHECK(view->attention_kind(scene.input()) == AttentionKind::cross);
+  CHECK(view->path(scene.input()).at(2) == "Cross-attention");
+}
+
 TEST_CASE("a word may look at itself and what stands before it, never at padding") {
   const SampleScene scene = masks_scene({}, AttentionKind::decoder, 1);  // six words, two of padding
   const auto tables = make_view("masks")->numbers(scene.input());

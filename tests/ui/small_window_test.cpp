@@ -1,0 +1,64 @@
+// The program in a window of 1024 x 768: what stands in columns elsewhere comes in drawers.
+#include <doctest/doctest.h>
+
+#include "app/views/run_schedule.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+
+TEST_CASE("a choice of a list stands in its field at once") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.click("File"));
+  REQUIRE(program.click("New model…"));
+  REQUIRE(program.find("Learns from"));
+  REQUIRE(program.click("Learns from"));
+  REQUIRE(program.click("Task: sort"));
+  CHECK(program.text("Learns from") == "Task: sort");
+}
+
+TEST_CASE("in a small window M shows the run's data and settings over the Training view") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "training"});
+  begin(program);
+  CHECK_FALSE(program.visible("New seed"));
+  program.press('m');
+  CHECK(program.visible("New seed"));
+  CHECK(program.visible("Start again"));
+  CHECK(program.visible("Change data"));
+  program.press('m');
+  CHECK_FALSE(program.visible("New seed"));
+}
+
+TEST_CASE("the drawer of the inspector closes by its cross, also where a view fills it") {
+  ScratchFolder scratch;
+  for (const char* view : {"attention", "training"}) {
+    CAPTURE(std::string(view));
+    OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = view});
+    begin(program);
+    program.press('i');
+    REQUIRE(program.visible("Close the inspector"));
+    REQUIRE(program.click("Close the inspector"));
+    CHECK_FALSE(program.visible("Close the inspector"));
+  }
+}
+
+TEST_CASE("the slider ends where the charts end") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .view = "training"});
+  begin(program);
+  NewRun run;
+  run.config = program.session().snapshot()->config;
+  run.data.training.task = "reverse";
+  run.data.training.pairs = 200;
+  run.data.training.toy = {.length = 4, .symbols = 4};
+  run.training.steps = 0;  // no end
+  run.training.threads = 1;
+  program.session().apply({run, Train{}});
+  REQUIRE(program.wait([&] { return program.session().run().step >= 3; }));
+  program.session().apply({PauseTraining{}});
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::paused; }));
+  program.frame(2);
+  CHECK(program.text("last step of the slider") == std::to_string(chart_steps(program.session().run())));
+}
