@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/widgets/formula.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"
@@ -197,6 +198,7 @@ TEST_CASE("with the padding mask off it is said where the rest of a row goes") {
   const auto notes = [](bool off) {
     SampleOptions options;
     options.what_if.drop_padding_mask = off;
+    options.sharpness = 0.5f;  // every word looks everywhere, also at the padding
     SampleScene scene = make_sample_scene(options);
     Selection selection = at(AttentionKind::encoder, 0, 0);
     selection.sentence = 1;  // six tokens of eight

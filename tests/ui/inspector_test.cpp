@@ -161,6 +161,7 @@ TEST_CASE("the whole row of a weight adds up to one and leads to each of its wei
 TEST_CASE("a row that gives to unmasked padding says how much") {
   SampleOptions options;
   options.what_if.drop_padding_mask = true;
+  options.sharpness = 0.5f;
   const SampleScene scene = make_sample_scene(options);
   const InspectorPage page =
       describe_cell(scene.input(), {"encoder.layers.0.self_attn.weights", {1, 0, 2, 1}});
