@@ -183,8 +183,9 @@ std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgr
   trainer->change(live);
   const Schedule& schedule = trainer->schedule();
   const bool falls = schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine;
-  if (falls && !trainer->stop() && (limits.steps == 0 || limits.steps > schedule.total_steps))
-    std::cerr << "note: the schedule's learning rate is 0 from step " << schedule.total_steps << " on\n";
+  const long last = schedule.from + schedule.total_steps;
+  if (falls && !trainer->stop() && (limits.steps == 0 || limits.steps > last))
+    std::cerr << "note: the schedule's learning rate is 0 from step " << last << " on\n";
   if (!here && arguments.overwrite) remove_model(arguments.out);
   return trainer;
 }

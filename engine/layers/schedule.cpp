@@ -9,7 +9,8 @@
 
 namespace glassformer {
 
-double Schedule::rate(long step) const {
+double Schedule::rate(long steps) const {
+  const long step = steps > from ? steps - from : steps;
   const auto s = static_cast<double>(step);
   const auto rise = static_cast<double>(warmup);
   if (kind == ScheduleKind::noam) {
@@ -24,7 +25,7 @@ double Schedule::rate(long step) const {
 }
 
 double Schedule::peak_rate() const {
-  return kind == ScheduleKind::noam ? rate(std::max(1L, warmup)) : peak;
+  return kind == ScheduleKind::noam ? rate(from + std::max(1L, warmup)) : peak;
 }
 
 double noam_factor(double peak, int d_model, long warmup) {

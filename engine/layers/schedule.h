@@ -21,6 +21,7 @@ struct Schedule {
   double peak = 1e-3;    // constant, linear, cosine
   long total_steps = 0;  // linear, cosine
   int d_model = 512;     // noam: d
+  long from = 0;         // the step after which it begins anew: a plan that was extended
 
   double rate(long step) const;  // step = 1, 2, ...
   double peak_rate() const;      // the highest: where the warm-up ends

@@ -67,6 +67,27 @@ void write_state(const TrainerState& state, const std::string& folder, const Run
   write_safetensors(folder + "/" + files.averages, averages);
 }
 
+nlohmann::json read_record(const std::string& folder) {
+  const std::string training = folder + "/training.json";
+  if (!fs::exists(training))
+    throw Error(folder,
+                "there is no training.json that tells of a run, so it cannot go on; train a new model");
+  return read_json(training);
+}
+
+std::shared_ptr<const Snapshot> read_kept(const std::string& path, const Config& config,
+                                          const nlohmann::json& json, const std::string& where) {
+  auto kept = read_snapshot(path, "", config);
+  kept->step = kept_step(json, where);
+  kept->validation_loss = kept_loss(json);
+  return kept;
+}
+
+Error not_ours(const std::string& folder, const nlohmann::json::exception& error) {
+  return Error(folder + "/training.json",
+               "it is not as this program writes it (" + in_words(error) + "); use an older copy");
+}
+
 }  // namespace
 
 void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
@@ -131,14 +152,27 @@ bool holds_a_model(const std::string& folder) {
   return true;
 }
 
+std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
+                                                     std::shared_ptr<const TrainingSet> data,
+                                                     int threads) try {
+  const std::string training = folder + "/training.json", weights = folder + "/weights.safetensors";
+  const nlohmann::json json = read_record(folder);
+  const Config config = read_config(folder);
+  check_file_holds(weights, config, 1);
+  auto state = run_from_json(json, config, {std::move(data), threads}, training);
+  copy_tensors(Safetensors::read(weights), "", state->weights);
+  state->moments_from = state->step;
+  if (kept_is_validated(json)) state->kept = read_kept(weights, config, json, training);
+  return state;
+} catch (const nlohmann::json::exception& error) {
+  throw not_ours(folder, error);
+}
+
 std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
                                        int threads, bool here) try {
   FolderLock lock(folder, here ? FolderLock::Kind::writer : FolderLock::Kind::reader);
   const std::string training = folder + "/training.json";
-  if (!fs::exists(training))
-    throw Error(folder,
-                "there is no training.json that tells of a run, so it cannot go on; train a new model");
-  const nlohmann::json json = read_json(training);
+  const nlohmann::json json = read_record(folder);
   const RunFiles files = run_files(json, training);
   if (!fs::exists(folder + "/" + files.weights))
     throw Error(folder, "it holds a finished model without the state to go on from (" + files.weights +
@@ -156,11 +190,8 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   // The kept weights: under their own name still when the last save was cut short.
   const std::string best = folder + "/" + files.best;
   if (kept_is_validated(json)) {
-    auto kept = read_snapshot(
-        !files.best.empty() && fs::exists(best) ? best : folder + "/weights.safetensors", "", config);
-    kept->step = kept_step(json, training);
-    kept->validation_loss = kept_loss(json);
-    state->kept = std::move(kept);
+    state->kept = read_kept(!files.best.empty() && fs::exists(best) ? best : folder + "/weights.safetensors",
+                            config, json, training);
   }
   const std::vector<long> steps = averaged_steps(json, training);
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -174,8 +205,7 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   }
   return state;
 } catch (const nlohmann::json::exception& error) {
-  throw Error(folder + "/training.json",
-              "it is not as this program writes it (" + in_words(error) + "); use an older copy");
+  throw not_ours(folder, error);
 }
 
 }  // namespace glassformer

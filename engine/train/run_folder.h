@@ -23,4 +23,8 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
 std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
                                        int threads, bool here);
 
+// A model whose moments were not kept: at the recorded step with the kept weights and moments of 0.
+std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
+                                                     std::shared_ptr<const TrainingSet> data, int threads);
+
 }  // namespace glassformer

@@ -30,7 +30,13 @@ nlohmann::json to_json(const Schedule& schedule) {
           {"warmup", schedule.warmup},
           {"peak", schedule.peak},
           {"d_model", schedule.d_model},
-          {"total_steps", schedule.total_steps}};
+          {"total_steps", schedule.total_steps},
+          {"from", schedule.from}};
+}
+
+// What older folders lack is 0.
+long whole_if_there(const nlohmann::json& json, const char* key, const std::string& where) {
+  return json.contains(key) ? whole_at<long>(json, key, where) : 0;
 }
 
 void restore(TrainerState& state, const nlohmann::json& json, const std::string& where) {
@@ -41,7 +47,8 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
                     .warmup = whole_at<long>(schedule, "warmup", where),
                     .peak = schedule.at("peak"),
                     .total_steps = whole_at<long>(schedule, "total_steps", where),
-                    .d_model = whole_at<int>(schedule, "d_model", where)};
+                    .d_model = whole_at<int>(schedule, "d_model", where),
+                    .from = whole_if_there(schedule, "from", where)};
   const nlohmann::json& live = json.at("live");
   state.live = {.rate_scale = live.at("rate_scale"),
                 .dropout = live.at("dropout"),
@@ -51,6 +58,7 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
 
   const nlohmann::json& position = json.at("position");
   state.step = state.weights_step = whole_at<long>(json, "step", where);
+  state.moments_from = whole_if_there(json, "moments_from", where);
   state.epoch = whole_at<long>(position, "epoch", where);
   state.next_batch = whole_at<std::size_t>(position, "batch", where);
   state.seconds = json.at("seconds");
@@ -67,6 +75,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   json["format"] = kFormat;
   json["program"] = "glassformer " GLASSFORMER_VERSION;
   json["step"] = state.step;
+  json["moments_from"] = state.moments_from;
   json["seconds"] = state.seconds;
   json["label_smoothing"] = state.live.smoothing;
   json["seed"] = state.options.seed;

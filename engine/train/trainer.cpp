@@ -78,7 +78,8 @@ TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
           .origin = options,
           .tokenizers = data.tokenizers,
           .training = data.training.encoded,
-          .validation = data.validation.encoded};
+          .validation = data.validation.encoded,
+          .validation_text = data.validation.pairs};
 }
 
 TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config& model,
@@ -169,8 +170,11 @@ StepReport Trainer::step() {
         .step = s.step, .loss = loss.loss, .learning_rate = rate, .gradient_norm = norm, .epoch = epoch()};
     return s.last;
   }
-  s.optimizer.step(
-      {.step = step, .rate = rate, .gradient_scale = clip_scale(norm, s.live.clip), .options = {}}, &s.pool);
+  s.optimizer.step({.step = step - s.moments_from,
+                    .rate = rate,
+                    .gradient_scale = clip_scale(norm, s.live.clip),
+                    .options = {}},
+                   &s.pool);
   s.step = s.weights_step = step;
   if (++s.next_batch == s.plan.size()) {
     ++s.epoch;
@@ -195,33 +199,6 @@ StepReport Trainer::step() {
             .seconds = seconds,
             .epoch = epoch()};
   return s.last;
-}
-
-std::optional<Stop> Trainer::stop() const {
-  const TrainerState& s = *state_;
-  const auto number = [](double value) { return nlohmann::json(value).dump(); };
-  if (s.divergence) return s.divergence;
-  if (s.options.steps > 0 && s.step >= s.options.steps)
-    return Stop{StopReason::steps, "all " + std::to_string(s.options.steps) + " steps are done"};
-  if (s.options.epochs > 0 && epoch() >= s.options.epochs)
-    return Stop{StopReason::epochs, "all " + number(s.options.epochs) + " passes over the data are done"};
-  if (s.options.minutes > 0 && s.seconds >= 60 * s.options.minutes)
-    return Stop{StopReason::minutes, "the " + number(s.options.minutes) + " minutes are over"};
-  if (s.options.patience > 0 && s.without_improvement >= s.options.patience)
-    return Stop{StopReason::patience,
-                "the last " + std::to_string(s.without_improvement) + " validations brought no better loss"};
-  return std::nullopt;
-}
-
-void Trainer::set_limits(long steps, double epochs, double minutes, int patience) {
-  TrainingOptions options = state_->options;
-  options.steps = steps;
-  options.epochs = epochs;
-  options.minutes = minutes;
-  options.patience = patience;
-  options.total_steps = state_->schedule.total_steps;
-  check(options);
-  state_->options = options;
 }
 
 const LiveSettings& Trainer::live() const {
@@ -276,6 +253,13 @@ std::unique_ptr<Trainer> Trainer::resume(const std::string& folder, std::shared_
   return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data), threads, here)));
 }
 
+std::unique_ptr<Trainer> Trainer::train_on(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                           int threads) {
+  std::unique_ptr<Trainer> trainer(new Trainer(read_run_without_state(folder, std::move(data), threads)));
+  trainer->extend_plan();
+  return trainer;
+}
+
 const Curves& Trainer::curves() const {
   return state_->curves;
 }
@@ -301,14 +285,6 @@ double Trainer::seconds() const {
 double Trainer::epoch() const {
   return static_cast<double>(state_->epoch) +
          static_cast<double>(state_->next_batch) / static_cast<double>(state_->plan.size());
-}
-
-long Trainer::planned_steps() const {
-  const long by_epochs =
-      std::lround(std::ceil(state_->options.epochs * static_cast<double>(state_->batches_per_epoch)));
-  const long by_steps = state_->options.steps;
-  if (by_epochs == 0 || by_steps == 0) return std::max(by_epochs, by_steps);
-  return std::min(by_epochs, by_steps);
 }
 
 }  // namespace glassformer

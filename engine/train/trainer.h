@@ -36,7 +36,8 @@ struct TrainingSet {
   DataOptions origin;  // how to make the same data again; kept in training.json
   Tokenizers tokenizers;
   std::vector<EncodedPair> training;
-  std::vector<EncodedPair> validation;  // no source sentence of these stands in training; may be empty
+  std::vector<EncodedPair> validation;        // no source sentence of these stands in training; may be empty
+  std::vector<SentencePair> validation_text;  // the same as they stand in the file; empty: only ids are known
 };
 TrainingSet training_set(const PreparedData& data, const DataOptions& options);
 
@@ -80,6 +81,10 @@ class Trainer {
   // from now on.
   static std::unique_ptr<Trainer> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
                                          int threads = 0, bool here = true);
+  // The model that `folder` holds without the state to go on from: its weights and curves, but fresh moments,
+  // and the plan extended. Throws Error as resume() does.
+  static std::unique_ptr<Trainer> train_on(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                           int threads = 0);
   ~Trainer();
 
   // One batch. Does nothing but repeat the last report once the run has diverged. When the loss or the
@@ -96,6 +101,12 @@ class Trainer {
   std::optional<Stop> stop() const;  // empty while the run goes on
   // Later limits let a finished run go on (not a diverged one); 0 is no limit.
   void set_limits(long steps, double epochs, double minutes, int patience = 0);
+
+  // The run stopped by its own rules, or its schedule leaves a rate of 0 from here on.
+  bool plan_over() const;
+  long extension() const;  // the steps that extend_plan() adds: as many as the plan had
+  // Lets the run go on for as many steps again, on its schedule from the beginning; marked on the curves.
+  void extend_plan();
 
   const LiveSettings& live() const;
   void change(const LiveSettings& settings);  // from the next step on; throws Error on values out of range

@@ -39,6 +39,7 @@ struct TrainerState {
   // Where the run stands.
   long step = 0;
   long weights_step = 0;  // differs from step after a divergence
+  long moments_from = 0;  // the step at which Adam's moments were last 0
   long epoch = 0;
   std::size_t next_batch = 0;  // of this epoch's plan
   BatchPlan plan;              // of this epoch
