@@ -8,6 +8,7 @@
 #include "app/commands/lines.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
+#include "engine/text/reading.h"
 #include "engine/train/translation.h"
 
 namespace glassformer {
@@ -36,6 +37,18 @@ nlohmann::json to_json(const std::string& line, const Translation& translation) 
   return json;
 }
 
+// Without tokenizers the lines stay as they are: translate_lines refuses them.
+std::vector<std::string> as_read(const Checkpoint& model, std::vector<std::string> lines) {
+  if (model.tokenizers.source)
+    for (std::string& line : lines) line = readable(*model.tokenizers.source, line);
+  return lines;
+}
+
+std::string about_unknown_words(const Checkpoint& model, const std::string& read) {
+  return unknown_words_sentence(unknown_words(*model.tokenizers.source, read),
+                                std::to_string(model.snapshot.config.source_vocab));
+}
+
 int run(const Arguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
   WorkerPool pool(thread_count(arguments.common));
@@ -43,13 +56,16 @@ int run(const Arguments& arguments) {
   long number = 0;
   bool all_translated = true;
   read_standard_input(kLinesAtOnce, [&](const std::vector<std::string>& lines) {
-    const auto translations = translate_lines(model.snapshot, model.tokenizers, lines, options);
+    const std::vector<std::string> read = as_read(model, lines);
+    const auto translations = translate_lines(model.snapshot, model.tokenizers, read, options);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ++number;
-      if (!translations[i].problem.empty()) {
-        all_translated = false;
-        std::cerr << "glassformer: line " << number << ": " << translations[i].problem << "\n";
-      }
+      const auto tell = [number](const std::string& words) {
+        if (!words.empty()) std::cerr << "glassformer: line " << number << ": " << words << "\n";
+      };
+      tell(translations[i].problem);
+      all_translated = all_translated && translations[i].problem.empty();
+      if (!arguments.json) tell(about_unknown_words(model, read[i]));
       if (arguments.json) {
         print_json(to_json(lines[i], translations[i]));
       } else {

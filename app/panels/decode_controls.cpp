@@ -71,7 +71,8 @@ void Shell::decode_controls(const Rect& rect, bool low) {
     std::string number = format_fixed(result_->decoding.score, 2);
     if (!output_is_free()) {
       words = "given the right words: loss";
-      number = format_loss(result_->trace->loss);
+      number = format_loss(result_->trace->sentence_loss.front());
+      ui.note({x, y - 10, rect.width, 20}, "loss of the sentence", number);
     } else if (now.search == Search::beam) {
       words = "score";
     }

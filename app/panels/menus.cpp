@@ -34,13 +34,14 @@ std::vector<MenuItem> file_menu(Session& session, bool has_picture) {
 
 std::vector<MenuItem> model_menu(Session& session) {
   const bool open = session.snapshot() != nullptr, training = session.training();
-  const bool begins = open && session.run().phase != RunPhase::preparing;
+  const bool preparing = session.run().phase == RunPhase::preparing, begins = open && !preparing;
   const bool begun = begins && session.run().step > 0;
   return {
-      {.label = training ? "Pause training" : "Train on",
-       .keys = "T",
-       .command = training ? Command(PauseTraining{}) : Command(Train{}),
-       .enabled = open},
+      preparing ? MenuItem{.label = "Cancel preparing the data", .command = CancelPreparing{}}
+                : MenuItem{.label = training ? "Pause training" : "Train on",
+                           .keys = "T",
+                           .command = training ? Command(PauseTraining{}) : Command(Train{}),
+                           .enabled = open},
       {.label = "One training step", .keys = "N", .command = TrainOneStep{}, .enabled = open && !training},
       {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
       {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},

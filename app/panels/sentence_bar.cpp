@@ -99,12 +99,13 @@ void Shell::source_field(const Rect& rect, bool low) {
   if (low && target_open_) {
     options.hint = "the " + other + " it should write";
     options.focus = options.focus || std::exchange(focus_target_, false);
-    if (ui.TextField(field, "Target sentence", target_, options) == ui::FieldEvent::entered) send_target();
+    target_event(ui.TextField(field, "Target sentence", target_, options));
     if (!one_row && ui.LinkButton({rect.x, rect.y + 78}, "Back to the source")) close_target();
     return;
   }
   const ui::FieldEvent event = ui.TextField(field, label, source_, options);
   if (event == ui::FieldEvent::changed && wrong) session_.dismiss(Place::sentence);
+  if (event == ui::FieldEvent::left) source_ = source_shown_;  // what was translated
   if (event == ui::FieldEvent::entered) {
     ui.push(SetSource{source_});
     source_shown_ = source_;
@@ -128,7 +129,7 @@ void Shell::source_field(const Rect& rect, bool low) {
     const Rect second{rect.x, rect.y + 80, rect.width, 30};
     const ui::FieldOptions more{.hint = "type it and press Enter",
                                 .focus = std::exchange(focus_target_, false)};
-    if (ui.TextField(second, "Target sentence", target_, more) == ui::FieldEvent::entered) send_target();
+    target_event(ui.TextField(second, "Target sentence", target_, more));
     if (ui.LinkButton({rect.x, rect.y + 124}, "Let the model write it")) close_target();
     return;
   }
@@ -143,6 +144,11 @@ void Shell::source_field(const Rect& rect, bool low) {
     if (target_.empty() && result_) target_ = result_->translation;
     ui.ask_frame(0);
   }
+}
+
+void Shell::target_event(ui::FieldEvent event) {
+  if (event == ui::FieldEvent::entered) send_target();
+  if (event == ui::FieldEvent::left && !target_shown_.empty()) target_ = target_shown_;
 }
 
 void Shell::send_target() {

@@ -95,6 +95,7 @@ class Shell {
   std::string words_of(const Hypothesis& hypothesis) const;
   void play();
   void go_on_playing();
+  void target_event(ui::FieldEvent event);
   void send_target();
   void close_target();
   static bool pieces_split(const std::vector<Piece>& pieces);

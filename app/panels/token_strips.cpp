@@ -53,7 +53,10 @@ void Shell::token_strips(const Rect& rect, bool one) {
   for (int j = 0; j < outputs; ++j) {
     const auto at = static_cast<size_t>(j);
     TokenChip chip{.text = r.target_out_words[at]};
-    chip.special = chip.text == "<eos>";
+    if (at < r.target_pieces.size())
+      chip.unknown = r.target_pieces[at].unknown;
+    else
+      chip.special = chip.text == "<eos>";
     chip.future = j >= steps;
     if (free && at < r.decoding.log_probabilities.size())
       chip.probability = std::exp(r.decoding.log_probabilities[at]);

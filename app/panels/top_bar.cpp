@@ -44,8 +44,11 @@ void Shell::top_bar() {
   }
   const float step_width = ui.button_width("+1 step");
   const Rect one{train.x - 8 - step_width, y - 16, step_width, 32};
-  if (!narrow &&
-      ui.Button(one, "+1 step", {.enabled = can_train && !training, .tooltip = "One training step (N)"}))
+  if (!narrow && preparing) {
+    if (ui.Button(one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
+      ui.push(CancelPreparing{});
+  } else if (!narrow && ui.Button(one, "+1 step",
+                                  {.enabled = can_train && !training, .tooltip = "One training step (N)"}))
     ui.push(TrainOneStep{});
 
   // Step and validation loss at the step shown; before the first validation the training loss, by its name.

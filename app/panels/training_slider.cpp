@@ -40,7 +40,8 @@ void Shell::training_slider() {
     float x = kPadding;
     canvas.text({x, bar.y + 55}, "step", styles::caption(t));
     x += ui.text_width("step ", 12) + 4;
-    const std::string words = known ? ends ? at + " of " + of : at : "–";
+    const bool best = ends && run.phase == RunPhase::none && step < last;
+    const std::string words = !known ? "–" : best ? at + ", the best of " + of : ends ? at + " of " + of : at;
     canvas.text({x, bar.y + 55}, elided(canvas, words, styles::number(t), layout_.left - x - 8),
                 styles::number(t));
     track = {layout_.left + kPadding, bar.y + 49, layout_.right - layout_.left - 2 * kPadding, 4};

@@ -60,6 +60,7 @@ struct TrainOneStep {};
 struct ResetTraining {
   bool new_seed = false;
 };
+struct CancelPreparing {};  // of a run that has not begun: the model before it is shown again
 // While running; what is absent stays as it is.
 struct SetLearning {
   std::optional<double> rate_scale, dropout, smoothing, clip;
@@ -111,8 +112,8 @@ struct CopyText {
 using Command =
     std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, SetSource, SetTarget, SetWhatIf,
                  SetDecode, Undo, Redo, WantGradients, Train, PauseTraining, TrainOneStep, ResetTraining,
-                 SetLearning, OpenModel, ContinueRun, SaveModel, ReadData, CancelReading, NewRun, OpenView,
-                 OpenStep, OpenDialog, SaveFigure, CopyText>;
+                 CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData, CancelReading,
+                 NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

@@ -11,6 +11,13 @@ namespace {
 constexpr std::size_t kSentences = 4;
 constexpr std::size_t kFewestTokens = 4, kMostTokens = 10;
 
+// As the file has it: ids would spell what the pieces do not know as unknown.
+SentencePair text_of(const TrainingSet& data, std::size_t validation) {
+  if (validation < data.validation_text.size()) return data.validation_text[validation];
+  const EncodedPair& ids = data.validation[validation];
+  return {data.tokenizers.source->decode(ids.source), data.tokenizers.target->decode(ids.target)};
+}
+
 }  // namespace
 
 std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data) {
@@ -18,14 +25,12 @@ std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data) {
   if (!data.tokenizers.source || !data.tokenizers.target) return chosen;
   std::set<std::vector<int>> sources;
   for (const bool any_length : {false, true}) {
-    for (const EncodedPair& pair : data.validation) {
+    for (std::size_t i = 0; i < data.validation.size(); ++i) {
+      const EncodedPair& pair = data.validation[i];
       if (chosen.size() == kSentences) return chosen;
       const bool middling = pair.source.size() >= kFewestTokens && pair.source.size() <= kMostTokens;
       if ((middling || any_length) && sources.insert(pair.source).second) {
-        chosen.push_back(
-            {{data.tokenizers.source->decode(pair.source), data.tokenizers.target->decode(pair.target)},
-             pair.source,
-             {}});
+        chosen.push_back({text_of(data, i), pair.source, {}});
       }
     }
   }

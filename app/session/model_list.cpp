@@ -73,7 +73,14 @@ std::optional<ListedModel> listed(const fs::path& folder, ListedModel::Kind kind
     const Config config = read_config(folder.string());
     model.name = title_of(config, data, folder.string()).name;
     if (record.contains("step")) {
-      if (const auto step = as_whole<long>(record["step"])) tell("step " + format_count(*step));
+      // The weights that open are those that validated best.
+      const std::optional<long> newest = as_whole<long>(record["step"]);
+      const nlohmann::json::json_pointer kept("/kept/step");
+      const std::optional<long> shown = record.contains(kept) ? as_whole<long>(record[kept]) : newest;
+      if (newest && shown && *shown < *newest)
+        tell("step " + format_count(*shown) + ", the best of " + format_count(*newest));
+      else if (newest)
+        tell("step " + format_count(*newest));
     }
     if (record.contains("kept") && record["kept"].is_object()) {
       const auto loss = record["kept"].find("validation_loss");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/paths.h"
+#include "app/session/run_name.h"
 #include "app/widgets/number_format.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
@@ -94,7 +95,7 @@ void read_if_fits(const nlohmann::json& training, const char* key, const Read& r
 
 ModelTitle title_of(const Config& config, const std::optional<DataOptions>& data, const std::string& folder) {
   ModelTitle title;
-  title.name = fs::path(folder).lexically_normal().filename().string();
+  title.name = without_time(fs::path(folder).lexically_normal().filename().string());
   title.description = layers_and_heads(config);
   std::pair<std::string, std::string> languages;
   if (data) {
@@ -154,7 +155,7 @@ RunState recorded_run(const OpenedModel& model) {
   run.options = model.options;
   run.curves = model.curves;
   run.step = model.snapshot.step;
-  run.planned_steps = run.step;
+  run.planned_steps = std::max(run.step, model.last_step);
   run.training_pairs = model.training_pairs;
   run.validation_pairs = model.validation_pairs;
   run.data_name = model.title.name;
@@ -180,6 +181,8 @@ OpenedModel open_model(const std::string& folder) {
   });
   read_if_fits(training, "options",
                [&](const nlohmann::json& json) { model.options = training_options_from_json(json); });
+  read_if_fits(training, "step",
+               [&](const nlohmann::json& json) { model.last_step = as_whole<long>(json).value_or(0); });
   read_if_fits(training, "curves", [&](const nlohmann::json& json) {
     model.curves = std::make_shared<const Curves>(curves_from_json(json));
   });

@@ -30,6 +30,7 @@ struct OpenedModel {
   TrainingOptions options;                        // as it was trained, else the defaults
   std::shared_ptr<const Curves> curves;           // null: not recorded
   long training_pairs = 0, validation_pairs = 0;  // 0: not recorded
+  long last_step = 0;                             // of the run; the weights that translate may be earlier
   bool resumable = false;                         // the folder holds a state to train on from
   std::vector<SceneSentence> examples;            // sentences of its own kind to begin with; may be empty
 };

@@ -7,7 +7,7 @@
 #include "engine/math/error.h"
 #include "engine/model/trace.h"
 #include "engine/model/transformer.h"
-#include "engine/text/unicode.h"
+#include "engine/text/reading.h"
 
 namespace glassformer {
 
@@ -23,37 +23,18 @@ std::vector<int> ids_of(const std::vector<Piece>& pieces) {
   return ids;
 }
 
-long unknown_pieces(const Tokenizer& tokenizer, const std::string& text) {
-  const std::vector<Piece> pieces = tokenizer.encode(text);
-  return std::count_if(pieces.begin(), pieces.end(), [](const Piece& piece) { return piece.unknown; });
-}
-
-// A model trained on small letters reads "The cat" as a person would: the first letter lowered, or all of
-// them, where that makes more of the text known.
-std::string readable(const Tokenizer* tokenizer, const std::string& text) {
-  if (tokenizer == nullptr || unknown_pieces(*tokenizer, text) == 0) return text;
-  std::size_t first = 0;
-  next_code_point(text, first);
-  std::string best = text;
-  for (const std::size_t end : {first, text.size()}) {
-    const std::string candidate = to_lower(text.substr(0, end)) + text.substr(end);
-    if (unknown_pieces(*tokenizer, candidate) < unknown_pieces(*tokenizer, best)) best = candidate;
-  }
-  return best;
-}
-
-void check_length(const std::vector<int>& ids, const Config& config, const char* side) {
-  if (static_cast<int>(ids.size()) <= config.max_length) return;
-  throw Error(kWhere, std::string("the ") + side + " side has " + std::to_string(ids.size()) +
-                          " tokens and this model reads at most " + std::to_string(config.max_length) +
-                          "; shorten it");
+// Counts as a person does: without bos and eos.
+void check_length(std::size_t tokens, const Config& config, bool source) {
+  const auto takes = static_cast<std::size_t>(config.max_length - (!source || config.source_eos ? 1 : 0));
+  if (tokens > takes)
+    throw Error(source ? kWhere : "target", too_long_sentence("the sentence", tokens, takes));
 }
 
 // The source as the model wants it, eos included where the model has one.
 std::vector<int> source_ids(const std::vector<Piece>& pieces, const Config& config) {
+  check_length(pieces.size(), config, true);
   std::vector<int> ids = ids_of(pieces);
   if (config.source_eos) ids.push_back(config.eos_id);
-  check_length(ids, config, "source");
   return ids;
 }
 
@@ -66,19 +47,17 @@ std::vector<int> without_eos(std::vector<int> ids, const Config& config) {
 struct Target {
   std::vector<int> ids;  // without bos and eos
   TargetOrigin origin = TargetOrigin::model_output;
+  std::vector<Piece> pieces;  // of given words
 };
 
 Target target_of(const SceneSentence& sentence, const DecodeResult& decoding, const Snapshot& snapshot,
                  const Tokenizer* tokenizer) {
   const Config& config = snapshot.config;
   const std::optional<std::string>& given = sentence.target ? sentence.target : sentence.reference;
-  if (!given) return {without_eos(decoding.ids, config), TargetOrigin::model_output};
-  Target target{ids_of(pieces_of(tokenizer, *given, config.target_vocab)),
-                sentence.target ? TargetOrigin::typed : TargetOrigin::reference};
-  std::vector<int> row = target.ids;
-  row.push_back(config.eos_id);
-  check_length(row, config, "target");
-  return target;
+  if (!given) return {without_eos(decoding.ids, config), TargetOrigin::model_output, {}};
+  const std::vector<Piece> pieces = pieces_of(tokenizer, *given, config.target_vocab);
+  check_length(pieces.size(), config, false);
+  return {ids_of(pieces), sentence.target ? TargetOrigin::typed : TargetOrigin::reference, pieces};
 }
 
 std::string text_of(const Tokenizer* tokenizer, const Config& config, const std::vector<int>& ids) {
@@ -136,7 +115,8 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   if (scene.sentences.empty()) throw Error(kWhere, kNothingTyped);
   std::vector<std::vector<int>> sources;
   for (const SceneSentence& sentence : scene.sentences) {
-    const std::string text = readable(source_tokenizer, sentence.source);
+    const std::string text =
+        source_tokenizer != nullptr ? readable(*source_tokenizer, sentence.source) : sentence.source;
     const std::vector<Piece> pieces = pieces_of(source_tokenizer, text, config.source_vocab);
     if (sources.empty()) {
       result->source_read = text;
@@ -163,7 +143,10 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   TraceInput input;
   for (size_t i = 0; i < sources.size(); ++i) {
     const Target target = target_of(scene.sentences[i], decodings[i], *snapshot, target_tokenizer);
-    if (i == 0) result->target_origin = target.origin;
+    if (i == 0) {
+      result->target_origin = target.origin;
+      result->target_pieces = target.pieces;
+    }
     input.sources.push_back(config.source_eos ? without_eos(sources[i], config) : sources[i]);
     input.targets.push_back(target.ids);
   }
@@ -189,6 +172,9 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   }
   result->target_in_words = words_of(target_tokenizer, config, result->trace->target_in.front());
   result->target_out_words = words_of(target_tokenizer, config, result->trace->target_out.front());
+  for (size_t i = 0; i < result->target_pieces.size(); ++i) {
+    result->target_in_words[i + 1] = result->target_out_words[i] = result->target_pieces[i].text;
+  }
   return result;
 }
 

@@ -46,6 +46,8 @@ struct RunState {
   double epoch = 0;       // passes over the data until now
   long step = 0;
   long planned_steps = 0;  // 0: no end
+  long extension = 0;      // steps that Train adds once the plan is over
+  long schedule_from = 0;  // where the schedule last began anew
   double tokens_per_second = 0;
 };
 

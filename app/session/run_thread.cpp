@@ -44,6 +44,7 @@ class RunThread::Loop {
   void run();
   void set_running(bool running);
   void step_once();
+  void extend_if_over();
   void change(const SetLearning& wish);
   void save();  // into the run's own folder
   void save_copy(const std::string& folder);
@@ -127,8 +128,7 @@ void RunThread::Loop::prepare() {
     state.longest_sentence = std::max(state.longest_sentence,
                                       static_cast<int>(std::max(pair.source.size(), pair.target.size())) + 1);
   }
-  state.options = trainer_->options();
-  state.planned_steps = trainer_->planned_steps();
+  if (running_) extend_if_over();
   state.held_out = held_out_sentences(data);
   update_.tokenizers = data.tokenizers;
   look_at_held_out();
@@ -146,12 +146,14 @@ void RunThread::Loop::hand_over() {
     const std::lock_guard lock(owner_.mutex_);
     if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;
     if (owner_.update_ && update_.saved_to.empty()) update_.saved_to = owner_.update_->saved_to;
+    if (owner_.update_ && update_.extended_by == 0) update_.extended_by = owner_.update_->extended_by;
     if (owner_.update_ && update_.copy_error.empty()) update_.copy_error = owner_.update_->copy_error;
     owner_.update_ = update_;
   }
   update_.save_error.clear();
   update_.saved_to.clear();
   update_.copy_error.clear();
+  update_.extended_by = 0;
   if (owner_.options_.wake) owner_.options_.wake();
 }
 
@@ -173,15 +175,21 @@ bool RunThread::Loop::serve_wishes() {
 }
 
 void RunThread::Loop::set_running(bool running) {
-  if (running && trainer_->stop())
-    trainer_->set_limits(0, 0, 0);  // pressing Train again goes on without an end
+  if (running) extend_if_over();
   running_ = running;
   if (!running_) save_if_behind();
   publish();
 }
 
+// Training past the end of the plan extends it; a rate of 0 would teach nothing.
+void RunThread::Loop::extend_if_over() {
+  if (!trainer_->plan_over()) return;
+  update_.extended_by = trainer_->extension();
+  trainer_->extend_plan();
+}
+
 void RunThread::Loop::step_once() {
-  if (trainer_->stop()) trainer_->set_limits(0, 0, 0);
+  extend_if_over();
   running_ = false;
   step();
   if (trainer_->stop()) save_if_behind();
@@ -236,7 +244,11 @@ void RunThread::Loop::publish() {
   if (!stop && state.phase == RunPhase::training) state.message.clear();
   state.diverged = stop && stop->reason == StopReason::diverged;
   state.live = trainer_->live();
+  state.options = trainer_->options();
   state.planned_steps = trainer_->planned_steps();
+  state.extension = trainer_->extension();
+  state.schedule_from = trainer_->schedule().from;
+  update_.in_folder = ever_saved_;
   state.epoch = trainer_->epoch();
   if (!state.curves || state.curves->steps.size() != trainer_->curves().steps.size() ||
       state.curves->validations.size() != trainer_->curves().validations.size()) {

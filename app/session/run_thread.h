@@ -26,6 +26,8 @@ struct RunUpdate {
   std::string save_error;  // a sentence when a save failed; said once
   std::string saved_to;    // a folder that was asked for and is written; said once
   std::string copy_error;  // a sentence when that failed; said once
+  long extended_by = 0;    // steps that the plan was extended by; said once
+  bool in_folder = false;  // a model stands in the run's folder
   bool ended = false;      // the thread is over: nothing will be carried out any more
 };
 

@@ -53,6 +53,7 @@ struct SceneResult {
   TargetOrigin target_origin = TargetOrigin::model_output;
   std::string source_read;           // the source as the model reads it: capitals it never saw are lowered
   std::vector<Piece> source_pieces;  // of the first sentence, without eos
+  std::vector<Piece> target_pieces;  // of the right words when they were given, without eos; else empty
   std::vector<std::string>
       source_words;  // chip texts, "<eos>" included: key axis of cross-attention, L_source
   std::vector<std::string> target_in_words;   // "<bos>" first: rows of the decoder, L_target

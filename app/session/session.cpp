@@ -1,5 +1,6 @@
 #include "app/session/session.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "app/session/paths.h"
@@ -38,10 +39,15 @@ std::string Session::close() {
   state.keep_settings();
   std::vector<std::string> problems;
   state.finish_saving(problems);  // some of it by the run
+  const std::filesystem::path run = state.thread ? state.run_folder : std::string();
   state.end_run();
   for (const State::Ending& ending : state.endings) {
     if (ending.saves) problems.push_back(ending.ended.get());
   }
+  // What was open is what opens next, unless nothing of it was worth saving.
+  std::error_code absent;
+  if (!run.empty() && std::filesystem::exists(run / "config.json", absent))
+    state.settings.last_model = run.string();
   if (state.writer) {
     state.keep_settings();
     state.writer->finish();
@@ -61,6 +67,7 @@ bool Session::begin_frame() {
     changed |= state.preview->reading;
     if (!state.preview->reading) {
       state.reader.reset();
+      state.remember_corpora();
       changed = true;
     }
   }

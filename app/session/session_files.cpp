@@ -104,7 +104,12 @@ void Session::State::carry_out(const ReadData& what) {
   end_reading();
   reader = std::make_unique<DataReader>(what.data, Tokenizers{}, options.wake);
   preview = reader->preview();
-  for (const std::string* file : {&what.data.training.corpus, &what.data.training.source}) {
+}
+
+void Session::State::remember_corpora() {
+  if (!preview->data) return;
+  const DataSource& read = preview->options.training;
+  for (const std::string* file : {&read.corpus, &read.source}) {
     if (!file->empty()) remember(settings.recent_corpora, *file);
   }
 }

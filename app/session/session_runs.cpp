@@ -1,13 +1,14 @@
 // The part of the session that deals with training runs and their data.
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/session/paths.h"
+#include "app/session/run_name.h"
 #include "app/session/session_state.h"
+#include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -17,21 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::milliseconds kPatience{50};
-
-// "2026-11-20 17.05.31 reverse": sorts by time, tells what it is.
-std::string folder_for(const std::string& name) {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm local{};
-  localtime_r(&now, &local);
-  char stamp[32];
-  std::strftime(stamp, sizeof stamp, "%Y-%m-%d %H.%M.%S ", &local);
-  std::string folder = stamp + name;
-  std::replace(folder.begin(), folder.end(), '/', '-');
-  std::string path = (runs_folder() / folder).string(), free = path;
-  std::error_code failed;
-  for (int number = 2; fs::exists(free, failed); ++number) free = path + " " + std::to_string(number);
-  return free;
-}
 
 Config fitted(Config config, const PreparedData& data) {
   config.source_vocab = data.tokenizers.source->size();
@@ -82,15 +68,16 @@ void Session::State::start_fresh_run(bool running, bool new_seed) {
     }
     recipe = NewRun{model->snapshot.config, *model->data, model->options};
     recipe->training.threads = options.threads;
+    run_of_model = true;
   }
   if (new_seed) ++recipe->training.seed;
   scene_follows_run = false;
-  start_run(make_run(*recipe, nullptr, model ? model->tokenizers : Tokenizers{}), folder_for(title.name),
+  start_run(make_run(*recipe, nullptr, model ? model->tokenizers : Tokenizers{}), run_folder_for(title.name),
             running);
   notify({.place = Place::training,
           .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
           .action = "Back to the trained model",
-          .command = OpenModel{settings.last_model}});
+          .command = OpenModel{model ? model->folder : std::string()}});
 }
 
 void Session::State::end_run() {
@@ -125,14 +112,16 @@ bool Session::State::take_run_update() {
     remember(settings.recent_models, update->saved_to);
   }
   if (run.phase == RunPhase::training) remember_unfinished_run();
+  if (update->in_folder) settings.last_model = run_folder;
+  if (update->extended_by > 0)
+    say(Place::training, "The plan had ended at step " +
+                             format_count(run.planned_steps - update->extended_by) +
+                             ". Training goes on for " + format_count(update->extended_by) +
+                             " steps more, on its schedule from the beginning.");
   if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot)
     forget_unfinished_run();
   if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
-    notify({.place = Place::training,
-            .error = run.diverged || !update->snapshot,
-            .text = run.message,
-            .action = run.diverged ? "Start again at half the rate" : "",
-            .command = run.diverged ? std::optional<Command>(Train{}) : std::nullopt});
+    tell_of_the_end(update->snapshot != nullptr);
   }
   if (update->ended) thread.reset();
   if (!update->snapshot) return true;
@@ -154,13 +143,30 @@ bool Session::State::take_run_update() {
   return true;
 }
 
+// What ended it, and what Train would do now.
+void Session::State::tell_of_the_end(bool begun) {
+  Notice notice{.place = Place::training,
+                .error = run.diverged || !begun,
+                .text = run.message,
+                .action = run.diverged ? "Start again at half the rate" : "",
+                .command = {}};
+  if (begun && !run.diverged) {
+    const std::string more = format_count(run.extension) + " steps more";
+    notice.text = "Training has ended: " + run.message + ". Train goes on for " + more +
+                  ", on its schedule from the beginning.";
+    notice.action = "Train " + more;
+  }
+  if (begun) notice.command = Train{};
+  notify(std::move(notice));
+}
+
 void Session::State::offer_unfinished_run() {
   std::error_code failed;
   const fs::path folder = settings.unfinished_run;
   if (folder.empty() || !fs::exists(folder / "training.json", failed)) return;
   notify({.place = Place::training,
-          .text = "The run “" + folder.filename().string() +
-                  "” was cut off when the program ended. It is kept as of its last save.",
+          .text = "The run " + run_in_words(folder.filename().string()) +
+                  " was cut off when the program ended. It is kept as of its last save.",
           .action = "Go on with it",
           .command = ContinueRun{settings.unfinished_run}});
 }
@@ -185,17 +191,19 @@ void Session::State::keep_settings() {
 }
 
 void Session::State::begin_training(bool running) {
-  if (model && model->resumable && model->data && !recipe) {
+  if (model && model->data && model->curves && !recipe) {
     resume_open_model(running);
   } else {
     start_fresh_run(running);
   }
 }
 
-// The run that left the open model goes on where its folder says it stood.
+// The run that left the open model goes on where its folder says it stood; without the moments of its
+// weights, on fresh ones.
 void Session::State::resume_open_model(bool running) {
   recipe = NewRun{model->snapshot.config, *model->data, model->options};
   const std::string folder = model->folder;
+  const bool resumable = model->resumable;
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
   const bool own = fs::path(folder).parent_path() == runs_folder();
   std::vector<std::shared_future<std::string>> still_saving;
@@ -211,9 +219,23 @@ void Session::State::resume_open_model(bool running) {
     }
     auto set =
         std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
-    return Trainer::resume(folder, std::move(set), threads, own);
+    return resumable ? Trainer::resume(folder, std::move(set), threads, own)
+                     : Trainer::train_on(folder, std::move(set), threads);
   };
-  start_run(make, own ? folder : folder_for(title.name), running);
+  start_run(make, own && resumable ? folder : run_folder_for(title.name), running);
+  run_of_model = true;
+  if (resumable) {
+    if (model->last_step > model->snapshot.step)
+      say(Place::training, "The run goes on from its newest weights, of step " +
+                               format_count(model->last_step) + "; the best, of step " +
+                               format_count(model->snapshot.step) + ", were shown.");
+    return;
+  }
+  notify({.place = Place::training,
+          .text = "The model learns on from its weights, with Adam's moments and the schedule from the "
+                  "beginning: the moments were not kept. “Start again” begins at step 0.",
+          .action = "Back to the trained model",
+          .command = OpenModel{folder}});
 }
 
 void Session::State::carry_out(const Train&) {
@@ -222,7 +244,7 @@ void Session::State::carry_out(const Train&) {
   } else if (run.diverged && recipe) {
     recipe->training.factor /= 2;
     recipe->training.peak /= 2;
-    start_run(make_run(*recipe, data, tokenizers), folder_for(title.name), true);
+    start_run(make_run(*recipe, data, tokenizers), run_folder_for(title.name), true);
   } else {
     clear(Place::training);
     thread->go();  // while it prepares: as soon as it is ready
@@ -246,7 +268,16 @@ void Session::State::carry_out(const ResetTraining& what) {
   if (!recipe) return;
   if (what.new_seed) ++recipe->training.seed;
   scene_follows_run = false;
-  start_run(make_run(*recipe, data, tokenizers), folder_for(title.name), false);
+  start_run(make_run(*recipe, data, tokenizers), run_folder_for(title.name), false);
+}
+
+void Session::State::carry_out(const CancelPreparing&) {
+  if (!thread || run.phase != RunPhase::preparing) return;
+  end_run();
+  scene_follows_run = false;
+  run = RunState();
+  clear(Place::training);
+  open(settings.last_model);
 }
 
 void Session::State::carry_out(const SetLearning& what) {
@@ -265,9 +296,11 @@ void Session::State::carry_out(const NewRun& what) {
   data =
       preview && preview->data && to_json(preview->options) == to_json(what.data) ? preview->data : nullptr;
   scene_follows_run = true;
-  const std::string name = what.data.training.task.empty() ? title_of(what.config, what.data, "own data").name
-                                                           : what.data.training.task;
-  start_run(make_run(what, data, {}), folder_for(name), false);
+  run_of_model = false;
+  const DataSource& from = what.data.training;
+  const std::string file = from.corpus.empty() ? from.source : from.corpus;
+  const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;
+  start_run(make_run(what, data, {}), run_folder_for(name), false);
 }
 
 }  // namespace glassformer

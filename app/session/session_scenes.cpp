@@ -7,6 +7,7 @@
 #include "app/session/session_state.h"
 #include "app/widgets/number_format.h"
 #include "engine/math/error.h"
+#include "engine/text/reading.h"
 
 namespace glassformer {
 
@@ -92,12 +93,31 @@ void Session::State::show(OpenedModel opened) {
   recipe.reset();
   data.reset();
 
+  run_of_model = false;
+  start_with(sentences_to_begin_with());
+}
+
+// The one it last translated, unless it would read unknown words now; then its own.
+std::vector<SceneSentence> Session::State::sentences_to_begin_with() const {
   std::vector<SceneSentence> sentences = first_sentences(*model);
-  if (!settings.last_sentence.empty() &&
-      settings.last_model == (opening_folder.empty() ? "" : model->folder)) {
-    sentences.insert(sentences.begin(), {settings.last_sentence, std::nullopt, std::nullopt});
+  SceneSentence kept{kept_sentence(settings, model->folder), std::nullopt, std::nullopt};
+  const Tokenizer* const words = tokenizers.source.get();
+  const bool known_words = words == nullptr || unknown_words(*words, readable(*words, kept.source)).empty();
+  if (kept.source.empty() || (!known_words && !sentences.empty())) return sentences;
+  const auto same = std::ranges::find(sentences, kept.source, &SceneSentence::source);
+  if (same != sentences.end()) {
+    kept = *same;
+    sentences.erase(same);
   }
-  start_with(sentences);
+  sentences.insert(sentences.begin(), kept);
+  return sentences;
+}
+
+// Under the model that translated it, be it opened or being trained.
+void Session::State::keep_sentence() {
+  const std::string& sentence = result->scene.sentences.front().source;
+  if (model && (!thread || run_of_model)) remember_sentence(settings, model->folder, sentence);
+  if (thread && !run_folder.empty()) remember_sentence(settings, run_folder, sentence);
 }
 
 // A new model starts from its own sentences; what was undone before belongs to the old one.
@@ -129,17 +149,8 @@ bool Session::State::take_scene_answer() {
   result = std::move(answer->result);
   if (only_gradients) return true;
   clear(Place::sentence);
-  if (result->source_read != result->scene.sentences.front().source) {
-    say(Place::sentence, "Read as “" + result->source_read + "”: this model has seen small letters alone.");
-  }
-  tell_of_new_words();
-  for (const Piece& piece : result->source_pieces) {
-    if (!piece.unknown) continue;
-    say(Place::sentence, "“" + piece.text + "” is not among the " +
-                             format_count(snapshot->config.source_vocab) +
-                             " pieces this model knows; it reads an unknown word instead.");
-    break;
-  }
+  keep_sentence();
+  tell_of_reading();
   return true;
 }
 
@@ -191,7 +202,6 @@ void Session::State::carry_out(const SetSource& what) {
   next.sentences.front() = std::move(sentence);
   shown_steps = -1;
   carry_out(ClearPin{});
-  settings.last_sentence = what.text;
   change_scene(std::move(next));
 }
 

@@ -34,7 +34,10 @@ struct Session::State {
   bool take_scene_answer();
   void change_scene(Scene next);  // undoable
   void start_with(const std::vector<SceneSentence>& sentences);
-  void tell_of_new_words();  // session_words.cpp
+  std::vector<SceneSentence> sentences_to_begin_with() const;
+  void keep_sentence();
+  void tell_of_reading();  // session_words.cpp
+  std::string about_new_words();
   bool take_training_words();
 
   // Runs.
@@ -45,6 +48,7 @@ struct Session::State {
   bool run_is_open() const;  // begun and not over
   void end_run();
   bool take_run_update();
+  void tell_of_the_end(bool begun);
   bool take_what_ended();
   void offer_unfinished_run();
   void remember_unfinished_run();
@@ -61,6 +65,7 @@ struct Session::State {
   void clear(Place place);
   void keep_settings();  // soon, and not in the frame
   void end_reading();
+  void remember_corpora();  // of the preview, when they could be read
   struct Saved;
   void take(const Saved& saved);
   bool take_saved_models();
@@ -82,6 +87,7 @@ struct Session::State {
   void carry_out(const PauseTraining&);
   void carry_out(const TrainOneStep&);
   void carry_out(const ResetTraining& what);
+  void carry_out(const CancelPreparing&);
   void carry_out(const SetLearning& what);
   void carry_out(const OpenModel& what);
   void carry_out(const ContinueRun& what);
@@ -122,6 +128,7 @@ struct Session::State {
   std::string run_folder;
   RunState run;
   bool scene_follows_run = false;  // the next held-out sentences become the Scene
+  bool run_of_model = false;       // the run learns what the open model learned: they share their sentence
 
   DataOptions words_data;                 // whose words are known or being read
   std::optional<WordSet> training_words;  // of the source side

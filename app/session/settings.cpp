@@ -44,7 +44,7 @@ nlohmann::json to_json(const Settings& settings) {
           {"window_height", settings.window_height},
           {"maximized", settings.maximized},
           {"last_model", settings.last_model},
-          {"last_sentence", settings.last_sentence},
+          {"sentences", settings.sentences},
           {"last_folder", settings.last_folder},
           {"recent_models", settings.recent_models},
           {"recent_corpora", settings.recent_corpora},
@@ -64,7 +64,7 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "window_height", settings.window_height);
   take(json, "maximized", settings.maximized);
   take(json, "last_model", settings.last_model);
-  take(json, "last_sentence", settings.last_sentence);
+  take(json, "sentences", settings.sentences);
   take(json, "last_folder", settings.last_folder);
   take(json, "recent_models", settings.recent_models);
   take(json, "recent_corpora", settings.recent_corpora);
@@ -96,6 +96,22 @@ std::string write_settings(const std::filesystem::path& file, const Settings& se
     return std::string("The settings could not be written: ") + error.what() + ".";
   }
   return {};
+}
+
+void remember_sentence(Settings& settings, const std::string& folder, const std::string& sentence) {
+  constexpr std::size_t kMost = 40;
+  auto& kept = settings.sentences;
+  const std::pair entry{folder, sentence};
+  if (std::ranges::find(kept, entry) != kept.end()) return;
+  std::erase_if(kept, [&](const auto& other) { return other.first == folder; });
+  kept.insert(kept.begin(), entry);
+  if (kept.size() > kMost) kept.resize(kMost);
+}
+
+std::string kept_sentence(const Settings& settings, const std::string& folder) {
+  const auto found =
+      std::ranges::find(settings.sentences, folder, &std::pair<std::string, std::string>::first);
+  return found == settings.sentences.end() ? std::string() : found->second;
 }
 
 void remember(std::vector<std::string>& recent, const std::string& path) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace glassformer {
@@ -14,10 +15,10 @@ struct Settings {
   bool reduced_motion = false;
   int window_width = 1600, window_height = 1000;
   bool maximized = false;
-  std::string last_model;  // folder; empty: the bundled one
-  std::string last_sentence;
-  std::string last_folder;                 // where the file browser opens
-  std::vector<std::string> recent_models;  // newest first, at most kRecentFiles
+  std::string last_model;                                      // folder; empty: the bundled one
+  std::vector<std::pair<std::string, std::string>> sentences;  // folder of a model, what it last translated
+  std::string last_folder;                                     // where the file browser opens
+  std::vector<std::string> recent_models;                      // newest first, at most kRecentFiles
   std::vector<std::string> recent_corpora;
   std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to go on
   bool operator==(const Settings&) const = default;
@@ -34,5 +35,9 @@ std::string write_settings(const std::filesystem::path& file, const Settings& se
 
 // Puts `path` first, drops its older mention and what is too old.
 void remember(std::vector<std::string>& recent, const std::string& path);
+
+// A sentence belongs to its model. The newest first; empty: none is kept.
+void remember_sentence(Settings& settings, const std::string& folder, const std::string& sentence);
+std::string kept_sentence(const Settings& settings, const std::string& folder);
 
 }  // namespace glassformer

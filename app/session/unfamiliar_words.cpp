@@ -87,7 +87,7 @@ WordSet source_words_of(const DataOptions& data, const Tokenizer& tokenizer) {
 }
 
 std::string words_about(const std::vector<CutWord>& words, const WordSet& seen) {
-  constexpr size_t kNamed = 3;
+  constexpr size_t kNamed = 3;  // as named_words has it
   std::vector<const CutWord*> fresh;
   for (const CutWord& word : words)
     if (!seen.contains(word.text)) fresh.push_back(&word);

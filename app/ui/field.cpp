@@ -30,9 +30,10 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   const bool reachable = options.enabled && (mouse_over(rect) || focus_field_ == label || options.focus ||
                                              ImGui::GetActiveID() == ImGui::GetID(id.c_str()));
 
-  // Esc leaves the field and keeps what was typed.
+  // Esc leaves the field; the caller may bring back what stood in it.
   const bool mine = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
-  if (mine && (key_pressed(Key::escape) || release_field_)) ImGui::ClearActiveID();
+  const bool left = mine && key_pressed(Key::escape);
+  if (mine && (left || release_field_)) ImGui::ClearActiveID();
   if (mine) release_field_ = false;
 
   const bool active_before = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
@@ -83,6 +84,7 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   record(label, "field", rect,
          {.value = text, .enabled = options.enabled, .focused = active, .focusable = options.enabled});
   if (mouse_over(rect)) hot_ = label, hot_rect_ = visible(rect);
+  if (left) return FieldEvent::left;
   if (entered) return FieldEvent::entered;
   return text != before ? FieldEvent::changed : FieldEvent::none;
 }

@@ -63,7 +63,7 @@ struct FieldOptions {
   bool focus = false;  // take the keyboard in this frame
 };
 
-enum class FieldEvent { none, changed, entered };  // entered: Enter was pressed in it
+enum class FieldEvent { none, changed, entered, left };  // entered: Enter was pressed in it; left: Esc
 
 struct MenuItem {
   std::string label;

@@ -52,10 +52,4 @@ double prediction_entropy(const ViewInput& input, int sentence, int position) {
       std::span(log_p.data + long(position) * log_p.columns, static_cast<size_t>(log_p.columns)));
 }
 
-double sentence_loss(const std::vector<OutputRow>& rows) {
-  double sum = 0;
-  for (const OutputRow& row : rows) sum += row.loss;
-  return rows.empty() ? 0 : sum / static_cast<double>(rows.size());
-}
-
 }  // namespace glassformer

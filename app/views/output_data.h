@@ -35,7 +35,4 @@ std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int cou
 // Entropy of the prediction at one position: 0 when the model is sure.
 double prediction_entropy(const ViewInput& input, int sentence, int position);
 
-// Mean loss over the sentence's words.
-double sentence_loss(const std::vector<OutputRow>& rows);
-
 }  // namespace glassformer

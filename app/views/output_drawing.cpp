@@ -80,6 +80,8 @@ OutputScene output_scene(const ViewInput& input) {
   const Selection shown = within(input.shown, input);
   scene.sentence = shown.sentence;
   scene.rows = output_rows(input, shown.sentence, kMostGuesses);
+  const std::vector<double>& losses = input.result.trace->sentence_loss;
+  if (!scene.rows.empty()) scene.loss = losses.at(static_cast<size_t>(shown.sentence));
   scene.pinned = shown.kind != AttentionKind::encoder && shown.query.has_value();
   scene.chosen = scene.pinned ? *shown.query : 0;
   const int rows = static_cast<int>(scene.rows.size());
@@ -213,7 +215,7 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
   const TextStyle caption = caption_style(canvas);
   canvas.text({content.x, y + 16},
               elided(canvas,
-                     "Loss of the sentence " + format_loss(sentence_loss(scene.rows)) +
+                     "Loss of the sentence " + format_loss(scene.loss) +
                          ", given the right words. KL is the part that learning can remove.",
                      caption, content.width),
               caption);

@@ -16,6 +16,7 @@ struct OutputScene {
   bool pinned = false;  // it was chosen by the person
   int written = 0;      // positions that the decoding has reached while it is stepped; else all
   std::vector<OutputRow> rows;
+  double loss = 0;  // of the sentence: the mean over its rows
 };
 
 OutputScene output_scene(const ViewInput& input);

@@ -81,7 +81,7 @@ std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
 std::string OutputView::caption(const ViewInput& input) const {
   const OutputScene scene = output_scene(input);
   std::string text = "The strongest guesses at every position, given the right words; loss of the sentence " +
-                     format_loss(sentence_loss(scene.rows)) + ".";
+                     format_loss(scene.loss) + ".";
   if (!scene.rows.empty()) {
     const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
     text += " In detail: after “" + row.read + "” the right word is “" + row.right + "”, predicted with " +

@@ -16,6 +16,7 @@ Schedule run_schedule(const RunState& run, const Config& config) {
   schedule.warmup = options.warmup;
   schedule.peak = options.peak;
   schedule.d_model = config.d_model;
+  schedule.from = run.schedule_from;
   schedule.total_steps =
       options.total_steps > 0 ? options.total_steps : std::max(run.planned_steps, options.steps);
   return schedule;

@@ -77,6 +77,19 @@ Batch with_padding(const Trace& trace, const Config& config) {
   return make_raw_batch(source, target_in, target_out, config);
 }
 
+std::vector<double> sentence_losses(const Trace& trace) {
+  const Tensor& token_loss = trace.at("token_loss");
+  std::vector<double> losses;
+  for (std::size_t sentence = 0; sentence < trace.target_out.size(); ++sentence) {
+    const auto tokens = static_cast<int>(trace.target_out[sentence].size());
+    double sum = 0;
+    for (int at = 0; at < tokens; ++at)
+      sum += static_cast<double>(token_loss.at(std::vector<int>{static_cast<int>(sentence), at}));
+    losses.push_back(sum / tokens);
+  }
+  return losses;
+}
+
 }  // namespace
 
 Trace record_trace(const Transformer<float>& model, const TraceInput& input, const TraceOptions& options) {
@@ -103,6 +116,7 @@ Trace record_trace(const Transformer<float>& model, const TraceInput& input, con
   trace.nll = loss.nll;
   trace.kl = loss.kl;
   trace.token_accuracy = loss.token_accuracy;
+  trace.sentence_loss = sentence_losses(trace);
   return trace;
 }
 

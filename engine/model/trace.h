@@ -52,8 +52,9 @@ class Trace {
   std::vector<std::vector<int>> target_out;              // B rows of ids, eos last
   // d loss / d parameter, by the parameters' names; null unless asked for.
   std::shared_ptr<const Transformer<float>> parameter_gradients;
-  double loss = 0, nll = 0, kl = 0;  // means over the real target tokens, given the right words
-  double token_accuracy = 0;         // from 0 to 1
+  double loss = 0, nll = 0, kl = 0;   // means over the real target tokens, given the right words
+  double token_accuracy = 0;          // from 0 to 1
+  std::vector<double> sentence_loss;  // B means, each over the sentence's own target tokens
 };
 
 // Sentences to trace, as bare ids: bos, eos and the source's eos are added as the model wants them.

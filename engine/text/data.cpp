@@ -11,6 +11,7 @@
 #include "engine/text/grammar.h"
 #include "engine/text/side_report.h"
 #include "engine/text/split.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 namespace {
@@ -47,9 +48,16 @@ void check_options(const DataOptions& options) {
   }
 }
 
-TokenizerKind suitable_kind(const DataOptions& options) {
+// Too few lines teach no pieces but letters: then words, or characters where no blanks divide them.
+TokenizerKind suitable_kind(const DataOptions& options, const std::vector<std::string>& lines) {
+  constexpr std::size_t kFewLines = 300;
   if (options.tokenizer) return *options.tokenizer;
-  return options.training.task.empty() ? TokenizerKind::bpe : toy_tokenizer(toy_task(options.training.task));
+  if (!options.training.task.empty()) return toy_tokenizer(toy_task(options.training.task));
+  if (lines.size() >= kFewLines || options.pieces != 0 || !options.training.grammar.empty())
+    return TokenizerKind::bpe;
+  std::size_t words = 0;
+  for (const std::string& line : lines) words += split_words(line).size();
+  return words >= 2 * lines.size() ? TokenizerKind::word : TokenizerKind::character;
 }
 
 std::vector<std::string> side_of(const std::vector<SentencePair>& pairs, bool source) {
@@ -61,10 +69,9 @@ std::vector<std::string> side_of(const std::vector<SentencePair>& pairs, bool so
 
 Tokenizers learn(const DataOptions& options, const std::vector<SentencePair>& pairs,
                  const DataProgress& progress) {
-  const TokenizerOptions wanted{.kind = suitable_kind(options), .pieces = options.pieces};
   const auto learn_one = [&](const std::vector<std::string>& lines, const std::string& side) {
     try {
-      return train_tokenizer(lines, wanted);
+      return train_tokenizer(lines, {.kind = suitable_kind(options, lines), .pieces = options.pieces});
     } catch (const Error& error) {
       throw Error(side + " side", error.what());
     }

@@ -38,7 +38,8 @@ struct DataOptions {
   long test_pairs = 0;        // split off as well, never trained on
   std::uint64_t seed = 1;     // of tasks, grammar and split
 
-  std::optional<TokenizerKind> tokenizer;  // unset: what suits (words or characters for tasks, else bpe)
+  std::optional<TokenizerKind> tokenizer;  // unset: what suits (words or characters for tasks and
+                                           // for less than some hundred pairs, else bpe)
   int pieces = 0;                          // V wanted; 0: what suits
   bool shared_vocabulary = false;          // one tokenizer, trained on both sides
   int max_tokens = 0;                      // longest side in pieces, bos and eos not counted; 0: any

@@ -5,6 +5,7 @@
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/text/clean.h"
+#include "engine/text/reading.h"
 #include "engine/train/batches.h"
 
 namespace glassformer {
@@ -55,8 +56,8 @@ std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers
     if (model.config.source_eos) ids.push_back(model.config.eos_id);
     if (ids.size() > static_cast<std::size_t>(model.config.max_length)) {
       const int takes = model.config.max_length - (model.config.source_eos ? 1 : 0);
-      translation.problem = "the sentence has " + std::to_string(translation.pieces.size()) +
-                            " tokens, the model takes " + std::to_string(takes) + "; shorten it";
+      translation.problem =
+          too_long_sentence("the sentence", translation.pieces.size(), static_cast<std::size_t>(takes));
       continue;
     }
     sources.push_back(std::move(ids));

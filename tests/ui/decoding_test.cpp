@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/offscreen.h"
+#include "app/widgets/number_format.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/small_program.h"
 
@@ -125,6 +126,17 @@ TEST_CASE("the sentences that the beam kept are listed with the best first") {
   CHECK(program.find("hypothesis " + std::to_string(std::min<size_t>(kept, 6))).has_value());
 }
 
+TEST_CASE("Esc brings back the sentence that is translated") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.type("Source sentence", "never sent"));
+  CHECK(program.text("Source sentence") == "never sent");
+  program.press(ui::Key::escape);
+  REQUIRE(program.settle());
+  CHECK(program.text("Source sentence") == "the cat sees a bird");
+}
+
 TEST_CASE("a target of one's own is fed to the decoder until it is taken back") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
@@ -136,6 +148,8 @@ TEST_CASE("a target of one's own is fed to the decoder until it is taken back") 
   CHECK(program.session().result()->target_origin == TargetOrigin::typed);
   CHECK(program.session().result()->target_out_words ==
         std::vector<std::string>{"le", "chat", "voit", "<eos>"});
+  const Trace& trace = *program.session().result()->trace;
+  CHECK(program.text("loss of the sentence") == format_loss(trace.sentence_loss.front()));
   REQUIRE(program.click("Let the model write it"));
   REQUIRE(program.settle());
   CHECK(program.session().result()->target_origin != TargetOrigin::typed);

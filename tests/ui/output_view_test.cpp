@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/views/output_data.h"
+#include "app/views/output_picture.h"
 #include "app/widgets/number_format.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
@@ -40,12 +41,11 @@ TEST_CASE("guesses are the largest probabilities of the trace, best first") {
 }
 
 TEST_CASE("loss is KL and the entropy of the smoothed target, and its mean is the sentence's") {
-  SampleOptions options;
-  options.sentences.resize(1);
-  const SampleScene scene = make_sample_scene(options);
+  const SampleScene scene = make_sample_scene();
+  const Trace& trace = *scene.result->trace;
   const std::vector<OutputRow> rows = output_rows(scene.input(), 0, 3);
-  const Plane target = scene.result->trace->plane("smoothed_target", 0),
-              log_p = scene.result->trace->plane("log_probabilities", 0);
+  const Plane target = trace.plane("smoothed_target", 0), log_p = trace.plane("log_probabilities", 0);
+  double sum = 0;
   for (const OutputRow& row : rows) {
     double kl = 0;
     for (int id = 0; id < target.columns; ++id) {
@@ -53,8 +53,11 @@ TEST_CASE("loss is KL and the entropy of the smoothed target, and its mean is th
       if (y > 0) kl += y * (std::log(y) - log_p(row.position, id));
     }
     CHECK(row.kl() == doctest::Approx(kl).epsilon(1e-4));
+    sum += row.loss;
   }
-  CHECK(sentence_loss(rows) == doctest::Approx(scene.result->trace->loss).epsilon(1e-4));
+  CHECK(trace.sentence_loss.front() == doctest::Approx(sum / static_cast<double>(rows.size())));
+  CHECK(trace.sentence_loss.front() != doctest::Approx(trace.loss));  // of the whole padded batch
+  CHECK(output_scene(scene.input()).loss == trace.sentence_loss.front());
 }
 
 TEST_CASE("a click on a guess pins its log-probability and the position") {

@@ -6,6 +6,7 @@
 
 #include "app/session/model_list.h"
 #include "app/session/paths.h"
+#include "app/session/run_name.h"
 #include "engine/files/atomic_file.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/session_helpers.h"
@@ -66,7 +67,7 @@ TEST_CASE("a run that closing interrupted is offered at the next start and goes 
     Session session(options());
     const Notice* offer = notice(session, Place::training);
     REQUIRE(offer);
-    CHECK(offer->text.find(fs::path(folder).filename().string()) != std::string::npos);
+    CHECK(offer->text.find(run_in_words(fs::path(folder).filename().string())) != std::string::npos);
     CHECK(offer->action == "Go on with it");
     REQUIRE(offer->command);
     session.apply({*offer->command});

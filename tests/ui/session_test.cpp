@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "tests/scratch_folder.h"
 #include "tests/ui/session_helpers.h"
 
 using namespace glassformer;
@@ -99,6 +100,26 @@ TEST_CASE("what is typed is translated, and undo brings the sentence before back
   CHECK(session.scene().sentences.front().source == "a b c");
 }
 
+TEST_CASE("a held-out sentence is shown as its file has it, with the letters that no piece knows") {
+  const ScratchFolder scratch;
+  NewRun run = reverse_run();
+  run.data = DataOptions();
+  run.data.training.corpus =
+      scratch.write("train.tsv", "кошка спит\t猫睡觉\nкошка пьет\t猫喝\nдом стоит\t房子在\n");
+  run.data.validation.corpus = scratch.write("held.tsv", "кошка пьёт молоко\t猫喝牛奶\n");
+  run.data.tokenizer = TokenizerKind::character;
+  run.config.max_length = 32;
+  Session session(quiet());
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.result() && session.run().phase == RunPhase::ready; }));
+  REQUIRE_FALSE(session.run().held_out.empty());
+  CHECK(session.run().held_out.front().pair.source == "кошка пьёт молоко");
+  CHECK(session.scene().sentences.front().source == "кошка пьёт молоко");
+  CHECK(session.result()->target_out_words == std::vector<std::string>{"猫", "喝", "牛", "奶", "<eos>"});
+  CHECK(session.result()->target_pieces[2].unknown);
+  CHECK(session.result()->target_in_words[3] == "牛");
+}
+
 TEST_CASE("nothing typed, too much typed and unknown words are said, and the last picture stays") {
   Reversing reversing;
   Session& session = reversing.session;
@@ -113,7 +134,8 @@ TEST_CASE("nothing typed, too much typed and unknown words are said, and the las
   session.apply({SetSource{long_text}});
   REQUIRE(reversing.until([&] {
     return notice(session, Place::sentence) != nullptr &&
-           notice(session, Place::sentence)->text.find("101 tokens") != std::string::npos;
+           notice(session, Place::sentence)->text.find("the sentence has 100 tokens, the model takes 15") !=
+               std::string::npos;
   }));
   CHECK(session.result() == last);
 
@@ -123,6 +145,14 @@ TEST_CASE("nothing typed, too much typed and unknown words are said, and the las
   CHECK_FALSE(notice(session, Place::sentence)->error);
   CHECK(notice(session, Place::sentence)->text.find("zebra") != std::string::npos);
   CHECK(session.result()->source_words[1] == "zebra");
+
+  session.apply({SetSource{"A zebra b gnu elk a yak emu zebra"}});
+  REQUIRE(reversing.until([&] {
+    return notice(session, Place::sentence) != nullptr &&
+           notice(session, Place::sentence)->text.find("“zebra”, “gnu”, “elk” and 2 more are not among") !=
+               std::string::npos;
+  }));
+  CHECK(notice(session, Place::sentence)->text.starts_with("Read as “a zebra b"));
 }
 
 TEST_CASE("capitals that the model never saw are read small, and the screen says so") {

@@ -27,11 +27,23 @@ TEST_CASE("settings come back as they were written") {
   Settings settings;
   settings.dark = true;
   settings.scale = 1.5;
-  settings.last_sentence = "elle s'est assise — “ici”";
+  remember_sentence(settings, "/c d/ü", "elle s'est assise — “ici”");
   settings.recent_models = {"/a/b", "/c d/ü"};
   const auto file = folder.path / "deeper" / "settings.json";
   CHECK(write_settings(file, settings).empty());
   CHECK(read_settings(file) == settings);
+}
+
+TEST_CASE("each model keeps its own sentence, the newest") {
+  Settings settings;
+  remember_sentence(settings, "/a", "one");
+  remember_sentence(settings, "/b", "two");
+  remember_sentence(settings, "/a", "three");
+  CHECK(kept_sentence(settings, "/a") == "three");
+  CHECK(kept_sentence(settings, "/b") == "two");
+  CHECK(kept_sentence(settings, "/c").empty());
+  for (int i = 0; i < 1000; ++i) remember_sentence(settings, std::to_string(i), "x");
+  CHECK(settings.sentences.size() < 100);
 }
 
 TEST_CASE("broken settings never keep the program from starting") {

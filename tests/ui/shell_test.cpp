@@ -36,11 +36,11 @@ TEST_CASE("letters typed into a field are text, on the stage they are keys") {
   REQUIRE(program.type("Source sentence", "xd"));
   CHECK(program.text("Source sentence") == "xd");
   CHECK(program.session().pinned().kind == AttentionKind::encoder);
-  program.press(ui::Key::escape);  // leaves the field, keeps the text
-  CHECK(program.text("Source sentence") == "xd");
+  program.press(ui::Key::escape);  // leaves the field for what is translated
+  CHECK(program.text("Source sentence") == "the cat sees a bird");
   program.press('x');
   CHECK(program.session().pinned().kind == AttentionKind::cross);
-  CHECK(program.text("Source sentence") == "xd");
+  CHECK(program.text("Source sentence") == "the cat sees a bird");
 }
 
 TEST_CASE("a field takes words of any script") {

@@ -37,6 +37,12 @@ env -u DISPLAY "$program" 2>"$scratch/stderr" || code=$?
 [ "$code" -eq 1 ] || fail "without a display the exit code is $code, not 1"
 [ "$(grep -c 'glassformer: no window could be opened' "$scratch/stderr")" -eq 1 ] || fail "without a display no sentence says so"
 
+# What is typed at the prompt is read as in the window, and unknown words are told of beside the translation.
+said=$(echo "The cat drank the Zörk." | "$program" translate --model "$(dirname "$0")/../../models/english-french" \
+  2>"$scratch/stderr") || fail "translate failed"
+[ "${said#le chat a bu }" != "$said" ] || fail "a capital changed the translation: $said"
+grep -q "line 1: “Zörk” is not among the" "$scratch/stderr" || fail "unknown words are not told of"
+
 # A model that has hardly begun, so that there is something left to learn.
 # Ctrl-C in the middle of its run saves and stops it.
 timeout -s INT 2 "$program" train --task reverse --preset nano --steps 100000 --out "$scratch/model" \

@@ -1,0 +1,28 @@
+// How a model reads what a person typed, and what to say of the words that it does not know. The window and
+// the translate command both come through here, so that the same line gives the same translation in both.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/text/tokenizer.h"
+
+namespace glassformer {
+
+// A model trained on small letters reads "The cat" as a person would: the first letter lowered, or all of
+// them, where that makes more of the text known.
+std::string readable(const Tokenizer& tokenizer, const std::string& text);
+
+// The words of `text` with a piece that is not in the vocabulary, each once. A sign is a word of its own.
+std::vector<std::string> unknown_words(const Tokenizer& tokenizer, const std::string& text);
+
+// "“zorg”, “blig”, “drus” and 2 more": three of them by name, quoted.
+std::string named_words(const std::vector<std::string>& words);
+
+// "“zorg” is not among the 2 000 pieces this model knows; it reads an unknown word instead." Empty for none.
+std::string unknown_words_sentence(const std::vector<std::string>& words, const std::string& pieces);
+
+// "the sentence has 70 tokens, the model takes 63; shorten it", eos and bos not counted.
+std::string too_long_sentence(const std::string& what, std::size_t tokens, std::size_t takes);
+
+}  // namespace glassformer

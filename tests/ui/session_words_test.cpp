@@ -1,0 +1,195 @@
+// What belongs to a model: its sentence, its step, its name, its plan; and what is said of them.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/session/model_list.h"
+#include "app/session/paths.h"
+#include "app/session/run_name.h"
+#include "tests/scratch_folder.h"
+#include "tests/source_folder.h"
+#include "tests/ui/session_helpers.h"
+
+using namespace glassformer;
+
+namespace {
+
+struct Home {
+  ScratchFolder scratch;
+  Home() {
+    setenv("XDG_CONFIG_HOME", scratch.path("config").c_str(), 1);
+    setenv("XDG_DATA_HOME", scratch.path("data").c_str(), 1);
+  }
+  ~Home() {
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_DATA_HOME");
+  }
+};
+
+SessionOptions opening(const std::string& model) {
+  SessionOptions options;
+  options.model = model;
+  options.threads = 1;
+  return options;
+}
+
+const std::string kReverse = source_folder() + "/models/reverse";
+const std::string kFrench = source_folder() + "/models/english-french";
+
+std::string source(const Session& session) {
+  return session.scene().sentences.front().source;
+}
+
+bool shows(Session& session, const std::string& sentence) {
+  return frames_until(session, [&] {
+    return session.result() && session.result()->scene.sentences.front().source == sentence &&
+           !session.working();
+  });
+}
+
+bool shows_some(Session& session) {
+  return frames_until(session, [&] { return session.result() && !session.working(); });
+}
+
+bool says(Session& session, Place place, const std::string& words) {
+  return frames_until(session, [&] {
+    const Notice* found = notice(session, place);
+    return found && found->text.find(words) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("each model opens with the sentence that it last translated, undone or not") {
+  const Home home;
+  {
+    Session session(opening(kReverse));
+    REQUIRE(shows_some(session));
+    session.apply({SetSource{"a b c"}});
+    REQUIRE(shows(session, "a b c"));
+    session.apply({SetSource{"d e"}});
+    REQUIRE(shows(session, "d e"));
+    session.apply({Undo{}});
+    REQUIRE(shows(session, "a b c"));
+    session.apply({OpenModel{kFrench}});
+    REQUIRE(frames_until(session, [&] { return session.model()->folder == kFrench; }));
+    CHECK(source(session) != "a b c");
+    session.apply({SetSource{"the cat sees a bird"}});
+    REQUIRE(shows(session, "the cat sees a bird"));
+  }
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  CHECK(source(session) == "a b c");
+  session.apply({OpenModel{kFrench}});
+  CHECK(shows(session, "the cat sees a bird"));
+}
+
+TEST_CASE("a kept sentence whose words the model does not know gives way to an example") {
+  const Home home;
+  {
+    Session session(opening(kReverse));
+    REQUIRE(shows_some(session));
+    session.apply({SetSource{"шшш"}});
+    REQUIRE(shows(session, "шшш"));
+  }
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  CHECK(source(session) != "шшш");
+  CHECK(session.result()->target_origin == TargetOrigin::reference);
+}
+
+TEST_CASE("a run that was open opens next time, with its own sentence") {
+  const Home home;
+  std::string folder;
+  {
+    Session session(opening(kFrench));
+    REQUIRE(shows_some(session));
+    session.apply({reverse_run(), Train{}});
+    REQUIRE(frames_until(session, [&] { return session.run().step > 20; }));
+    session.apply({SetSource{"b a d"}});
+    REQUIRE(shows(session, "b a d"));
+    CHECK(session.close().empty());
+    folder = session.settings().last_model;
+    CHECK(kept_sentence(session.settings(), kFrench) != "b a d");
+  }
+  CHECK(std::filesystem::path(folder).parent_path() == runs_folder());
+  Session session(opening(""));
+  REQUIRE(shows_some(session));
+  CHECK(session.model()->folder == folder);
+  CHECK(source(session) == "b a d");
+}
+
+TEST_CASE("training past the end of the plan says so, extends it and learns at a rate above 0") {
+  const Home home;
+  Session session(opening(kFrench));
+  NewRun run = reverse_run();
+  run.training.schedule = "cosine";
+  run.training.steps = 40;
+  run.training.warmup = 5;
+  session.apply({run, Train{}});
+  REQUIRE(says(session, Place::training, "Train goes on for 40 steps more"));
+  CHECK(session.run().step == 40);
+  REQUIRE(notice(session, Place::training)->command);
+  session.apply({*notice(session, Place::training)->command});
+  REQUIRE(says(session, Place::training, "The plan had ended at step 40"));
+  REQUIRE(frames_until(session,
+                       [&] { return session.run().phase == RunPhase::stopped && session.run().step > 40; }));
+  CHECK(session.run().step == 80);
+  CHECK(session.run().planned_steps == 80);
+  CHECK(session.run().curves->steps[44].learning_rate == session.run().curves->steps[4].learning_rate);
+  CHECK(session.run().curves->steps[44].learning_rate > 0);
+}
+
+TEST_CASE("a model without moments learns on from its own weights, and starting again begins at step 0") {
+  const Home home;
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  const long at = session.model()->last_step;
+  session.apply({TrainOneStep{}});
+  REQUIRE(says(session, Place::training, "learns on from its weights"));
+  REQUIRE(frames_until(session, [&] { return session.run().step == at + 1; }));
+  // A fresh model would be as surprised as one that knows nothing.
+  const Curves& curves = *session.run().curves;
+  CHECK(curves.steps.back().loss < 0.7 * curves.steps.front().loss);
+  CHECK(curves.steps.back().learning_rate > 0);
+  session.apply({ResetTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(session.run().step == 0);
+  CHECK(session.snapshot()->step == 0);
+}
+
+TEST_CASE("preparing data can be given up, and the model before stays") {
+  const Home home;
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  NewRun run = reverse_run();
+  run.data.training.pairs = 0;
+  run.data.training.toy.length = 12;
+  session.apply({run, CancelPreparing{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::none && !session.working(); }));
+  CHECK(session.model()->folder == kReverse);
+  CHECK(session.run().step == session.snapshot()->step);
+  REQUIRE(shows_some(session));
+}
+
+TEST_CASE("a refused file is not remembered as a recent one") {
+  const Home home;
+  Session session(opening(kReverse));
+  DataOptions bad, good;
+  bad.training.corpus = home.scratch.write("bad.csv", "a,b\nc,d\n");
+  good.training.corpus =
+      home.scratch.write("good.tsv", "the cat\tle chat\na dog\tun chien\nno bird\tpas un oiseau\n");
+  for (const DataOptions& data : {bad, good}) {
+    session.apply({ReadData{data}});
+    REQUIRE(frames_until(session, [&] { return session.preview() && !session.preview()->reading; }));
+  }
+  CHECK(session.settings().recent_corpora == std::vector<std::string>{good.training.corpus});
+}
+
+TEST_CASE("runs are named by what they learn from, and told by day and hour") {
+  CHECK(without_time("2026-11-22 02.57.03 ru.tsv") == "ru.tsv");
+  CHECK(without_time("my model") == "my model");
+  CHECK(run_in_words("2026-11-22 02.57.03 ru.tsv") == "“ru.tsv” of 22 November 2026, 02:57");
+  CHECK(run_in_words("my model") == "“my model”");
+}
