@@ -92,6 +92,12 @@ void choose_kind(View& view, const std::string& kind, FigureContent& content) {
     if (const auto* pin = std::get_if<SetPin>(&command)) content.selection = pin->selection;
 }
 
+// For an option that holds a sentence: an empty one must not pass for the one that stands there without it.
+std::string no_sentence(const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") != std::string::npos) return {};
+  return "the sentence is empty; write one, or leave the option out for the model's own";
+}
+
 int run(const Arguments& arguments) {
   FigureContent content;
   const FigureRequest request{.path = arguments.out,
@@ -147,8 +153,10 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   CLI::App* command = app.add_subcommand("render", "Draw a view to a file, with no display");
   command->add_option("--view", arguments->view, "One of: " + view_names())->required();
   command->add_option("--model", arguments->model, "Checkpoint folder (the bundled English-French model)");
-  command->add_option("--source", arguments->source, "Sentence to translate (one of the model's own kind)");
-  command->add_option("--target", arguments->target, "Its translation (what the model writes)");
+  command->add_option("--source", arguments->source, "Sentence to translate (one of the model's own kind)")
+      ->check(no_sentence);
+  command->add_option("--target", arguments->target, "Its translation (what the model writes)")
+      ->check(no_sentence);
   command->add_option("--layer", arguments->layer, "Layer, from 1 (the last)");
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
   command

@@ -1,10 +1,13 @@
 #include "app/commands/render_window.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 
 #include "app/canvas/cairo_canvas.h"
 #include "app/commands/pinned_places.h"
 #include "app/offscreen.h"
+#include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 
@@ -40,6 +43,16 @@ void render_window(const WindowPicture& picture) {
   program.frame(3);
   write_atomically(picture.out, encode_png(static_cast<int>(program.size().x),
                                            static_cast<int>(program.size().y), program.pixels()));
+
+  // What the picture shows, beside it, as with every figure.
+  const std::shared_ptr<const SceneResult> shown = program.session().result();
+  std::string caption = "The whole window. Model: " + program.session().title().name + ".";
+  if (shown && !shown->scene.sentences.empty())
+    caption +=
+        " Sentence: \"" + shown->scene.sentences.front().source + "\" -> \"" + shown->translation + "\".";
+  std::filesystem::path beside = picture.out;
+  beside.replace_extension(".caption.txt");
+  write_atomically(beside.string(), to_file_text(caption + "\n"));
 }
 
 }  // namespace glassformer

@@ -211,11 +211,16 @@ constexpr std::array kAbout{
 }  // namespace
 
 bool about_dialog(ui::Ui& ui, Point window) {
-  const DialogBox dialog = begin_dialog(ui, window, "About Glassformer", {560, 380});
-  Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
+  // As high as its words are.
+  float height = 24;
+  for (const char* words : kAbout)
+    height +=
+        paragraph_height(ui.canvas(), std::min(560.0f, window.x - 24) - 56, words, styles::body(t)) + 10;
+  const DialogBox dialog = begin_dialog(ui, window, "About Glassformer", {560, height + 80});
+  Canvas& canvas = ui.canvas();
   const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
-  const Rect body = ui.begin_scroll(view, "about", {dialog.body.width, 320});
+  const Rect body = ui.begin_scroll(view, "about", {dialog.body.width, height});
   float y = body.y;
   const float width = dialog.body.width - 8;
   for (const char* words : kAbout) {

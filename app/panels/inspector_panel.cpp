@@ -201,12 +201,11 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
       }
     }
     // Labels end where the bars begin.
-    float label = 0;
-    bool bars = false;
+    float label = 0, number_room = 52;
     for (const InspectorRow& row : section.rows) {
-      bars = bars || row.share.has_value();
-      if (row.share)
-        label = std::max(label, canvas.measure(row.label, {.font = Font::semibold, .size = 12}).x);
+      if (!row.share) continue;
+      label = std::max(label, canvas.measure(row.label, {.font = Font::semibold, .size = 12}).x);
+      number_room = std::max(number_room, canvas.measure(row.value, {.font = Font::mono, .size = 12}).x + 8);
     }
     label = std::min(label, width * 0.34f);
     for (size_t i = 0; i < section.rows.size(); ++i) {
@@ -236,7 +235,7 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
       if (row.share) {
         words.x = AlignX::right;
         canvas.text({x + label, line.center().y}, elided(canvas, row.label, words, label), words);
-        const float from = x + label + 14, to = right - (row.link ? 14 : 0) - 52;
+        const float from = x + label + 14, to = right - (row.link ? 14 : 0) - number_room;
         draw_share_bar(canvas, {from, line.center().y - 5, std::max(8.0f, to - from), 9}, *row.share,
                        row.emphasized ? t.ink : t.second_text);
       } else {

@@ -10,6 +10,14 @@
 
 namespace glassformer {
 
+std::string duration_words(double seconds) {
+  const auto whole = [](double value, const char* unit) { return format_count(std::llround(value)) + unit; };
+  if (seconds < 1) return "under 1 s";
+  if (seconds < 100) return whole(seconds, " s");
+  if (seconds < 100 * 60) return whole(seconds / 60, " min");
+  return whole(seconds / 3600, " hours");
+}
+
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window) {
   const DialogBox dialog = begin_dialog(
       ui, window, "New model", {form.every_option ? 900.0f : 620.0f, form.every_option ? 760.0f : 460.0f});
@@ -103,8 +111,8 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     // Six operations a weight and token; about 40 thousand million of them a second on two cores.
     const double seconds = 6 * weights * training.batch_tokens * 1000 / 40e9;
     summary = "About " + format_count(static_cast<long long>(weights)) + " weights · " +
-              format_short(memory / 1e6) + " MB while training · " + format_short(seconds) +
-              " s for 1 000 steps, roughly";
+              format_short(memory / 1e6) + " MB while training · " + duration_words(seconds) +
+              " for 1 000 steps, roughly";
     valid = true;
     form.error.clear();
   } catch (const Error& error) {

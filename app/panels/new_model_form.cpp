@@ -21,6 +21,13 @@ std::string shortest(double value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
+// To four digits: a field is no place for more than a person would type.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double power = std::pow(10.0, 3 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * power) / power;
+}
+
 // A number as typed; throws a sentence that names the field.
 double number_in(const NewModelForm& form, const NumberField& field) {
   const std::string& text = form.numbers.at(field.name);
@@ -231,8 +238,8 @@ void NewModelForm::take_preset() {
   numbers["steps"] = std::to_string(o.steps);
   numbers["batch_tokens"] = std::to_string(o.batch_tokens);
   numbers["warmup"] = std::to_string(o.warmup);
-  numbers["factor"] = shortest(o.factor);
-  numbers["peak"] = shortest(o.peak);
+  numbers["factor"] = shortest(rounded(o.factor));
+  numbers["peak"] = shortest(rounded(o.peak));
   numbers["smoothing"] = shortest(o.smoothing);
   numbers["clip"] = shortest(o.clip);
   numbers.try_emplace("seed", std::to_string(o.seed));

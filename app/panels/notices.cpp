@@ -40,6 +40,18 @@ float text_height(Canvas& canvas, std::string_view text, const TextStyle& style,
   return lines * canvas.measure("x", style).y;
 }
 
+// What fits into two lines, cut at a word.
+std::string two_lines(Canvas& canvas, const std::string& text, const TextStyle& style, float width) {
+  const float most = 2.5f * canvas.measure("x", style).y;
+  std::string shown = text;
+  while (text_height(canvas, shown, style, width) > most) {
+    const size_t blank = shown.find_last_of(' ');
+    if (blank == std::string::npos) break;
+    shown = shown.substr(0, blank) + "…";
+  }
+  return shown;
+}
+
 }  // namespace
 
 // What happened, what is kept, one way out: in the panel concerned, from the rectangle's top.
@@ -55,7 +67,9 @@ float Shell::notice(Place place, const Rect& rect) {
   // The way out stands right of a wide sentence, under a narrow one.
   const bool beside = rect.width > 520;
   const float width = rect.width - 24 - 28 - (beside && button > 0 ? button + 16 : 0);
-  const float text = text_height(canvas, notice.text, style, width);
+  // An error is told whole; what merely informs takes two lines at most.
+  const std::string words = notice.error ? notice.text : two_lines(canvas, notice.text, style, width);
+  const float text = text_height(canvas, words, style, width);
   float height = text + 16;
   if (button > 0) height = beside ? std::max(height, 44.0f) : height + 40;
   const Rect box{rect.x, rect.y, rect.width, std::ceil(height)};
@@ -63,7 +77,8 @@ float Shell::notice(Place place, const Rect& rect) {
                          .outline = notice.error ? t.wrong : t.border,
                          .radius = 6});
   const float top = beside ? box.center().y - text / 2 : box.y + 8;
-  paragraph(canvas, {box.x + 12, top}, width, notice.text, style);
+  paragraph(canvas, {box.x + 12, top}, width, words, style);
+  if (words != notice.text) ui.tooltip(box, notice.text);
   ui.note(box, notice_name(place), notice.text);
   if (button > 0) {
     const Rect way_out = beside ? Rect{box.right() - 36 - button, box.center().y - 16, button, 32}

@@ -47,9 +47,10 @@ void Shell::sentence_bar() {
     if (ui.IconButton(decode, ui::Icon::play, "Decoding", {.tooltip = "Decoding: step, search, options"}))
       decode_open_ = !decode_open_;
     if (result_) {
-      const TextStyle style = styles::body(theme_);
       const float room = decode.x - layout_.left - 24;
       const std::string text = "→ " + result_->translation;
+      TextStyle style = styles::body(theme_);
+      if (canvas.measure(text, style).x > room) style.size = 12;
       canvas.text({layout_.left + 12, bar.center().y}, elided(canvas, text, style, room), style);
       ui.tooltip({layout_.left + 12, bar.y, room, bar.height}, result_->translation);
       ui.note({layout_.left + 12, bar.y + 18, room, 20}, "translation", result_->translation);

@@ -96,7 +96,13 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
 
   std::erase_if(figures_, [&](std::future<Notice>& figure) {
     if (figure.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    session_.notify(figure.get());
+    Notice done = figure.get();
+    if (done.error) {
+      session_.notify(std::move(done));
+    } else {
+      session_.dismiss(Place::figure);
+      say(std::move(done.text));
+    }
     return true;
   });
 
@@ -199,7 +205,7 @@ void Shell::show_step(const OpenStep& open) {
 
 void Shell::say(std::string text) {
   said_ = std::move(text);
-  said_until_ = time_ + 2;
+  said_until_ = time_ + 2 + 0.05 * static_cast<double>(said_.size());  // long enough to be read
 }
 
 // The picture is drawn from values held fast, on a worker: the screen goes on.

@@ -85,6 +85,19 @@ std::vector<Change> changes_of(const WhatIf& now) {
   return changes;
 }
 
+// The notices that belong on the stage, the one to be shown first: errors before the rest, then the newest.
+// What is wrong with the sentence stands under its field, unless the bar is too low for that.
+std::vector<Place> stage_notices(const std::vector<Notice>& notices, bool sentence_bar_has_room) {
+  std::vector<Place> errors, others;
+  for (size_t i = notices.size(); i-- > 0;) {
+    const Notice& each = notices[i];
+    if (each.place == Place::sentence && each.error && sentence_bar_has_room) continue;
+    (each.error ? errors : others).push_back(each.place);
+  }
+  errors.insert(errors.end(), others.begin(), others.end());
+  return errors;
+}
+
 }  // namespace
 
 void Shell::stage(const Rect& rect) {
@@ -99,15 +112,17 @@ void Shell::stage(const Rect& rect) {
     what_if_strip({area.x + kPadding, area.y + 6, area.width - 2 * kPadding, kWhatIfStrip});
     area.y += kWhatIfStrip + 8, area.height -= kWhatIfStrip + 8;
   }
-  for (const Place place : {Place::model, Place::training, Place::figure, Place::data}) {
-    const float used = notice(place, {area.x + kPadding, area.y + 6, area.width - 2 * kPadding, 0});
-    area.y += used, area.height -= used;
-  }
-  // What is wrong with the sentence stands under its field; the rest, and all of it over a low bar, here.
-  const auto about = std::ranges::find(session_.notices(), Place::sentence, &Notice::place);
-  const bool wrong = about != session_.notices().end() && about->error;
-  if (layout_.bottom != BottomSize::full || !wrong) {
-    const float used = notice(Place::sentence, {area.x + kPadding, area.y + 6, area.width - 2 * kPadding, 0});
+  const std::vector<Place> waiting = stage_notices(session_.notices(), layout_.bottom == BottomSize::full);
+  if (!waiting.empty()) {
+    float used = notice(waiting.front(), {area.x + kPadding, area.y + 6, area.width - 2 * kPadding, 0});
+    if (const size_t behind = waiting.size() - 1; behind > 0) {
+      const std::string words =
+          std::to_string(behind) + (behind == 1 ? " more notice" : " more notices") + " behind it.";
+      const Rect line{area.x + kPadding + 12, area.y + used, area.width - 2 * kPadding - 24, 16};
+      canvas.text({line.x, line.center().y}, words, styles::caption(theme_));
+      ui.note(line, "notices behind", words);
+      used += line.height;
+    }
     area.y += used, area.height -= used;
   }
 
@@ -190,9 +205,10 @@ void Shell::breadcrumb(const Rect& rect) {
   }
   const bool saving = !figures_.empty();
   if (saving || time_ < said_until_) {
-    const std::string words = saving ? "saving…" : said_;
+    const std::string words =
+        elided(canvas, saving ? "saving…" : said_, styles::caption(t), rect.width * 0.5f);
     canvas.text({right, y}, words, styles::right(styles::caption(t)));
-    ui.note({right - 80, y - 10, 80, 20}, "said", words);
+    ui.note({right - 80, y - 10, 80, 20}, "said", saving ? words : said_);
     right -= ui.text_width(words, 12) + 16;
     ui.ask_frame(saving ? 0.2 : said_until_ - time_);
   }

@@ -95,7 +95,12 @@ void Shell::token_strips(const Rect& rect, bool one) {
       s.key.reset();
     return s;
   };
-  TokenStripOptions options{.label_width = one ? 0.0f : 56.0f, .count = std::max(sources, outputs)};
+  // "Reference" is the longest name of a strip.
+  const bool reference = !free && r.target_origin != TargetOrigin::typed;
+  TokenStripOptions options{.label_width = one         ? 0.0f
+                                           : reference ? 72.0f
+                                                       : 56.0f,
+                            .count = std::max(sources, outputs)};
   options.gap = one ? 5.0f : 8.0f;
   const auto strip = [&](bool is_source, float y, const std::vector<TokenChip>& chips) {
     TokenStripOptions these = options;
@@ -157,9 +162,11 @@ void Shell::token_strips(const Rect& rect, bool one) {
     strip(false, rect.y + 74, output);
     if (!free) {
       const TextStyle style = styles::caption(theme_);
-      const std::string words = "the model writes  " + r.translation;
-      ui.canvas().text({rect.x + 56, rect.y + 152}, elided(ui.canvas(), words, style, rect.width - 56),
-                       style);
+      const std::string words =
+          r.translation.empty() ? "the model writes nothing" : "the model writes  " + r.translation;
+      const Rect line{rect.x + options.label_width, rect.y + 139, rect.width - options.label_width, 16};
+      ui.canvas().text({line.x, line.center().y}, elided(ui.canvas(), words, style, line.width), style);
+      ui.note(line, "what the model writes", words);
     }
   }
   ui.note({rect.x, rect.y, rect.width, 10}, "translation", r.translation);

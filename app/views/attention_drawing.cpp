@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "app/canvas/hit_region.h"
+#include "app/inspector/operands.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/bars.h"
@@ -48,7 +49,7 @@ HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
         .tooltip = "not computed yet: this word is written in a later step"};
   const std::string weight = scene.table.is_hidden(row, column)
                                  ? "hidden by the mask"
-                                 : "weight " + format_pinned(scene.table.at(row, column));
+                                 : "weight " + value_text(scene.table.at(row, column));
   const std::string head =
       scene.shown.head < 0 ? "mean over heads" : "head " + std::to_string(scene.shown.head + 1);
   return word_region(
@@ -285,7 +286,8 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
 }
 
 void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
-  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = kSwitchWidth + 12});
+  const Rect content =
+      draw_heading(canvas, area, head_heading(scene), {.reserved = switch_width(area.width) + 12});
   constexpr float kNotes = 48;
   const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
   const HeatmapOptions options = heatmap_options(scene, "");
@@ -294,7 +296,8 @@ void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& s
 }
 
 void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
-  const Rect content = draw_heading(canvas, area, head_heading(scene), {.reserved = kSwitchWidth + 12});
+  const Rect content =
+      draw_heading(canvas, area, head_heading(scene), {.reserved = switch_width(area.width) + 12});
   constexpr float kNotes = 56;
   const float height = std::min(content.height - kNotes, 480.0f);
   draw_ribbons_of(canvas, {content.x, content.y + 8, content.width, height - 8}, scene, " chip");

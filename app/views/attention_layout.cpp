@@ -56,7 +56,8 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
   layout.columns = head_width >= 380 || (head_width >= 320 && head_width > wall_width);
 
   if (!layout.columns) {
-    layout.part_switch = {content.right() - kWideSwitchWidth, content.y - 4, kWideSwitchWidth, kSwitchHeight};
+    const float width = content.width < 480 ? switch_width(content.width) : kWideSwitchWidth;
+    layout.part_switch = {content.right() - width, content.y - 4, width, kSwitchHeight};
     (part == AttentionPart::wall ? layout.wall : layout.head) = content;
     layout.tile =
         std::clamp(std::floor((content.width + 8) / static_cast<float>(heads)) - 8, kSmallTile, 88.0f);

@@ -9,6 +9,10 @@
 namespace glassformer {
 
 constexpr float kSwitchWidth = 168;  // Heatmap | Ribbons, kept free of the heading beside it
+// Of a head so wide: a very narrow stage has the switch of three parts beside the heading.
+constexpr float switch_width(float head) {
+  return head < 480 ? 196 : kSwitchWidth;
+}
 
 enum class AttentionPart { heatmap, ribbons, wall };
 

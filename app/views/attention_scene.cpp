@@ -72,7 +72,10 @@ std::string attention_question(const ViewInput& input, AttentionKind kind) {
 }
 
 std::string attention_subtitle(const ViewInput& input, AttentionKind kind) {
-  const std::string source = source_language(input), target = target_language(input);
+  const std::string source = source_language(input);
+  const std::string target = input.target_language.empty() || input.target_language == "target"
+                                 ? "the target"
+                                 : input.target_language;
   const std::string article = std::string("aeiouAEIOU").find(source[0]) == std::string::npos ? "a " : "an ";
   switch (kind) {
     case AttentionKind::encoder:

@@ -81,7 +81,8 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 Point AttentionView::minimum_size(const ViewInput& input) const {
   const int heads = input.snapshot.config.heads;
   const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
-  return {std::max(560.0f, part_ == AttentionPart::wall ? wall_width : 0),
+  // The enlarged head alone can do with less than a stage usually has.
+  return {part_ == AttentionPart::wall ? std::max(560.0f, wall_width) : 400,
           std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 28)};
 }
 

@@ -15,7 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kSmallRow = 24, kLargeRow = 44, kTableHead = 24;
-constexpr float kReadWidth = 104, kLossWidth = 50, kGuessWidth = 84;
+constexpr float kReadWidth = 104, kLossWidth = 58, kGuessWidth = 84;
 constexpr int kMostGuesses = 8;
 
 HitRegion hit_of(const OutputScene& scene, const Rect& rect, std::string label, int position,

@@ -234,7 +234,8 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
                   note);
     } else {
       const std::vector<Piece> pieces = each.tokenizer->encode(scene.text);
-      const std::string count = format_count(static_cast<long long>(pieces.size())) + " pieces";
+      const std::string count =
+          format_count(static_cast<long long>(pieces.size())) + (pieces.size() == 1 ? " piece" : " pieces");
       const bool low = height < 46;
       if (low) {
         const float used = canvas.measure(kind_words(each.kind), name).x + 8;

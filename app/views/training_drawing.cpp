@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/views/run_schedule.h"
 #include "app/views/stage_text.h"
 #include "app/views/training_view.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
+#include "app/widgets/label_place.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/number_format.h"
 #include "app/widgets/token_strip.h"
@@ -18,14 +20,25 @@ namespace {
 constexpr float kPanelHeading = 24;
 
 constexpr float kReadingRow = 19;
+constexpr float kTickRow = 18;     // over a plot, for the label of its highest line
 constexpr float kFromCursor = 10;  // words at the right end keep off a cursor that stands there
 
-// Where the box with the numbers under the cursor stands: right of it, or left where there is no room.
-Rect readings_place(const Rect& plot, float cursor) {
+// Where the box with the numbers under the cursor stands: right or left of it, high or low, where it hides
+// least of the curve.
+Rect readings_place(const Rect& plot, float cursor, float height, const std::vector<Point>& curve) {
   constexpr float kWidth = 190;
-  Rect box{cursor + 12, plot.y, kWidth, 0};
-  if (box.right() > plot.right()) box.x = std::max(plot.x, cursor - 12 - kWidth);
-  return box;
+  const float low = std::max(plot.y, plot.bottom() - height);
+  std::vector<Rect> places;
+  for (const float x : {cursor + 12, cursor - 12 - kWidth})
+    for (const float y : {plot.y, low})
+      if (x >= plot.x && x + kWidth <= plot.right()) places.push_back({x, y, kWidth, height});
+  if (places.empty()) return {std::max(plot.x, cursor - 12 - kWidth), plot.y, kWidth, height};
+  const auto hidden = [&](const Rect& box) {
+    int count = 0;
+    for (std::size_t i = 1; i < curve.size(); ++i) count += crosses(box, curve[i - 1], curve[i]);
+    return count;
+  };
+  return *std::ranges::min_element(places, {}, hidden);
 }
 
 Rect plot_of(const Rect& panel) {
@@ -48,6 +61,10 @@ Axis close_axis(std::initializer_list<const CurveColumns*> curves, double least,
   for (const double tick : round_ticks(axis.low, axis.high, ticks))
     axis.ticks.push_back({tick, tick == 0 ? "" : format_short(tick)});
   return axis;
+}
+
+CurveColumns loss_of(std::span<const ValidationPoint> validations) {
+  return validation_curve(validations, [](const ValidationPoint& p) { return p.loss; });
 }
 
 // What the lines of a panel mean, at the right end of its heading.
@@ -101,8 +118,8 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
   // Training faint, validation in ink, the floor dashed.
   const CurveColumns training =
       step_curve(curves.steps, &StepPoint::loss, options.x, static_cast<int>(rect.width));
-  const CurveColumns validation =
-      validation_curve(curves.validations, [](const ValidationPoint& p) { return p.loss; });
+  const CurveColumns validation = loss_of(curves.validations);
+  options.y = loss_axis(input, training, validation);
   const double floor = lowest_loss(input);
   const std::vector<double> floor_x{0, options.x.high}, floor_y{floor, floor};
   const long every = validation_interval(curves);
@@ -132,9 +149,17 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
        .x = validation.x,
        .y = validation.y,
        .label_at = 0.45});
-  options.y =
-      log_ ? fit_axis(series, AxisKind::log, false) : close_axis({&training, &validation}, floor * 1.5, 4);
   draw_line_chart(canvas, rect, series, options);
+}
+
+Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
+                             const CurveColumns& validation) const {
+  const double floor = lowest_loss(input);
+  if (!log_) return close_axis({&training, &validation}, floor * 1.5, 4);
+  const std::vector<double> at{0}, height{floor};
+  std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
+  if (floor > 0) all.push_back({.x = at, .y = height});
+  return fit_axis(all, AxisKind::log, false);
 }
 
 void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
@@ -178,7 +203,14 @@ void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect
   options.y = close_axis({&curve}, 0, 1);
   const std::vector<Series> series{
       {.x = curve.x, .y = curve.y, .kind = CurveKind::other, .color = canvas.theme().faint_text, .width = 1}};
-  draw_line_chart(canvas, rect, series, options);
+
+  // The height of so low a strip stands beside its heading, so that the plot gets the room of the label.
+  TextStyle scale = index_style(canvas);
+  scale.x = AlignX::right;
+  canvas.text({rect.right() - kFromCursor, rect.y - kPanelHeading + 10},
+              "0 to " + std::exchange(options.y.ticks.back().label, ""), scale);
+  draw_line_chart(canvas, {rect.x, rect.y - kTickRow + 6, rect.width, rect.height + kTickRow - 6}, series,
+                  options);
 }
 
 void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
@@ -254,9 +286,18 @@ Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const 
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (plot.height - 34 - 14) / kReadingRow));
   const std::size_t rows =
       std::min({readings(input).size(), fitting, plot.width < 640 ? std::size_t{4} : std::size_t{9}});
-  Rect box = readings_place(plot, x);
-  box.height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
-  return box;
+  const float height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
+  const Curves& curves = *input.run.curves;
+  const CurveColumns training = step_curve(curves.steps, &StepPoint::loss, axis(input),
+                                           static_cast<int>(plot.width)),
+                     validation = loss_of(curves.validations);
+  const ChartLayout chart{.plot = {plot.x, plot.y + kTickRow, plot.width, plot.height - kTickRow},
+                          .x = axis(input),
+                          .y = loss_axis(input, training, validation)};
+  std::vector<Point> curve;
+  for (std::size_t i = 0; i < validation.x.size(); ++i)
+    if (std::isfinite(validation.y[i])) curve.push_back(chart.to_point(validation.x[i], validation.y[i]));
+  return readings_place(plot, x, height, curve);
 }
 
 void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const {

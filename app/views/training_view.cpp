@@ -50,11 +50,11 @@ long TrainingView::cursor(const ViewInput& input) const {
 std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, const Rect& area) const {
   using Kind = Panel::Kind;
   const bool steps = input.run.curves && !input.run.curves->steps.empty();
-  std::vector<std::pair<Kind, float>> wanted{{Kind::loss, 0.38f}};
+  std::vector<std::pair<Kind, float>> wanted{{Kind::loss, 0.35f}};
   if (input.run.curves && !input.run.curves->validations.empty()) wanted.emplace_back(Kind::right, 0.18f);
   if (steps) {
-    wanted.emplace_back(Kind::gradient, 0.14f);
-    wanted.emplace_back(Kind::speed, 0.13f);
+    wanted.emplace_back(Kind::gradient, 0.15f);
+    wanted.emplace_back(Kind::speed, 0.15f);
   }
   wanted.emplace_back(Kind::rate, 0.18f);
 

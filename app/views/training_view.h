@@ -44,6 +44,7 @@ class TrainingView : public View {
   void draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
   // The numbers under the cursor, and the box they stand in.
   std::vector<std::pair<std::string, std::string>> readings(const ViewInput& input) const;
+  Axis loss_axis(const ViewInput& input, const CurveColumns& training, const CurveColumns& validation) const;
   Rect readings_box(const ViewInput& input, const Rect& plot) const;
   void draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const;
   void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const;

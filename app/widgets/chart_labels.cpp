@@ -110,12 +110,13 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
     if (chart.y.grid) canvas.line({plot.x, y}, {plot.right(), y}, {.color = theme.border});
     if (tick.label.empty()) continue;
     if (options.labels_inside) {
-      // Over its line, or under it where a curve passes; never on the curve.
+      // Over its line at the left end, or at the right one where a curve passes: under it, it would be read
+      // as the next line's.
       const float width = canvas.measure(tick.label, style).x;
       const std::array wishes{Rect{plot.x, y - 18, width, kLabelHeight},
-                              Rect{plot.x, y + 3, width, kLabelHeight}};
+                              Rect{plot.right() - width, y - 18, width, kLabelHeight}};
       const auto place = space.first_free(wishes);
-      if (place) canvas.text({plot.x, place->center().y}, tick.label, style);
+      if (place) canvas.text({place->x, place->center().y}, tick.label, style);
     } else {
       TextStyle right = style;
       right.x = AlignX::right;

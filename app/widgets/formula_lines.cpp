@@ -1,6 +1,7 @@
 #include "app/widgets/formula_lines.h"
 
 #include <string>
+#include <string_view>
 
 namespace glassformer {
 
@@ -16,7 +17,13 @@ std::vector<Formula> pieces_of(const Formula& formula) {
   }
   if (formula.kind != Formula::Kind::text && formula.kind != Formula::Kind::mono) return {formula};
   for (std::size_t from = 0; from < formula.text.size();) {
-    const std::size_t end = std::min(formula.text.find(' ', from), formula.text.size());
+    std::size_t end = std::min(formula.text.find(' ', from), formula.text.size());
+    // "1.38 × 10⁻⁷" is one number: the raised digits are no ASCII.
+    constexpr std::string_view kPower = " × 10";
+    const std::size_t behind = end + kPower.size();
+    if (formula.text.compare(end, kPower.size(), kPower) == 0 && behind < formula.text.size() &&
+        static_cast<unsigned char>(formula.text[behind]) >= 0x80)
+      end = std::min(formula.text.find(' ', behind), formula.text.size());
     if (end > from)
       pieces.push_back({.kind = formula.kind, .text = formula.text.substr(from, end - from), .parts = {}});
     from = end + 1;
@@ -44,7 +51,14 @@ std::vector<Formula> formula_lines(const Canvas& canvas, const Formula& formula,
         continue;
       }
     }
-    lines.push_back(formula_row({std::move(piece)}));
+    // A sign of equality begins the line of what it introduces.
+    std::vector<Formula> next;
+    if (!lines.empty() && lines.back().parts.size() > 1 && lines.back().parts.back().text == "=") {
+      next.push_back(std::move(lines.back().parts.back()));
+      lines.back().parts.pop_back();
+    }
+    next.push_back(std::move(piece));
+    lines.push_back(formula_row(std::move(next)));
   }
   if (lines.empty()) lines.push_back(formula);
   return lines;

@@ -195,11 +195,16 @@ void Picture::row_labels() {
 void Picture::column_labels() {
   if (!options.show_column_labels) return;
   const float y = options.columns_below ? layout.cells.bottom() + 14 : layout.cells.y - 18;
-  // One size for all words: the largest in which they fit; what is too wide even in the smallest is cut.
-  const float room = layout.cell_width - 2;
+  // One size for all words: the largest in which they fit. On screen what is too wide even in 10 is cut; a
+  // file keeps every word whole.
+  const float room = layout.cell_width - 2, smallest = canvas.is_file() ? 3 : 10;
   float size = 12;
-  const auto fits = [&](const std::string& word) { return canvas.measure(word, {.size = size}).x <= room; };
-  while (layout.column_words && size > 10 && !std::ranges::all_of(options.column_labels, fits)) size -= 1;
+  const auto fits = [&](const std::string& word) {
+    const Font font = canvas.is_file() ? Font::semibold : Font::regular;  // it may be pinned
+    return canvas.measure(word, {.font = font, .size = size}).x <= room;
+  };
+  while (layout.column_words && size > smallest && !std::ranges::all_of(options.column_labels, fits))
+    size -= size > 10 ? 1.0f : 0.5f;
   for (int column = 0; column < columns(); ++column) {
     const bool pinned = pinned_column(column), hovered = options.hovered_column == column;
     if (column % layout.column_step != 0 && !pinned) continue;
@@ -221,9 +226,6 @@ void Picture::column_labels() {
                     .size = size,
                     .color = pinned || hovered ? theme.ink : theme.second_text,
                     .x = AlignX::center};
-    if (canvas.is_file()) {
-      while (style.size > 7 && canvas.measure(options.column_labels[index], style).x > room) style.size -= 1;
-    }
     const std::string word = elided(canvas, options.column_labels[index], style, room);
     if (pinned) {
       const float width = std::min(std::round(canvas.measure(word, style).x) + 14, layout.cell_width + 2);

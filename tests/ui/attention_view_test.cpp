@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/inspector/inspector.h"
 #include "app/widgets/formula.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
@@ -38,6 +39,23 @@ TEST_CASE("attention stays inside its stage for every kind, with and without a p
     const auto with_pin = complaints(*view, scene.input());
     CHECK_MESSAGE(with_pin.empty(), joined(with_pin));
   }
+}
+
+TEST_CASE("one head alone fits a stage as narrow as a phone's") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(at(AttentionKind::cross, 1, -1));
+  ViewStage stage("attention", scene, {410, 400});
+  stage.frames();
+  CHECK(stage.view().minimum_size(scene.input()).x <= 410);
+  const auto parts = stage.find("Head as");
+  REQUIRE(parts);
+  CHECK(parts->rect.right() <= stage.area().right() - 16);
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), stage.area());
+  CHECK(texts_outside(canvas, stage.area()).empty());
+  CHECK(overlapping_texts(canvas).empty());
+  for (const RecordingCanvas::Text& text : canvas.texts)
+    if (text.text.starts_with("Layer 2")) CHECK(text.box.right() <= parts->rect.x);
 }
 
 TEST_CASE("many layers and heads, and long sentences, still fit") {
@@ -89,6 +107,9 @@ TEST_CASE("the pin is written on screen and the row adds up to one") {
   const RecordingCanvas canvas = drawn(*view, scene);
   CHECK(canvas.find("Which English words each French word reads") != nullptr);
   CHECK(canvas.find("layer 2, head 2, query 3, key 3") != nullptr);
+  const CellRef cell{"decoder.layers.1.cross_attn.weights", {0, 1, 3, 3}};
+  CHECK(live_part(canvas, "cross layer 2 head 2 query 3 key 3")
+            ->tooltip.ends_with("weight " + describe_cell(scene.input(), cell).value));
   CHECK(canvas.find("1.000") != nullptr);
   CHECK(canvas.find("Layer 2 · head 2") != nullptr);
   CHECK(view->path(scene.input()) == std::vector<std::string>{"Decoder", "Cross-attention"});

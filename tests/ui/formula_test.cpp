@@ -88,6 +88,16 @@ TEST_CASE("a formula that is too wide goes on in the next line, whole and in ord
   CHECK(without_blanks(joined) == without_blanks(formula_as_text(rate)));
 }
 
+TEST_CASE("a line of a long formula breaks before the sign of equality, never within a number") {
+  RecordingCanvas canvas;
+  const Formula weight = formula_mono("= 0.00597500 / 43191.1 = 1.38 × 10⁻⁷");
+  const float whole = measure_formula(canvas, weight).width;
+  const std::vector<Formula> lines = formula_lines(canvas, weight, whole * 0.8f);
+  REQUIRE(lines.size() == 2);
+  CHECK(formula_as_text(lines[0]) == "= 0.00597500 / 43191.1");
+  CHECK(formula_as_text(lines[1]) == "= 1.38 × 10⁻⁷");
+}
+
 TEST_CASE("a formula can be copied as one line of text") {
   CHECK(formula_as_text(formula_row({formula_text("weight = "), formula_fraction(formula_text("exp( score )"),
                                                                                  formula_mono("684.9"))})) ==

@@ -112,6 +112,27 @@ TEST_CASE("axis words never overlap: they shrink, are cut, or give way to indice
   }
 }
 
+TEST_CASE("a file keeps every column word whole and in one size") {
+  RecordingCanvas canvas(light_theme(), true);
+  const SampleMatrix weights = sample_weights();
+  HeatmapOptions options = word_options();
+  options.column_labels[1] = "猫喝牛奶在家";
+  options.column_labels[3] = "fatiguée";
+  options.pinned_column = 3;
+  draw_heatmap(canvas, {0, 0, 300, 260}, {.values = weights.plane()}, options);
+  float size = 0;
+  for (const std::string& word : options.column_labels) {
+    CAPTURE(word);
+    const RecordingCanvas::Text* column = nullptr;
+    for (const RecordingCanvas::Text& text : canvas.texts)
+      if (text.text == word && text.style.x == AlignX::center) column = &text;
+    REQUIRE(column != nullptr);
+    if (size > 0) CHECK(column->style.size == size);
+    size = column->style.size;
+  }
+  CHECK(overlapping_texts(canvas).empty());
+}
+
 TEST_CASE("a click on a cell, a row word and a column word finds what is drawn there") {
   RecordingCanvas canvas;
   const SampleMatrix weights = sample_weights();

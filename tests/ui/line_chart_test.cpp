@@ -84,6 +84,25 @@ TEST_CASE("the step under the mouse is the step that is drawn there") {
   CHECK(chart.x_at(5000) == doctest::Approx(3200));
 }
 
+TEST_CASE("the name of a grid line stands over it, never under it beside the next one's") {
+  RecordingCanvas canvas;
+  std::vector<double> x, y;
+  for (int i = 0; i <= 100; ++i) x.push_back(i), y.push_back(9.0 - 0.08 * i);  // begins over the highest line
+  ChartOptions options;
+  options.x = {.low = 0, .high = 100};
+  options.y = {.low = 0, .high = 9, .ticks = {{2.5, "2.5"}, {5, "5"}, {7.5, "7.5"}}};
+  const std::vector<Series> series{{.x = x, .y = y}};
+  const ChartLayout chart = draw_line_chart(canvas, {0, 0, 600, 180}, series, options);
+  int named = 0;
+  for (const AxisTick& tick : options.y.ticks) {
+    const RecordingCanvas::Text* text = canvas.find(tick.label);
+    if (!text) continue;
+    ++named;
+    CHECK(text->box.bottom() < chart.to_y(tick.value));
+  }
+  CHECK(named >= 2);
+}
+
 TEST_CASE("labels of curves that run together do not cover each other") {
   std::vector<double> x, a, b, c;
   for (int i = 0; i <= 100; ++i) {

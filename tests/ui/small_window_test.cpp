@@ -18,6 +18,28 @@ TEST_CASE("a choice of a list stands in its field at once") {
   CHECK(program.text("Learns from") == "Task: sort");
 }
 
+TEST_CASE("at the largest font in a small window bars lie beside the picture and the translation has room") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .scale = 2.5});
+  begin(program);
+  REQUIRE(program.click("Head as: All heads"));
+  program.frame(2);
+  const auto down = program.find("stage: scroll bar"), across = program.find("stage: scroll bar across");
+  REQUIRE(down);
+  REQUIRE(across);
+  for (const std::string& label : program.labels()) {
+    const auto widget = program.find(label);
+    if (!widget || widget->kind != "segment" || widget->visible.width <= 0) continue;
+    CAPTURE(label);
+    CHECK(widget->visible.right() <= down->rect.x);
+    CHECK(widget->visible.bottom() <= across->rect.y);
+  }
+  REQUIRE(program.click("Head as: Heatmap"));
+  program.frame(2);
+  CHECK_FALSE(program.find("stage: scroll bar across"));
+  CHECK(program.find("translation")->rect.width >= 100);
+}
+
 TEST_CASE("in a small window M shows the run's data and settings over the Training view") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "training"});

@@ -5,6 +5,7 @@
 
 #include "app/views/training_curves.h"
 #include "app/views/training_view.h"
+#include "app/widgets/label_place.h"
 #include "app/widgets/number_format.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"
@@ -72,6 +73,27 @@ TEST_CASE("one cursor reads all curves at the step under the mouse") {
   stage.move_to({0, 0});
   CHECK(stage.state() == "log, even");
   CHECK(picture_complaints(stage.view(), scene.input()) == "");
+}
+
+TEST_CASE("the numbers under the cursor do not hide the validation curve where there is room beside it") {
+  SampleScene scene = trained_scene(3200);
+  auto curves = std::make_shared<Curves>(*scene.run.curves);
+  for (ValidationPoint& point : curves->validations) point.loss = 3.4;  // high to the very end
+  scene.run.curves = curves;
+  const TrainingView view;
+  RecordingCanvas canvas;
+  view.picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const auto* label = canvas.find("validation loss");
+  REQUIRE(label != nullptr);
+  const RecordingCanvas::Rectangle* box = nullptr;
+  for (const auto& each : canvas.rectangles)
+    if (each.box.radius == 6 && each.rect.contains({label->box.x, label->box.y})) box = &each;
+  REQUIRE(box != nullptr);
+  for (std::size_t i = 0; i < canvas.lines.size(); ++i) {
+    if (canvas.strokes[i].width != 2 || canvas.lines[i].size() < 20) continue;
+    for (std::size_t p = 1; p < canvas.lines[i].size(); ++p)
+      CHECK_FALSE(crosses(box->rect, canvas.lines[i][p - 1], canvas.lines[i][p]));
+  }
 }
 
 TEST_CASE("held-out sentences show the attempt at the cursor and start again asks for the same seed") {
