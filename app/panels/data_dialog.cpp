@@ -56,10 +56,10 @@ bool data_dialog(ui::Ui& ui, Session& session, Point window) {
   // A refusal needs no more room than its words.
   const bool refused = preview && !preview->reading && !preview->error.empty();
   const float width = std::min(refused ? 640.0f : 900.0f, window.x - 24);
-  const float words =
+  const float refusal =
       refused ? paragraph_height(ui.canvas(), width - 80, preview->error, styles::body(t)) + 24 : 0;
   const DialogBox dialog =
-      begin_dialog(ui, window, "Data to learn from", {width, refused ? words + 80 + 16 + 34 : 680});
+      begin_dialog(ui, window, "Data to learn from", {width, refused ? refusal + 80 + 16 + 34 : 680});
   Canvas& canvas = ui.canvas();
   const Rect body = dialog.body;
   bool close = dialog.closed;
@@ -81,7 +81,7 @@ bool data_dialog(ui::Ui& ui, Session& session, Point window) {
     }
     ui.ask_frame(0.1);
   } else if (!preview->error.empty()) {
-    const Rect box{body.x, body.y, body.width, words};
+    const Rect box{body.x, body.y, body.width, refusal};
     canvas.rectangle(box, {.fill = t.wrong_tint, .outline = t.wrong, .radius = 6});
     paragraph(canvas, {box.x + 16, box.y + 12}, box.width - 32, preview->error, styles::body(t));
     ui.note(box, "data error", preview->error);

@@ -119,7 +119,7 @@ TEST_CASE("a file keeps every column word whole and in one size") {
   options.column_labels[1] = "猫喝牛奶在家";
   options.column_labels[3] = "fatiguée";
   options.pinned_column = 3;
-  draw_heatmap(canvas, {0, 0, 300, 260}, {.values = weights.plane()}, options);
+  draw_heatmap(canvas, {0, 0, 420, 300}, {.values = weights.plane()}, options);
   float size = 0;
   for (const std::string& word : options.column_labels) {
     CAPTURE(word);
