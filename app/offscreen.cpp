@@ -83,8 +83,8 @@ struct OffscreenProgram::State {
     build_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (!drawing) return;
     gl.bind();
-    program->clear(gl.width(), gl.height());
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    ImDrawData& data = *ImGui::GetDrawData();
+    if (program->clear(data, gl.width(), gl.height(), only_changes)) ImGui_ImplOpenGL3_RenderDrawData(&data);
   }
 
   void key(int glfw, bool down) {
@@ -123,7 +123,7 @@ struct OffscreenProgram::State {
   std::unique_ptr<Program> program;
   std::string clipboard;
   double time = 0, build_seconds = 0;
-  bool drawing = true;
+  bool drawing = true, only_changes = true;
 };
 
 OffscreenProgram::OffscreenProgram(const OffscreenOptions& options)
@@ -348,8 +348,10 @@ std::string OffscreenProgram::text(const std::string& label) {
   return widget ? widget->value : std::string();
 }
 
-std::vector<Color> OffscreenProgram::pixels() {
+std::vector<Color> OffscreenProgram::pixels(bool anew) {
+  state_->only_changes = !anew;
   frame();
+  state_->only_changes = true;
   return state_->gl.pixels();
 }
 

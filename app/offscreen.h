@@ -62,7 +62,9 @@ class OffscreenProgram {
   std::string text(const std::string& label);  // its value; empty when it is not there
   bool visible(const std::string& label);
   std::vector<std::string> labels() { return program().ui().labels(); }
-  std::vector<Color> pixels();  // size() in rows from the top
+  // size() in rows from the top; drawn `anew`, or with what changed drawn over the frame before, as
+  // everywhere
+  std::vector<Color> pixels(bool anew = false);
   Point size() const;
   std::string clipboard() const;
   double build_seconds() const;  // of the last frame, without OpenGL

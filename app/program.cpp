@@ -38,6 +38,7 @@ bool Program::prepare(const std::function<void()>& renew_texture) {
   const auto scale = static_cast<float>(shell_.scale());
   if (!baked_ || scale != fonts_.scale() || fonts_.wants_baking()) {
     fonts_.bake(scale, renew_texture);
+    changed_.forget();
     baked_ = true;
     return true;
   }
@@ -77,27 +78,36 @@ void Program::frame(Point pixels, double time) {
   shell_.apply(commands, time);
 }
 
-void Program::clear(int width, int height) const {
-  const auto fill = [](Color c) {
-    glClearColor(static_cast<float>(c.r) / 255, static_cast<float>(c.g) / 255, static_cast<float>(c.b) / 255,
-                 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-  };
-  glDisable(GL_SCISSOR_TEST);
+std::vector<Backing> Program::backings(int width, int height) const {
+  std::vector<Backing> backings{{{0, 0, width, height}, shell_.theme().paper}};
+  const auto pixel = [this](float at) { return static_cast<int>(std::lround(at * fonts_.scale())); };
+  for (const Backdrop& area : shell_.backdrops())
+    backings.push_back(
+        {{pixel(area.rect.x), pixel(area.rect.y), pixel(area.rect.right()), pixel(area.rect.bottom())},
+         area.color});
+  return backings;
+}
+
+bool Program::clear(ImDrawData& data, int width, int height, bool stands) {
+  if (!stands) changed_.forget();
+  const std::vector<Backing> all = backings(width, height);
+  const std::vector<PixelRect> parts = changed_.next(width, height, all, data);
+  if (parts.empty()) return false;
+  keep_only(data, parts);
   glViewport(0, 0, width, height);
-  fill(shell_.theme().paper);
   glEnable(GL_SCISSOR_TEST);
-  const float scale = fonts_.scale();
-  for (const Backdrop& area : shell_.backdrops()) {
-    const int x = static_cast<int>(std::lround(area.rect.x * scale)),
-              right = static_cast<int>(std::lround(area.rect.right() * scale));
-    const int y = static_cast<int>(std::lround(area.rect.y * scale)),
-              bottom = static_cast<int>(std::lround(area.rect.bottom() * scale));
-    if (right <= x || bottom <= y) continue;
-    glScissor(x, height - bottom, right - x, bottom - y);
-    fill(area.color);
+  for (const PixelRect& part : parts) {
+    for (const Backing& backing : all) {
+      const PixelRect rect = backing.rect.cut(part);
+      if (rect.empty()) continue;
+      const auto share = [](std::uint8_t value) { return static_cast<float>(value) / 255; };
+      glScissor(rect.left, height - rect.bottom, rect.right - rect.left, rect.bottom - rect.top);
+      glClearColor(share(backing.color.r), share(backing.color.g), share(backing.color.b), 1);
+      glClear(GL_COLOR_BUFFER_BIT);
+    }
   }
   glDisable(GL_SCISSOR_TEST);
+  return true;
 }
 
 double Program::wanted_frame() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/canvas/geometry.h"
+#include "app/changed_tiles.h"
 #include "app/fonts/baked_fonts.h"
 #include "app/panels/shell.h"
 #include "app/session/session.h"
@@ -38,8 +39,10 @@ class Program {
   bool prepare(const std::function<void()>& renew_texture);
   // Between NewFrame and Render: the screen, of so many device pixels.
   void frame(Point pixels, double time);
-  // After Render, before its draw data go to OpenGL: clears the window in the colours of the panels.
-  void clear(int width, int height) const;
+  // After Render, before its draw data go to OpenGL: clears the window in the colours of the panels. If the
+  // frame before still stands there, only what differs from it is cleared and left in `data`; false: nothing
+  // does.
+  bool clear(ImDrawData& data, int width, int height, bool stands);
 
   // Seconds until the next frame is wanted although nothing happens; below 0: none.
   double wanted_frame() const;
@@ -54,12 +57,15 @@ class Program {
   BakedFonts& fonts() { return fonts_; }
 
  private:
+  std::vector<Backing> backings(int width, int height) const;
+
   Session session_;
   Shell shell_;
   BakedFonts fonts_;
   std::unique_ptr<Textures> textures_;
   ui::Ui ui_;
   Commands waiting_;  // of files that were dropped
+  ChangedTiles changed_;
   bool baked_ = false;
   int again_ = 0;  // frames still to be drawn after a command
 };
