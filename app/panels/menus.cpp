@@ -35,10 +35,12 @@ std::vector<MenuItem> file_menu(Session& session, bool has_picture) {
 std::vector<MenuItem> model_menu(Session& session) {
   const bool open = session.snapshot() != nullptr, training = session.training();
   const bool preparing = session.run().phase == RunPhase::preparing, begins = open && !preparing;
-  const bool begun = begins && session.run().step > 0;
-  return {
+  const bool begun = begins && session.run().step > 0, afresh = session.learns_on();
+  std::vector<MenuItem> items{
       preparing ? MenuItem{.label = "Cancel preparing the data", .command = CancelPreparing{}}
-                : MenuItem{.label = training ? "Pause training" : "Train on",
+                : MenuItem{.label = training ? "Pause training"
+                                    : afresh ? "Train a fresh model"
+                                             : "Train on",
                            .keys = "T",
                            .command = training ? Command(PauseTraining{}) : Command(Train{}),
                            .enabled = open},
@@ -54,6 +56,8 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Copy the matrix", .keys = "Ctrl+C", .enabled = open, .divider = true},
       {.label = "Copy the sentence", .enabled = open},
       {.label = "Copy the formula", .enabled = open}};
+  if (afresh) items.insert(items.begin() + 1, {.label = "Train this one on", .command = LearnOn{}});
+  return items;
 }
 
 std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, bool dark, bool reduced,

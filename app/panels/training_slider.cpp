@@ -51,6 +51,7 @@ void Shell::training_slider() {
                           : run.phase == RunPhase::preparing ? "Preparing the data."
                           : run.phase == RunPhase::paused    ? "Paused: T goes on."
                           : run.phase == RunPhase::stopped   ? "Training has ended."
+                          : session_.learns_on()             ? "T trains a fresh one."
                                                              : "T trains it on.";
       const float right = layout_.right + kPadding;
       canvas.text({right, bar.y + 31}, snapshot ? phase : "", styles::caption(t));

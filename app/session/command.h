@@ -53,8 +53,10 @@ struct WantGradients {
   int sentence = 0;
 };
 
-// Training. Train starts a run or goes on with it; a reset begins the same run again from step 0.
+// Training. Train starts a run or goes on with it: with the open model's own, else with a fresh model by its
+// recipe. A reset begins the same run again from step 0.
 struct Train {};
+struct LearnOn {};  // from the open model's weights, with fresh moments: those of its training were not kept
 struct PauseTraining {};
 struct TrainOneStep {};
 struct ResetTraining {
@@ -111,9 +113,9 @@ struct CopyText {
 
 using Command =
     std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, SetSource, SetTarget, SetWhatIf,
-                 SetDecode, Undo, Redo, WantGradients, Train, PauseTraining, TrainOneStep, ResetTraining,
-                 CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData, CancelReading,
-                 NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
+                 SetDecode, Undo, Redo, WantGradients, Train, LearnOn, PauseTraining, TrainOneStep,
+                 ResetTraining, CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData,
+                 CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

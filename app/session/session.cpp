@@ -153,6 +153,9 @@ Settings& Session::settings() {
 bool Session::training() const {
   return state_->run.phase == RunPhase::training;
 }
+bool Session::learns_on() const {
+  return state_->learns_on();
+}
 bool Session::keeps_run() const {
   return state_->run_is_open() && !state_->run_folder.empty();
 }

@@ -190,8 +190,12 @@ void Session::State::keep_settings() {
   if (!problem.empty()) complain(Place::model, problem);
 }
 
+bool Session::State::learns_on() const {
+  return model && model->data && model->curves && !model->resumable && !recipe;
+}
+
 void Session::State::begin_training(bool running) {
-  if (model && model->data && model->curves && !recipe) {
+  if (model && model->data && model->curves && model->resumable && !recipe) {
     resume_open_model(running);
   } else {
     start_fresh_run(running);
@@ -233,7 +237,7 @@ void Session::State::resume_open_model(bool running) {
   }
   notify({.place = Place::training,
           .text = "The model learns on from its weights, with Adam's moments and the schedule from the "
-                  "beginning: the moments were not kept. “Start again” begins at step 0.",
+                  "beginning: the moments were not kept.",
           .action = "Back to the trained model",
           .command = OpenModel{folder}});
 }
@@ -249,6 +253,10 @@ void Session::State::carry_out(const Train&) {
     clear(Place::training);
     thread->go();  // while it prepares: as soon as it is ready
   }
+}
+
+void Session::State::carry_out(const LearnOn&) {
+  if (learns_on()) resume_open_model(true);
 }
 
 void Session::State::carry_out(const PauseTraining&) {

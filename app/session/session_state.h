@@ -43,8 +43,9 @@ struct Session::State {
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
   void start_fresh_run(bool running, bool new_seed = false);
-  void begin_training(bool running);  // of the model that is open, from where it stands
+  void begin_training(bool running);  // where the open model stands, if its run was kept whole; else afresh
   void resume_open_model(bool running);
+  bool learns_on() const;
   bool run_is_open() const;  // begun and not over
   void end_run();
   bool take_run_update();
@@ -84,6 +85,7 @@ struct Session::State {
   void carry_out(const Redo&);
   void carry_out(const WantGradients& what);
   void carry_out(const Train&);
+  void carry_out(const LearnOn&);
   void carry_out(const PauseTraining&);
   void carry_out(const TrainOneStep&);
   void carry_out(const ResetTraining& what);

@@ -28,8 +28,8 @@ std::string update_note(const WalkScene& scene) {
                      ". Click any cell of a weight matrix to follow that one instead.";
   if (!scene.moments_kept)
     note +=
-        " This model was saved without Adam’s m and v: what needs them is not kept. Train on, and they "
-        "stand here.";
+        " This model was saved without Adam’s m and v: what needs them is not kept. They stand here "
+        "while a model trains.";
   return note;
 }
 

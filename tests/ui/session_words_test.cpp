@@ -141,14 +141,29 @@ TEST_CASE("training past the end of the plan says so, extends it and learns at a
   CHECK(session.run().curves->steps[44].learning_rate > 0);
 }
 
-TEST_CASE("a model without moments learns on from its own weights, and starting again begins at step 0") {
+TEST_CASE("training a model without moments begins a fresh one and offers the way back") {
+  const Home home;
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  session.apply({TrainOneStep{}});
+  REQUIRE(says(session, Place::training, "A fresh model learns here"));
+  REQUIRE(frames_until(session, [&] { return session.run().step == 1; }));
+  CHECK_FALSE(session.learns_on());
+  session.apply({*notice(session, Place::training)->command});
+  REQUIRE(frames_until(session, [&] { return session.learns_on() && session.snapshot()->step > 1; }));
+}
+
+TEST_CASE("a model without moments can learn on from its own weights, and starting again begins at step 0") {
   const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   const long at = session.model()->last_step;
-  session.apply({TrainOneStep{}});
+  REQUIRE(session.learns_on());
+  session.apply({LearnOn{}});
   REQUIRE(says(session, Place::training, "learns on from its weights"));
-  REQUIRE(frames_until(session, [&] { return session.run().step == at + 1; }));
+  REQUIRE(frames_until(session, [&] { return session.run().step > at; }));
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::paused; }));
   // A fresh model would be as surprised as one that knows nothing.
   const Curves& curves = *session.run().curves;
   CHECK(curves.steps.back().loss < 0.7 * curves.steps.front().loss);
