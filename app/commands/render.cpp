@@ -124,7 +124,8 @@ int run(const Arguments& arguments) {
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
 
   content.result = run_scene(std::make_shared<const Snapshot>(model.snapshot), model.tokenizers, scene);
-  if (view->wants_gradients()) content.result = with_gradients(*content.result);
+  const bool gradients = view->wants_gradients() || dynamic_cast<CellView*>(view.get()) != nullptr;
+  if (gradients) content.result = with_gradients(*content.result);
   content.tokenizers = model.tokenizers;
   content.run = recorded_run(model);
   content.selection = selection_of(arguments, model.snapshot.config);

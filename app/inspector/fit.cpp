@@ -11,10 +11,9 @@ bool shows_weights(std::string_view view) {
 
 bool belongs_to_view(std::string_view view, const CellRef& cell) {
   const std::string_view name = cell.name;
-  if (view == "walk") return true;
+  if (view == "walk" || view == "cell") return true;
   if (cell.gradient) return false;
   const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (view == "cell") return true;
   if (view == "head") return has("_attn.");
   if (shows_weights(view)) return has("_attn.") && cell.index.size() == 4;
   if (view == "embedding")

@@ -4,17 +4,18 @@
 #include <cmath>
 
 #include "app/views/stage_text.h"
-#include "app/views/walk_drawing.h"
+#include "app/views/walk_rule.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr int kMostTerms = 16;  // moments of the running sum
+constexpr int kMostTerms = 16, kOneByOne = 12;  // moments of the running sum
 constexpr int kShownTerms = 8, kShownColumns = 6, kShownRows = 10;
 constexpr float kTitle = 22, kFoot = 22, kBar = 40;
 
@@ -30,9 +31,8 @@ MatrixAxis axis_around(const StepReader& reader, const Operand& operand, bool co
 }
 
 Color outline_of(const Theme& theme, const Operand& operand) {
-  if (operand.symbol == "Q") return theme.query;
-  if (operand.symbol == "K") return theme.key;
-  return operand.symbol == "V" ? theme.value : theme.ink;
+  const Color frame = walk_colors(theme, operand).frame;
+  return frame == theme.second_text ? theme.ink : frame;
 }
 
 void draw_title(Canvas& canvas, Point at, float width, const Operand& operand, bool transposed,
@@ -50,7 +50,8 @@ void draw_title(Canvas& canvas, Point at, float width, const Operand& operand, b
   x += draw_formula(canvas, {x, at.y}, symbol, {.size = 14, .color = canvas.theme().ink}).width + 8;
   TextStyle shape = index_style(canvas);
   shape.size = 11;
-  const std::string text = std::to_string(matrix.rows.total) + " × " + std::to_string(matrix.columns.total);
+  std::string text = std::to_string(matrix.rows.total) + " × " + std::to_string(matrix.columns.total);
+  if (matrix.factor > 1) text += ", × " + format_count(static_cast<long long>(std::llround(matrix.factor)));
   const float shape_width = canvas.measure(text, shape).x;
   if (x + shape_width > at.x + width) return;
   canvas.text({x, at.y}, text, shape);
@@ -85,17 +86,30 @@ void draw_stages(Canvas& canvas, Point at, const CellProgress& progress) {
   }
 }
 
-void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, const CellProgress& progress) {
+// Whose matrices are shown: of several products the chosen one, or the one that the running sum is at.
+const CellProduct& shown_product(const CellWork& work, const CellShown& shown) {
+  if (shown.progress.stage == CellStage::sum) {
+    for (const CellProduct& each : work.products)
+      if (shown.progress.terms <= each.first + each.count) return each;
+  }
+  const auto last = static_cast<int>(work.products.size()) - 1;
+  return work.products[static_cast<std::size_t>(std::clamp(shown.product, 0, last))];
+}
+
+void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {
   const StepReader& reader = scene.reader;
-  const Operand &left = scene.step->inputs[0], &right = scene.step->inputs[1];
-  const bool transposed = scene.work.second_transposed;
+  const CellProgress& progress = shown.progress;
+  const CellProduct& product = shown_product(scene.work(), shown);
+  const Operand &left = scene.step->inputs[static_cast<std::size_t>(product.left)],
+                &right = scene.step->inputs[static_cast<std::size_t>(product.right)];
   const int row = scene.row, column = scene.column;
   const int most_rows = area.height < 420 ? 7 : kShownRows;
   const MatrixAxis rows = axis_around(reader, scene.operand, false, most_rows, row);
   const MatrixAxis columns = axis_around(reader, scene.operand, true, kShownColumns, column);
-  const MatrixAxis inner = axis_around(reader, left, true, kShownTerms, 0);
-  const MatrixNumbers a = operand_matrix(reader, left, false, rows, inner);
-  const MatrixNumbers b = operand_matrix(reader, right, transposed, inner, columns);
+  const int at = progress.stage == CellStage::sum ? progress.terms - 1 - product.first : shown.first_row;
+  const MatrixAxis inner = axis_around(reader, left, !product.left_transposed, kShownTerms, at);
+  const MatrixNumbers a = operand_matrix(reader, left, product.left_transposed, rows, inner);
+  const MatrixNumbers b = operand_matrix(reader, right, product.right_transposed, inner, columns);
   const MatrixNumbers result = operand_matrix(reader, scene.operand, false, rows, columns);
 
   const auto count = [](const MatrixAxis& axis) { return static_cast<float>(axis.count()); };
@@ -114,14 +128,15 @@ void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, cons
               {.lit_row = lit_row,
                .row_outline = outline_of(theme, left),
                .pale = true,
-               .hit = operand_hits(reader, left, a, false, "left")});
-  draw_title(canvas, {left_at.x, corner.y - kMatrixLabels - 12}, left_size.x, left, false, a);
+               .hit = operand_hits(reader, left, a, product.left_transposed, "left")});
+  draw_title(canvas, {left_at.x, corner.y - kMatrixLabels - 12}, left_size.x, left, product.left_transposed,
+             a);
   draw_matrix(canvas, {corner.x, area.y + head}, {pitch_x, pitch_y}, b,
               {.lit_column = lit_column,
                .column_outline = outline_of(theme, right),
                .pale = true,
-               .hit = operand_hits(reader, right, b, transposed, "above")});
-  draw_title(canvas, {corner.x, area.y + 10}, area.right() - corner.x, right, transposed, b);
+               .hit = operand_hits(reader, right, b, product.right_transposed, "above")});
+  draw_title(canvas, {corner.x, area.y + 10}, area.right() - corner.x, right, product.right_transposed, b);
   const bool landed = progress.stage == CellStage::value;
   const MatrixPlace place =
       draw_matrix(canvas, corner, {pitch_x, pitch_y}, result,
@@ -144,32 +159,9 @@ void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, cons
   if (free_height >= 108 && left_size.x + labels >= 150) draw_stages(canvas, {area.x, area.y}, progress);
 }
 
-// Which cells of an input the work reads.
-struct Reads {
-  bool any = false, one_row = true, one_column = true;
-  int row = 0, column = 0;
-};
-
-Reads reads_of(const CellWork& work, int input) {
-  Reads reads;
-  const auto add = [&](const CellNumber& number) {
-    if (number.input != input) return;
-    if (!reads.any) {
-      reads.any = true;
-      reads.row = number.row;
-      reads.column = number.column;
-    }
-    reads.one_row = reads.one_row && number.row == reads.row;
-    reads.one_column = reads.one_column && number.column == reads.column;
-  };
-  for (const CellTerm& term : work.terms) std::ranges::for_each(term.numbers, add);
-  for (const CellLine& line : work.lines) add(line.number);
-  return reads;
-}
-
 struct Stacked {
   const Operand* operand;
-  Reads reads;
+  CellReads reads;
   bool result = false;
 };
 
@@ -179,19 +171,19 @@ void draw_stack(Canvas& canvas, const Rect& area, const CellScene& scene, const 
   if (scene.step != nullptr) {
     for (std::size_t i = 0; i < scene.step->inputs.size() && stack.size() < 3; ++i) {
       const Operand& input = scene.step->inputs[i];
-      const Reads reads = reads_of(scene.work, static_cast<int>(i));
+      const CellReads& reads = scene.sheet().reads[i];
       if (reads.any && input.store != OperandStore::ids) stack.push_back({&input, reads});
     }
   }
-  stack.push_back({&scene.operand, {.any = true, .row = scene.row, .column = scene.column}, true});
+  stack.push_back({&scene.operand, {.any = true, .first = {.row = scene.row, .column = scene.column}}, true});
   const float share = area.height / static_cast<float>(stack.size());
   for (std::size_t i = 0; i < stack.size(); ++i) {
     const Stacked& each = stack[i];
     const float top = area.y + share * static_cast<float>(i);
     const float room = share - kTitle - kMatrixLabels - 14;
     const int most_rows = std::clamp(static_cast<int>(room / 18), 1, 8);
-    const int column = each.reads.one_column ? each.reads.column : scene.column;
-    const MatrixAxis rows = axis_around(scene.reader, *each.operand, false, most_rows, each.reads.row);
+    const int column = each.reads.one_column ? each.reads.first.column : scene.column;
+    const MatrixAxis rows = axis_around(scene.reader, *each.operand, false, most_rows, each.reads.first.row);
     const MatrixAxis columns = axis_around(scene.reader, *each.operand, true, 12, column);
     const MatrixNumbers matrix = operand_matrix(scene.reader, *each.operand, false, rows, columns);
     if (matrix.values.empty()) continue;
@@ -200,7 +192,7 @@ void draw_stack(Canvas& canvas, const Rect& area, const CellScene& scene, const 
                       std::floor(pitch_for(room, rows, 26))};
     const Point corner{area.x + labels, top + kTitle + kMatrixLabels};
     MatrixLook look{.row_labels = labels > 0, .column_labels = each.operand->columns != Extent::one};
-    look.lit_row = rows.shown(each.reads.row);
+    look.lit_row = rows.shown(each.reads.first.row);
     look.lit_column = columns.shown(column);
     const bool one = each.reads.one_row && each.reads.one_column;
     if (one) look.outline_cell = true;
@@ -231,10 +223,18 @@ void draw_id(Canvas& canvas, const Rect& area, const CellScene& scene) {
             {.size = 14, .color = theme.second_text});
 }
 
+float work_width(const Rect& area) {
+  return std::floor(std::clamp(area.width * 0.4f, 330.0f, 430.0f));
+}
+
 }  // namespace
 
+Rect cell_work_area(const Rect& area) {
+  return {area.right() - work_width(area), area.y, work_width(area), area.height};
+}
+
 int cell_moments(const CellWork& work) {
-  if (work.product) return 3 + std::min(kMostTerms, static_cast<int>(work.terms.size()));
+  if (work.product()) return 3 + std::min(kMostTerms, static_cast<int>(work.terms.size()));
   return work.terms.empty() ? 2 : 3;
 }
 
@@ -243,20 +243,26 @@ CellProgress cell_progress(const CellWork& work, int moment) {
   if (moment >= last) return {.stage = CellStage::value, .terms = static_cast<int>(work.terms.size())};
   if (moment <= 0) return {.stage = CellStage::outline};
   if (moment == 1) return {.stage = CellStage::terms};
-  return {.stage = CellStage::sum, .terms = moment - 1};
+  const int added = moment - 1, all = static_cast<int>(work.terms.size());
+  if (all <= kMostTerms || added <= kOneByOne) return {.stage = CellStage::sum, .terms = added};
+  const int rest = (all - kOneByOne) * (added - kOneByOne) / (kMostTerms - kOneByOne);
+  return {.stage = CellStage::sum, .terms = kOneByOne + rest};
 }
 
-void draw_cell_matrices(Canvas& canvas, const Rect& area, const CellScene& scene,
-                        const CellProgress& progress) {
+Rect cell_matrices_area(const Rect& area, const CellScene& scene) {
+  const float choice = scene.work().products.size() > 1 ? kCellChoice : 0;
+  return {area.x, area.y + choice, area.width - work_width(area) - 28, area.height - choice};
+}
+
+void draw_cell_matrices(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {
   if (scene.is_id()) return draw_id(canvas, area, scene);
-  if (scene.work.product) return draw_product(canvas, area, scene, progress);
-  draw_stack(canvas, area, scene, progress);
+  if (scene.work().product()) return draw_product(canvas, area, scene, shown);
+  draw_stack(canvas, area, scene, shown.progress);
 }
 
-void draw_cell(Canvas& canvas, const Rect& area, const CellScene& scene, const CellProgress& progress) {
-  const float work = std::floor(std::clamp(area.width * 0.4f, 330.0f, 430.0f));
-  draw_cell_matrices(canvas, {area.x, area.y, area.width - work - 28, area.height}, scene, progress);
-  draw_cell_work(canvas, {area.right() - work, area.y, work, area.height}, scene, progress);
+void draw_cell(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {
+  draw_cell_matrices(canvas, cell_matrices_area(area, scene), scene, shown);
+  draw_cell_work(canvas, cell_work_area(area), scene, shown);
 }
 
 }  // namespace glassformer

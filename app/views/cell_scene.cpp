@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/inspector/inspector.h"
 #include "app/views/attention_data.h"
@@ -10,6 +11,8 @@
 namespace glassformer {
 
 namespace {
+
+constexpr std::size_t kMostInOrder = 16;  // terms of a row that is no product: a longer one is sorted
 
 // An operand that stands for a whole parameter, with the letters of its axes where a step knows them.
 Operand parameter_operand(const StepReader& reader, const StoredCell& cell) {
@@ -33,10 +36,51 @@ CellRef fallback(const ViewInput& input) {
   return *selected_cell(shown);
 }
 
+std::vector<int> order_of(const CellWork& work, int column) {
+  std::vector<int> order(work.terms.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (work.product() || order.size() <= kMostInOrder) return order;
+  // Of a long row the one looked at, then the largest.
+  std::vector<double> size;
+  for (const CellTerm& term : work.terms) {
+    const std::size_t count = term.numbers.size(), last = count - 1;
+    const double number = std::abs(term.numbers[count > 5 ? last : std::min<std::size_t>(2, last)].value);
+    size.push_back(term.place == column && !term.along_rows ? HUGE_VAL : number);
+  }
+  std::ranges::stable_sort(order, [&](int a, int b) {
+    return size[static_cast<std::size_t>(a)] > size[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+double largest_of(const CellWork& work) {
+  double largest = 0;
+  for (const CellTerm& term : work.terms) {
+    for (const CellNumber& number : term.numbers)
+      if (std::isfinite(number.value)) largest = std::max(largest, std::abs(number.value));
+  }
+  return largest;
+}
+
+std::vector<CellReads> reads_of(const CellWork& work, std::size_t inputs) {
+  std::vector<CellReads> all(inputs);
+  const auto add = [&](const CellNumber& number) {
+    if (number.input < 0) return;
+    CellReads& reads = all[static_cast<std::size_t>(number.input)];
+    if (!reads.any) reads.first = number;
+    reads.any = true;
+    reads.one_row = reads.one_row && number.row == reads.first.row;
+    reads.one_column = reads.one_column && number.column == reads.first.column;
+  };
+  for (const CellTerm& term : work.terms) std::ranges::for_each(term.numbers, add);
+  for (const CellLine& line : work.lines) add(line.number);
+  return all;
+}
+
 }  // namespace
 
-CellScene::CellScene(const ViewInput& input, StepLists& lists, const std::optional<CellRef>& wanted)
-    : reader(input, lists) {
+CellScene::CellScene(const ViewInput& input, CellCaches& caches, const std::optional<CellRef>& wanted)
+    : reader(input, caches.lists, wanted && wanted->gradient), caches_(caches) {
   std::optional<StoredCell> stored;
   if (wanted) cell = *wanted, stored = reader.stored(cell);
   if (!stored) cell = fallback(input), stored = reader.stored(cell);
@@ -47,7 +91,6 @@ CellScene::CellScene(const ViewInput& input, StepLists& lists, const std::option
     operand = also < 0 ? step->output : step->also[static_cast<std::size_t>(also)];
     row = maker.row;
     column = maker.column;
-    work = cell_work(*step, also, row, column, reader.numbers(), input.result.scene.smoothing);
   } else {
     operand = parameter_operand(reader, *stored);
     row = stored->row - operand.first_row;
@@ -55,6 +98,28 @@ CellScene::CellScene(const ViewInput& input, StepLists& lists, const std::option
   }
   const OperandNumbers table = reader.numbers().of(operand);
   if (table.recorded()) value = static_cast<double>(table(row, column));
+}
+
+const CellSheet& CellScene::sheet() const {
+  const ViewInput& input = reader.input();
+  if (!sheet_ && (step == nullptr || waiting())) sheet_ = std::make_shared<const CellSheet>();
+  if (!sheet_) {
+    const CellKey key{input.result.trace, reader.has_gradients() ? input.result.gradients : nullptr,
+                      input.snapshot.weights, cell};
+    sheet_ = caches_.sheets
+                 .get(key, true,
+                      [&] {
+                        CellSheet sheet;
+                        sheet.work = cell_work(*step, also, row, column, reader.numbers(),
+                                               input.result.scene.smoothing);
+                        sheet.order = order_of(sheet.work, column);
+                        sheet.reads = reads_of(sheet.work, step->inputs.size());
+                        sheet.largest = largest_of(sheet.work);
+                        return sheet;
+                      })
+                 .value;
+  }
+  return *sheet_;
 }
 
 std::string CellScene::name() const {
@@ -72,7 +137,7 @@ std::string CellScene::name() const {
 std::vector<std::string> CellScene::place() const {
   if (step == nullptr) return {"Weights"};
   std::vector<std::string> path = step_path(*step);
-  path.erase(path.begin());  // "Forward"
+  if (step->place.phase != StepPhase::backward) path.erase(path.begin());  // "Forward"
   path.emplace_back(step->name);
   return path;
 }
@@ -82,19 +147,27 @@ std::optional<CellRef> CellScene::source(const CellNumber& number) const {
   return reader.cell(step->inputs[static_cast<std::size_t>(number.input)], number.row, number.column);
 }
 
-std::string CellScene::term_label(int place) const {
-  if (step == nullptr || step->inputs.empty()) return std::to_string(place);
-  const bool rows = step->kind == StepKind::mean_loss;
-  return reader.word(step->inputs.front(), !rows, place);
+std::string CellScene::term_label(const CellTerm& term) const {
+  if (step == nullptr || step->inputs.empty()) return std::to_string(term.place);
+  return reader.word(step->inputs[static_cast<std::size_t>(term.input)], !term.along_rows, term.place);
+}
+
+std::string CellScene::product_name(const CellProduct& product) const {
+  const Operand &left = step->inputs[static_cast<std::size_t>(product.left)],
+                &right = step->inputs[static_cast<std::size_t>(product.right)];
+  std::string text = left.symbol + " " + right.symbol;
+  std::erase(text, '_');
+  // The memory hears from every decoder layer.
+  const std::string layers = "decoder.layers.";
+  if (step->kind != StepKind::d_memory || !left.name.starts_with(layers)) return text;
+  return text + ", layer " + std::to_string(std::stoi(left.name.substr(layers.size())) + 1);
 }
 
 bool CellScene::changed() const {
-  if (step == nullptr || work.result == value) return false;
-  return !(std::abs(work.result - value) < 1e-3 * (1 + std::abs(value)));
-}
-
-std::string cell_name(const ViewInput& input, StepLists& lists, const CellRef& cell) {
-  return CellScene(input, lists, cell).name();
+  if (step == nullptr || waiting() || work().result == value) return false;
+  // Gradients are small, and sums of what nearly cancels.
+  const double size = cell.gradient ? std::max(std::abs(value), sheet().largest) : 1 + std::abs(value);
+  return !(std::abs(work().result - value) < 1e-3 * size);
 }
 
 }  // namespace glassformer

@@ -15,8 +15,10 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kPad = 16, kRow = 20;
-constexpr std::size_t kMostListed = 14;
+constexpr float kPad = 16, kRow = kTermRow;
+constexpr float kValue = 66, kRecorded = 16, kFormula = 26, kHeadings = 22;  // heights above the rows
+constexpr float kSources = 84;  // kept free below them, where there is plenty
+constexpr int kTail = 2;        // last terms of a product, always in sight
 
 // As exact as the width allows; in the end "−2e−4".
 std::string short_number(double value, float width) {
@@ -46,24 +48,32 @@ void add_link(Canvas& canvas, const Rect& rect, const CellScene& scene, const Ce
 
 class WorkPanel {
  public:
-  WorkPanel(Canvas& canvas, const Rect& area, const CellScene& scene, const CellProgress& progress)
-      : canvas_(canvas), scene_(scene), progress_(progress), inside_(area.inset(kPad)), y_(inside_.y) {}
+  WorkPanel(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown)
+      : canvas_(canvas),
+        scene_(scene),
+        shown_(shown),
+        progress_(shown.progress),
+        inside_(area.inset(kPad)),
+        y_(inside_.y) {}
 
   void value();
-  void table(float until);
+  void table(const CellTable& table);
   void lines();
   void sources(float until);
-  float y() const { return y_; }
   Rect inside() const { return inside_; }
-  float lines_height() const {
-    return scene_.work.lines.empty() ? 0 : 8 + kRow * static_cast<float>(scene_.work.lines.size());
-  }
 
  private:
+  std::string text(double number) const {
+    return scene_.cell.gradient ? significant_text(number, 5) : value_text(number);
+  }
   bool landed() const { return progress_.stage == CellStage::value; }
+  void headings();
+  void row(const CellTable::Row& row);
+  void more(int count);
 
   Canvas& canvas_;
   const CellScene& scene_;
+  const CellShown& shown_;
   const CellProgress& progress_;
   Rect inside_;
   float y_;
@@ -73,29 +83,30 @@ class WorkPanel {
 void WorkPanel::value() {
   const TextStyle name{.font = Font::semibold, .size = 14, .color = theme.ink};
   canvas_.text({inside_.x, y_ + 8}, elided(canvas_, scene_.name(), name, inside_.width), name);
-  const std::string shown = landed() ? value_text(scene_.value) : "…";
+  const std::string shown = landed() ? text(scene_.value) : "…";
   canvas_.text({inside_.x, y_ + 42}, landed() ? shown : "not yet",
                {.font = Font::mono,
                 .size = landed() ? 28.0f : 14.0f,
                 .color = landed() ? theme.ink : theme.faint_text});
-  y_ += 66;
+  y_ += kValue;
   if (landed()) {
     TextStyle full = index_style(canvas_);
     full.size = 11;
     canvas_.text({inside_.x, y_}, "recorded: " + format_full(scene_.value), full);
-    y_ += 16;
-    if (scene_.changed()) {
-      canvas_.text({inside_.x, y_}, "a what-if changed it; by the formula " + value_text(scene_.work.result),
+  }
+  y_ += kRecorded;
+  if (scene_.changed()) {
+    if (landed())
+      canvas_.text({inside_.x, y_}, "a what-if changed it; by the formula " + text(scene_.work().result),
                    {.size = 12, .color = theme.reference});
-      y_ += 16;
-    }
+    y_ += kRecorded;
   }
   if (scene_.step != nullptr) {
     const Formula formula = walk_formula(symbols_formula(*scene_.step));
     const FormulaStyle style{.size = 12, .color = theme.second_text};
     if (measure_formula(canvas_, formula, style).width <= inside_.width)
       draw_formula(canvas_, {inside_.x, y_ + 4}, formula, style);
-    y_ += 20;
+    y_ += kFormula;
   } else {
     const TextStyle body{.size = 12, .color = theme.second_text};
     y_ += paragraph(canvas_, {inside_.x, y_}, inside_.width,
@@ -104,81 +115,95 @@ void WorkPanel::value() {
     TextStyle mono = index_style(canvas_);
     mono.size = 11;
     canvas_.text({inside_.x, y_ + 10}, elided(canvas_, scene_.cell.name, mono, inside_.width), mono);
-    y_ += 24;
+    y_ += 30;
   }
-  y_ += 6;
 }
 
-void WorkPanel::table(float until) {
-  const CellWork& work = scene_.work;
-  if (work.terms.empty()) return;
-  const float label = std::min(84.0f, inside_.width * 0.22f);
-  const float pitch = (inside_.width - label) / static_cast<float>(work.headings.size());
+float column_of_words(const Rect& inside) {
+  return std::min(84.0f, inside.width * 0.22f);
+}
+
+void WorkPanel::headings() {
+  const std::vector<std::string>& names = scene_.work().headings;
+  const float label = column_of_words(inside_);
+  const float pitch = (inside_.width - label) / static_cast<float>(names.size());
   const TextStyle heading{.size = 12, .color = theme.second_text, .x = AlignX::right};
-  for (std::size_t i = 0; i < work.headings.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const float x = inside_.x + label + pitch * static_cast<float>(i + 1);
-    std::string text = work.headings[i];
+    std::string text = names[i];
     std::erase(text, '_');
     canvas_.text({x, y_ + 8}, elided(canvas_, text, heading, pitch - 4), heading);
   }
   canvas_.line({inside_.x, y_ + 19}, {inside_.right(), y_ + 19}, {.color = theme.border});
-  y_ += 22;
+  y_ += kHeadings;
+}
 
-  const auto room = static_cast<std::size_t>(std::max(1.0f, std::floor((until - y_) / kRow)));
-  std::vector<int> listed = listed_terms(work, scene_.column);
-  const bool all = listed.size() == work.terms.size() && listed.size() <= room;
-  while (!all && listed.size() + 1 > room && listed.size() > 1)
-    listed.erase(listed.end() - (listed.size() > 2 ? 2 : 1));
-  int before = -1;
-  for (const int at : listed) {
-    if (before >= 0 && at != before + 1 && work.product) {
-      canvas_.text({inside_.x, y_ + 10}, "… " + format_count(at - before - 1) + " more",
-                   caption_style(canvas_));
-      y_ += kRow;
-    }
-    before = at;
-    const CellTerm& term = work.terms[static_cast<std::size_t>(at)];
-    const bool current = progress_.stage == CellStage::sum && at + 1 == progress_.terms;
-    const bool own = !work.product && at == scene_.column;
-    if (current || own)
-      canvas_.rectangle({inside_.x - 6, y_, inside_.width + 12, kRow}, {.fill = theme.hover, .radius = 4});
-    TextStyle word{.font = own ? Font::semibold : Font::regular, .size = 12, .color = theme.second_text};
-    canvas_.text({inside_.x, y_ + 10}, elided(canvas_, scene_.term_label(term.place), word, label - 6), word);
-    for (std::size_t i = 0; i < term.numbers.size(); ++i) {
-      const float right = inside_.x + label + pitch * static_cast<float>(i + 1);
-      const bool sum = work.product && i == 3, product = work.product && i == 2;
-      const bool hidden = progress_.stage == CellStage::outline
-                              ? i >= (work.product ? 2u : 1u)
-                              : sum && (progress_.stage == CellStage::terms ||
-                                        (progress_.stage == CellStage::sum && at >= progress_.terms));
-      const TextStyle number{.font = Font::mono,
-                             .size = 11,
-                             .color = current && (sum || product) ? theme.ink : theme.second_text,
-                             .x = AlignX::right};
-      canvas_.text({right, y_ + 10}, hidden ? "·" : short_number(term.numbers[i].value, pitch - 4), number);
-      add_link(canvas_, {right - pitch + 2, y_, pitch - 2, kRow}, scene_, term.numbers[i],
-               "term " + std::to_string(at) + " " + std::to_string(i));
-    }
+void WorkPanel::row(const CellTable::Row& row) {
+  const CellWork& work = scene_.work();
+  if (row.term < 0) {
+    const CellProduct& product = work.products[static_cast<std::size_t>(row.product)];
+    canvas_.text({inside_.x, y_ + 10}, scene_.product_name(product),
+                 {.font = Font::semibold, .size = 12, .color = theme.second_text});
     y_ += kRow;
+    return;
   }
-  if (!work.product && listed.size() < work.terms.size()) {
-    canvas_.text({inside_.x, y_ + 10},
-                 "… " + format_count(static_cast<long long>(work.terms.size() - listed.size())) + " more",
-                 caption_style(canvas_));
-    y_ += kRow;
+  const CellTerm& term = work.terms[static_cast<std::size_t>(row.term)];
+  const float label = column_of_words(inside_);
+  const float pitch = (inside_.width - label) / static_cast<float>(work.headings.size());
+  const bool current = progress_.stage == CellStage::sum && row.term + 1 == progress_.terms;
+  const bool own = !work.product() && !term.along_rows && term.place == scene_.column;
+  if (current || own)
+    canvas_.rectangle({inside_.x - 6, y_, inside_.width + 12, kRow}, {.fill = theme.hover, .radius = 4});
+  TextStyle word{.font = own ? Font::semibold : Font::regular, .size = 12, .color = theme.second_text};
+  canvas_.text({inside_.x, y_ + 10}, elided(canvas_, scene_.term_label(term), word, label - 6), word);
+  for (std::size_t i = 0; i < term.numbers.size(); ++i) {
+    const float right = inside_.x + label + pitch * static_cast<float>(i + 1);
+    const bool sum = work.product() && i == 3, product = work.product() && i == 2;
+    const bool hidden = progress_.stage == CellStage::outline
+                            ? i >= (work.product() ? 2u : 1u)
+                            : sum && (progress_.stage == CellStage::terms ||
+                                      (progress_.stage == CellStage::sum && row.term >= progress_.terms));
+    const TextStyle number{.font = Font::mono,
+                           .size = 11,
+                           .color = current && (sum || product) ? theme.ink : theme.second_text,
+                           .x = AlignX::right};
+    canvas_.text({right, y_ + 10}, hidden ? "·" : short_number(term.numbers[i].value, pitch - 4), number);
+    add_link(canvas_, {right - pitch + 2, y_, pitch - 2, kRow}, scene_, term.numbers[i],
+             "term " + std::to_string(row.term) + " " + std::to_string(i));
   }
+  y_ += kRow;
+}
+
+void WorkPanel::more(int count) {
+  if (count > 0)
+    canvas_.text({inside_.x, y_ + 10}, "… " + format_count(count) + " more", caption_style(canvas_));
+  y_ += kRow;
+}
+
+void WorkPanel::table(const CellTable& table) {
+  if (table.rows.empty()) return;
+  headings();
+  if (table.whole()) {
+    for (const CellTable::Row& each : table.rows) row(each);
+    return;
+  }
+  const int first = table.first(shown_), end = first + table.moving();
+  for (int i = first; i < end; ++i) row(table.rows[static_cast<std::size_t>(i)]);
+  more(table.length() - end);
+  for (std::size_t i = table.rows.size() - static_cast<std::size_t>(table.tail); i < table.rows.size(); ++i)
+    row(table.rows[i]);
 }
 
 void WorkPanel::lines() {
-  if (scene_.work.lines.empty()) return;
+  if (scene_.work().lines.empty()) return;
   canvas_.line({inside_.x, y_ + 3}, {inside_.right(), y_ + 3}, {.color = theme.border});
   y_ += 8;
-  for (std::size_t i = 0; i < scene_.work.lines.size(); ++i) {
-    const CellLine& line = scene_.work.lines[i];
+  for (std::size_t i = 0; i < scene_.work().lines.size(); ++i) {
+    const CellLine& line = scene_.work().lines[i];
     const bool linked = scene_.source(line.number).has_value();
     draw_formula(canvas_, {inside_.x, y_ + 10}, walk_formula(line.label),
                  {.size = 12, .color = theme.second_text});
-    canvas_.text({inside_.right() - 14, y_ + 10}, landed() || linked ? value_text(line.number.value) : "·",
+    canvas_.text({inside_.right() - 14, y_ + 10}, landed() || linked ? text(line.number.value) : "·",
                  {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});
     if (linked) draw_mark(canvas_, {inside_.right() - 4, y_ + 10}, Mark::chevron_right, theme.second_text, 8);
     add_link(canvas_, {inside_.x, y_, inside_.width, kRow}, scene_, line.number, "line " + std::to_string(i));
@@ -190,13 +215,8 @@ void WorkPanel::lines() {
 void WorkPanel::sources(float until) {
   if (scene_.step == nullptr) return;
   std::vector<CellNumber> first;
-  const auto add = [&](const CellNumber& number) {
-    if (number.input < 0) return;
-    if (std::ranges::none_of(first, [&](const CellNumber& each) { return each.input == number.input; }))
-      first.push_back(number);
-  };
-  for (const CellTerm& term : scene_.work.terms) std::ranges::for_each(term.numbers, add);
-  for (const CellLine& line : scene_.work.lines) add(line.number);
+  for (const CellReads& reads : scene_.sheet().reads)
+    if (reads.any) first.push_back(reads.first);
   if (first.empty() || y_ + 30 + kRow > until) return;
   y_ += 8;
   canvas_.text({inside_.x, y_ + 10}, "Where the operands come from",
@@ -225,34 +245,47 @@ void WorkPanel::sources(float until) {
 
 }  // namespace
 
-std::vector<int> listed_terms(const CellWork& work, int column) {
-  std::vector<int> listed(work.terms.size());
-  std::iota(listed.begin(), listed.end(), 0);
-  if (listed.size() <= kMostListed + 2) return listed;
-  if (work.product) {
-    listed.erase(listed.begin() + kMostListed - 3, listed.end() - 2);
-    return listed;
+int CellTable::first(const CellShown& shown) const {
+  int first = shown.first_row;
+  if (shown.progress.stage == CellStage::sum) {
+    const auto at =
+        std::ranges::find_if(rows, [&](const Row& row) { return row.term + 1 == shown.progress.terms; });
+    first = static_cast<int>(at - rows.begin()) + 1 - moving();
   }
-  // Of a long row the largest, and the one looked at.
-  const auto size = [&](int at) {
-    const std::vector<CellNumber>& numbers = work.terms[static_cast<std::size_t>(at)].numbers;
-    return at == column ? HUGE_VAL : std::abs(numbers[std::min<std::size_t>(2, numbers.size() - 1)].value);
-  };
-  std::ranges::stable_sort(listed, [&](int a, int b) { return size(a) > size(b); });
-  listed.resize(kMostListed - 2);
-  return listed;
+  return std::clamp(first, 0, std::max(0, length() - moving()));
 }
 
-void draw_cell_work(Canvas& canvas, const Rect& area, const CellScene& scene, const CellProgress& progress) {
+CellTable cell_table(const Rect& area, const CellScene& scene) {
+  CellTable table;
+  const CellWork& work = scene.work();
+  if (work.terms.empty()) return table;
+  const auto named = [&](int term) {
+    if (work.products.size() < 2) return;
+    for (std::size_t i = 0; i < work.products.size(); ++i)
+      if (work.products[i].first == term) table.rows.push_back({.product = static_cast<int>(i)});
+  };
+  for (const int term : scene.sheet().order) {
+    named(term);
+    table.rows.push_back({.term = term});
+  }
+  const Rect inside = area.inset(kPad);
+  const float lines = work.lines.empty() ? 0 : 8 + kRow * static_cast<float>(work.lines.size());
+  const float sources = area.height > 440 ? kSources : 0;
+  const float top = inside.y + kValue + kRecorded + (scene.changed() ? kRecorded : 0) + kFormula + kHeadings;
+  table.room = std::max(1, static_cast<int>(std::floor((inside.bottom() - lines - sources - top) / kRow)));
+  table.tail = work.product() && table.room > kTail + 3 ? kTail : 0;
+  const int rows = std::min(table.room, static_cast<int>(table.rows.size()));
+  table.place = {inside.x, top, inside.width, kRow * static_cast<float>(rows)};
+  return table;
+}
+
+void draw_cell_work(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {
   canvas.rectangle(area, {.fill = canvas.theme().panel, .outline = canvas.theme().border, .radius = 8});
-  WorkPanel panel(canvas, area, scene, progress);
+  WorkPanel panel(canvas, area, scene, shown);
   panel.value();
-  const float bottom = panel.inside().bottom();
-  // The table leaves room for the lines, and for the sources where there is plenty.
-  const float sources = area.height > 440 ? 84.0f : 0;
-  panel.table(bottom - panel.lines_height() - sources);
+  panel.table(cell_table(area, scene));
   panel.lines();
-  panel.sources(bottom);
+  panel.sources(panel.inside().bottom());
 }
 
 }  // namespace glassformer

@@ -1,8 +1,10 @@
 #include "app/views/cell_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/views/stage_text.h"
+#include "app/views/walk_scene.h"
 #include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 #include "engine/model/steps/step_formula.h"
@@ -12,6 +14,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kTransport = 56;  // kept free below the picture
+constexpr const char* kTerms = "cell terms";
 
 std::string title_of(const CellScene& scene) {
   const std::string what = scene.is_weight() ? "a weight" : std::string(scene.step->name);
@@ -20,7 +23,9 @@ std::string title_of(const CellScene& scene) {
 
 std::string subtitle_of(const CellScene& scene) {
   if (scene.is_weight()) return "Everything that was computed comes from numbers like this one.";
-  if (scene.work.product)
+  if (scene.work().products.size() > 1)
+    return "It was used in several places, so several products come back: all are added up.";
+  if (scene.work().product())
     return "The row on the left meets the column above. Multiply in pairs, add up, done.";
   using enum StepKind;
   switch (scene.step->kind) {
@@ -33,6 +38,17 @@ std::string subtitle_of(const CellScene& scene) {
       return "Taken from the mean of its row, divided by the deviation, stretched and moved.";
     case token_loss:
       return "What the right distribution y costs under the predicted one; p − y is what flows back.";
+    case d_softmax:
+      return "What arrives, less the row's mean of it by the weights, times the weight itself.";
+    case d_log_softmax:
+      return "The probability given minus the probability wanted, p − y, shared out among the words.";
+    case d_norm:
+    case d_norm_and_stream:
+      return "With g = gradient × γ: its mean and what points along the row are taken out, σ divides.";
+    case d_bias:
+      return "A bias is added to every row, so it hears from every row.";
+    case d_look_up:
+      return "A row of the table hears from every place where its word stands.";
     case look_up:
       return "The word's id picks a row of the table.";
     case sinusoids:
@@ -54,24 +70,34 @@ Rect content_of(const Rect& area) {
 // All that its work reads.
 bool is_source(const CellScene& scene, const CellRef& cell) {
   const auto reads = [&](const CellNumber& number) { return scene.source(number) == cell; };
-  return std::ranges::any_of(scene.work.lines, [&](const CellLine& line) { return reads(line.number); }) ||
-         std::ranges::any_of(scene.work.terms,
+  const CellWork& work = scene.work();
+  return std::ranges::any_of(work.lines, [&](const CellLine& line) { return reads(line.number); }) ||
+         std::ranges::any_of(work.terms,
                              [&](const CellTerm& term) { return std::ranges::any_of(term.numbers, reads); });
 }
 
 }  // namespace
 
 void CellView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
-  const CellScene scene(input, *lists_, input.pinned.cell);
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  if (scene.waiting())
+    return draw_nothing_yet(canvas, area, "Running the sentence forward and backward",
+                            "How this gradient comes about will stand here in a moment.");
   draw_stage_title(canvas, area, title_of(scene), subtitle_of(scene));
-  draw_cell(canvas, content_of(area), scene, progress(scene));
+  draw_cell(canvas, content_of(area), scene, shown(scene));
+}
+
+CellShown CellView::shown(const CellScene& scene) const {
+  if (just_opened(scene)) return {.progress = cell_progress(scene.work(), kLast)};
+  return {
+      .progress = cell_progress(scene.work(), transport_.at), .product = product_, .first_row = first_row_};
 }
 
 // An operand of the last cell lies behind it on the way back; anything else begins a new way.
 void CellView::follow(const CellScene& scene) {
   if (current_ == scene.cell) return;
   if (current_) {
-    const CellScene before(scene.reader.input(), *lists_, current_);
+    const CellScene before(scene.reader.input(), *caches_, current_);
     const auto known = std::ranges::find(trail_, scene.cell);
     if (known != trail_.end()) {
       trail_.erase(known, trail_.end());
@@ -83,6 +109,7 @@ void CellView::follow(const CellScene& scene) {
   }
   current_ = scene.cell;
   transport_.at = kLast;
+  product_ = first_row_ = 0;
 }
 
 void CellView::to_neighbour(ui::Ui& ui, const CellScene& scene) {
@@ -99,30 +126,92 @@ void CellView::to_neighbour(ui::Ui& ui, const CellScene& scene) {
   if (cell) ui.push(SetPin{selecting(scene.reader.input().pinned, *cell)});
 }
 
+void CellView::choose_product(ui::Ui& ui, const CellScene& scene, const Rect& content) {
+  const std::vector<CellProduct>& products = scene.work().products;
+  if (products.size() < 2) return;
+  std::vector<std::string> names;
+  for (const CellProduct& each : products) names.push_back(scene.product_name(each));
+  const float room = content.width - cell_work_area(content).width - 28;
+  const bool few = products.size() <= 4 && ui.segmented_width(names) <= room;
+  const bool chosen =
+      few ? ui.Segmented({content.x, content.y, ui.segmented_width(names), 32}, "Product shown", names,
+                         product_)
+          : ui.Combo({content.x, content.y, std::min(room, 240.0f), 32}, "Product shown", names, product_);
+  if (!chosen) return;
+  // The table goes along.
+  const CellTable table = cell_table(cell_work_area(content), scene);
+  const auto row = std::ranges::find(table.rows, product_, &CellTable::Row::product);
+  first_row_ = static_cast<int>(row - table.rows.begin());
+  ui.scroll_to(kTerms, {0, kTermRow * static_cast<float>(first_row_)});
+  ui.ask_frame(0);
+}
+
+// The wheel, the bar and PgUp, PgDn move the rows that have no room.
+void CellView::scroll_table(ui::Ui& ui, const CellScene& scene, const Rect& content) {
+  const CellTable table = cell_table(cell_work_area(content), scene);
+  if (table.rows.empty() || table.whole()) return;
+  const bool adding = shown(scene).progress.stage == CellStage::sum;
+  const int before = adding ? table.first(shown(scene)) : first_row_;
+  float wanted = ui.scroll_of(kTerms).y;
+  if (adding || just_scrolled_ != scene.cell) wanted = kTermRow * static_cast<float>(before);
+  const bool keys = !ui.field_active() && !ui.popup_open();
+  if (keys && ui.pressed(ui::Key::page_down)) wanted += kTermRow * static_cast<float>(table.moving());
+  if (keys && ui.pressed(ui::Key::page_up)) wanted -= kTermRow * static_cast<float>(table.moving());
+  ui.scroll_to(kTerms, {0, wanted});
+  just_scrolled_ = scene.cell;
+  const Rect place{table.place.x, table.place.y, table.place.width + 12,
+                   kTermRow * static_cast<float>(table.moving())};
+  ui.begin_scroll(place, kTerms, {place.width, kTermRow * static_cast<float>(table.length())});
+  ui.end_scroll();
+  first_row_ = static_cast<int>(std::lround(ui.scroll_of(kTerms).y / kTermRow));
+  if (first_row_ != before) ui.ask_frame(0);
+}
+
 void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  const CellScene scene(input, *lists_, input.pinned.cell);
+  const CellScene scene(input, *caches_, input.pinned.cell);
   follow(scene);
+  if (scene.waiting()) return ui.ask_frame(0.05);
+  if (checks_->busy()) ui.ask_frame(0.05);
   to_neighbour(ui, scene);
+  choose_product(ui, scene, content_of(area));
+  scroll_table(ui, scene, content_of(area));
   const Rect inner = stage_inner(area);
   transport_.seconds = input.reduced_motion ? 0.8 : 0.5;
-  transport_.show(ui, {inner.x, area.bottom() - 44, inner.width, 32}, cell_moments(scene.work),
+  transport_.show(ui, {inner.x, area.bottom() - 44, inner.width, 32}, cell_moments(scene.work()),
                   {.name = "Cell", .word = "Moment", .hint = "click an operand, Backspace goes back"});
 }
 
 std::vector<std::string> CellView::path(const ViewInput& input) const {
-  const CellScene scene(input, *lists_, input.pinned.cell);
+  const CellScene scene(input, *caches_, input.pinned.cell);
   std::vector<std::string> path = scene.place();
   const bool followed = current_ == scene.cell;
   if (followed) {
-    if (!trail_.empty()) path = CellScene(input, *lists_, trail_.front()).place();
-    for (const CellRef& cell : trail_) path.push_back(cell_name(input, *lists_, cell));
+    if (!trail_.empty()) path = CellScene(input, *caches_, trail_.front()).place();
+    for (const CellRef& cell : trail_) path.push_back(CellScene(input, *caches_, cell).name());
   }
   path.push_back(scene.name());
   return path;
 }
 
+// As the Walk explains it; its links stay here.
+std::optional<InspectorPage> CellView::gradient_page(const ViewInput& input, const CellRef& cell) const {
+  const auto scene = walk_scene(*walks_, input);
+  const auto stored = scene ? stored_of(*scene, cell) : std::nullopt;
+  if (!stored) return std::nullopt;
+  CheckCache* checks = input.pinned.cell == cell ? checks_.get() : nullptr;
+  InspectorPage page = walk_cell_page(input, *scene, scene->steps.front(), *stored, checks);
+  for (InspectorSection& section : page.sections) {
+    for (InspectorRow& row : section.rows) {
+      const auto* open = row.link ? std::get_if<OpenStep>(&*row.link) : nullptr;
+      if (open != nullptr) row.link = SetPin{selecting(input.pinned, CellRef(open->cell))};
+    }
+  }
+  return page;
+}
+
 std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
-  const CellScene scene(input, *lists_, input.pinned.cell);
+  if (input.shown.cell && input.shown.cell->gradient) return gradient_page(input, *input.shown.cell);
+  const CellScene scene(input, *caches_, input.pinned.cell);
   const bool of_trace = input.pinned.cell && !scene.is_id() && scene.operand.store != OperandStore::loss;
   if (of_trace || input.hovering) return std::nullopt;
   InspectorPage page;
@@ -139,23 +228,23 @@ std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
 }
 
 std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
-  const CellScene scene(input, *lists_, input.pinned.cell);
+  const CellScene scene(input, *caches_, input.pinned.cell);
   std::vector<NumberTable> tables;
   NumberTable& value = tables.emplace_back();
   value.title = scene.name() + " (" + scene.cell.name + ")";
   value.columns = {"number"};
-  for (const CellLine& line : scene.work.lines) {
+  for (const CellLine& line : scene.work().lines) {
     value.rows.push_back(line.label);
     value.values.push_back({line.number.value});
   }
   value.rows.emplace_back("recorded");
   value.values.push_back({scene.value});
-  if (scene.work.terms.empty()) return tables;
+  if (scene.work().terms.empty()) return tables;
   NumberTable& terms = tables.emplace_back();
   terms.title = "terms";
-  terms.columns = scene.work.headings;
-  for (const CellTerm& term : scene.work.terms) {
-    terms.rows.push_back(scene.term_label(term.place));
+  terms.columns = scene.work().headings;
+  for (const CellTerm& term : scene.work().terms) {
+    terms.rows.push_back(scene.term_label(term));
     std::vector<double>& row = terms.values.emplace_back();
     for (const CellNumber& number : term.numbers) row.push_back(number.value);
   }
@@ -163,13 +252,13 @@ std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
 }
 
 std::string CellView::caption(const ViewInput& input) const {
-  const CellScene scene(input, *lists_, input.pinned.cell);
+  const CellScene scene(input, *caches_, input.pinned.cell);
   std::string text = title_of(scene) + " = " + format_full(scene.value);
   if (!scene.is_weight()) text += ", " + symbols_formula(*scene.step);
   return text + ".";
 }
 
-// Back along the way that led here; from its beginning to the head, or to the attention.
+// Back along the way that led here; from its beginning to the head, or to the step of the Walk.
 bool CellView::up(int levels, const ViewInput& input, Commands& commands) {
   const auto length = static_cast<int>(trail_.size());
   if (levels <= length) {
@@ -177,10 +266,13 @@ bool CellView::up(int levels, const ViewInput& input, Commands& commands) {
     commands.push_back(SetPin{selecting(input.pinned, to)});
     return true;
   }
-  const CellScene scene(input, *lists_, input.pinned.cell);
-  const bool of_head =
-      parse_attention_name(trail_.empty() ? scene.cell.name : trail_.front().name).has_value();
-  commands.push_back(OpenView{of_head ? "head" : "attention"});
+  const CellRef first = trail_.empty() ? CellScene(input, *caches_, input.pinned.cell).cell : trail_.front();
+  const bool of_head = !first.gradient && parse_attention_name(first.name).has_value();
+  if (of_head) {
+    commands.push_back(OpenView{"head"});
+  } else {
+    commands.push_back(OpenStep{first});
+  }
   return true;
 }
 
@@ -189,10 +281,10 @@ std::string CellView::state() const {
 }
 
 Selection CellView::cell_of_step(const ViewInput& input, int step, int row, int column) const {
-  const CellScene scene(input, *lists_, std::nullopt);
+  const CellScene scene(input, *caches_, std::nullopt);
   const std::vector<Step>& steps = scene.reader.steps();
   if (step < 0 || step >= static_cast<int>(steps.size()))
-    throw Error("--step", "a cell belongs to a forward step, 1 to " + std::to_string(steps.size()));
+    throw Error("--step", "a cell belongs to a step, 1 to " + std::to_string(steps.size()));
   const Operand& output = steps[static_cast<std::size_t>(step)].output;
   const int rows = scene.reader.extent(output.rows), columns = scene.reader.extent(output.columns);
   if (row < 0 || row >= rows || column < 0 || column >= columns)

@@ -1,5 +1,6 @@
-// One number, worked out term by term from the numbers it was made of: level 4 of the four levels. A click on
-// an operand goes on to how that was made, and so back to weights and ids.
+// One number, worked out term by term from the numbers it was made of: level 4 of the four levels. A gradient
+// is worked out by its chain rule. A click on an operand goes on to how that was made, and so back to weights
+// and ids.
 #pragma once
 
 #include <memory>
@@ -8,12 +9,16 @@
 
 #include "app/views/cell_drawing.h"
 #include "app/views/step_transport.h"
+#include "app/views/walk_pages.h"
 
 namespace glassformer {
 
 class CellView : public View {
  public:
-  CellView() : lists_(std::make_shared<StepLists>()) {}
+  CellView()
+      : caches_(std::make_shared<CellCaches>()),
+        walks_(std::make_shared<WalkCache>()),
+        checks_(std::make_shared<CheckCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<CellView>(*this); }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
@@ -24,25 +29,33 @@ class CellView : public View {
   std::string caption(const ViewInput& input) const override;
   bool deeper(const ViewInput&, Commands&) override { return true; }  // there is nothing below a cell
   bool up(int levels, const ViewInput& input, Commands& commands) override;
+  bool wants_gradients() const override { return current_ && current_->gradient; }
   std::string state() const override;
 
-  // The cell of a step of the Walk, from 0; throws Error where there is none. For figures.
+  // The cell of a step of the Walk but the optimizer's, from 0; throws Error where there is none. For
+  // figures.
   Selection cell_of_step(const ViewInput& input, int step, int row, int column) const;
 
  private:
   static constexpr int kLast = 1 << 20;
 
   // A cell just opened shows everything, whatever the one before stood at.
-  CellProgress progress(const CellScene& scene) const {
-    return cell_progress(scene.work, current_ && *current_ != scene.cell ? kLast : transport_.at);
-  }
+  bool just_opened(const CellScene& scene) const { return current_ && *current_ != scene.cell; }
+  CellShown shown(const CellScene& scene) const;
+  std::optional<InspectorPage> gradient_page(const ViewInput& input, const CellRef& cell) const;
+  void choose_product(ui::Ui& ui, const CellScene& scene, const Rect& content);
+  void scroll_table(ui::Ui& ui, const CellScene& scene, const Rect& content);
   void follow(const CellScene& scene);
   void to_neighbour(ui::Ui& ui, const CellScene& scene);
 
   StepTransport transport_{kLast};  // opened with everything worked out
   std::vector<CellRef> trail_;      // the cells that led here, the first one first
   std::optional<CellRef> current_;
-  std::shared_ptr<StepLists> lists_;  // shared with copies
+  int product_ = 0, first_row_ = 0;  // of several products; of a table that is too long
+  std::optional<CellRef> just_scrolled_;
+  std::shared_ptr<CellCaches> caches_;  // these are shared with copies
+  std::shared_ptr<WalkCache> walks_;
+  std::shared_ptr<CheckCache> checks_;
 };
 
 }  // namespace glassformer

@@ -26,8 +26,23 @@ ShownMasks masks_of(const ViewInput& input) {
           .padding = untouched || !what_if.drop_padding_mask};
 }
 
-bool is_ids(const std::string& name) {
-  return name == "source" || name == "target_in" || name == "target_out";
+constexpr std::string_view kIds = ".ids";
+
+std::shared_ptr<const SentenceGradients> pass_of(const ViewInput& input, int sentence) {
+  const bool untouched = input.result.trace == input.result.untouched;
+  const auto& pass = untouched ? input.result.untouched_gradients : input.result.gradients;
+  return pass && pass->sentence == sentence ? pass : nullptr;
+}
+
+bool within(const std::vector<int>& index, const std::vector<int>& shape) {
+  if (shape.size() != index.size()) return false;
+  for (std::size_t i = 0; i < index.size(); ++i)
+    if (index[i] < 0 || index[i] >= shape[i]) return false;
+  return true;
+}
+
+bool is_gradient(OperandStore store) {
+  return store == OperandStore::gradient || store == OperandStore::parameter_gradient;
 }
 
 bool per_place(const std::string& name) {
@@ -36,13 +51,13 @@ bool per_place(const std::string& name) {
 
 }  // namespace
 
-StepReader::StepReader(const ViewInput& input, StepLists& lists)
+StepReader::StepReader(const ViewInput& input, StepLists& lists, bool backward)
     : input_(input),
       sentence_(sentence_of(input)),
-      numbers_(*input.snapshot.weights, *input.result.trace, sentence_, masks_of(input)),
-      steps_(lists
-                 .get(input.snapshot.config, true,
-                      [&] { return training_steps(input.snapshot.config, {.backward = false}); })
+      pass_(backward ? pass_of(input, sentence_) : nullptr),
+      numbers_(*input.snapshot.weights, pass_ ? pass_->trace : *input.result.trace, pass_ ? 0 : sentence_,
+               masks_of(input)),
+      steps_(lists.get(input.snapshot.config, true, [&] { return training_steps(input.snapshot.config); })
                  .value) {}
 
 const Step* StepReader::step_making(const Operand& output) const {
@@ -74,15 +89,18 @@ MatrixAxis StepReader::axis(const Operand& operand, bool columns) const {
 
 std::optional<CellRef> StepReader::cell(const Operand& operand, int row, int column) const {
   const StoredCell stored = stored_cell(operand, row, column, config());
+  const bool gradient = is_gradient(stored.store);
   switch (stored.store) {
     case OperandStore::ids:
-      return CellRef{stored.name, {sentence_, stored.row}};
+      return CellRef{stored.name + std::string(kIds), {stored.row}};
     case OperandStore::loss:
       return CellRef{stored.name, {}};
     case OperandStore::parameter:
-      if (operand.rows == Extent::one) return CellRef{stored.name, {stored.column}};
-      return CellRef{stored.name, {stored.row, stored.column}};
+    case OperandStore::parameter_gradient:
+      if (operand.rows == Extent::one) return CellRef{stored.name, {stored.column}, gradient};
+      return CellRef{stored.name, {stored.row, stored.column}, gradient};
     case OperandStore::trace:
+    case OperandStore::gradient:
       break;
     default:
       return std::nullopt;
@@ -90,29 +108,23 @@ std::optional<CellRef> StepReader::cell(const Operand& operand, int row, int col
   const Tensor* tensor = input_.result.trace->find(stored.name);
   if (tensor == nullptr) return std::nullopt;
   if (tensor->rank() == 4)
-    return CellRef{stored.name, {sentence_, std::max(0, stored.head), stored.row, stored.column}};
-  if (tensor->rank() == 3) return CellRef{stored.name, {sentence_, stored.row, stored.column}};
-  if (per_place(stored.name)) return CellRef{stored.name, {stored.row, stored.column}};
-  return CellRef{stored.name, {sentence_, stored.row}};
+    return CellRef{stored.name, {sentence_, std::max(0, stored.head), stored.row, stored.column}, gradient};
+  if (tensor->rank() == 3) return CellRef{stored.name, {sentence_, stored.row, stored.column}, gradient};
+  if (per_place(stored.name)) return CellRef{stored.name, {stored.row, stored.column}, gradient};
+  return CellRef{stored.name, {sentence_, stored.row}, gradient};
 }
 
 std::optional<StoredCell> StepReader::stored(const CellRef& cell) const {
   const std::vector<int>& at = cell.index;
-  if (is_ids(cell.name)) {
-    const bool inside =
-        at.size() == 2 && at[1] >= 0 && at[1] < static_cast<int>(numbers_.ids(cell.name).size());
-    return inside ? std::optional(StoredCell{OperandStore::ids, cell.name, -1, at[1], 0}) : std::nullopt;
+  if (cell.name.ends_with(kIds)) {
+    const std::string list = cell.name.substr(0, cell.name.size() - kIds.size());
+    const bool inside = at.size() == 1 && at[0] >= 0 && at[0] < static_cast<int>(numbers_.ids(list).size());
+    return inside ? std::optional(StoredCell{OperandStore::ids, list, -1, at[0], 0}) : std::nullopt;
   }
   if (cell.name == "loss") return StoredCell{OperandStore::loss, "loss", -1, 0, 0};
-  const auto within = [&](const std::vector<int>& shape) {
-    if (shape.size() != at.size()) return false;
-    for (std::size_t i = 0; i < at.size(); ++i)
-      if (at[i] < 0 || at[i] >= shape[i]) return false;
-    return true;
-  };
   if (const Tensor* tensor = input_.result.trace->find(cell.name)) {
-    if (!within(tensor->shape)) return std::nullopt;
-    StoredCell stored{OperandStore::trace, cell.name, -1, 0, 0};
+    if (!within(at, tensor->shape)) return std::nullopt;
+    StoredCell stored{cell.gradient ? OperandStore::gradient : OperandStore::trace, cell.name, -1, 0, 0};
     if (at.size() == 4) {
       stored.head = at[1], stored.row = at[2], stored.column = at[3];
     } else if (at.size() == 3) {
@@ -125,9 +137,10 @@ std::optional<StoredCell> StepReader::stored(const CellRef& cell) const {
     return stored;
   }
   for (const ParameterView& each : parameters(*input_.snapshot.weights)) {
-    if (each.name != cell.name || !within(each.shape)) continue;
+    if (each.name != cell.name || !within(at, each.shape)) continue;
     const bool vector = at.size() == 1;
-    return StoredCell{OperandStore::parameter, cell.name, -1, vector ? 0 : at[0], vector ? at[0] : at[1]};
+    return StoredCell{cell.gradient ? OperandStore::parameter_gradient : OperandStore::parameter, cell.name,
+                      -1, vector ? 0 : at[0], vector ? at[0] : at[1]};
   }
   return std::nullopt;
 }
@@ -173,7 +186,14 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
   }
   if (!any_hidden) matrix.hidden.clear();
   matrix.limit = matrix.scale == ColorScale::weight ? 1 : round_limit(largest);
+  matrix.factor = shown_factor(operand, largest);
   return matrix;
+}
+
+double shown_factor(const Operand& operand, double largest) {
+  // The largest gets one digit before the point.
+  if (!is_gradient(operand.store) || largest == 0 || largest >= 1) return 1;
+  return std::pow(10.0, -std::floor(std::log10(largest)));
 }
 
 std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const Operand& operand,
@@ -184,14 +204,18 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
     std::vector<std::string> row_words, column_words;
     std::optional<CellRef> first;  // the cell at row 0 and column 0
     bool has_row, has_column, transposed;
+    int head_width;  // of heads that stand side by side; 0: one head, or none
     std::string symbol, label;
     Selection pinned;
   };
+  const std::optional<CellRef> first = reader.cell(operand, 0, 0);
+  const bool side_by_side = first && first->index.size() == 4 && operand.head < 0;
   auto kept = std::make_shared<Kept>(Kept{.matrix = matrix,
-                                          .first = reader.cell(operand, 0, 0),
+                                          .first = first,
                                           .has_row = operand.rows != Extent::one,
                                           .has_column = operand.columns != Extent::one,
                                           .transposed = transposed,
+                                          .head_width = side_by_side ? reader.config().head_width() : 0,
                                           .symbol = operand.symbol,
                                           .label = label,
                                           .pinned = reader.input().pinned});
@@ -217,6 +241,7 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
                                                                 : format_full(static_cast<double>(value)));
     if (!kept->first) return hit;
     CellRef cell = *kept->first;
+    if (kept->head_width > 0) cell.index[1] = column / kept->head_width, column %= kept->head_width;
     if (kept->has_column) cell.index.back() += column;
     if (kept->has_row) cell.index[cell.index.size() - (kept->has_column ? 2 : 1)] += row;
     const Selection selection = selecting(kept->pinned, cell);

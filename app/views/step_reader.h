@@ -1,5 +1,5 @@
-// The forward steps of the sentence that is looked at, and their numbers as the Trace holds them: which words
-// stand on an axis, which cell of the Trace a number of an operand is, and which step made it.
+// The steps of the sentence that is looked at, and their numbers as the Trace and the gradients hold them:
+// which words stand on an axis, which cell a number of an operand is, and which step made it.
 #pragma once
 
 #include <functional>
@@ -16,19 +16,22 @@
 
 namespace glassformer {
 
-// Forward and loss, numbered as in the Walk. Kept while the configuration stays; copies of a view share it.
+// Forward, loss and backward, numbered as in the Walk. Kept while the configuration stays; copies of a view
+// share it.
 using StepLists = Background<Config, std::vector<Step>>;
 
 // Valid as long as the input.
 class StepReader {
  public:
-  StepReader(const ViewInput& input, StepLists& lists);
+  // `backward`: the numbers of the pass that has the gradients, once the session has made them.
+  StepReader(const ViewInput& input, StepLists& lists, bool backward = false);
 
   const ViewInput& input() const { return input_; }
   const Config& config() const { return input_.snapshot.config; }
   const std::vector<Step>& steps() const { return *steps_; }
   const StepNumbers& numbers() const { return numbers_; }
   int sentence() const { return sentence_; }
+  bool has_gradients() const { return pass_ != nullptr; }
   int extent(Extent extent) const { return numbers_.sizes().of(extent); }
 
   // The step with this output; null when the model has none.
@@ -49,9 +52,13 @@ class StepReader {
  private:
   const ViewInput& input_;
   int sentence_;
+  std::shared_ptr<const SentenceGradients> pass_;  // null: not asked for, or not there yet
   StepNumbers numbers_;
   std::shared_ptr<const std::vector<Step>> steps_;
 };
+
+// Numbers of a gradient are often too small to be read: thousands of them are not. 1 for all others.
+double shown_factor(const Operand& operand, double largest);
 
 // The numbers of an operand, in its own rows and columns or transposed. Cells that a mask hides are hatched.
 MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed = false);

@@ -63,6 +63,21 @@ bool WalkView::key(char typed, const ViewInput& input, Commands&) {
   return true;
 }
 
+// The pinned number term by term, or the first one of what this step gives.
+bool WalkView::deeper(const ViewInput& input, Commands& commands) {
+  const auto found = scene(input);
+  if (!found || found->steps.empty()) return false;
+  const Operand& output = current(*found)->output;
+  const Config& config = found->weights->config;
+  const auto pinned = input.pinned.cell ? stored_of(*found, *input.pinned.cell) : std::nullopt;
+  const StoredCell cell = pinned.value_or(stored_cell(output, 0, 0, config));
+  // A mask is a rule; the optimizer's numbers stand here alone.
+  if (cell.store == OperandStore::mask || cell.store == OperandStore::update) return true;
+  if (!pinned) commands.push_back(SetPin{selecting(input.pinned, cell_ref(*found, cell))});
+  commands.push_back(OpenView{"cell"});
+  return true;
+}
+
 void WalkView::keys(ui::Ui& ui, const WalkScene& scene) {
   using ui::Key;
   if (ui.field_active() || ui.popup_open()) return;

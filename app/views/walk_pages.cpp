@@ -1,5 +1,6 @@
 #include "app/views/walk_pages.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -79,6 +80,20 @@ std::string subject_of(const WalkScene& scene, const Operand& operand, int row, 
             place_words(scene, operand, operand.columns, column);
   if (operand.head >= 0) text += ", head " + std::to_string(operand.head + 1);
   return text.empty() ? "**" + plain_symbol(operand) + "**" : text;
+}
+
+// The colour as in a picture whose scale ends at the largest number of its row.
+std::optional<Color> swatch_of(const ViewInput& input, const WalkScene& scene, const Operand& operand,
+                               const StoredCell& cell, double value) {
+  const OperandNumbers table = scene.numbers().of(operand);
+  const int row = cell.row - operand.first_row;
+  if (!table.recorded() || table.columns < 2 || !std::isfinite(value)) return std::nullopt;
+  double largest = std::abs(value);
+  for (int column = 0; column < table.columns; ++column) {
+    const auto other = static_cast<double>(table(row, column));
+    if (std::isfinite(other)) largest = std::max(largest, std::abs(other));
+  }
+  return signed_color(largest > 0 ? value / largest : 0, input.dark_theme ? dark_theme() : light_theme());
 }
 
 void add_check(InspectorPage& page, const WalkScene& scene, const StoredCell& cell, CheckCache& checks) {
@@ -227,6 +242,7 @@ InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, con
                  : gradient                      ? significant_text(value, 5)
                                                  : value_text(value);
     page.full_value = format_full(value);
+    if (gradient && operand != nullptr) page.swatch = swatch_of(input, scene, *operand, cell, value);
     page.name = cell.name;
     page.index =
         (gradient ? "gradient " : "") + (ref.index.empty() ? std::string() : format_index(ref.index));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/views/step_reader.h"
 #include "app/widgets/number_format.h"
 #include "engine/model/transformer.h"
 
@@ -16,17 +17,12 @@ std::string count_note(const WalkAxis& axis) {
                          : std::to_string(axis.shown.size()) + " of " + std::to_string(axis.total);
 }
 
-// Numbers of a gradient are often too small for a cell: thousands of them are not.
 double factor_of(const WalkPanel& panel) {
-  const bool gradient = panel.operand.store == OperandStore::gradient ||
-                        panel.operand.store == OperandStore::parameter_gradient;
   double largest = 0;
   for (const float value : panel.values) {
     if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
   }
-  // The largest gets one digit before the point.
-  if (!gradient || largest == 0 || largest >= 1) return 1;
-  return std::pow(10.0, -std::floor(std::log10(largest)));
+  return shown_factor(panel.operand, largest);
 }
 
 // Why a number is not there.

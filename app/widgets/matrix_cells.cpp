@@ -86,6 +86,7 @@ void Picture::cell_numbers() {
   const float letter = 0.6f * 11;
   HeatmapOptions options;
   options.scale = numbers.scale;
+  options.number_factor = numbers.factor;
   const auto fits = [&](int decimals) {
     for (int row = 0; row < rows(); ++row) {
       for (int column = 0; column < columns(); ++column) {
@@ -99,7 +100,7 @@ void Picture::cell_numbers() {
   int decimals = 1;
   if (!fits(1)) {
     // Whole numbers say something only when they are large.
-    if (numbers.scale == ColorScale::weight || numbers.limit < 10 || !fits(0)) return;
+    if (numbers.scale == ColorScale::weight || numbers.limit * numbers.factor < 10 || !fits(0)) return;
     decimals = 0;
   }
   TextStyle style{.font = Font::mono, .size = 11, .x = AlignX::center};

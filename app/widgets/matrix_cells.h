@@ -37,7 +37,8 @@ struct MatrixNumbers {
   std::vector<float> values;          // of the cells shown, row by row
   std::vector<unsigned char> hidden;  // 1 where a mask hides the cell; empty: nowhere
   ColorScale scale = ColorScale::signed_value;
-  double limit = 1;  // where the colour scale ends
+  double limit = 1;   // where the colour scale ends
+  double factor = 1;  // the numbers in the cells are multiplied by it, the colours are not
 
   float at(int row, int column) const { return values[index(row, column)]; }
   bool is_hidden(int row, int column) const { return !hidden.empty() && hidden[index(row, column)] != 0; }

@@ -94,6 +94,21 @@ void ViewStage::press() {
   }
 }
 
+void ViewStage::wheel(Point at, float down, float right) {
+  move_to(at);
+  ImGui::SetCurrentContext(context_);
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMouseWheelEvent(-right, -down);
+  frames(2);
+#else
+  ImGui::GetIO().MouseWheel = -down;
+  ImGui::GetIO().MouseWheelH = -right;
+  frames(1);
+  ImGui::GetIO().MouseWheel = ImGui::GetIO().MouseWheelH = 0;
+  frames(1);
+#endif
+}
+
 bool ViewStage::hover(std::string_view label) {
   const auto widget = ui_->find(label);
   if (!widget) return false;

@@ -35,6 +35,8 @@ class ViewStage {
   bool hover(std::string_view label);
   void move_to(Point at);
   void press();
+  // Turns the wheel here: so many notches down, and to the right.
+  void wheel(Point at, float down, float right = 0);
   bool has(std::string_view label) const { return ui_->find(label).has_value(); }
   std::optional<ui::Widget> find(std::string_view label) const { return ui_->find(label); }
   std::vector<std::string> labels() const { return ui_->labels(); }

@@ -5,208 +5,201 @@
 #include <limits>
 #include <numbers>
 
+#include "engine/model/steps/cell_worker.h"
+
 namespace glassformer {
 namespace {
 
-// Writes the work on one cell.
-class Worker {
- public:
-  Worker(const Step& step, int row, int column, const StepNumbers& numbers)
-      : step_(step), row_(row), column_(column), numbers_(numbers), sizes_(numbers.sizes()) {
-    for (const Operand& input : step.inputs) tables_.push_back(numbers.of(input));
-  }
-
-  CellWork work;
-
-  void product(bool transposed) {
-    work.product = true;
-    work.second_transposed = transposed;
-    work.headings = {symbol(0), symbol(1), "product", "sum"};
-    double sum = 0;
-    for (int i = 0; i < tables_[0].columns; ++i) {
-      const CellNumber left = input(0, row_, i);
-      const CellNumber right = transposed ? input(1, column_, i) : input(1, i, column_);
-      const double term = left.value * right.value;
-      sum += term;
-      work.terms.push_back({i, {left, right, {term}, {sum}}});
-    }
-    if (step_.inputs.size() > 2) sum += line("+ " + symbol(2), input(2, 0, column_));
-    work.result = sum;
-  }
-
-  void softmax() {
-    const double largest = largest_of_row();
-    work.headings = {"score", "− largest", "exp", "weight"};
-    double sum = 0;
-    for (int i = 0; i < tables_[0].columns; ++i) sum += exponential(input(0, row_, i).value, largest);
-    for (int i = 0; i < tables_[0].columns; ++i) {
-      const CellNumber score = input(0, row_, i);
-      const double power = exponential(score.value, largest);
-      const double weight = sum > 0 ? power / sum : 0;
-      work.terms.push_back({i, {score, {score.value - largest}, {power}, {weight}}});
-      if (i == column_) work.result = weight;
-    }
-    line("largest score", {largest});
-    line("sum of exp", {sum});
-  }
-
-  void log_softmax() {
-    const double largest = largest_of_row();
-    work.headings = {"logit", "− largest", "exp"};
-    double sum = 0;
-    for (int i = 0; i < tables_[0].columns; ++i) {
-      const CellNumber logit = input(0, row_, i);
-      const double power = exponential(logit.value, largest);
-      sum += power;
-      work.terms.push_back({i, {logit, {logit.value - largest}, {power}}});
-    }
-    line("largest logit", {largest});
-    line("sum of exp", {sum});
-    line("log of the sum", {std::log(sum)});
-    work.result = input(0, row_, column_).value - largest - std::log(sum);
-    line("as a probability", {std::exp(work.result)});
-  }
-
-  void layer_norm(int also) {
-    const int width = tables_[0].columns;
-    double mean = 0, squares = 0;
-    for (int i = 0; i < width; ++i) mean += input(0, row_, i).value / width;
-    work.headings = {"x", "x − μ", "squared"};
-    for (int i = 0; i < width; ++i) {
-      const CellNumber x = input(0, row_, i);
-      const double distance = x.value - mean;
-      squares += distance * distance;
-      work.terms.push_back({i, {x, {distance}, {distance * distance}}});
-    }
-    const double deviation = std::sqrt(squares / width + sizes_.config.layer_norm_eps);
-    line("mean μ", {mean});
-    if (also != 0) line("deviation σ", {deviation});
-    work.result = also == 0 ? mean : deviation;
-    if (also >= 0) return;
-    const CellNumber x = input(0, row_, column_);
-    const double normalized = (x.value - mean) / deviation;
-    line("x", x);
-    line("(x − μ) / σ", {normalized});
-    const double gain = line("× γ", input(1, 0, column_));
-    work.result = normalized * gain + line("+ β", input(2, 0, column_));
-  }
-
-  void sum_of_inputs() {
-    for (int i = 0; i < static_cast<int>(tables_.size()); ++i)
-      work.result += line((i == 0 ? "" : "+ ") + symbol(i), input(i, row_, column_));
-  }
-
-  void copy(int from, int row, int column) { work.result = line(symbol(from), input(from, row, column)); }
-
-  void concat() {
-    const int width = tables_[0].columns;
-    copy(column_ / width, row_, column_ % width);
-  }
-
-  void scaled(double factor, const std::string& label, bool divide) {
-    const double x = line(symbol(0), input(0, row_, column_));
-    line(label, {factor});
-    work.result = divide ? x / factor : x * factor;
-  }
-
-  void activation(StepKind kind) {
-    const double x = line("x", input(0, row_, column_));
-    if (kind == StepKind::relu) {
-      work.result = std::max(0.0, x);
-      return;
-    }
-    const bool gelu = kind == StepKind::gelu;
-    const double share = gelu ? 0.5 * (1 + std::erf(x / std::numbers::sqrt2)) : 1 / (1 + std::exp(-x));
-    work.result = x * line(gelu ? "× Φ(x)" : "× sigmoid(x)", {share});
-  }
-
-  void look_up() {
-    const CellNumber id = input(0, row_, 0);
-    line("id of the word", id);
-    work.result = line(symbol(1) + " in this row", input(1, static_cast<int>(id.value), column_));
-  }
-
-  void sinusoid() {
-    const int pair = column_ / 2;
-    const double wave = std::pow(10000.0, 2.0 * pair / sizes_.config.d_model);
-    line("position", {static_cast<double>(row_)});
-    line("pair of columns i", {static_cast<double>(pair)});
-    line("10000^(2i/d)", {wave});
-    const double angle = line("position / that", {row_ / wave});
-    work.result = column_ % 2 == 0 ? std::sin(angle) : std::cos(angle);
-    line(column_ % 2 == 0 ? "sine of it" : "cosine of it", {work.result});
-  }
-
-  void smooth_target(double smoothing) {
-    const int wanted = static_cast<int>(line("id of the right word", input(0, row_, 0)));
-    if (wanted == sizes_.config.pad_id) return;  // padding is not asked for: all 0
-    const int words = sizes_.config.target_vocab;
-    line("smoothing ε", {smoothing});
-    const double share = line("ε / number of words", {smoothing / words});
-    work.result = share + (wanted == column_ ? line("+ 1 − ε", {1 - smoothing}) : 0);
-  }
-
-  void token_loss() {
-    work.headings = {"y", "log p", "y × −log p", "sum", "p − y"};
-    double sum = 0;
-    for (int i = 0; i < tables_[0].columns; ++i) {
-      const CellNumber y = input(0, row_, i), log_p = input(1, row_, i);
-      const double term = -y.value * log_p.value;
-      sum += term;
-      work.terms.push_back({i, {y, log_p, {term}, {sum}, {std::exp(log_p.value) - y.value}}});
-    }
-    work.result = sum;
-  }
-
-  void mean_loss() {
-    work.headings = {"loss", "sum"};
-    const std::vector<int>& wanted = numbers_.ids(step_.inputs[1].name);
-    double sum = 0;
-    int tokens = 0;
-    for (int i = 0; i < tables_[0].rows; ++i) {
-      if (wanted[static_cast<std::size_t>(i)] == sizes_.config.pad_id) continue;
-      const CellNumber loss = input(0, i, 0);
-      sum += loss.value;
-      ++tokens;
-      work.terms.push_back({i, {loss, {sum}}});
-    }
-    line("÷ tokens", {static_cast<double>(tokens)});
-    work.result = tokens > 0 ? sum / tokens : 0;
-  }
-
- private:
-  std::string symbol(int at) const { return step_.inputs[static_cast<std::size_t>(at)].symbol; }
-  CellNumber input(int at, int row, int column) const {
-    const OperandNumbers& table = tables_[static_cast<std::size_t>(at)];
-    if (!table.recorded()) return {std::numeric_limits<double>::quiet_NaN()};
-    return {static_cast<double>(table(row, column)), at, row, column};
-  }
-  double line(const std::string& label, const CellNumber& number) {
-    work.lines.push_back({label, number});
-    return number.value;
-  }
-  double largest_of_row() const {
-    double largest = -std::numeric_limits<double>::infinity();
-    for (int i = 0; i < tables_[0].columns; ++i) largest = std::max(largest, input(0, row_, i).value);
-    return largest;
-  }
-  static double exponential(double x, double largest) {
-    return std::isinf(x) && x < 0 ? 0 : std::exp(x - largest);
-  }
-
-  const Step& step_;
-  int row_, column_;
-  const StepNumbers& numbers_;
-  const StepSizes& sizes_;
-  std::vector<OperandNumbers> tables_;
-};
+double exponential(double x, double largest) {
+  return std::isinf(x) && x < 0 ? 0 : std::exp(x - largest);
+}
 
 }  // namespace
+
+CellWorker::CellWorker(const Step& step, int row, int column, const StepNumbers& numbers)
+    : step_(step), row_(row), column_(column), numbers_(numbers), sizes_(numbers.sizes()) {
+  for (const Operand& each : step.inputs) tables_.push_back(numbers.of(each));
+}
+
+CellNumber CellWorker::input(int at, int row, int column) const {
+  if (!table(at).recorded()) return {std::numeric_limits<double>::quiet_NaN()};
+  return {static_cast<double>(table(at)(row, column)), at, row, column};
+}
+
+double CellWorker::line(const std::string& label, const CellNumber& number) {
+  work.lines.push_back({label, number});
+  return number.value;
+}
+
+double CellWorker::largest_of_row() const {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < table(0).columns; ++i) largest = std::max(largest, input(0, row_, i).value);
+  return largest;
+}
+
+double CellWorker::add_product(CellProduct product, double sum) {
+  product.first = static_cast<int>(work.terms.size());
+  product.count = product.left_transposed ? table(product.left).rows : table(product.left).columns;
+  for (int i = 0; i < product.count; ++i) {
+    const CellNumber left =
+        product.left_transposed ? input(product.left, i, row_) : input(product.left, row_, i);
+    const CellNumber right =
+        product.right_transposed ? input(product.right, column_, i) : input(product.right, i, column_);
+    sum += left.value * right.value;
+    term(i, {left, right, {left.value * right.value}, {sum}}, product.left_transposed, product.left);
+  }
+  work.products.push_back(product);
+  return sum;
+}
+
+void CellWorker::product(bool right_transposed) {
+  work.headings = {symbol(0), symbol(1), "product", "sum"};
+  work.result = add_product({.right_transposed = right_transposed}, 0);
+  if (inputs() > 2) work.result += line("+ " + symbol(2), input(2, 0, column_));
+}
+
+void CellWorker::softmax() {
+  const double largest = largest_of_row();
+  work.headings = {"score", "− largest", "exp", "weight"};
+  double sum = 0;
+  for (int i = 0; i < table(0).columns; ++i) sum += exponential(input(0, row_, i).value, largest);
+  for (int i = 0; i < table(0).columns; ++i) {
+    const CellNumber score = input(0, row_, i);
+    const double power = exponential(score.value, largest);
+    const double weight = sum > 0 ? power / sum : 0;
+    term(i, {score, {score.value - largest}, {power}, {weight}});
+    if (i == column_) work.result = weight;
+  }
+  line("largest score", {largest});
+  line("sum of exp", {sum});
+}
+
+void CellWorker::log_softmax() {
+  const double largest = largest_of_row();
+  work.headings = {"logit", "− largest", "exp"};
+  double sum = 0;
+  for (int i = 0; i < table(0).columns; ++i) {
+    const CellNumber logit = input(0, row_, i);
+    const double power = exponential(logit.value, largest);
+    sum += power;
+    term(i, {logit, {logit.value - largest}, {power}});
+  }
+  line("largest logit", {largest});
+  line("sum of exp", {sum});
+  line("log of the sum", {std::log(sum)});
+  work.result = input(0, row_, column_).value - largest - std::log(sum);
+  line("as a probability", {std::exp(work.result)});
+}
+
+void CellWorker::layer_norm(int also) {
+  const int width = table(0).columns;
+  double mean = 0, squares = 0;
+  for (int i = 0; i < width; ++i) mean += input(0, row_, i).value / width;
+  work.headings = {"x", "x − μ", "squared"};
+  for (int i = 0; i < width; ++i) {
+    const CellNumber x = input(0, row_, i);
+    const double distance = x.value - mean;
+    squares += distance * distance;
+    term(i, {x, {distance}, {distance * distance}});
+  }
+  const double deviation = std::sqrt(squares / width + sizes_.config.layer_norm_eps);
+  line("mean μ", {mean});
+  if (also != 0) line("deviation σ", {deviation});
+  work.result = also == 0 ? mean : deviation;
+  if (also >= 0) return;
+  const CellNumber x = input(0, row_, column_);
+  const double normalized = (x.value - mean) / deviation;
+  line("x", x);
+  line("(x − μ) / σ", {normalized});
+  const double gain = line("× γ", input(1, 0, column_));
+  work.result = normalized * gain + line("+ β", input(2, 0, column_));
+}
+
+void CellWorker::sum_of_inputs() {
+  for (int i = 0; i < inputs(); ++i)
+    work.result += line((i == 0 ? "" : "+ ") + symbol(i), input(i, row_, column_));
+}
+
+void CellWorker::concat() {
+  const int width = table(0).columns;
+  copy(column_ / width, row_, column_ % width);
+}
+
+void CellWorker::scaled(double factor, const std::string& label, bool divide) {
+  const double x = line(symbol(0), input(0, row_, column_));
+  line(label, {factor});
+  work.result = divide ? x / factor : x * factor;
+}
+
+void CellWorker::activation(StepKind kind) {
+  const double x = line("x", input(0, row_, column_));
+  if (kind == StepKind::relu) {
+    work.result = std::max(0.0, x);
+    return;
+  }
+  const bool gelu = kind == StepKind::gelu;
+  const double share = gelu ? 0.5 * (1 + std::erf(x / std::numbers::sqrt2)) : 1 / (1 + std::exp(-x));
+  work.result = x * line(gelu ? "× Φ(x)" : "× sigmoid(x)", {share});
+}
+
+void CellWorker::look_up() {
+  const CellNumber id = input(0, row_, 0);
+  line("id of the word", id);
+  work.result = line(symbol(1) + " in this row", input(1, static_cast<int>(id.value), column_));
+}
+
+void CellWorker::sinusoid() {
+  const int pair = column_ / 2;
+  const double wave = std::pow(10000.0, 2.0 * pair / sizes_.config.d_model);
+  line("position", {static_cast<double>(row_)});
+  line("pair of columns i", {static_cast<double>(pair)});
+  line("10000^(2i/d)", {wave});
+  const double angle = line("position / that", {row_ / wave});
+  work.result = column_ % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  line(column_ % 2 == 0 ? "sine of it" : "cosine of it", {work.result});
+}
+
+void CellWorker::smooth_target(double smoothing) {
+  const int wanted = static_cast<int>(line("id of the right word", input(0, row_, 0)));
+  if (wanted == sizes_.config.pad_id) return;  // padding is not asked for: all 0
+  const int words = sizes_.config.target_vocab;
+  line("smoothing ε", {smoothing});
+  const double share = line("ε / number of words", {smoothing / words});
+  work.result = share + (wanted == column_ ? line("+ 1 − ε", {1 - smoothing}) : 0);
+}
+
+void CellWorker::token_loss() {
+  work.headings = {"y", "log p", "y × −log p", "sum", "p − y"};
+  double sum = 0;
+  for (int i = 0; i < table(0).columns; ++i) {
+    const CellNumber y = input(0, row_, i), log_p = input(1, row_, i);
+    const double cost = -y.value * log_p.value;
+    sum += cost;
+    term(i, {y, log_p, {cost}, {sum}, {std::exp(log_p.value) - y.value}});
+  }
+  work.result = sum;
+}
+
+void CellWorker::mean_loss() {
+  work.headings = {"loss", "sum"};
+  const std::vector<int>& wanted = numbers_.ids(step_.inputs[1].name);
+  double sum = 0;
+  int tokens = 0;
+  for (int i = 0; i < table(0).rows; ++i) {
+    if (wanted[static_cast<std::size_t>(i)] == sizes_.config.pad_id) continue;
+    const CellNumber loss = input(0, i, 0);
+    sum += loss.value;
+    ++tokens;
+    term(i, {loss, {sum}}, true);
+  }
+  line("÷ tokens", {static_cast<double>(tokens)});
+  work.result = tokens > 0 ? sum / tokens : 0;
+}
 
 CellWork cell_work(const Step& step, int also, int row, int column, const StepNumbers& numbers,
                    double smoothing) {
   using enum StepKind;
-  Worker worker(step, row, column, numbers);
+  CellWorker worker(step, row, column, numbers);
   switch (step.kind) {
     case query:
     case key:
@@ -219,9 +212,15 @@ CellWork cell_work(const Step& step, int also, int row, int column, const StepNu
     case logits:
     case shared_logits:
     case dot_products:
+    case d_weighted_sum:
       worker.product(true);
       break;
     case weighted_sum:
+    case d_logits:
+    case d_product:
+    case d_contract:
+    case d_project_heads:
+    case d_query:
       worker.product(false);
       break;
     case softmax:
@@ -241,9 +240,11 @@ CellWork cell_work(const Step& step, int also, int row, int column, const StepNu
       worker.sum_of_inputs();
       break;
     case scale_scores:
+    case d_scale_scores:
       worker.scaled(std::sqrt(numbers.sizes().config.head_width()), "÷ √k", true);
       break;
     case scale_embedding:
+    case d_scale_embedding:
       worker.scaled(std::sqrt(numbers.sizes().config.d_model), "× √d", false);
       break;
     case relu:
@@ -275,6 +276,57 @@ CellWork cell_work(const Step& step, int also, int row, int column, const StepNu
       worker.work.result = static_cast<double>(numbers.of(made)(row, 0));
       break;
     }
+    case d_mean_loss:
+      worker.d_mean_loss();
+      break;
+    case d_token_loss:
+      worker.d_token_loss();
+      break;
+    case d_log_softmax:
+      worker.d_log_softmax();
+      break;
+    case d_weight:
+      also < 0 ? worker.transposed_product() : worker.column_sum(0);
+      break;
+    case d_value:
+    case d_key:
+      worker.transposed_product();
+      break;
+    case d_bias:
+      worker.column_sum(0);
+      break;
+    case d_norm:
+    case d_norm_and_stream:
+      also == 1 ? worker.column_sum(0) : worker.d_norm(also);
+      break;
+    case d_product_and_stream:
+    case d_attention_input_and_stream:
+      worker.products_and_stream();
+      break;
+    case d_attention_input:
+    case d_memory:
+      worker.products(0);
+      break;
+    case d_relu:
+    case d_gelu:
+    case d_swish:
+      worker.d_activation(step.kind);
+      break;
+    case d_softmax:
+      worker.d_softmax();
+      break;
+    case d_mask:
+      worker.d_mask();
+      break;
+    case d_learned_positions:
+      worker.d_learned_positions();
+      break;
+    case d_look_up:
+      worker.d_look_up();
+      break;
+    case d_shared_table:
+      worker.d_shared_table();
+      break;
     default:
       if (!step.inputs.empty()) worker.copy(0, row, column);
       break;

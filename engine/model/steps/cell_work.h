@@ -1,6 +1,6 @@
-// One number of a forward step worked out as on the blackboard: operand by operand, term by term, in double,
-// from the numbers that the pass recorded. What it comes to is what the pass computed, to the float's last
-// digits; a test compares the two for every kind of step.
+// One number of a step worked out as on the blackboard: operand by operand, term by term, in double, from the
+// numbers that the pass recorded. Forward by the step's formula, backward by its chain rule. What it comes to
+// is what the pass computed, to the float's last digits; a test compares the two for every kind of step.
 #pragma once
 
 #include <string>
@@ -18,8 +18,17 @@ struct CellNumber {
 
 // One term of a sum, or one number of a row: what stands in its line of the table.
 struct CellTerm {
-  int place = 0;  // along the columns of the first input (its rows, for the mean of the losses)
+  int place = 0;  // along the columns, or the rows, of this input
+  int input = 0;
+  bool along_rows = false;
   std::vector<CellNumber> numbers;
+};
+
+// A row of one input meets a column of another; transposed: its column, or the other's row.
+struct CellProduct {
+  int left = 0, right = 1;
+  bool left_transposed = false, right_transposed = false;
+  int first = 0, count = 0;  // its terms among all
 };
 
 struct CellLine {
@@ -28,12 +37,12 @@ struct CellLine {
 };
 
 struct CellWork {
-  bool product = false;               // a row of the first input meets a column (or a row) of the second
-  bool second_transposed = false;     // a row
+  std::vector<CellProduct> products;  // added up, one after another; empty: no matrix product
   std::vector<std::string> headings;  // of the terms' numbers; the last one of a product is the running sum
   std::vector<CellTerm> terms;
   std::vector<CellLine> lines;  // what is done besides, in order
   double result = 0;
+  bool product() const { return !products.empty(); }
 };
 
 // `also` as in Maker: -1 the output, else one of what the step gives besides. The cell must lie inside it.
