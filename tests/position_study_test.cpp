@@ -95,3 +95,19 @@ TEST_CASE("a learned table starts as the model's own does: normal, with deviatio
   CHECK(untrained_positions(100, d, 7) == table);
   CHECK(untrained_positions(100, d, 8) != table);
 }
+
+TEST_CASE("the index itself is most like the last place, a wave like its own") {
+  const int length = 40, d = 32, place = 12;
+  const std::vector<float> index = index_table(length), waves = sinusoidal_table(length, d);
+  const std::vector<float> of_index = dot_products({index.data(), length, 1}),
+                           of_waves = dot_products({waves.data(), length, d});
+  for (int other = 0; other < length; ++other) {
+    const auto at = static_cast<std::size_t>(place * length + other);
+    CHECK(of_index[at] == float(place * other));
+    if (other != place) CHECK(of_waves[at] < of_waves[static_cast<std::size_t>(place * length + place)]);
+  }
+  // The index grows without bound, the waves' length stays.
+  CHECK(mean_squared_length({index.data() + 39, 1, 1}) == 39 * 39);
+  CHECK(mean_squared_length({waves.data(), length, d}) == doctest::Approx(d / 2.0));
+  CHECK(mean_squared_length({}) == 0);
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "engine/math/error.h"
 #include "engine/math/random.h"
@@ -35,6 +36,18 @@ std::vector<float> sinusoidal_table(int length, int d_model) {
     for (int column = 0; column < d_model; ++column)
       table.push_back(static_cast<float>(position_wave(position, column, d_model)));
   return table;
+}
+
+std::vector<float> index_table(int length) {
+  std::vector<float> table(static_cast<std::size_t>(length));  // (length, 1)
+  std::iota(table.begin(), table.end(), 0.0f);
+  return table;
+}
+
+double mean_squared_length(const Plane& rows) {
+  double sum = 0;
+  for (int row = 0; row < rows.rows; ++row) sum += row_product(rows, row, row);
+  return rows.rows > 0 ? sum / rows.rows : 0;
 }
 
 std::vector<float> untrained_positions(int length, int d_model, std::uint64_t seed) {

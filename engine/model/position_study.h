@@ -19,6 +19,13 @@ double position_divisor(int column, int d_model);
 // The table of sines and cosines, row-major (length, d_model), as a model with sinusoidal positions adds it.
 std::vector<float> sinusoidal_table(int length, int d_model);
 
+// The simplest signal there could be: the position itself, as one more number beside the word's. (length, 1)
+std::vector<float> index_table(int length);
+
+// How long the rows are: the mean of the sum of their squared numbers. What one signal has of the sum of two
+// is its share of what attention compares. rows: (L, d)
+double mean_squared_length(const Plane& rows);
+
 // A learned table before its first step, drawn as Transformer::initialize draws it: normal, deviation
 // 1/sqrt(d). Row-major (length, d_model).
 std::vector<float> untrained_positions(int length, int d_model, std::uint64_t seed);
