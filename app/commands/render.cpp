@@ -13,6 +13,7 @@
 #include "app/session/run_scene.h"
 #include "app/views/cell_view.h"
 #include "app/views/head_view.h"
+#include "app/views/lookup_view.h"
 #include "app/views/walk_view.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
@@ -138,6 +139,8 @@ int run(const Arguments& arguments) {
   if (auto* walk = dynamic_cast<WalkView*>(view.get())) walk->go_to(std::max(0, arguments.step - 1));
   if (auto* head = dynamic_cast<HeadView*>(view.get()); head && arguments.step > 0)
     head->go_to(static_cast<HeadStage>(index_of("--step", arguments.step, kHeadStages, 0)));
+  if (auto* lookup = dynamic_cast<LookupView*>(view.get()))
+    lookup->go_to(static_cast<LookupPage>(index_of("--step", arguments.step, kLookupPages, 0)));
   check_places(content.selection, *content.result);
   if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)
     content.selection =
@@ -161,9 +164,10 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--layer", arguments->layer, "Layer, from 1 (the last)");
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
   command
-      ->add_option(
-          "--step", arguments->step,
-          "Step of the walk (the first), of a head's pipeline (5, the softmax), or that gave the cell")
+      ->add_option("--step", arguments->step,
+                   "Step of the walk (the first), of a head's pipeline (5, the softmax), or that gave the "
+                   "cell; page of "
+                   "the lookup (1)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--row", arguments->row, "Row of the cell in what the step gives, from 0");
   command->add_option("--column", arguments->column, "Its column, likewise");

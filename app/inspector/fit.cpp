@@ -14,7 +14,7 @@ bool belongs_to_view(std::string_view view, const CellRef& cell) {
   if (view == "walk" || view == "cell") return true;
   if (cell.gradient) return false;
   const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (view == "head") return has("_attn.");
+  if (view == "head" || view == "lookup") return has("_attn.");
   if (shows_weights(view)) return has("_attn.") && cell.index.size() == 4;
   if (view == "embedding")
     return has("embedding") || name.ends_with(".input") || name.ends_with(".lookup") ||

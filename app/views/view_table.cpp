@@ -9,6 +9,7 @@ std::unique_ptr<View> make_attention_view();
 std::unique_ptr<View> make_cell_view();
 std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_head_view();
+std::unique_ptr<View> make_lookup_view();
 std::unique_ptr<View> make_masks_view();
 std::unique_ptr<View> make_output_view();
 std::unique_ptr<View> make_parameters_view();
@@ -21,6 +22,7 @@ std::unique_ptr<View> make_walk_view();
 namespace {
 
 constexpr std::array kViews = {
+    ViewEntry{"lookup", "Lookup", make_lookup_view},
     ViewEntry{"attention", "Attention", make_attention_view},
     ViewEntry{"head", "One head", make_head_view},
     ViewEntry{"cell", "One cell", make_cell_view},

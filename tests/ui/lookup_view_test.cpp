@@ -1,0 +1,286 @@
+#include "app/views/lookup_view.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/widgets/number_format.h"
+#include "engine/model/position_study.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+// Presses on a slider where its value is `share` of the way.
+void set_slider(ViewStage& stage, const char* label, double share) {
+  const auto slider = stage.find(label);
+  REQUIRE(slider);
+  const Rect rect{slider->rect.x + 8, slider->rect.y, slider->rect.width - 16, slider->rect.height};
+  stage.move_to({rect.x + static_cast<float>(share) * rect.width, rect.center().y});
+  stage.press();
+  stage.move_to({5, 5});
+}
+
+double hour_share(double hour) {
+  return (hour - kFirstHour) / (kLastHour - kFirstHour);
+}
+
+double warmth_share(double logarithm) {
+  return (logarithm - kColdest) / (kHottest - kColdest);
+}
+
+std::unique_ptr<LookupView> page(LookupPage page) {
+  auto view = std::make_unique<LookupView>();
+  view->go_to(page);
+  return view;
+}
+
+Selection row(AttentionKind kind, int layer, int head, int query) {
+  Selection selection;
+  selection.kind = kind;
+  selection.layer = layer;
+  selection.head = head;
+  selection.query = query;
+  return selection;
+}
+
+TEST_CASE("every page of the lookup stays inside its stage, for every attention and with a key pinned") {
+  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
+    SampleScene scene = make_sample_scene();
+    scene.pin(row(kind, 1, -1, 2));
+    scene.pinned.key = scene.shown.key = 1;
+    for (const LookupPage each : {LookupPage::facts, LookupPage::row, LookupPage::places}) {
+      const auto found = complaints(*page(each), scene.input());
+      CHECK_MESSAGE(found.empty(), joined(found));
+    }
+  }
+}
+
+TEST_CASE("the facts stay whole at every hour and temperature") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  for (const double logarithm : {-2.0, 0.0, 3.0}) {
+    set_slider(stage, "Temperature", warmth_share(logarithm));
+    for (const double hour : {6.0, 9.0, 13.0, 16.4, 20.5, 24.0}) {
+      CAPTURE(hour);
+      CAPTURE(logarithm);
+      set_slider(stage, "Query", hour_share(hour));
+      const auto found = complaints(stage.view(), scene.input());
+      CHECK_MESSAGE(found.empty(), joined(found));
+    }
+  }
+}
+
+TEST_CASE("moving the query makes argmax jump without a slope and softmax slide with one") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  const auto ask = [&](double hour) {
+    set_slider(stage, "Query", hour_share(hour));
+    CHECK(stage.state() == "facts, hour " + format_fixed(hour, 1) + ", temperature 1");
+    return stage.view().numbers(scene.input()).at(1).values;  // answer and slope of argmax, of softmax
+  };
+  const auto before = ask(11.4), after = ask(11.6);
+  CHECK(before[0][0] == 14);
+  CHECK(after[0][0] == 48);
+  CHECK(before[0][1] == 0);
+  CHECK(after[0][1] == 0);
+  CHECK((after[1][0] - before[1][0]) / 0.2 == doctest::Approx(ask(11.5)[1][1]).epsilon(0.01));
+  CHECK(after[1][1] > 1);
+}
+
+TEST_CASE("the temperature goes from the nearest fact to the mean of all, and says both slopes") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  const auto answer = [&] { return stage.view().numbers(scene.input()).at(1).values[1][0]; };
+  set_slider(stage, "Temperature", 0);
+  CHECK(answer() == doctest::Approx(48));
+  set_slider(stage, "Temperature", 1);
+  CHECK(answer() == doctest::Approx(160.0 / 6).epsilon(0.02));
+  set_slider(stage, "Temperature", warmth_share(0));
+  CHECK(stage.state() == "facts, hour 11.7, temperature 1");
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), stage.area());
+  CHECK(canvas.find("slope 0") != nullptr);
+  const FactsAnswer engine = ask_facts(11.7, 1);
+  CHECK(canvas.find("slope " + format_signed(engine.soft.slope(0, 0), 2)) != nullptr);
+  CHECK(canvas.find(facts_sum(engine)) != nullptr);
+  CHECK(facts_sum(engine).ends_with(" = 35.9"));
+}
+
+TEST_CASE("playing moves the query on from where it stands until it is paused") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  REQUIRE(stage.click("Play: Lookup"));
+  CHECK(stage.state().ends_with(", playing"));
+  CHECK(stage.state() != "facts, hour 11.7, temperature 1, playing");
+  REQUIRE(stage.click("Pause: Lookup"));
+  const std::string there = stage.state();
+  stage.frames(10);
+  CHECK(stage.state() == there);
+}
+
+TEST_CASE("a fact under the mouse is explained from query to weight") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  CHECK(stage.view().inspect(scene.input())->caption == "Soft lookup");
+  REQUIRE(stage.hover("fact coffee"));
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->subject == "**coffee** at hour **10**");
+  CHECK(page->value == format_pinned(ask_facts(11.7, 1).soft.weights[1]));
+}
+
+TEST_CASE("at temperature 1 the row's numbers are the Trace's own, and a click pins them") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(row(AttentionKind::cross, 1, 2, 4));
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  REQUIRE(stage.click("Lookup: A row of attention"));
+  const Trace& trace = *scene.result->trace;
+  const std::string name = "decoder.layers.1.cross_attn.";
+  const Plane weights = trace.plane(name + "weights", 0, 2),
+              scores = trace.plane(name + "masked_scores", 0, 2),
+              context = trace.plane(name + "context", 0, 2);
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables[0].values.size() == scene.result->source_words.size());
+  for (int key = 0; key < weights.columns && key < static_cast<int>(tables[0].values.size()); ++key) {
+    const auto& line = tables[0].values[static_cast<std::size_t>(key)];
+    CHECK(line[0] == double(scores(4, key)));
+    CHECK(line[2] == double(weights(4, key)));
+  }
+  for (int column = 0; column < context.columns; ++column)
+    CHECK(tables[1].values[1][static_cast<std::size_t>(column)] == double(context(4, column)));
+
+  REQUIRE(stage.click("lookup score 3"));
+  CHECK(scene.pinned.cell == CellRef{name + "masked_scores", {0, 2, 4, 3}});
+  CHECK_FALSE(stage.view().inspect(scene.input()));  // the Trace's number explains itself
+  REQUIRE(stage.click("lookup value 5 1"));
+  CHECK(scene.pinned.cell == CellRef{name + "value", {0, 2, 5, 1}});
+  REQUIRE(stage.click("lookup answer 2"));
+  CHECK(scene.pinned.cell == CellRef{name + "context", {0, 2, 4, 2}});
+}
+
+TEST_CASE("a cold row is argmax alone, another temperature is explained beside the model's own") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(row(AttentionKind::encoder, 0, 1, 2));
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  REQUIRE(stage.click("Lookup: A row of attention"));
+  set_slider(stage, "Temperature", 0);
+  const auto cold = stage.view().numbers(scene.input());
+  for (const auto& line : cold.at(0).values) CHECK(line[2] == doctest::Approx(line[1]).epsilon(1e-3));
+  set_slider(stage, "Temperature", warmth_share(0.5));
+  CHECK_FALSE(stage.has("lookup answer 2"));  // not a number of the model
+  REQUIRE(stage.click("lookup weight 3"));
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->caption == "Weight at another temperature");
+  const Plane weights = scene.result->trace->plane("encoder.layers.0.self_attn.weights", 0, 1);
+  CHECK(page->sections.at(0).rows.back().value == format_pinned(double(weights(2, 3))));
+  CHECK(page->value != page->sections.at(0).rows.back().value);
+}
+
+TEST_CASE("the row follows the shared selection and moves it on") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(row(AttentionKind::cross, 0, 0, 3));
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  REQUIRE(stage.click("Lookup: A row of attention"));
+  CHECK(stage.find("lookup row")->value == scene.result->target_in_words[3]);
+  REQUIRE(stage.click("Next word"));
+  CHECK(scene.pinned.query == 4);
+  REQUIRE(stage.click("Previous word"));
+  REQUIRE(stage.click("Previous word"));
+  CHECK(scene.pinned.query == 2);
+  REQUIRE(stage.click("Whose attention: Encoder"));
+  CHECK(scene.pinned.kind == AttentionKind::encoder);
+  CHECK(std::ranges::find(scene.result->source_words, stage.find("lookup row")->value) !=
+        scene.result->source_words.end());
+}
+
+TEST_CASE("a row that the mask hides in part shows hatched scores and no weight there") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(row(AttentionKind::decoder, 0, 0, 1));
+  const auto tables = page(LookupPage::row)->numbers(scene.input());
+  for (std::size_t key = 2; key < tables[0].values.size(); ++key) {
+    CHECK(std::isinf(tables[0].values[key][0]));
+    CHECK(tables[0].values[key][2] == 0);
+  }
+  const auto rows = page(LookupPage::row)->inspect(scene.input())->sections.at(0).rows;
+  CHECK(rows.at(3).value == "hidden");
+}
+
+TEST_CASE("the index is most like the last place, the waves like the place itself, with the model's width") {
+  SampleOptions options;
+  options.config.d_model = 48;
+  SampleScene scene = make_sample_scene(options);
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  REQUIRE(stage.click("Lookup: Positions"));
+  CHECK(stage.state() == "places, 64 seen from 20");
+  const auto compared = stage.view().numbers(scene.input()).at(0);
+  REQUIRE(compared.values.size() == 64);
+  const auto best = [&](std::size_t column) {
+    const auto less = [column](const auto& a, const auto& b) { return a[column] < b[column]; };
+    return std::max_element(compared.values.begin(), compared.values.end(), less) - compared.values.begin();
+  };
+  CHECK(best(1) == 63);
+  CHECK(best(3) == 20);
+  CHECK(compared.values[63][1] == 20 * 63);
+  const std::vector<float> waves = sinusoidal_table(64, 48);
+  const std::vector<float> products = dot_products({waves.data(), 64, 48});
+  CHECK(compared.values[7][3] == doctest::Approx(double(products[20 * 64 + 7])).epsilon(1e-5));
+  CHECK(compared.values[63][2] == doctest::Approx(1));  // all the weight
+
+  // The longer the sentence, the less is left of the word beside the index; the waves keep their share.
+  const auto shares = [&] { return stage.view().numbers(scene.input()).at(1).values; };
+  const auto before = shares();
+  set_slider(stage, "Words in the sentence", 1);
+  CHECK(shares()[0][0] > before[0][0]);
+  CHECK(shares()[1][0] == doctest::Approx(before[1][0]).epsilon(1e-4));
+  CHECK(complaints(stage.view(), scene.input()).empty());
+  set_slider(stage, "Words in the sentence", 0);
+  const auto found = complaints(stage.view(), scene.input());
+  CHECK_MESSAGE(found.empty(), joined(found));
+}
+
+TEST_CASE("a click on a chart chooses the place that the others are compared with") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  REQUIRE(stage.click("Lookup: Positions"));
+  const Rect plot = stage.find("alike by waves")->rect;
+  stage.move_to({plot.x + plot.width * 32 / 63, plot.center().y});
+  stage.press();
+  CHECK(stage.state() == "places, 64 seen from 32");
+  set_slider(stage, "Seen from place", 0);
+  CHECK(stage.state() == "places, 64 seen from 0");
+  const auto found = complaints(stage.view(), scene.input());
+  CHECK_MESSAGE(found.empty(), joined(found));
+}
+
+TEST_CASE("Enter goes from the facts to the row and on to its head, Backspace goes back") {
+  SampleScene scene = make_sample_scene();
+  LookupView view;
+  Commands commands;
+  CHECK_FALSE(view.up(1, scene.input(), commands));
+  CHECK(view.deeper(scene.input(), commands));
+  CHECK(commands.empty());
+  CHECK(view.path(scene.input()).back() == "A row of attention");
+  CHECK(view.deeper(scene.input(), commands));
+  REQUIRE(commands.size() == 1);
+  CHECK(std::get<OpenView>(commands[0]).view == "head");
+  CHECK(view.up(1, scene.input(), commands));
+  CHECK(view.path(scene.input()).back() == "A table of facts");
+}
+
+}  // namespace
+}  // namespace glassformer
