@@ -76,6 +76,19 @@ void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& 
   if (ui.Slider(layout.query, "Query", hour_, {.minimum = kFirstHour, .maximum = kLastHour, .step = 0.1}))
     playing_ = false;
   temperature_slider(ui, layout.temperature);
+  if (layout.way.width > 0 && ui.LinkButton({layout.way.x, layout.way.y}, kWay)) {
+    page_ = LookupPage::row;
+    playing_ = false;
+    ui.ask_frame(0);
+  }
+
+  // The query can also be dragged in the chart.
+  const ui::Response chart = ui.area(layout.plot.plot, "facts chart", "area", false);
+  if (const auto mouse = ui.mouse(); mouse && chart.held) {
+    hour_ = std::round(layout.plot.x_at(mouse->x) * 10) / 10;
+    playing_ = false;
+    ui.ask_frame(0);
+  }
 
   // A fact is chosen in the table.
   hovered_fact_.reset();
@@ -117,8 +130,10 @@ void LookupView::places_controls(ui::Ui& ui, const ViewInput& input, const Rect&
   const auto choose = [&](const Rect& part, const PlaceSignal& signal, const char* label) {
     const ChartLayout plot = alike_plot(ui.canvas(), part, places, signal);
     const ui::Response response = ui.area(plot.plot, label, "area", false);
-    if (const auto mouse = ui.mouse(); mouse && response.held)
+    if (const auto mouse = ui.mouse(); mouse && response.held) {
       places_.from = static_cast<int>(std::lround(plot.x_at(mouse->x)));
+      ui.ask_frame(0);
+    }
   };
   choose(layout.index_alike, places.index, "alike by index");
   choose(layout.wave_alike, places.waves, "alike by waves");

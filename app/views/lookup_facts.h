@@ -23,6 +23,7 @@ inline constexpr std::array<LookupFact, 6> kLookupFacts{{{"breakfast", 8, 30},
                                                          {"tea", 16, 20},
                                                          {"dinner", 19, 40},
                                                          {"late", 22, 8}}};
+inline constexpr const char* kWay = "The same table with your sentence";
 inline constexpr double kFirstHour = 6, kLastHour = 24;
 
 struct FactsState {
@@ -47,6 +48,8 @@ struct FactsLayout {
   Rect play;
   Rect hard, soft;  // verdicts
   Rect temperature, sum;
+  Rect bridge;  // what this has to do with attention; empty: no room
+  Rect way;     // the link behind its heading
   LookupTableLayout table;
 };
 FactsLayout layout_facts(const Canvas& canvas, const Rect& content);

@@ -13,7 +13,7 @@ namespace glassformer {
 namespace {
 
 constexpr double kMostGuests = 60;
-constexpr float kVerdictHeight = 104, kSumHeight = 40;
+constexpr float kVerdictHeight = 104, kSumHeight = 40, kBridgeHeight = 106;
 constexpr int kSamples = 900;  // of the curves, from the first hour to the last
 
 double sample_hour(int i) {
@@ -210,11 +210,16 @@ FactsLayout layout_facts(const Canvas& canvas, const Rect& content) {
   // The table beside it.
   const float x = content.right() - right;
   layout.temperature = {x, content.y + kHeadingHeight - 4, right, kTemperatureHeight};
-  const float top = layout.temperature.bottom() + 8;
-  layout.table = layout_lookup_table({x, top, right, content.bottom() - kSumHeight - top},
-                                     static_cast<int>(kLookupFacts.size()),
+  const int facts = static_cast<int>(kLookupFacts.size());
+  const float top = layout.temperature.bottom() + 8, room = content.bottom() - kSumHeight - top;
+  const bool bridged = room - kBridgeHeight >= lookup_table_height(facts) + 20;
+  layout.table = layout_lookup_table({x, top, right, room - (bridged ? kBridgeHeight : 0)}, facts,
                                      {.name = 62, .key = 52, .score = 50, .hard = 48, .value = 62});
   layout.sum = {x, layout.table.bottom() + 4, right, kSumHeight};
+  if (!bridged) return layout;
+  layout.bridge = {x, layout.sum.bottom() + 16, right, kBridgeHeight - 16};
+  const float width = std::ceil(canvas.measure(kWay, caption_style(canvas)).x);
+  layout.way = {x + right - width, layout.bridge.y + 2, width, 20};
   return layout;
 }
 
@@ -232,6 +237,15 @@ void draw_facts(Canvas& canvas, const Rect& content, const FactsState& state) {
   draw_lookup_table(canvas, layout.table, facts_table(canvas, state, answer));
   TextStyle sum{.font = Font::mono, .size = 12, .color = canvas.theme().ink, .y = AlignY::top};
   paragraph(canvas, {layout.sum.x, layout.sum.y}, layout.sum.width, facts_sum(answer), sum);
+
+  if (layout.bridge.width <= 0) return;
+  const Rect below = draw_heading(canvas, layout.bridge, "And attention?");
+  TextStyle words = caption_style(canvas);
+  words.y = AlignY::top;
+  paragraph(canvas, {below.x, below.y - 4}, below.width,
+            "Its facts are words. Key and value are rows of numbers instead of an hour and a count, and the "
+            "score is a dot product instead of a distance. The softmax is the same.",
+            words);
 }
 
 }  // namespace glassformer

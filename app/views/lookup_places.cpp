@@ -57,10 +57,10 @@ InspectorPage places_page(const Places& places) {
     return std::vector<InspectorRow>{
         {.label = "with itself, place " + own, .value = format_short(signal.products[at])},
         {.label = "with the last, place " + last, .value = format_short(signal.products[end])},
-        {.label = "weight of itself",
+        {.label = "on itself",
          .value = format_fixed(signal.lookup.weights[at], 3),
          .share = signal.lookup.weights[at]},
-        {.label = "weight of the last",
+        {.label = "on the last",
          .value = format_fixed(signal.lookup.weights[end], 3),
          .share = signal.lookup.weights[end]},
         {.label = "place it reads on average",
@@ -69,6 +69,7 @@ InspectorPage places_page(const Places& places) {
   };
   InspectorPage page;
   page.caption = "Where a word stands";
+  page.action = InspectorAction{"All about positions", OpenView{"positions"}};
   page.subject = "place **" + own + "** of **" + std::to_string(places.length) + "**";
   page.paper = "Paper, section 3.5";
   page.sections.push_back(

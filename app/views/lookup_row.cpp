@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/views/attention_data.h"
 #include "app/views/scene_words.h"
@@ -11,6 +12,11 @@ namespace glassformer {
 
 std::string RowScene::place() const {
   return "layer " + std::to_string(shown.layer + 1) + ", head " + std::to_string(shown.head + 1);
+}
+
+int RowScene::seen() const {
+  return static_cast<int>(
+      std::ranges::count_if(row.scores.scores, [](double score) { return !std::isinf(score); }));
 }
 
 CellRef RowScene::cell(const char* part, int column) const {
@@ -27,10 +33,14 @@ RowScene row_scene(const ViewInput& input, double temperature) {
   shown.head = std::max(0, shown.head);
   const std::vector<std::string> askers = query_words(input, shown.kind, shown.sentence);
   scene.rows = static_cast<int>(askers.size());
-  if (!shown.query) shown.query = scene.rows / 2;
+  // While the decoding is stepped, words to come are not told.
+  const bool stepped = input.shown_steps >= 0 && shown.sentence == 0 && shown.kind != AttentionKind::encoder;
+  if (stepped) scene.rows = std::clamp(input.shown_steps, 1, scene.rows);
+  shown.query = std::min(shown.query.value_or(scene.rows / 2), scene.rows - 1);
   const auto at = static_cast<std::size_t>(*shown.query);
   scene.asker = askers.at(at);
-  if (shown.kind != AttentionKind::encoder) scene.writes = target_out_words(input, shown.sentence).at(at);
+  if (shown.kind != AttentionKind::encoder && input.shown_steps != 0)
+    scene.writes = target_out_words(input, shown.sentence).at(at);
 
   const Config& config = input.snapshot.config;
   const bool scaled = config.attention_scale && !input.result.scene.what_if.drop_scale;
@@ -42,8 +52,28 @@ RowScene row_scene(const ViewInput& input, double temperature) {
                              .scale = scaled ? 1 / std::sqrt(double(config.head_width())) : 1},
                             temperature);
   scene.words = key_words(input, shown.kind, shown.sentence);
+  if (stepped && shown.kind == AttentionKind::decoder)
+    std::fill(scene.words.begin() + scene.rows, scene.words.end(), "not yet");
   scene.words.resize(scene.row.soft.weights.size(), "<pad>");
   return scene;
+}
+
+std::string row_sum(const RowScene& scene) {
+  constexpr std::size_t kMost = 3;
+  const std::vector<double>& weights = scene.row.soft.weights;
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  std::string text;
+  double rest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double weight = weights[order[i]];
+    if (i >= kMost || weight < 0.0005)
+      rest += weight;
+    else
+      text += (i > 0 ? " + " : "") + format_fixed(weight, 3) + " × " + scene.words[order[i]];
+  }
+  return text + (rest >= 0.0005 ? " + the rest" : "");
 }
 
 Selection select_row(const RowScene& scene, int row) {
@@ -90,6 +120,7 @@ std::optional<InspectorPage> row_page(const RowScene& scene) {
 
   page.caption = "One row of attention";
   page.subject = "**" + scene.asker + "** asks, " + scene.place();
+  page.action = InspectorAction{"The whole head, step by step", OpenView{"head"}};
   page.name = attention_name(scene.shown.kind, scene.shown.layer) + ".weights";
   InspectorSection rows{.heading = "The whole row",
                         .note = own ? "temperature 1" : "temperature " + format_short(scene.temperature)};

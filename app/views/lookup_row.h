@@ -22,10 +22,14 @@ struct RowScene {
   AttentionRow row;
 
   std::string place() const;                         // "layer 2, head 1"
+  int seen() const;                                  // keys that the mask leaves
   CellRef cell(const char* part, int column) const;  // of the row: weights, masked_scores, query, context
   CellRef cell(const char* part, int key, int column) const;  // key, value
 };
 RowScene row_scene(const ViewInput& input, double temperature);
+
+// The weighted sum in words, strongest first: "0.972 × a + 0.026 × <eos> + the rest".
+std::string row_sum(const RowScene& scene);
 
 // The shared selection on another row, without a key or a number.
 Selection select_row(const RowScene& scene, int row);

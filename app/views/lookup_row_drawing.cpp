@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/canvas/hit_region.h"
 #include "app/views/attention_data.h"
@@ -34,20 +35,34 @@ struct Strip {
   std::optional<CellRef> first = {};  // of its first column; none: cannot be pinned
 };
 
-void draw_strip(Canvas& canvas, const Rect& cell, const Strip& strip, const Selection& before) {
+// The number that is pinned or under the mouse.
+void mark(Canvas& canvas, const Rect& rect) {
+  canvas.rectangle(rect.inset(-1), {.outline = canvas.theme().ink, .outline_width = 3, .radius = 2});
+}
+
+void draw_strip(Canvas& canvas, const Rect& cell, const Strip& strip, const RowScene& scene) {
   const Rect rect{cell.x, cell.y + 3, cell.width, cell.height - 6};
   draw_heatmap_tile(canvas, rect, {.values = strip.numbers},
                     {.scale = ColorScale::signed_value, .limit = strip.limit});
   if (!strip.first) return;
   const std::vector<float> values(strip.numbers.data, strip.numbers.data + strip.numbers.columns);
-  canvas.hit_grid({rect, 1, strip.numbers.columns,
-                   [before, values, first = *strip.first, label = strip.label](int, int column) {
-                     CellRef of = first;
-                     of.index.back() = column;
-                     return hit_of(before, of, label + " " + std::to_string(column),
-                                   "dimension " + std::to_string(column) + "\n" +
-                                       format_pinned(double(values[static_cast<std::size_t>(column)])));
-                   }});
+  canvas.hit_grid(
+      {rect, 1, strip.numbers.columns,
+       [before = scene.input.pinned, values, first = *strip.first, label = strip.label](int, int column) {
+         CellRef of = first;
+         of.index.back() = column;
+         return hit_of(before, of, label + " " + std::to_string(column),
+                       "dimension " + std::to_string(column) + "\n" +
+                           format_pinned(double(values[static_cast<std::size_t>(column)])));
+       }});
+
+  if (!scene.input.shown.cell) return;
+  CellRef chosen = *scene.input.shown.cell;
+  if (chosen.index.empty()) return;
+  const int column = std::exchange(chosen.index.back(), 0);
+  if (chosen != *strip.first || column < 0 || column >= strip.numbers.columns) return;
+  const float pitch = rect.width / static_cast<float>(strip.numbers.columns);
+  mark(canvas, {rect.x + pitch * static_cast<float>(column), rect.y, pitch, rect.height});
 }
 
 std::vector<float> floats(const std::vector<double>& numbers) {
@@ -85,7 +100,7 @@ Plane row_of(const Plane& plane, int row) {
   return {plane.data + std::ptrdiff_t(row) * plane.columns, 1, plane.columns};
 }
 
-// Scores and weights answer to the mouse.
+// Scores and weights answer to the mouse; the chosen one is outlined.
 void add_hits(Canvas& canvas, const RowLayout& layout, const RowScene& scene) {
   const Selection& before = scene.input.pinned;
   for (int key = 0; key < layout.table.lines; ++key) {
@@ -97,6 +112,8 @@ void add_hits(Canvas& canvas, const RowLayout& layout, const RowScene& scene) {
                  asks + word + " " + format_pinned(value));
       hit.rect = layout.table.cell(column, key);
       canvas.hit(hit);
+      if (&column != &layout.table.name && scene.input.shown.cell == scene.cell(part, key))
+        mark(canvas, {hit.rect.x - 3, hit.rect.y + 2, hit.rect.width + 6, hit.rect.height - 4});
     };
     add(layout.table.name, "weights", "word", scene.row.soft.weights[at]);
     add(layout.table.score, "masked_scores", "score", scene.row.scores.scores[at]);
@@ -113,7 +130,7 @@ LookupVerdict hard_verdict() {
   return {
       .soft = false,
       .slope = "slope 0",
-      .words = "One word's value, the rest unheard. No gradient: the queries and keys could not be learned."};
+      .words = "One word’s value, the rest unheard. No gradient: the queries and keys could not be learned."};
 }
 
 LookupVerdict soft_verdict(const RowScene& scene) {
@@ -122,6 +139,8 @@ LookupVerdict soft_verdict(const RowScene& scene) {
       "A mixture, which changes with every number of the query: the gradient that trains the head.";
   if (scene.row.by_hand && scene.temperature == 1)
     words = "A what-if set this row: it no longer depends on the query.";
+  else if (scene.seen() == 1)
+    words = "Only one word may be read here: there is nothing to choose.";
   else if (size < 0.005)
     words = "Hardly a gradient here: softmax is as good as flat at this temperature.";
   return {.soft = true, .slope = "slope of size " + format_short(size), .words = words};
@@ -161,7 +180,6 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
   const int words = static_cast<int>(scene.words.size());
   const RowLayout layout = layout_row(content, words);
   const Strips strips = strips_of(scene);
-  const Selection& before = scene.input.pinned;
 
   // Who asks, and how softly.
   const TextStyle caption = caption_style(canvas);
@@ -205,15 +223,14 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
   };
   const std::string best = scene.words[static_cast<std::size_t>(scene.row.hard.best)];
   table.hard_answer = "argmax takes the value of “" + best + "”";
-  table.soft_answer = scene.temperature == 1 ? "softmax mixes the values: what the head hands on"
-                                             : "softmax mixes the values";
+  table.soft_answer = "softmax: " + row_sum(scene);
   table.draw_key = [&](const Rect& cell, int line) {
     const bool query = line < 0;
     draw_strip(canvas, cell,
                {query ? strips.query : row_of(strips.keys, line), strips.key_limit,
                 query ? std::string("lookup query") : "lookup key " + std::to_string(line),
                 query ? scene.cell("query", 0) : scene.cell("key", line, 0)},
-               before);
+               scene);
     if (query) frame(cell, {.outline = theme.query, .outline_width = 1.5f, .radius = 2});
   };
   table.draw_value = [&](const Rect& cell, int line) {
@@ -221,13 +238,13 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
       return draw_strip(canvas, cell,
                         {row_of(strips.values, line), strips.value_limit,
                          "lookup value " + std::to_string(line), scene.cell("value", line, 0)},
-                        before);
+                        scene);
     // The model's own answer can be pinned.
     const bool soft = line > words;
     const std::vector<float>& answer = soft ? strips.soft : strips.hard;
     Strip strip{{answer.data(), 1, static_cast<int>(answer.size())}, strips.value_limit, "lookup answer"};
     if (soft && scene.temperature == 1) strip.first = scene.cell("context", 0);
-    draw_strip(canvas, cell, strip, before);
+    draw_strip(canvas, cell, strip, scene);
     frame(
         cell,
         {.outline = soft ? theme.ink : theme.reference, .outline_width = 1.5f, .radius = 2, .dashed = !soft});

@@ -18,6 +18,8 @@ constexpr float kShareNumber = 44;
 
 void draw_share(Canvas& canvas, const Rect& cell, double share, bool strongest) {
   const Theme& theme = canvas.theme();
+  if (std::isnan(share))
+    return draw_not_a_number(canvas, {cell.x, cell.y + 2, cell.height - 4, cell.height - 4});
   const float y = cell.center().y;
   const Rect track{cell.x, std::round(y - 4.5f), cell.width - kShareNumber, 9};
   if (track.width >= 12) draw_share_bar(canvas, track, share, strongest ? theme.ink : theme.faint_text);

@@ -113,6 +113,18 @@ TEST_CASE("the temperature goes from the nearest fact to the mean of all, and sa
   CHECK(facts_sum(engine).ends_with(" = 35.9"));
 }
 
+TEST_CASE("the query follows the mouse in the chart, and a link leads on to the sentence") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  const Rect plot = stage.find("facts chart")->rect;
+  stage.move_to({plot.x + plot.width * static_cast<float>(hour_share(19)), plot.center().y});
+  stage.press();
+  CHECK(stage.state() == "facts, hour 19.0, temperature 1");
+  REQUIRE(stage.click("The same table with your sentence"));
+  CHECK(stage.state() == "row, temperature 1");
+}
+
 TEST_CASE("playing moves the query on from where it stands until it is paused") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("lookup", scene);
@@ -204,6 +216,56 @@ TEST_CASE("the row follows the shared selection and moves it on") {
   CHECK(scene.pinned.kind == AttentionKind::encoder);
   CHECK(std::ranges::find(scene.result->source_words, stage.find("lookup row")->value) !=
         scene.result->source_words.end());
+}
+
+TEST_CASE("the chosen number is outlined in ink, and the row's sum is written out, strongest first") {
+  SampleScene scene = make_sample_scene();
+  Selection selection = row(AttentionKind::encoder, 0, 1, 2);
+  selection.cell = CellRef{"encoder.layers.0.self_attn.key", {0, 1, 3, 2}};
+  scene.pin(selection);
+  const auto outlines = [&] {
+    RecordingCanvas canvas;
+    page(LookupPage::row)->picture(canvas, scene.input(), {0, 0, 1000, 660});
+    return std::ranges::count_if(canvas.rectangles,
+                                 [](const auto& each) { return each.box.outline_width == 3; });
+  };
+  CHECK(outlines() == 1);
+  scene.pinned.cell = scene.shown.cell = CellRef{"encoder.layers.0.self_attn.masked_scores", {0, 1, 2, 4}};
+  CHECK(outlines() == 1);
+  scene.pinned.cell = scene.shown.cell = CellRef{"encoder.layers.0.self_attn.masked_scores", {0, 1, 1, 4}};
+  CHECK(outlines() == 0);  // of another row
+
+  const RowScene shown = row_scene(scene.input(), 1);
+  const std::vector<double>& weights = shown.row.soft.weights;
+  const auto best = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
+  CHECK(row_sum(shown).starts_with(format_fixed(weights[best], 3) + " × " + shown.words[best]));
+}
+
+TEST_CASE("while the decoding is stepped the row stays among the words written") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(row(AttentionKind::decoder, 0, 0, 6));
+  ViewInput input = scene.input();
+  input.shown_steps = 2;
+  const RowScene stepped = row_scene(input, 1);
+  CHECK(*stepped.shown.query == 1);
+  CHECK(stepped.writes == scene.result->target_out_words[1]);
+  CHECK(stepped.words[1] == scene.result->target_in_words[1]);
+  CHECK(stepped.words[2] == "not yet");
+  input.shown_steps = 0;
+  CHECK(row_scene(input, 1).writes == "");
+  const auto found = complaints(*page(LookupPage::row), input);
+  CHECK_MESSAGE(found.empty(), joined(found));
+}
+
+TEST_CASE("a model whose numbers broke shows that they are none") {
+  SampleOptions options;
+  options.sharpness = std::nanf("");
+  SampleScene scene = make_sample_scene(options);
+  const auto found = complaints(*page(LookupPage::row), scene.input());
+  CHECK_MESSAGE(found.empty(), joined(found));
+  RecordingCanvas canvas;
+  page(LookupPage::row)->picture(canvas, scene.input(), {0, 0, 1000, 660});
+  CHECK(canvas.find("NaN") != nullptr);
 }
 
 TEST_CASE("a row that the mask hides in part shows hatched scores and no weight there") {
