@@ -112,7 +112,10 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   if (wanted != gradients_of_) ui.push(WantGradients{wanted});
   gradients_of_ = wanted;
   const auto input = view_input();
-  computing_ = input && current_view() ? current_view()->computing(*input) : std::string();
+  std::string computing = input && current_view() ? current_view()->computing(*input) : std::string();
+  // The map follows the Walk: a layer unfolded by hand stays open until the next step.
+  if (computing != computing_) map_encoder_.reset(), map_decoder_.reset();
+  computing_ = std::move(computing);
 
   backdrops_ = {
       {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};

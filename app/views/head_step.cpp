@@ -144,7 +144,7 @@ void draw_side_by_side(Canvas& canvas, const Rect& area, const HeadScene& scene,
   }
   const float share = std::max(8.0f, area.width - fixed - 4) / wanted;
   const float top = area.y + kTitle + kMatrixLabels, room = area.bottom() - top - 4;
-  const float height = pitch_for(room, whole_axis(most_rows), 28);
+  const float height = pitch_for(room, whole_axis(most_rows), 40);
   float x = area.x;
   for (const Placed& each : all) {
     const bool first = &each == &all.front();
@@ -155,7 +155,7 @@ void draw_side_by_side(Canvas& canvas, const Rect& area, const HeadScene& scene,
       x += width;
     }
     x += each.labels;
-    const float width = pitch_for(want(each.matrix) * share, each.matrix.columns, 56);
+    const float width = pitch_for(want(each.matrix) * share, each.matrix.columns, 72);
     MatrixLook look = look_of(canvas, scene, each);
     const MatrixPlace place = draw_matrix(canvas, {x, top}, {width, height}, each.matrix, look);
     draw_part_title(canvas, {x, area.y + 10}, place.cells.width + (each.part->sums ? kSums : 0), each);
@@ -182,12 +182,12 @@ void draw_product(Canvas& canvas, const Rect& area, const HeadScene& scene,
   const float down = area.height - head - gap - foot, across = area.width - left.labels - between;
   const float low =
       pitch_for(std::clamp(down * rows / (rows + inner), std::min(15 * rows, down * 0.68f), down),
-                left.matrix.rows, 26);
-  const float high = pitch_for(down - low * rows, above.matrix.rows, 26);
+                left.matrix.rows, 40);
+  const float high = pitch_for(down - low * rows, above.matrix.rows, 40);
   const float right_want = std::min(columns * 36, across * 0.55f);
   const float right_width =
-      pitch_for(std::max(right_want, across * columns / (columns + inner)), above.matrix.columns, 40);
-  const float left_width = pitch_for(across - right_width * columns, left.matrix.columns, 40);
+      pitch_for(std::max(right_want, across * columns / (columns + inner)), above.matrix.columns, 60);
+  const float left_width = pitch_for(across - right_width * columns, left.matrix.columns, 60);
   const Point corner{area.x + left.labels + left_width * inner + between, area.y + head + high * inner + gap};
 
   const Point left_at{corner.x - between - left_width * inner, corner.y};

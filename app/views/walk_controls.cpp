@@ -6,7 +6,6 @@
 
 #include "app/ui/ui.h"
 #include "app/views/stage_text.h"
-#include "app/views/walk_layout.h"
 #include "app/views/walk_view.h"
 #include "app/widgets/number_format.h"
 #include "engine/model/transformer.h"
@@ -158,58 +157,19 @@ void WalkView::segments(ui::Ui& ui, const WalkScene& scene, const Rect& bar) {
   };
   const float thumb = at(std::clamp(step_, 0, last(scene))), y = bar.center().y;
   float before = bar.x;
-  for (int i = 1; i <= last(scene); ++i) {
-    const Step &previous = scene.steps[static_cast<std::size_t>(i - 1)],
-               &here = scene.steps[static_cast<std::size_t>(i)];
+  for (std::size_t i = 1; i < scene.groups.size(); ++i) {
+    const int first = scene.groups[i].first;
+    const Step &previous = scene.steps[static_cast<std::size_t>(first - 1)],
+               &here = scene.steps[static_cast<std::size_t>(first)];
     const bool phase = previous.place.phase != here.place.phase;
+    const float x = at(first);
+    // Of the cuts that are too close together one in a while is drawn.
+    if (!phase && x - before < 4) continue;
     if (same_block(previous, here) && !phase) continue;
-    const float x = at(i);
     if (std::abs(x - thumb) < 10) continue;
     if (phase) ui.canvas().line({x, y - 10}, {x, y + 10}, {.color = theme.ink});
-    if (!phase && x - before >= 4) ui.canvas().rectangle({x - 1, y - 2, 2, 4}, {.fill = theme.paper});
+    if (!phase) ui.canvas().rectangle({x - 1, y - 2, 2, 4}, {.fill = theme.paper});
     before = x;
-  }
-}
-
-// A slider for each long axis of the step; below the picture, above the buttons.
-bool WalkView::windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
-  const std::vector<WalkStretch> stretches = walk_stretches(scene, *current(scene));
-  float x = rect.x;
-  const float each = (rect.width + 24) / static_cast<float>(std::max<std::size_t>(1, stretches.size())) - 24;
-  bool moved = false;
-  for (const WalkStretch& stretch : stretches) {
-    double first = std::clamp(window_[stretch.extent], 0, stretch.total - kWalkStretch);
-    const std::string words = stretch.letter + "  " + std::to_string(static_cast<int>(first)) + "–" +
-                              std::to_string(static_cast<int>(first) + kWalkStretch - 1) + " of " +
-                              format_count(stretch.total);
-    const float used = ui.text_width(words, 12, Font::mono) + 12;
-    ui.canvas().text({x, rect.center().y}, words, index_style(ui.canvas()));
-    if (ui.Slider({x + used, rect.y, std::max(40.0f, each - used), rect.height},
-                  "Shown stretch of " + stretch.letter, first,
-                  {.minimum = 0, .maximum = static_cast<double>(stretch.total - kWalkStretch), .step = 1})) {
-      window_[stretch.extent] = static_cast<int>(first);
-      moved = true;
-    }
-    x += each + 24;
-  }
-  return moved;
-}
-
-// The long axes are moved so that the cell is seen.
-void WalkView::show_cell(const WalkScene& scene, const StoredCell& cell) {
-  const Step& step = *current(scene);
-  const auto reach = [&](Extent extent, int at) {
-    if (!walk_axis(scene, extent, window_).stretch) return;
-    if (at < window_[extent] || at >= window_[extent] + kWalkStretch)
-      window_[extent] = std::max(0, at - kWalkStretch / 2);
-  };
-  const Config& config = scene.weights->config;
-  for (const WalkOperand& operand : walk_operands(step)) {
-    if (operand.operand.name != cell.name || operand.operand.store != cell.store) continue;
-    const bool split = operand.operand.head < 0 && cell.head >= 0;
-    reach(operand.operand.rows, cell.row - operand.operand.first_row);
-    reach(operand.operand.columns,
-          cell.column - operand.operand.first_column + (split ? cell.head * config.head_width() : 0));
   }
 }
 
@@ -245,7 +205,8 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   keys(ui, *found);
   go_on_playing(ui, *found);
   const Rect inner = stage_inner(area);
-  const bool moved = windows(ui, *found, {inner.x, area.bottom() - 84, inner.width, 32});
+  bool moved = windows(ui, *found, {inner.x, area.bottom() - 84, inner.width, 32});
+  moved = scroll_matrices(ui, *found, area) || moved;
   transport(ui, *found, {inner.x, area.bottom() - 44, inner.width, 32});
   if (step_ != before || moved) ui.ask_frame(0);
   if (checks_->busy() || summaries_->busy()) ui.ask_frame(0.05);

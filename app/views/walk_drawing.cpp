@@ -136,7 +136,13 @@ void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture
 
 Point walk_minimum(const WalkScene& scene, const Step& step) {
   const std::size_t tokens = std::max(scene.source.size(), scene.target.size());
-  if (step.place.phase == StepPhase::backward) return {640, tokens <= 16 ? 560.0f : 720.0f};
+  if (step.place.phase == StepPhase::backward) {
+    // What arrives stands in several rows when it is much.
+    const std::vector<WalkOperand> all = walk_operands(step);
+    const auto arriving = std::ranges::count(all, false, &WalkOperand::leaves);
+    const float more = arriving > 4 ? (tokens <= 16 ? 140.0f : 220.0f) : 0;
+    return {640, (tokens <= 16 ? 560.0f : 720.0f) + more};
+  }
   return {640, tokens <= 16 ? 500.0f : 600.0f};
 }
 

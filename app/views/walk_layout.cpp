@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kRule = 40, kGap = 24, kAfterRule = 12;
-constexpr std::size_t kMostPanels = 6;  // in one row of a backward step
+constexpr std::size_t kMostPanels = 6, kMostChainRows = 3;  // in one row of a backward step; such rows
 
 // A product in the textbook's place: the left operand left, the right one above, the result where they meet.
 enum class Product { none, plain, right_transposed, left_transposed };
@@ -35,10 +35,10 @@ Operand value_of(const Operand& gradient) {
   return value;
 }
 
-WalkPart part_of(const WalkScene& scene, const WalkOperand& operand, const WalkWindow& window,
-                 bool transposed = false) {
+WalkPart part_of(const WalkScene& scene, const Step& step, const WalkOperand& operand,
+                 const WalkWindow& window, bool transposed = false) {
   WalkPart part;
-  part.panel = walk_panel(scene, operand.operand, window, transposed);
+  part.panel = walk_panel(scene, step, operand.operand, window, transposed);
   part.panel.place = operand.output       ? "result"
                      : operand.input >= 0 ? "input " + std::to_string(operand.input + 1)
                                           : "value of " + operand.operand.name;
@@ -103,10 +103,11 @@ void place_in_rows(const Canvas& canvas, const Rect& area, std::vector<WalkPart>
 void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                    const WalkWindow& window, WalkLayout& layout) {
   const Product product = product_of(step);
-  WalkPart left = part_of(scene, {step.inputs[0], 0, false, {}}, window, product == Product::left_transposed);
+  WalkPart left =
+      part_of(scene, step, {step.inputs[0], 0, false, {}}, window, product == Product::left_transposed);
   WalkPart right =
-      part_of(scene, {step.inputs[1], 1, false, {}}, window, product == Product::right_transposed);
-  WalkPart result = part_of(scene, {step.output, -1, true, {}}, window);
+      part_of(scene, step, {step.inputs[1], 1, false, {}}, window, product == Product::right_transposed);
+  WalkPart result = part_of(scene, step, {step.output, -1, true, {}}, window);
 
   // Rows of the left operand and columns of the right one go on in the result: they have its cells' size.
   const auto count = [](const WalkAxis& axis) { return static_cast<float>(axis.shown.size()); };
@@ -151,37 +152,48 @@ void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scen
   }
 }
 
-// What arrives above, the chain rule, what leaves below.
+// Panels in so many rows on top of each other.
+void set_out(const Canvas& canvas, std::vector<WalkPart>& parts, const Rect& area, std::size_t rows,
+             WalkLayout& layout) {
+  const Point place = place_size(area, std::max<std::size_t>(parts.size(), 2 * rows), rows);
+  const std::size_t columns = (std::max<std::size_t>(parts.size(), 2 * rows) + rows - 1) / rows;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    settle(canvas, parts[i],
+           {area.x + static_cast<float>(i % columns) * (place.x + kGap),
+            area.y + static_cast<float>(i / columns) * (place.y + kGap), place.x, place.y});
+    layout.parts.push_back(std::move(parts[i]));
+  }
+}
+
+// What arrives above, in as many rows as it needs, the chain rule, what leaves below.
 void place_chain(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                  const WalkWindow& window, WalkLayout& layout) {
   std::vector<WalkPart> above, below;
   for (const WalkOperand& operand : walk_operands(step)) {
-    (operand.leaves ? below : above).push_back(part_of(scene, operand, window));
+    (operand.leaves ? below : above).push_back(part_of(scene, step, operand, window));
   }
-  const float half = std::floor((area.height - kRule - 2 * kAfterRule) / 2);
-  const Rect top{area.x, area.y, area.width, half};
-  layout.rule = {area.x, area.y + half + kAfterRule, area.width, kRule};
-  const Rect bottom{area.x, layout.rule.bottom() + kAfterRule, area.width, half};
-  const auto fits = [&] {
-    const Point place = place_size(top, above.size(), 1);
-    return above.size() <= kMostPanels && std::ranges::all_of(above, [&](const WalkPart& part) {
+  const float free = area.height - kRule - 2 * kAfterRule;
+  const auto top_of = [&](std::size_t rows) {
+    const float one = std::floor((free - kGap * static_cast<float>(rows - 1)) / static_cast<float>(rows + 1));
+    return Rect{area.x, area.y, area.width, free - one};
+  };
+  const auto fits = [&](std::size_t rows) {
+    const Point place = place_size(top_of(rows), above.size(), rows);
+    return above.size() <= kMostPanels * rows && std::ranges::all_of(above, [&](const WalkPart& part) {
              return walk_panel_fits(canvas, place, part.panel);
            });
   };
-  while (!fits() && above.size() > 1) {
+  std::size_t rows = 1;
+  while (rows < kMostChainRows && !fits(rows)) ++rows;
+  while (!fits(rows) && above.size() > 1) {
     above.pop_back();
     ++layout.left_out;
   }
-  const auto set_out = [&](std::vector<WalkPart>& parts, const Rect& row) {
-    const Point place = place_size(row, std::max<std::size_t>(parts.size(), 2), 1);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      settle(canvas, parts[i],
-             {row.x + static_cast<float>(i) * (place.x + kGap), row.y, place.x, row.height});
-      layout.parts.push_back(std::move(parts[i]));
-    }
-  };
-  set_out(above, top);
-  set_out(below, bottom);
+  const Rect top = top_of(rows);
+  layout.rule = {area.x, top.bottom() + kAfterRule, area.width, kRule};
+  const float y = layout.rule.bottom() + kAfterRule;
+  set_out(canvas, above, top, rows, layout);
+  set_out(canvas, below, {area.x, y, area.width, area.bottom() - y}, 1, layout);
 }
 
 }  // namespace
@@ -223,12 +235,16 @@ std::vector<WalkOperand> walk_operands(const Step& step) {
 
 std::vector<WalkStretch> walk_stretches(const WalkScene& scene, const Step& step) {
   std::vector<WalkStretch> found;
+  const auto add = [&](WalkSide side) {
+    if (!walk_stretches(scene, side.extent)) return;
+    if (std::ranges::find(found, side, &WalkStretch::side) != found.end()) return;
+    found.push_back({side, extent_letter(side.extent) + (side.far ? ", far side" : ""),
+                     scene.numbers().sizes().of(side.extent)});
+  };
   for (const WalkOperand& operand : walk_operands(step)) {
-    for (const Extent extent : {operand.operand.rows, operand.operand.columns}) {
-      const WalkAxis axis = walk_axis(scene, extent);
-      if (axis.stretch && std::ranges::find(found, extent, &WalkStretch::extent) == found.end())
-        found.push_back({extent, extent_letter(extent), axis.total});
-    }
+    const WalkSides sides = walk_sides(step, operand.operand);
+    add(sides.rows);
+    add(sides.columns);
   }
   return found;
 }
@@ -243,7 +259,8 @@ WalkLayout walk_layout(const Canvas& canvas, const Rect& area, const WalkScene& 
   layout.rule = {area.x, area.y, area.width, kRule};
   const Rect stage{area.x, area.y + kRule + 16, area.width, area.height - kRule - 16};
   std::vector<WalkPart> parts;
-  for (const WalkOperand& operand : walk_operands(step)) parts.push_back(part_of(scene, operand, window));
+  for (const WalkOperand& operand : walk_operands(step))
+    parts.push_back(part_of(scene, step, operand, window));
   const bool matrices = std::ranges::all_of(parts, [](const WalkPart& part) { return part.panel.matrix(); });
   if (product_of(step) != Product::none && matrices) {
     place_product(canvas, stage, scene, step, window, layout);

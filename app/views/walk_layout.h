@@ -39,7 +39,7 @@ std::vector<WalkOperand> walk_operands(const Step& step);
 
 // The axes of a step that are too long to be shown whole.
 struct WalkStretch {
-  Extent extent;
+  WalkSide side;
   std::string letter;  // "d"
   int total;
 };

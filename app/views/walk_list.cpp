@@ -21,29 +21,30 @@ struct ListRow {
 };
 
 // Headings are closed unless the current step is below them.
-std::vector<ListRow> list_rows(const std::vector<Step>& steps, int current) {
-  const std::vector<std::string> open = step_path(steps[static_cast<std::size_t>(current)]);
+std::vector<ListRow> list_rows(const WalkScene& scene, int current) {
+  const auto holds = [&](const WalkGroup& group) { return current >= group.first && current < group.last; };
+  const std::vector<std::string>& open = std::ranges::find_if(scene.groups, holds)->path;
   std::vector<ListRow> rows;
-  std::vector<std::string> before;
-  std::vector<std::size_t> headings;  // rows of the path that the last step stands under
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const std::vector<std::string> path = step_path(steps[i]);
+  const std::vector<std::string> none;
+  const std::vector<std::string>* before = &none;
+  std::vector<std::size_t> headings;  // rows of the path that the last group stands under
+  for (const WalkGroup& group : scene.groups) {
+    const std::vector<std::string>& path = group.path;
     std::size_t same = 0;
-    while (same < path.size() && same < before.size() && path[same] == before[same]) ++same;
+    while (same < path.size() && same < before->size() && path[same] == (*before)[same]) ++same;
     // How much of the path is open, and whether it is the very one of the current step.
     std::size_t shown = 0;
     while (shown < path.size() && shown < open.size() && path[shown] == open[shown]) ++shown;
-    const bool visible = shown == path.size();
     headings.resize(std::min(headings.size(), same));
     for (std::size_t depth = headings.size(); depth < path.size() && depth <= shown; ++depth) {
       headings.push_back(rows.size());
-      rows.push_back({path[depth], static_cast<int>(depth), static_cast<int>(i), 0, true});
+      rows.push_back({path[depth], static_cast<int>(depth), group.first, 0, true});
     }
-    for (const std::size_t heading : headings) rows[heading].last = static_cast<int>(i) + 1;
-    if (visible)
-      rows.push_back({std::string(steps[i].name), static_cast<int>(path.size()), static_cast<int>(i),
-                      static_cast<int>(i) + 1, false});
-    before = path;
+    for (const std::size_t heading : headings) rows[heading].last = group.last;
+    for (int i = group.first; shown == path.size() && i < group.last; ++i)
+      rows.push_back({std::string(scene.steps[static_cast<std::size_t>(i)].name),
+                      static_cast<int>(path.size()), i, i + 1, false});
+    before = &path;
   }
   return rows;
 }
@@ -54,9 +55,8 @@ bool WalkView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect)
   if (rect.width < 200) return false;
   const auto found = scene(input);
   if (!found || found->steps.empty()) return false;
-  const std::vector<Step>& steps = found->steps;
   const int at = std::clamp(step_, 0, last(*found));
-  const std::vector<ListRow> rows = list_rows(steps, at);
+  const std::vector<ListRow> rows = list_rows(*found, at);
   Canvas& canvas = ui.canvas();
   const Theme& theme = canvas.theme();
 

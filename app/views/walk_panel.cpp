@@ -63,15 +63,18 @@ std::optional<WalkPanel::Place> WalkPanel::find(int row, int column) const {
   return Place{*i, *j};
 }
 
-WalkPanel walk_panel(const WalkScene& scene, const Operand& operand, const WalkWindow& window,
-                     bool transposed) {
+WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& operand,
+                     const WalkWindow& window, bool transposed) {
   const StepNumbers numbers = scene.numbers();
   const OperandNumbers table = numbers.of(operand);
   WalkPanel panel;
   panel.operand = operand;
   panel.transposed = transposed;
   panel.ids = operand.store == OperandStore::ids;
-  WalkAxis rows = walk_axis(scene, operand.rows, window), columns = walk_axis(scene, operand.columns, window);
+  const WalkSides sides = walk_sides(step, operand);
+  WalkAxis rows = walk_axis(scene, sides.rows, window), columns = walk_axis(scene, sides.columns, window);
+  panel.down = transposed ? sides.columns : sides.rows;
+  panel.across = transposed ? sides.rows : sides.columns;
   if (operand.name == "target_out") {
     for (std::size_t i = 0; i < rows.shown.size(); ++i)
       rows.labels[i] = scene.written[static_cast<std::size_t>(rows.shown[i])];

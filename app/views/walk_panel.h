@@ -19,6 +19,7 @@ struct WalkPanel {
   bool transposed = false;
   std::string shape;  // "8 × 32", and what part of it is shown
   WalkAxis rows, columns;
+  WalkSide down, across;      // which axes these are
   std::vector<float> values;  // of the cells shown, row by row; empty: not there
   std::string missing = "not recorded";
   ColorScale scale = ColorScale::signed_value;
@@ -38,8 +39,8 @@ struct WalkPanel {
   std::optional<Place> find(int row, int column) const;  // of the operand
 };
 
-WalkPanel walk_panel(const WalkScene& scene, const Operand& operand, const WalkWindow& window = {},
-                     bool transposed = false);
+WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& operand,
+                     const WalkWindow& window = {}, bool transposed = false);
 
 inline constexpr float kWalkHeading = 22, kWalkLabels = 15;  // above the cells; a row of labels
 

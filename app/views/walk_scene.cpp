@@ -44,6 +44,11 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   scene.weights = snapshot.weights;
   scene.pass = key.pass;
   scene.weight = key.weight;
+  if (!has_weight(*snapshot.weights, key.weight)) {
+    // The first weight of the last layer's feed-forward: the optimizer's step is the same for all.
+    const int last = snapshot.config.decoder_layers - 1;
+    scene.weight = {"decoder.layers." + std::to_string(last) + ".linear2.weight", 0, 0};
+  }
   // Before the first step both are 0.
   scene.moments_kept = snapshot.step == 0 || (snapshot.first_moment && snapshot.second_moment);
   scene.update = update_of(input, scene);
@@ -52,10 +57,17 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   scene.masks = {.causal = !scene.options.what_if.drop_causal_mask,
                  .padding = !scene.options.what_if.drop_padding_mask};
   StepOptions steps;
-  steps.weight = key.weight;
+  steps.weight = scene.weight;
   steps.clip = input.run.options.clip > 0;
   steps.schedule = run_schedule(input.run, snapshot.config).kind;
   scene.steps = training_steps(snapshot.config, steps);
+
+  for (std::size_t i = 0; i < scene.steps.size(); ++i) {
+    const int at = static_cast<int>(i);
+    if (i == 0 || scene.steps[i].place != scene.steps[i - 1].place)
+      scene.groups.push_back({at, at, step_path(scene.steps[i])});
+    scene.groups.back().last = at + 1;
+  }
 
   scene.source = source_words(input, sentence);
   scene.target = target_in_words(input, sentence);
@@ -89,17 +101,37 @@ bool has_weight(const Transformer<float>& tensors, const ChosenWeight& weight) {
 std::shared_ptr<const WalkScene> walk_scene(WalkCache& cache, const ViewInput& input,
                                             const ChosenWeight& weight) {
   const bool untouched = input.result.trace == input.result.untouched;
-  WalkKey key{untouched ? input.result.untouched_gradients : input.result.gradients, weight};
+  const WalkKey key{untouched ? input.result.untouched_gradients : input.result.gradients, weight};
   if (!key.pass) return nullptr;
-  if (!has_weight(*input.snapshot.weights, weight)) {
-    // The first weight of the last layer's feed-forward: the optimizer's step is the same for all.
-    const int last = input.snapshot.config.decoder_layers - 1;
-    key.weight = {"decoder.layers." + std::to_string(last) + ".linear2.weight", 0, 0};
-  }
   return cache.get(key, true, [&] { return scene_of(input, key); }).value;
 }
 
-WalkAxis walk_axis(const WalkScene& scene, Extent extent, const WalkWindow& window) {
+WalkSides walk_sides(const Step& step, const Operand& operand) {
+  WalkSides sides{{operand.rows}, {operand.columns}};
+  const auto square = [](const Operand& each) {
+    return each.rows == Extent::model && each.columns == Extent::model;
+  };
+  if (square(operand)) sides.rows.far = true;
+  if (operand.columns != Extent::model || square(operand)) return sides;
+  // The weight's result has its rows as columns. Backward, that is the gradient that arrives.
+  const bool back = step.place.phase == StepPhase::backward;
+  if (back && square(step.output)) sides.columns.far = operand.name == step.inputs.front().name;
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+    if (!square(step.inputs[i])) continue;
+    sides.columns.far =
+        sides.columns.far || (back ? operand.name == step.inputs[i - 1].name
+                                   : operand.name == step.output.name || operand.rows == Extent::one);
+  }
+  return sides;
+}
+
+bool walk_stretches(const WalkScene& scene, Extent extent) {
+  const bool vocabulary = extent == Extent::target_vocab || extent == Extent::source_vocab;
+  return !vocabulary && scene.numbers().sizes().of(extent) > kWalkWhole;
+}
+
+WalkAxis walk_axis(const WalkScene& scene, WalkSide side, const WalkWindow& window) {
+  const Extent extent = side.extent;
   WalkAxis axis;
   axis.total = scene.numbers().sizes().of(extent);
   const auto words = [&](const std::vector<int>& ids, const std::vector<std::string>& names) {
@@ -117,9 +149,9 @@ WalkAxis walk_axis(const WalkScene& scene, Extent extent, const WalkWindow& wind
     words(scene.trace().source.front(), scene.source);
     return axis;
   }
-  axis.stretch = axis.total > kWalkWhole;
+  axis.stretch = walk_stretches(scene, extent);
   const int count = axis.stretch ? kWalkStretch : axis.total;
-  const int first = axis.stretch ? std::clamp(window[extent], 0, axis.total - count) : 0;
+  const int first = axis.stretch ? std::clamp(window[side], 0, axis.total - count) : 0;
   const std::vector<std::string>* labels = extent == Extent::source   ? &scene.source
                                            : extent == Extent::target ? &scene.target
                                                                       : nullptr;

@@ -14,11 +14,18 @@
 
 namespace glassformer {
 
+// Steps that follow each other at one place of the model.
+struct WalkGroup {
+  int first = 0, last = 0;        // one behind the last
+  std::vector<std::string> path;  // its headings
+};
+
 struct WalkScene {
   std::shared_ptr<const Transformer<float>> weights;
   std::shared_ptr<const SentenceGradients> pass;  // of the one sentence
   std::shared_ptr<const SceneResult> alone;       // the Scene's result as if it had no other sentence
   std::vector<Step> steps;
+  std::vector<WalkGroup> groups;
   ChosenWeight weight;       // whose update is shown
   bool moments_kept = true;  // false: the model was saved without Adam's m and v
   StepNumbers::Update update;
@@ -50,12 +57,30 @@ std::shared_ptr<const WalkScene> walk_scene(WalkCache& cache, const ViewInput& i
 
 bool has_weight(const Transformer<float>& tensors, const ChosenWeight& weight);
 
+// A long axis that one can move along. A square weight has the same letter twice: its rows, and the columns
+// of what it gives, are the far side.
+struct WalkSide {
+  Extent extent = Extent::one;
+  bool far = false;
+  bool operator==(const WalkSide&) const = default;
+};
+
 // Where the shown stretch of each long axis begins.
 struct WalkWindow {
-  std::array<int, static_cast<std::size_t>(Extent::positions) + 1> first{};
-  int& operator[](Extent extent) { return first[static_cast<std::size_t>(extent)]; }
-  int operator[](Extent extent) const { return first[static_cast<std::size_t>(extent)]; }
+  std::array<int, 2 * (static_cast<std::size_t>(Extent::positions) + 1)> first{};
+  static std::size_t at(WalkSide side) {
+    return 2 * static_cast<std::size_t>(side.extent) + (side.far ? 1 : 0);
+  }
+  int& operator[](WalkSide side) { return first[at(side)]; }
+  int operator[](WalkSide side) const { return first[at(side)]; }
+  bool operator==(const WalkWindow&) const = default;
 };
+
+// The sides of an operand of this step.
+struct WalkSides {
+  WalkSide rows, columns;
+};
+WalkSides walk_sides(const Step& step, const Operand& operand);
 inline constexpr int kWalkWhole = 64;    // so long an axis is shown whole
 inline constexpr int kWalkStretch = 32;  // and so much of a longer one
 
@@ -67,7 +92,8 @@ struct WalkAxis {
   bool stretch = false;  // a window that can be moved
   bool complete() const { return static_cast<int>(shown.size()) == total; }
 };
-WalkAxis walk_axis(const WalkScene& scene, Extent extent, const WalkWindow& window = {});
+WalkAxis walk_axis(const WalkScene& scene, WalkSide side, const WalkWindow& window = {});
+bool walk_stretches(const WalkScene& scene, Extent extent);  // it is too long to be shown whole
 
 // The screen's name of a number, and the way back; nothing for what is no number of this pass.
 CellRef cell_ref(const WalkScene& scene, const StoredCell& cell);

@@ -11,13 +11,13 @@ namespace glassformer {
 
 namespace {
 
-constexpr long kAtOnce = 100'000;  // numbers
+constexpr long kAtOnce = 20'000;  // numbers
 
 std::vector<Operand> long_operands(const WalkScene& scene, const Step& step) {
   std::vector<Operand> found;
   for (const WalkOperand& each : walk_operands(step)) {
     const bool stretch =
-        walk_axis(scene, each.operand.rows).stretch || walk_axis(scene, each.operand.columns).stretch;
+        walk_stretches(scene, each.operand.rows) || walk_stretches(scene, each.operand.columns);
     if (stretch) found.push_back(each.operand);
   }
   return found;
@@ -26,6 +26,8 @@ std::vector<Operand> long_operands(const WalkScene& scene, const Step& step) {
 WalkSummary summary_of(const WalkScene& scene, const Operand& operand) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   WalkSummary summary{operand.name, operand.store, kInfinity, -kInfinity};
+  double sum = 0;
+  long count = 0;
   const OperandNumbers numbers = scene.numbers().of(operand);
   for (int row = 0; numbers.recorded() && row < numbers.rows; ++row) {
     for (int column = 0; column < numbers.columns; ++column) {
@@ -33,8 +35,11 @@ WalkSummary summary_of(const WalkScene& scene, const Operand& operand) {
       if (!std::isfinite(value)) continue;
       summary.lowest = std::min(summary.lowest, value);
       summary.highest = std::max(summary.highest, value);
+      sum += value;
+      ++count;
     }
   }
+  if (count > 0) summary.mean = sum / static_cast<double>(count);
   return summary;
 }
 
@@ -60,7 +65,8 @@ std::vector<WalkSummary> walk_summaries(SummaryCache& cache, const std::shared_p
 std::string summary_words(const std::vector<WalkSummary>& summaries, const Operand& operand) {
   for (const WalkSummary& each : summaries) {
     if (each.name == operand.name && each.store == operand.store && each.lowest <= each.highest)
-      return "all " + format_short(each.lowest) + " to " + format_short(each.highest);
+      return "all " + format_short(each.lowest) + " to " + format_short(each.highest) + ", mean " +
+             format_short(each.mean);
   }
   return {};
 }

@@ -12,7 +12,7 @@ namespace glassformer {
 struct WalkSummary {
   std::string name;
   OperandStore store = OperandStore::trace;
-  double lowest = 0, highest = 0;  // of all its numbers but infinite ones
+  double lowest = 0, highest = 0, mean = 0;  // of all its numbers but infinite ones
 };
 
 struct SummaryKey {
@@ -27,7 +27,7 @@ using SummaryCache = Background<SummaryKey, std::vector<WalkSummary>>;
 std::vector<WalkSummary> walk_summaries(SummaryCache& cache, const std::shared_ptr<const WalkScene>& scene,
                                         int step, bool at_once);
 
-// "all −2.1 to 3.4"; empty when there is none for this operand.
+// "all −2.1 to 3.4, mean 0.01"; empty when there is none for this operand.
 std::string summary_words(const std::vector<WalkSummary>& summaries, const Operand& operand);
 
 }  // namespace glassformer

@@ -33,6 +33,14 @@ std::string update_note(const WalkScene& scene) {
   return note;
 }
 
+TextStyle words_style(const Canvas& canvas) {
+  return {.size = 14, .color = canvas.theme().second_text};
+}
+
+float words_width(const Rect& inner) {
+  return std::min(inner.width, 860.0f);
+}
+
 }  // namespace
 
 const Step* WalkView::current(const WalkScene& scene) const {
@@ -42,7 +50,10 @@ const Step* WalkView::current(const WalkScene& scene) const {
 
 // The pinned weight is the one whose update is shown, and stays it until another is pinned.
 std::shared_ptr<const WalkScene> WalkView::scene(const ViewInput& input) const {
-  if (input.pinned.cell && input.pinned.cell->index.size() <= 2) {
+  const auto of_weight = [](const std::string& name) {
+    return name.ends_with("weight") || name.ends_with("bias");
+  };
+  if (input.pinned.cell && of_weight(input.pinned.cell->name) && input.pinned.cell->index.size() <= 2) {
     const CellRef& cell = *input.pinned.cell;
     const ChosenWeight pinned{cell.name, cell.index.size() == 2 ? cell.index[0] : 0,
                               cell.index.empty() ? 0 : cell.index.back()};
@@ -66,23 +77,31 @@ void WalkView::picture(Canvas& canvas, const ViewInput& input, const Rect& area)
 
   // Why it is there, then the formula and the numbers.
   const Rect inner = stage_inner(area);
-  TextStyle body{.size = 14, .color = canvas.theme().second_text};
-  const float width = std::min(inner.width, 860.0f), top = area.y + kStageTopBare;
-  float used = paragraph(canvas, {inner.x, top}, width, explanation(step), body);
+  const float width = words_width(inner), top = area.y + kStageTopBare;
+  const float used = paragraph(canvas, {inner.x, top}, width, explanation(step), words_style(canvas));
   if (step.place.phase == StepPhase::update)
-    used +=
-        8 + paragraph(canvas, {inner.x, top + used + 8}, width, update_note(*found), caption_style(canvas));
+    paragraph(canvas, {inner.x, top + used + 8}, width, update_note(*found), caption_style(canvas));
   const std::vector<WalkSummary> summaries =
       walk_summaries(*summaries_, found, std::clamp(step_, 0, last(*found)), canvas.is_file());
-  const float y = top + std::max(used, 2 * body.size * kLineHeight) + 12;
-  const float below = kTransport + (walk_stretches(*found, step).empty() ? 0 : kWindows);
-  draw_walk_step(canvas, {inner.x, y, inner.width, area.bottom() - below - y - 8},
+  draw_walk_step(canvas, step_area(canvas, *found, area),
                  {.scene = found,
                   .step = step,
                   .window = window_,
                   .pinned = input.pinned,
                   .summaries = summaries,
                   .cell = shown_cell(*found, input)});
+}
+
+Rect WalkView::step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const {
+  const Step& step = *current(scene);
+  const Rect inner = stage_inner(area);
+  const TextStyle body = words_style(canvas);
+  float used = paragraph_height(canvas, words_width(inner), explanation(step), body);
+  if (step.place.phase == StepPhase::update)
+    used += 8 + paragraph_height(canvas, words_width(inner), update_note(scene), caption_style(canvas));
+  const float y = area.y + kStageTopBare + std::max(used, 2 * body.size * kLineHeight) + 12;
+  const float below = kTransport + (walk_stretches(scene, step).empty() ? 0 : kWindows);
+  return {inner.x, y, inner.width, area.bottom() - below - y - 8};
 }
 
 Point WalkView::minimum_size(const ViewInput& input) const {
@@ -116,7 +135,7 @@ std::vector<NumberTable> WalkView::numbers(const ViewInput& input) const {
   const Step* step = found ? current(*found) : nullptr;
   if (step == nullptr) return tables;
   const auto add = [&](const Operand& operand) {
-    const WalkPanel panel = walk_panel(*found, operand, window_);
+    const WalkPanel panel = walk_panel(*found, *step, operand, window_);
     if (panel.values.empty()) return;
     NumberTable& table = tables.emplace_back();
     table.title = operand.symbol + " (" + operand.name + ")";

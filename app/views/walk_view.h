@@ -45,7 +45,9 @@ class WalkView : public View {
   std::optional<StoredCell> shown_cell(const WalkScene& scene, const ViewInput& input) const;
   void follow(const WalkScene& scene, const ViewInput& input);  // what was asked for or pinned
   void show_cell(const WalkScene& scene, const StoredCell& cell);
+  Rect step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const;  // of its matrices
   bool windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
+  bool scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& area);
   int last(const WalkScene& scene) const { return static_cast<int>(scene.steps.size()) - 1; }
   void move(const WalkScene& scene, int by);
   void move_block(const WalkScene& scene, int by);  // to the next block's first step

@@ -14,8 +14,8 @@
 namespace glassformer {
 
 // A small seeded model with words of its own, written where the program can open it.
-inline std::string model_folder(const ScratchFolder& scratch) {
-  const SampleScene scene = make_sample_scene();
+inline std::string model_folder(const ScratchFolder& scratch, const SampleOptions& options = {}) {
+  const SampleScene scene = make_sample_scene(options);
   const std::string folder = scratch.path("small");
   std::filesystem::create_directories(folder);
   save_model(folder, *scene.snapshot, scene.tokenizers);

@@ -71,6 +71,41 @@ TEST_CASE("blocks of the map lead to their steps") {
   CHECK(program.program().shell().open_view() == "walk");
 }
 
+TEST_CASE("the map unfolds the layer of the Walk's step, whatever was unfolded by hand before") {
+  ScratchFolder scratch;
+  SampleOptions deep;
+  deep.config.decoder_layers = 5;
+  OffscreenProgram program({.model = model_folder(scratch, deep)});
+  begin(program);
+  program.program().shell().apply({OpenStep{{"decoder.layers.1.self_attn.query", {0, 0, 0, 0}}, false}}, 0);
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Left column: Map"));
+  CHECK(program.visible("map: decoder layer 2 feed-forward"));
+  REQUIRE(program.click("map: decoder layer 4"));
+  program.frame(2);
+  CHECK(program.visible("map: decoder layer 4 feed-forward"));
+  REQUIRE(program.click("Walk next"));
+  program.frame(2);
+  CHECK(program.visible("map: decoder layer 2 feed-forward"));
+  CHECK_FALSE(program.visible("map: decoder layer 4 feed-forward"));
+}
+
+TEST_CASE("Enter in the Walk works the pinned gradient out, and Backspace comes back to its step") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  const CellRef cell{"decoder.layers.1.cross_attn.scores", {0, 1, 1, 1}, true};
+  program.program().shell().apply({OpenStep{cell}}, 0);
+  CHECK(has(crumb(program), "Backward > Decoder, layer 2 > Cross-attention > Head 2"));
+  program.press(ui::Key::enter);
+  CHECK(program.program().shell().open_view() == "cell");
+  CHECK(has(crumb(program), "dS ["));
+  CHECK(program.session().pinned().cell == cell);
+  program.press(ui::Key::backspace);
+  CHECK(has(crumb(program), "Backward > Decoder, layer 2 > Cross-attention > Head 2"));
+  CHECK(program.program().shell().open_view() == "walk");
+}
+
 TEST_CASE("gradients are made when the Walk opens, beside a result that stands") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});

@@ -1,0 +1,135 @@
+// Matrices too large to be shown whole: the wheel, the bars and the keys move what is seen of them.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "app/views/walk_layout.h"
+#include "app/views/walk_view.h"
+#include "engine/model/transformer.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+SampleScene wide_scene() {
+  SampleOptions options;
+  options.config.d_model = 128;
+  options.config.d_ff = 160;
+  return make_sample_scene(options);
+}
+
+int first_of(const SampleScene& scene, StepKind kind) {
+  const std::vector<Step> steps = training_steps(scene.snapshot->config);
+  const auto found = std::ranges::find(steps, kind, &Step::kind);
+  REQUIRE(found != steps.end());
+  return static_cast<int>(found - steps.begin());
+}
+
+void go_to(ViewStage& stage, int step) {
+  dynamic_cast<WalkView&>(stage.view()).go_to(step);
+  stage.frames(3);
+}
+
+TEST_CASE("the wheel moves rows and columns of a large matrix, and the result goes along") {
+  SampleScene scene = wide_scene();
+  ViewStage stage("walk", scene);
+  go_to(stage, first_of(scene, StepKind::project_heads));
+  REQUIRE(stage.has("walk input 2 0 0"));
+  // W_O stands transposed above: down is along what the heads gave, across along what comes out.
+  const Point weights = stage.find("walk input 2 5 5")->rect.center();
+  stage.wheel(weights, 30);
+  CHECK_FALSE(stage.has("walk input 2 0 0"));
+  CHECK(stage.has("walk input 2 127 0"));
+  CHECK(stage.has("walk input 1 0 127"));
+  CHECK(stage.has("walk result 0 0"));
+  stage.wheel(weights, 0, 30);
+  CHECK(stage.has("walk input 2 127 127"));
+  CHECK(stage.has("walk result 0 127"));
+  CHECK_FALSE(stage.has("walk result 0 0"));
+  CHECK(stage.has("walk input 1 0 127"));
+  stage.wheel(weights, -30, -30);
+  CHECK(stage.has("walk input 2 0 0"));
+  CHECK(stage.has("walk result 0 0"));
+}
+
+TEST_CASE("a bar beside the matrix and the slider below it go along with each other") {
+  SampleScene scene = wide_scene();
+  ViewStage stage("walk", scene);
+  go_to(stage, first_of(scene, StepKind::look_up));
+  const std::string bar = "walk result window: scroll bar across";
+  REQUIRE(stage.has(bar));
+  const float before = stage.find(bar)->rect.x;
+  REQUIRE(stage.click("Shown stretch of d"));  // its middle
+  stage.frames(3);
+  CHECK(stage.find(bar)->rect.x > before + 20);
+  CHECK(stage.has("walk result 0 60"));
+}
+
+TEST_CASE("the two sides of a square weight are moved apart, on the way back as well") {
+  const Config config = wide_scene().snapshot->config;
+  int squares = 0;
+  for (const Step& step : training_steps(config)) {
+    const auto square = [](const Operand& each) {
+      return each.rows == Extent::model && each.columns == Extent::model;
+    };
+    std::vector<Operand> all = step.inputs;
+    all.push_back(step.output);
+    if (std::ranges::none_of(all, square)) continue;
+    CAPTURE(step.name);
+    ++squares;
+    // Of a product {left} {right} the inner axes are one side.
+    const bool back = step.place.phase == StepPhase::backward;
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+      if (!square(all[i])) continue;
+      const WalkSides left = walk_sides(step, all[i - 1]), weight = walk_sides(step, all[i]),
+                      result = walk_sides(step, step.output);
+      CHECK(left.columns == (back ? weight.rows : weight.columns));
+      CHECK(result.columns == (back ? weight.columns : weight.rows));
+    }
+    if (square(step.output)) {
+      CHECK(walk_sides(step, step.inputs[0]).columns == walk_sides(step, step.output).rows);
+      CHECK(walk_sides(step, step.inputs[1]).columns == walk_sides(step, step.output).columns);
+    }
+  }
+  CHECK(squares > 10);
+}
+
+TEST_CASE("what is not seen is summed up in words: range and mean") {
+  SampleScene scene = wide_scene();
+  WalkView view;
+  const std::vector<Step> steps = training_steps(scene.snapshot->config);
+  const int at = first_of(scene, StepKind::relu);
+  view.go_to(at);
+  RecordingCanvas canvas;
+  const Tensor& hidden = scene.result->trace->at(steps[static_cast<std::size_t>(at)].output.name);
+  CHECK(hidden.columns() == 160);
+  view.picture(canvas, scene.input(), {0, 0, 1600, 900});
+  CHECK(std::ranges::any_of(canvas.texts, [](const RecordingCanvas::Text& text) {
+    return text.text.find("32 of 160, all ") != std::string::npos &&
+           text.text.find(", mean ") != std::string::npos;
+  }));
+}
+
+TEST_CASE("LayerNorm's way back keeps all its operands on a narrow stage") {
+  SampleScene scene = make_sample_scene();
+  WalkCache cache;
+  const auto walk = walk_scene(cache, scene.input());
+  WalkView view;
+  for (const Step& step : walk->steps) {
+    if (step.kind != StepKind::d_norm && step.kind != StepKind::d_norm_and_stream) continue;
+    view.go_to(static_cast<int>(&step - walk->steps.data()));
+    for (const Point size : {Point{1000, 660}, Point{700, 500}}) {
+      const Rect area = area_for(view, scene.input(), size);
+      RecordingCanvas canvas;
+      view.picture(canvas, scene.input(), area);
+      const WalkLayout layout =
+          walk_layout(canvas, {24, 110, area.width - 48, area.height - 180}, *walk, step, {});
+      CHECK(layout.left_out == 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace glassformer
