@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/ui.h"
 #include "app/views/lookup_view.h"
@@ -57,6 +58,7 @@ void LookupView::go_on_playing(ui::Ui& ui, bool reduced_motion) {
     hour_ = std::min(kLastHour, hour_ + step);
     if (hour_ >= kLastHour) playing_ = false;
     next_ = now + std::chrono::milliseconds(static_cast<int>(seconds * 1000));
+    ui.ask_frame(0);
   }
   if (playing_) ui.ask_frame(std::max(0.01, std::chrono::duration<double>(next_ - now).count()));
 }
@@ -91,13 +93,14 @@ void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& 
   }
 
   // A fact is chosen in the table.
-  hovered_fact_.reset();
+  const std::optional<int> before = std::exchange(hovered_fact_, std::nullopt);
   for (int i = 0; i < layout.table.lines; ++i) {
     const ui::Response response =
         ui.area(layout.table.line(i), "fact " + std::string(kLookupFacts[static_cast<std::size_t>(i)].name));
     if (response.hovered) hovered_fact_ = i;
     if (response.clicked) chosen_fact_ = chosen_fact_ == i ? std::nullopt : std::optional(i);
   }
+  if (hovered_fact_ != before) ui.ask_frame(0);
 }
 
 void LookupView::row_controls(ui::Ui& ui, const ViewInput& input, const Rect& inside) {

@@ -62,13 +62,21 @@ bool draw_beside(Canvas& canvas, LabelSpace& space, Point at, const std::string&
   return false;
 }
 
-// How steep the answer is at the query: a short line with its slope.
+// How steep the answer is at the query: a short line with its slope, inside the plot.
 void draw_tangent(Canvas& canvas, const ChartLayout& plot, double hour, const Lookup& lookup) {
-  const Point at = plot.to_point(hour, lookup.answer[0]),
-              on = plot.to_point(hour + 1, lookup.answer[0] + lookup.slope(0, 0));
-  const Point way = on - at;
-  const float length = 46 / std::max(1.0f, std::hypot(way.x, way.y));
-  canvas.line(at - way * length, at + way * length, {.color = canvas.theme().query, .width = 2});
+  const Point at = plot.to_point(hour, lookup.answer[0]);
+  const Point way = plot.to_point(hour + 1, lookup.answer[0] + lookup.slope(0, 0)) - at;
+  const auto end = [&](float sign) {
+    const Point along = way * (sign / std::max(1.0f, std::hypot(way.x, way.y)));
+    float reach = 46;
+    const auto stop = [&](float speed, float low, float high) {
+      if (speed != 0) reach = std::min(reach, std::max(0.0f, (speed > 0 ? high : low) / speed));
+    };
+    stop(along.x, plot.plot.x - at.x, plot.plot.right() - at.x);
+    stop(along.y, plot.plot.y - at.y, plot.plot.bottom() - at.y);
+    return at + along * reach;
+  };
+  canvas.line(end(-1), end(1), {.color = canvas.theme().query, .width = 2});
 }
 
 void draw_chart(Canvas& canvas, const FactsLayout& layout, const FactsState& state,
@@ -102,7 +110,7 @@ void draw_chart(Canvas& canvas, const FactsLayout& layout, const FactsState& sta
 
   // The query, and what each of the two answers there.
   const float x = plot.to_x(state.hour);
-  canvas.line({x, plot.plot.y}, {x, layout.query.center().y - 8},
+  canvas.line({x, plot.plot.y}, {x, plot.plot.bottom()},
               {.color = theme.query, .width = 1.5f, .dashed = true});
   space.keep_off(Rect{x - 3, plot.plot.y, 6, plot.plot.height});
   for (const Lookup* lookup : {&answer.hard, &answer.soft}) {
@@ -168,7 +176,7 @@ LookupTable facts_table(Canvas& canvas, const FactsState& state, const FactsAnsw
     number(cell, format_fixed(value, line > facts ? 1 : 0), Font::mono);
   };
   table.hard_answer =
-      "argmax takes " + std::string(kLookupFacts[static_cast<std::size_t>(answer.hard.best)].name);
+      "argmax takes “" + std::string(kLookupFacts[static_cast<std::size_t>(answer.hard.best)].name) + "”";
   table.soft_answer = "softmax adds up weight × value";
   return table;
 }

@@ -75,6 +75,28 @@ TEST_CASE("the facts stay whole at every hour and temperature") {
   }
 }
 
+TEST_CASE("at both ends of the day query and slopes stay inside the chart") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("lookup", scene);
+  stage.frames();
+  const Rect plot = stage.find("facts chart")->rect.inset(-1);
+  for (const double logarithm : {-1.0, 1.0}) {
+    set_slider(stage, "Temperature", warmth_share(logarithm));
+    for (const double hour : {kFirstHour, 11.5, 20.5, kLastHour}) {
+      set_slider(stage, "Query", hour_share(hour));
+      RecordingCanvas canvas;
+      stage.view().picture(canvas, scene.input(), stage.area());
+      int seen = 0;
+      for (std::size_t i = 0; i < canvas.lines.size(); ++i) {
+        if (canvas.strokes[i].color != canvas.theme().query) continue;
+        ++seen;
+        for (const Point point : canvas.lines[i]) CHECK(plot.contains(point));
+      }
+      CHECK(seen == 3);  // the query, and a slope on each curve
+    }
+  }
+}
+
 TEST_CASE("moving the query makes argmax jump without a slope and softmax slide with one") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("lookup", scene);
