@@ -11,6 +11,7 @@
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
+#include "app/views/block_view.h"
 #include "app/views/cell_view.h"
 #include "app/views/head_view.h"
 #include "app/views/lookup_view.h"
@@ -142,6 +143,8 @@ int run(const Arguments& arguments) {
   if (auto* lookup = dynamic_cast<LookupView*>(view.get()))
     lookup->go_to(static_cast<LookupPage>(index_of("--step", arguments.step, kLookupPages, 0)));
   check_places(content.selection, *content.result);
+  if (auto* block = dynamic_cast<BlockView*>(view.get()); block && arguments.step > 0)
+    block->go_to(content.input(), index_of("--step", arguments.step, block->stages(content.input()), 0));
   if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)
     content.selection =
         cell->cell_of_step(content.input(), arguments.step - 1, arguments.row, arguments.column);
@@ -165,9 +168,8 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--head", arguments->head, "Head, from 1 (the first)");
   command
       ->add_option("--step", arguments->step,
-                   "Step of the walk (the first), of a head's pipeline (5, the softmax), or that gave the "
-                   "cell; page of "
-                   "the lookup (1)")
+                   "Step of the walk (the first), of a block (its attention) or a head (5, the softmax), or "
+                   "that gave the cell; page of the lookup (1)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--row", arguments->row, "Row of the cell in what the step gives, from 0");
   command->add_option("--column", arguments->column, "Its column, likewise");

@@ -14,6 +14,9 @@ bool belongs_to_view(std::string_view view, const CellRef& cell) {
   if (view == "walk" || view == "cell") return true;
   if (cell.gradient) return false;
   const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (view == "block")
+    return has(".layers.") ? cell.index.size() < 4
+                           : name == "memory" || name == "source.input" || name == "target.input";
   if (view == "head" || view == "lookup") return has("_attn.");
   if (shows_weights(view)) return has("_attn.") && cell.index.size() == 4;
   if (view == "embedding")

@@ -27,6 +27,10 @@ InspectorAction way_to_step(CellRef cell) {
   return {"How was this computed?", OpenStep{cell}};
 }
 
+// Past the first link where the column is wide enough for both, else below it.
+constexpr float kBetweenLinks = 20;
+constexpr const char* kTermByTerm = "Term by term";
+
 }  // namespace
 
 // A view may explain itself; else the pinned or hovered number is explained.
@@ -39,6 +43,7 @@ std::optional<InspectorPage> Shell::page() {
       if (shows_weights(view_)) add_selected_weights(page, *input, input->shown);
       return page;
     };
+    worked_out_ = cell_to_work_out(*input);
     if (auto own = view->inspect(*input)) return with_all_selected(std::move(*own));
     std::optional<CellRef> cell = input->shown.cell;
     if (!cell && shows_weights(view_)) cell = selected_cell(input->shown);
@@ -49,6 +54,15 @@ std::optional<InspectorPage> Shell::page() {
   } catch (const std::exception& error) {
     return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};
   }
+}
+
+// The number explained, when the cell view can take it apart; of a mean over heads the first one's.
+std::optional<CellRef> Shell::cell_to_work_out(const ViewInput& input) const {
+  std::optional<CellRef> cell = input.shown.cell;
+  if (!cell && shows_weights(view_)) cell = selected_cell(input.shown);
+  if (!cell || (!cell->gradient && input.result.trace->find(cell->name) == nullptr)) return std::nullopt;
+  if (cell->index.size() == 4) cell->index[1] = std::max(0, cell->index[1]);
+  return cell;
 }
 
 void Shell::inspector(const Rect& rect, bool drawer) {
@@ -163,11 +177,23 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
     ui.note({x, y - 3, width, 18}, "inspector index", page.index);
     y += 18;
   }
+  float link = x;
   if (page.action) {
     y += 10;
     if (ui.LinkButton({x, y}, page.action->label, {.tooltip = "Opens the Walk at the step that made it"}))
       ui.push(page.action->command);
+    link += ui.text_width(page.action->label, 12) + kBetweenLinks;
     y += 22;
+  }
+  if (worked_out_ && !page.value.empty() && view_ != "cell") {
+    const bool beside = link > x && link + ui.text_width(kTermByTerm, 12) <= right;
+    if (!beside) y += link > x ? 2 : 10;
+    if (ui.LinkButton({beside ? link : x, beside ? y - 22 : y}, kTermByTerm,
+                      {.tooltip = "Opens this number in the cell view; Backspace leads back"})) {
+      ui.push(SetPin{selecting(session_.pinned(), *worked_out_)});
+      ui.push(OpenView{"cell"});
+    }
+    if (!beside) y += 22;
   }
   for (const InspectorSwitch& choice : page.switches) {
     bool on = choice.on;

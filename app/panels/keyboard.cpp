@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/shell.h"
 #include "app/widgets/formula.h"
@@ -12,6 +13,7 @@ void Shell::keyboard() {
   ui::Ui& ui = *ui_;
   using ui::Key;
   go_on_playing();
+  if (std::exchange(picked_twice_, false)) go_deeper();
   if (ui.pressed(Key::quit)) wants_close_ = true;
   if (ui.field_active() || ui.popup_open()) return;
   if (!dialogs_.open.empty()) {
@@ -61,7 +63,10 @@ void Shell::key_letter(char letter) {
         kind == AttentionKind::encoder ? snapshot->config.encoder_layers : snapshot->config.decoder_layers;
     s.layer = std::clamp(s.layer, 0, std::max(0, layers - 1));
     ui.push(SetPin{s});
-    if (view_ != "masks" && view_ != "head") ui.push(OpenView{"attention"});
+    if (view_ == "block")
+      ui.push(OpenStep{.cell = {attention_name(kind, s.layer) + ".output", {}}, .pin = false});
+    else if (view_ != "masks" && view_ != "head")
+      ui.push(OpenView{"attention"});
   };
   const auto head = [&](int h) {
     const Snapshot* snapshot = session_.snapshot();
@@ -138,22 +143,32 @@ void Shell::change_layer(int by) {
   ui_->push(SetPin{s});
 }
 
-// Deeper: from all heads to the first one, from a head to its pipeline, from any other view to the attention.
+// Deeper: from all heads to the first one, from a head to its pipeline, from a pinned number of any other
+// view to that number, else to the attention.
 void Shell::go_deeper() {
   const auto input = view_input();
   if (View* view = current_view(); input && view && view->deeper(*input, ui_->commands())) return;
   Selection s = session_.pinned();
-  if (view_ != "attention") return ui_->push(OpenView{"attention"});
+  const bool number = input && s.cell && cell_to_work_out(*input);
+  if (view_ != "attention") return ui_->push(OpenView{number ? "cell" : "attention"});
   if (s.head >= 0) return ui_->push(OpenView{"head"});
   s.head = 0;
   s.cell.reset();
   ui_->push(SetPin{s});
 }
 
-// Up: from a pinned number to its head, from a head to the mean of all, from any other view to the attention.
+// Up: from a pinned number to its head, from a head to the mean of all, from any other view to the attention;
+// from the cell that a way began with to the view in which it began.
 void Shell::go_up(int levels) {
   const auto input = view_input();
-  if (View* view = current_view(); input && view && view->up(levels, *input, ui_->commands())) return;
+  Commands wanted;
+  if (View* view = current_view(); input && view && view->up(levels, *input, wanted)) {
+    const bool leaves =
+        view_ == "cell" && levels == 1 && !wanted.empty() && !std::holds_alternative<SetPin>(wanted.back());
+    if (leaves && !before_cell_.empty() && before_cell_ != "walk") wanted.back() = OpenView{before_cell_};
+    for (Command& each : wanted) ui_->push(std::move(each));
+    return;
+  }
   Selection s = session_.pinned();
   if (view_ != "attention") return ui_->push(OpenView{"attention"});
   if (s.cell || s.query || s.key) return ui_->push(ClearPin{});

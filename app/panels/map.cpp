@@ -93,8 +93,9 @@ CellRef Shell::map_cell(const MapItem& item) const {
 }
 
 void Shell::open_map_item(const MapItem& item) {
-  const bool walks = view_ == "walk" || item.part == MapPart::feed_forward ||
-                     item.part == MapPart::add_norm || item.part == MapPart::norm;
+  const bool around =
+      item.part == MapPart::feed_forward || item.part == MapPart::add_norm || item.part == MapPart::norm;
+  const bool walks = view_ == "walk" || around || (view_ == "block" && item.part == MapPart::attention);
   if (walks) ui_->push(OpenStep{.cell = first_cell(item), .pin = false});
   if (!walks) open_map_view(item);
   if (map_open_ && layout_.map_place == MapPlace::hidden) map_open_ = false;

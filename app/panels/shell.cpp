@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "app/figure/figure.h"
@@ -20,6 +21,19 @@ struct Overloaded : Fs... {
 };
 template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
+
+// The selection in the layer of this value, and on its attention where it lies in one.
+Selection in_layer_of(Selection base, const std::string& name) {
+  const bool encoder = name.starts_with("encoder."), was_encoder = base.kind == AttentionKind::encoder;
+  if (const auto attention = parse_attention_name(name)) {
+    base = of_kind(std::move(base), attention->kind);
+  } else if (encoder != was_encoder) {
+    base = of_kind(std::move(base), encoder ? AttentionKind::encoder : AttentionKind::cross);
+  }
+  constexpr std::size_t kPrefix = std::string_view("encoder.layers.").size();
+  std::from_chars(name.data() + kPrefix, name.data() + name.size(), base.layer);
+  return base;
+}
 
 }  // namespace
 
@@ -170,7 +184,7 @@ void Shell::apply(const Commands& commands, double time) {
                        if (open.view == entry.name) show_view(open.view);
                      if (layout_.map_place == MapPlace::hidden) map_open_ = false;
                    },
-                   [&](const OpenStep& open) { show_step(open); },
+                   [&](const OpenStep& open) { show_step(open); }, [&](const SetPin& pin) { picked(pin); },
                    [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
                    [&](const SaveFigure& what) { save_figure_to(what); },
                    [&](const CopyText& what) {
@@ -182,9 +196,20 @@ void Shell::apply(const Commands& commands, double time) {
   }
 }
 
+// A double click on a number leads deeper, as Enter does.
+void Shell::picked(const SetPin& pin) {
+  constexpr double kDoubleClick = 0.4;  // s
+  const std::optional<CellRef>& cell = pin.selection.cell;
+  const bool twice = cell && cell == picked_ && time_ - picked_at_ < kDoubleClick;
+  picked_twice_ = picked_twice_ || twice;
+  picked_ = twice ? std::nullopt : cell;
+  picked_at_ = time_;
+}
+
 // A pinned number that the new view does not show is let go; its words stay lit.
 void Shell::show_view(const std::string& view) {
   if (view_ == view) return;
+  if (view == "cell") before_cell_ = view_;
   view_ = view;
   Selection pin = session_.pinned();
   if (pin.cell && !belongs_to_view(view, *pin.cell)) pin.cell.reset();
@@ -195,10 +220,12 @@ void Shell::show_view(const std::string& view) {
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
 }
 
+// To the step of the Walk; from the map also to the place in the open block.
 void Shell::show_step(const OpenStep& open) {
   const int sentence = session_.pinned().sentence;
-  show_view("walk");
-  Selection selection = session_.pinned();
+  const bool stays = view_ == "block" && !open.pin;
+  if (!stays) show_view("walk");
+  Selection selection = stays ? in_layer_of(session_.pinned(), open.cell.name) : session_.pinned();
   selection.sentence = sentence;
   selection = open.pin ? selecting(selection, open.cell) : selection;
   if (!open.pin) selection.cell.reset();

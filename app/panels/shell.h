@@ -62,6 +62,7 @@ class Shell {
   View* current_view();
   void show_view(const std::string& view);
   void show_step(const OpenStep& open);
+  void picked(const SetPin& pin);
   std::optional<ViewInput> view_input();
 
   void top_bar();        // top_bar.cpp
@@ -85,6 +86,7 @@ class Shell {
   void inspector_line(const Rect& rect);
   float inspector_page(const InspectorPage& page, const Rect& rect);
   std::optional<InspectorPage> page();
+  std::optional<CellRef> cell_to_work_out(const ViewInput& input) const;
   void sentence_bar();  // sentence_bar.cpp
   void source_field(const Rect& rect, bool low);
   void token_strips(const Rect& rect, bool one);
@@ -124,13 +126,18 @@ class Shell {
   ui::Ui* ui_ = nullptr;
   Layout layout_;
   double time_ = 0;
-  std::string computing_;  // the value whose step the Walk shows
+  std::string computing_;              // the value whose step the Walk shows
+  std::optional<CellRef> worked_out_;  // what the inspector explains, when the cell view can take it apart
   std::shared_ptr<const SceneResult> result_;
   std::shared_ptr<const SceneResult> untouched_;  // of result_, while O is held
   std::shared_ptr<const SceneResult> untouched_of_;
 
   // From frame to frame.
   std::string view_;
+  std::string before_cell_;        // the view that led to the cell view
+  std::optional<CellRef> picked_;  // by the last click
+  double picked_at_ = 0;
+  bool picked_twice_ = false;
   std::map<std::string, std::unique_ptr<View>> views_;
   std::string source_, source_shown_;  // typed; the Scene's when it was last taken over
   std::string target_, target_shown_;

@@ -154,9 +154,9 @@ bool HeadView::deeper(const ViewInput& input, Commands& commands) {
   return true;
 }
 
-// The attention with all its heads.
-bool HeadView::up(int, const ViewInput&, Commands& commands) {
-  commands.push_back(OpenView{"attention"});
+// The attention with all its heads; the layer's name in the breadcrumb leads to the block around it.
+bool HeadView::up(int levels, const ViewInput&, Commands& commands) {
+  commands.push_back(OpenView{levels == 2 ? "block" : "attention"});
   return true;
 }
 

@@ -1,9 +1,11 @@
 // The parts of the Output view: a table of all positions, and one position in detail.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/canvas/hit_region.h"
 #include "app/views/output_data.h"
 #include "app/views/view.h"
 
@@ -24,12 +26,18 @@ OutputScene output_scene(const ViewInput& input);
 // The selection that a click on a position means, with the number that was clicked.
 Selection choose_position(const OutputScene& scene, int position, const CellRef& cell);
 
+// What pins a number of a position.
+HitRegion output_hit(const OutputScene& scene, const Rect& rect, std::string label, int position,
+                     const CellRef& cell, std::string tooltip = {});
+
 struct OutputLayout {
   bool columns = true;  // table and detail side by side; else one at a time
   bool subtitle = true;
-  Rect table, detail;  // empty: not shown
-  Rect part_switch;    // empty: none
+  Rect table, detail;              // empty: not shown
+  Rect part_switch;                // empty: none
+  std::optional<Point> link = {};  // to the gradient in the Walk, under the detail
 };
+inline constexpr float kOutputLink = 24;  // high
 OutputLayout layout_output(const Rect& area, bool detail_wanted);
 
 float smallest_row_height();

@@ -41,8 +41,15 @@ void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   if (parts.detail.width > 0) draw_output_detail(canvas, parts.detail, scene);
 }
 
-void OutputView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
+void OutputView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OutputLayout parts = layout_output(area, detail_);
+  const OutputScene scene = output_scene(input);
+  if (parts.link && !scene.rows.empty() &&
+      ui.LinkButton(*parts.link, "How does p − y flow back?",
+                    {.tooltip = "Opens the Walk at the gradient of this word’s logit"})) {
+    const int right = scene.rows[static_cast<size_t>(scene.chosen)].said.right.id;
+    ui.push(OpenStep{{"logits", {scene.sentence, scene.chosen, right}, true}});
+  }
   if (parts.part_switch.width <= 0) return;
   int chosen = detail_ ? 1 : 0;
   ui.Segmented(parts.part_switch, "Show", {"Every position", "One position"}, chosen);
@@ -64,15 +71,17 @@ std::optional<InspectorPage> OutputView::inspect(const ViewInput& input) const {
 std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
   const OutputScene scene = output_scene(input);
   NumberTable losses{.title = "loss of each word",
-                     .columns = {"loss", "KL", "entropy of the target", "p of the right word"}};
+                     .columns = {"loss", "KL", "entropy", "entropy of the target", "p of the right word"}};
   NumberTable guesses{.title = "strongest guesses, rows are position and word",
-                      .columns = {"p", "target y", "p - y"}};
+                      .columns = {"logit", "p", "target y", "p - y"}};
   for (const OutputRow& row : scene.rows) {
     losses.rows.push_back(std::to_string(row.position) + " " + row.right);
-    losses.values.push_back({row.loss, row.kl(), row.target_entropy, row.right_probability});
+    losses.values.push_back(
+        {row.said.loss, row.said.kl, row.said.entropy, row.said.target_entropy, row.said.right.probability});
     for (const Guess& guess : row.guesses) {
       guesses.rows.push_back(std::to_string(row.position) + " " + guess.word);
-      guesses.values.push_back({guess.probability, guess.target, guess.probability - guess.target});
+      const WordShare& share = guess.share;
+      guesses.values.push_back({share.logit, share.probability, share.target, share.difference});
     }
   }
   return {losses, guesses};
@@ -85,7 +94,7 @@ std::string OutputView::caption(const ViewInput& input) const {
   if (!scene.rows.empty()) {
     const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
     text += " In detail: after “" + row.read + "” the right word is “" + row.right + "”, predicted with " +
-            format_probability(row.right_probability) + ".";
+            format_probability(row.said.right.probability) + ".";
   }
   return text;
 }

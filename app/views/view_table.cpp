@@ -6,6 +6,7 @@ namespace glassformer {
 
 // Each view's file defines its maker; the line below makes it known to the menu, the keys and `render`.
 std::unique_ptr<View> make_attention_view();
+std::unique_ptr<View> make_block_view();
 std::unique_ptr<View> make_cell_view();
 std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_head_view();
@@ -24,6 +25,7 @@ namespace {
 constexpr std::array kViews = {
     ViewEntry{"lookup", "Lookup", make_lookup_view},
     ViewEntry{"attention", "Attention", make_attention_view},
+    ViewEntry{"block", "One block", make_block_view},
     ViewEntry{"head", "One head", make_head_view},
     ViewEntry{"cell", "One cell", make_cell_view},
     ViewEntry{"walk", "Walk", make_walk_view},

@@ -7,6 +7,40 @@
 
 using namespace glassformer;
 
+TEST_CASE(
+    "with a block open, the map, the keys and the layer's name in a head's breadcrumb lead to its parts") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .view = "block"});
+  begin(program);
+  const auto crumb = [&] { return program.text("breadcrumb"); };
+  REQUIRE(program.click("map: encoder layer 1 feed-forward"));
+  program.frame(2);
+  CHECK(crumb() == "Model > Encoder > Layer 1 > Feed-forward > First product");
+  CHECK(program.find("map: encoder layer 1 feed-forward")->selected);
+  REQUIRE(program.click("map: decoder layer 2 add & norm 2"));
+  program.frame(2);
+  CHECK(crumb() == "Model > Decoder > Layer 2 > Cross-attention > Add");
+  CHECK(program.find("map: decoder layer 2 add & norm 2")->selected);
+  program.press('d');
+  program.frame(2);
+  CHECK(crumb() == "Model > Decoder > Layer 2 > Masked self-attention > Project the heads");
+  REQUIRE(program.click("map: decoder layer 1 cross-attention"));
+  program.frame(2);
+  CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Project the heads");
+
+  // Down to the head, and from there back to the block.
+  program.press(ui::Key::enter);
+  CHECK(crumb().ends_with("Layer 1 > Cross-attention > Head 1"));
+  REQUIRE(program.click("breadcrumb: Layer 1"));
+  program.frame(2);
+  CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Project the heads");
+
+  // What a block does not hold opens its own view.
+  REQUIRE(program.click("map: output"));
+  program.frame(2);
+  CHECK(program.program().shell().open_view() == "output");
+}
+
 TEST_CASE("Enter leads from the attention to a head and to one cell, Backspace back") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
@@ -24,4 +58,62 @@ TEST_CASE("Enter leads from the attention to a head and to one cell, Backspace b
   CHECK(program.text("breadcrumb").ends_with("Head 2"));
   program.press(ui::Key::backspace);
   CHECK(program.text("breadcrumb").ends_with("Masked self-attention"));
+}
+
+TEST_CASE("a number is worked out term by term from where it is explained, and Backspace leads back there") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  const auto open = [&] {
+    program.frame(2);
+    return program.program().shell().open_view();
+  };
+  const std::string weight =
+      "cross layer " + std::to_string(program.session().pinned().layer + 1) + " head 1 query 1 key 2";
+  REQUIRE(program.click(weight));
+  const auto pinned = program.session().pinned().cell;
+  REQUIRE(pinned);
+  REQUIRE(program.click("Term by term"));
+  CHECK(open() == "cell");
+  CHECK(program.session().pinned().cell == pinned);
+  CHECK_FALSE(program.find("Term by term"));  // it stands here
+  REQUIRE(program.find("How was this computed?"));
+  program.press(ui::Key::backspace);
+  CHECK(open() == "attention");
+  CHECK(program.session().pinned().cell == pinned);
+
+  // The same by the keyboard, from a view without heads.
+  program.program().shell().apply({OpenView{"output"}}, 0);
+  program.frame(2);
+  REQUIRE(program.click("position 1 guess 2"));
+  program.press(ui::Key::enter);
+  CHECK(open() == "cell");
+  CHECK(program.text("breadcrumb").find("log p [") != std::string::npos);
+  program.press(ui::Key::backspace);
+  CHECK(open() == "output");
+
+  // A weight was not computed: only the Walk knows more of it.
+  program.session().apply({SetPin{selecting({}, {"output_projection.weight", {2, 3}})}});
+  program.program().shell().apply({OpenView{"parameters"}}, 0);
+  program.frame(2);
+  REQUIRE(program.find("How does training change it?"));
+  CHECK_FALSE(program.find("Term by term"));
+}
+
+TEST_CASE("a double click on a number leads deeper, two slow clicks do not") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .view = "block"});
+  begin(program);
+  const auto twice = [&](double at, double pause) {
+    Shell& shell = program.program().shell();
+    const SetPin pin{
+        selecting(program.session().pinned(), {"decoder.layers.1.cross_attn.output", {0, 1, 2}})};
+    program.session().apply({pin});
+    shell.apply({pin}, at);
+    shell.apply({pin}, at + pause);
+    program.frame(2);
+    return shell.open_view();
+  };
+  CHECK(twice(100, 0.6) == "block");
+  CHECK(twice(200, 0.2) == "cell");
 }

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/views/output_data.h"
@@ -7,6 +8,7 @@
 #include "app/widgets/number_format.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
 
 namespace glassformer {
 namespace {
@@ -32,9 +34,11 @@ TEST_CASE("guesses are the largest probabilities of the trace, best first") {
     REQUIRE(row.guesses.size() == 5);
     int larger = 0;
     for (int id = 0; id < log_p.columns; ++id)
-      larger += std::exp(static_cast<double>(log_p(row.position, id))) > row.guesses[4].probability + 1e-7;
+      larger +=
+          std::exp(static_cast<double>(log_p(row.position, id))) > row.guesses[4].share.probability + 1e-7;
     CHECK(larger <= 4);
-    for (size_t i = 1; i < 5; ++i) CHECK(row.guesses[i - 1].probability >= row.guesses[i].probability);
+    for (size_t i = 1; i < 5; ++i)
+      CHECK(row.guesses[i - 1].share.probability >= row.guesses[i].share.probability);
   }
   CHECK(rows[3].read == "fatiguée");
   CHECK(rows[3].right == "voit");
@@ -52,8 +56,8 @@ TEST_CASE("loss is KL and the entropy of the smoothed target, and its mean is th
       const double y = target(row.position, id);
       if (y > 0) kl += y * (std::log(y) - log_p(row.position, id));
     }
-    CHECK(row.kl() == doctest::Approx(kl).epsilon(1e-4));
-    sum += row.loss;
+    CHECK(row.said.kl == doctest::Approx(kl).epsilon(1e-4));
+    sum += row.said.loss;
   }
   CHECK(trace.sentence_loss.front() == doctest::Approx(sum / static_cast<double>(rows.size())));
   CHECK(trace.sentence_loss.front() != doctest::Approx(trace.loss));  // of the whole padded batch
@@ -71,7 +75,68 @@ TEST_CASE("a click on a guess pins its log-probability and the position") {
   CHECK(pinned.cell->name == "log_probabilities");
   CHECK(pinned.cell->index[1] == 4);
   CHECK(pinned_by(canvas, "position 2 loss").cell == CellRef{"token_loss", {0, 2}});
-  CHECK(canvas.find(format_loss(output_rows(scene.input(), 0, 1)[0].loss)) != nullptr);
+  CHECK(canvas.find(format_loss(output_rows(scene.input(), 0, 1)[0].said.loss)) != nullptr);
+}
+
+TEST_CASE("beside a word stand its logit, p over y and p − y, as the trace has them") {
+  SampleScene scene = make_sample_scene();
+  Selection selection;
+  selection.query = 3;
+  scene.pin(selection);
+  const auto view = make_view("output");
+  RecordingCanvas canvas;
+  view->picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const Trace& trace = *scene.result->trace;
+  const Plane logits = trace.plane("logits"), log_p = trace.plane("log_probabilities"),
+              target = trace.plane("smoothed_target");
+  const Tensor& gradient = scene.result->gradients->trace.gradients.find("logits")->second;
+  const auto words = static_cast<double>(scene.result->target_out_words.size());
+  int choices = 0;
+  bool right_seen = false;
+  for (const HitRegion& region : canvas.regions) {
+    if (!region.label.starts_with("choice ") || !region.label.ends_with(" difference")) continue;
+    const CellRef cell = *std::get<SetPin>(*region.click).selection.cell;
+    CHECK(cell.name == "logits");
+    const int id = cell.index[2];
+    const double p = std::exp(static_cast<double>(log_p(3, id))), y = static_cast<double>(target(3, id));
+    const auto beside = [&](const std::string& text) {
+      return std::ranges::any_of(canvas.texts, [&](const auto& each) {
+        const float middle = each.box.y + each.box.height / 2;
+        return each.text == text && each.box.x > 600 && middle > region.rect.y &&
+               middle < region.rect.bottom();
+      });
+    };
+    CHECK(beside(format_fixed(static_cast<double>(logits(3, id)), 2)));
+    CHECK(beside(format_fixed(p, 3)));
+    CHECK(beside(format_fixed(y, 3)));
+    CHECK(beside(format_signed(p - y, 3)));
+    // What flows back, in the loss of the sentence.
+    const int at[] = {0, 3, id};
+    CHECK(p - y == doctest::Approx(words * static_cast<double>(gradient.at(at))).epsilon(1e-3).scale(0.01));
+    right_seen = right_seen || id == trace.target_out[0][3];
+    ++choices;
+  }
+  CHECK(choices >= 5);
+  CHECK(right_seen);
+  const Prediction said = output_rows(scene.input(), 0, 1)[3].said;
+  for (const double cost : {said.loss, said.target_entropy, said.kl, said.entropy})
+    CHECK(canvas.find(format_loss(cost)) != nullptr);
+}
+
+TEST_CASE("the gradient of the right word's logit is one click away") {
+  SampleScene scene = make_sample_scene();
+  Selection selection;
+  selection.query = 2;
+  scene.pin(selection);
+  ViewStage stage("output", scene);
+  stage.frames();
+  REQUIRE(stage.click("How does p − y flow back?"));
+  const Commands commands = stage.take_commands();
+  const auto open = std::ranges::find_if(
+      commands, [](const Command& each) { return std::holds_alternative<OpenStep>(each); });
+  REQUIRE(open != commands.end());
+  CHECK(std::get<OpenStep>(*open).cell ==
+        CellRef{"logits", {0, 2, scene.result->trace->target_out[0][2]}, true});
 }
 
 }  // namespace

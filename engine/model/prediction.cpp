@@ -1,0 +1,63 @@
+#include "engine/model/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <string>
+
+#include "engine/layers/cross_entropy.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+double entropy_of(const Plane& shares, int row) {
+  double entropy = 0;
+  for (int id = 0; id < shares.columns; ++id) {
+    const auto share = static_cast<double>(shares(row, id));
+    if (share > 0) entropy -= share * std::log(share);
+  }
+  return entropy;
+}
+
+}  // namespace
+
+Prediction prediction_at(const Trace& trace, int sentence, int position, int strongest) {
+  const auto at = static_cast<std::size_t>(sentence), row = static_cast<std::size_t>(position);
+  if (sentence < 0 || at >= trace.target_out.size() || position < 0 || row >= trace.target_out[at].size())
+    throw Error("prediction_at",
+                "sentence " + std::to_string(sentence) + " has no place " + std::to_string(position));
+  const Plane logits = trace.plane("logits", sentence), log_p = trace.plane("log_probabilities", sentence),
+              target = trace.plane("smoothed_target", sentence);
+  const auto share = [&](int id) {
+    WordShare word{.id = id};
+    word.logit = static_cast<double>(logits(position, id));
+    word.probability = std::exp(static_cast<double>(log_p(position, id)));
+    word.target = static_cast<double>(target(position, id));
+    word.difference = word.probability - word.target;
+    return word;
+  };
+
+  Prediction prediction;
+  prediction.right = share(trace.target_out[at][row]);
+  std::vector<int> order(static_cast<std::size_t>(log_p.columns)),
+      best(static_cast<std::size_t>(std::clamp(strongest, 0, log_p.columns)));
+  std::iota(order.begin(), order.end(), 0);
+  std::partial_sort_copy(order.begin(), order.end(), best.begin(), best.end(), [&](int a, int b) {
+    const float first = log_p(position, a), second = log_p(position, b);
+    return first != second ? first > second : a < b;
+  });
+  for (const int id : best) prediction.strongest.push_back(share(id));
+
+  const int index[] = {sentence, position};
+  prediction.loss = static_cast<double>(trace.at("token_loss").at(index));
+  prediction.target_entropy = entropy_of(target, position);
+  prediction.kl = prediction.loss - prediction.target_entropy;
+  const auto width = static_cast<std::size_t>(log_p.columns);
+  prediction.entropy = prediction_entropy(std::span(log_p.data + row * width, width));
+  return prediction;
+}
+
+}  // namespace glassformer

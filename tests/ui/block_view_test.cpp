@@ -1,0 +1,262 @@
+#include "app/views/block_view.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/block_step.h"
+#include "app/widgets/number_format.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+Selection block_of_kind(AttentionKind kind, int layer = 1) {
+  Selection selection;
+  selection.kind = kind;
+  selection.layer = layer;
+  return selection;
+}
+
+SampleScene scene_with(NormPlace norm, Activation activation) {
+  SampleOptions options;
+  options.config.norm = norm;
+  options.config.final_norm = norm == NormPlace::pre;
+  options.config.activation = activation;
+  return make_sample_scene(options);
+}
+
+std::vector<std::string> parts(const SampleScene& scene) {
+  StepLists lists;
+  const ViewInput input = scene.input();
+  const BlockScene block(input, lists);
+  std::vector<std::string> names;
+  for (const BlockStage& stage : block.stages) names.push_back(stage.part);
+  return names;
+}
+
+TEST_CASE("the steps of a block are those of its layer, with LayerNorm where the model has it") {
+  using Names = std::vector<std::string>;
+  SampleScene post = scene_with(NormPlace::post, Activation::relu);
+  post.pin(block_of_kind(AttentionKind::encoder));
+  CHECK(parts(post) == Names{"self_attn.output", "residual1", "norm1", "feed_forward.pre_activation",
+                             "feed_forward.hidden", "feed_forward.output", "residual2", "norm2"});
+  post.pin(block_of_kind(AttentionKind::cross));
+  CHECK(parts(post) == Names{"self_attn.output", "residual1", "norm1", "cross_attn.output", "residual2",
+                             "norm2", "feed_forward.pre_activation", "feed_forward.hidden",
+                             "feed_forward.output", "residual3", "norm3"});
+  SampleScene pre = scene_with(NormPlace::pre, Activation::swish);
+  pre.pin(block_of_kind(AttentionKind::encoder));
+  CHECK(parts(pre) == Names{"norm1", "self_attn.output", "residual1", "norm2", "feed_forward.pre_activation",
+                            "feed_forward.hidden", "feed_forward.output", "residual2"});
+}
+
+TEST_CASE("every step of every block is drawn inside the stage without overlaps") {
+  for (const NormPlace norm : {NormPlace::post, NormPlace::pre}) {
+    SampleScene scene = scene_with(norm, norm == NormPlace::post ? Activation::relu : Activation::gelu);
+    for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::cross}) {
+      Selection selection = block_of_kind(kind);
+      selection.query = 2, selection.key = 1;
+      scene.pin(selection);
+      BlockView view;
+      for (int stage = 0; stage < view.stages(scene.input()); ++stage) {
+        CAPTURE(static_cast<int>(norm));
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(stage);
+        view.go_to(scene.input(), stage);
+        const auto found = complaints(view, scene.input());
+        CHECK_MESSAGE(found.empty(), joined(found));
+      }
+    }
+  }
+}
+
+TEST_CASE("the matrices of every step are the trace's, of the layer that is open") {
+  for (const NormPlace norm : {NormPlace::post, NormPlace::pre}) {
+    SampleScene scene = scene_with(norm, Activation::relu);
+    const Trace& trace = *scene.result->trace;
+    int compared = 0;
+    for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder}) {
+      scene.pin(block_of_kind(kind));
+      BlockView view;
+      for (int stage = 0; stage < view.stages(scene.input()); ++stage) {
+        view.go_to(scene.input(), stage);
+        for (const NumberTable& table : view.numbers(scene.input())) {
+          const std::size_t open = table.title.find('(');
+          const std::string name = table.title.substr(open + 1, table.title.size() - open - 2);
+          const Tensor* tensor = trace.find(name);
+          if (tensor == nullptr) continue;
+          REQUIRE((name.find(".layers.1.") != std::string::npos ||
+                   name.find(".layers.0.") != std::string::npos || name == "memory"));
+          for (std::size_t row = 0; row < table.values.size(); ++row) {
+            for (std::size_t column = 0; column < table.values[row].size(); ++column, ++compared) {
+              std::vector<int> at{0, static_cast<int>(row), static_cast<int>(column)};
+              if (tensor->rank() == 2) at.pop_back();
+              if (table.values[row][column] != static_cast<double>(tensor->at(at)))
+                FAIL_CHECK(name << " " << row << " " << column);
+            }
+          }
+        }
+      }
+    }
+    CHECK(compared > 20000);
+  }
+}
+
+// The texts in one column of numbers, from above.
+std::vector<std::string> texts_right_at(const RecordingCanvas& canvas, float right) {
+  std::vector<std::pair<float, std::string>> found;
+  for (const auto& each : canvas.texts)
+    if (std::abs(each.box.right() - right) < 1 && each.style.font == Font::mono)
+      found.emplace_back(each.box.y, each.text);
+  std::ranges::sort(found);
+  std::vector<std::string> texts;
+  for (auto& each : found) texts.push_back(each.second);
+  return texts;
+}
+
+// The numbers printed beside these bars.
+std::vector<std::string> printed(const RecordingCanvas& canvas, const std::string& label) {
+  const auto first = live_part(canvas, label + " 0");
+  REQUIRE(first);
+  return texts_right_at(canvas, first->rect.right());
+}
+
+TEST_CASE("mean and deviation of every row are printed as the trace has them") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(block_of_kind(AttentionKind::decoder));
+  BlockView view;
+  view.open_cell({"decoder.layers.1.norm1", {0, 0, 0}});
+  RecordingCanvas canvas;
+  view.picture(canvas, scene.input(), area_for(view, scene.input(), {1000, 660}));
+  for (const auto& [symbol, name] : {std::pair{"μ", "mean"}, std::pair{"σ", "deviation"}}) {
+    const Tensor& tensor = scene.result->trace->at(std::string("decoder.layers.1.norm1.") + name);
+    std::vector<std::string> wanted;
+    for (int row = 0; row < static_cast<int>(scene.result->target_in_words.size()); ++row)
+      wanted.push_back(format_fixed(static_cast<double>(tensor.at(std::vector<int>{0, row})), 2));
+    const auto first = live_part(canvas, std::string("block ") + symbol + " 0 0");
+    REQUIRE(first);
+    CHECK(texts_right_at(canvas, first->rect.right()) == wanted);
+    CHECK(pinned_by(canvas, std::string("block ") + symbol + " 3 0").cell ==
+          CellRef{std::string("decoder.layers.1.norm1.") + name, {0, 3}});
+  }
+}
+
+TEST_CASE("the change of a word is the length of what is added beside the stream's") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(block_of_kind(AttentionKind::cross));
+  BlockView view;
+  view.open_cell({"decoder.layers.1.residual2", {0, 0, 0}});
+  RecordingCanvas canvas;
+  view.picture(canvas, scene.input(), area_for(view, scene.input(), {1000, 660}));
+  const Plane stream = scene.result->trace->plane("decoder.layers.1.norm1"),
+              added = scene.result->trace->plane("decoder.layers.1.cross_attn.output");
+  std::vector<std::string> wanted;
+  for (int row = 0; row < static_cast<int>(scene.result->target_in_words.size()); ++row) {
+    double before = 0, more = 0;
+    for (int column = 0; column < stream.columns; ++column) {
+      before += std::pow(static_cast<double>(stream(row, column)), 2);
+      more += std::pow(static_cast<double>(added(row, column)), 2);
+    }
+    wanted.push_back(format_percent(std::sqrt(more / before)));
+  }
+  CHECK(printed(canvas, "block change") == wanted);
+}
+
+TEST_CASE("a unit's bar counts the words whose activation is above 0, and looks at the strongest") {
+  for (const Activation activation : {Activation::relu, Activation::swish}) {
+    SampleScene scene = scene_with(NormPlace::post, activation);
+    scene.pin(block_of_kind(AttentionKind::encoder, 0));
+    BlockView view;
+    view.open_cell({"encoder.layers.0.feed_forward.hidden", {0, 0, 0}});
+    const NumberTable counts = view.numbers(scene.input()).back();
+    const Plane hidden = scene.result->trace->plane("encoder.layers.0.feed_forward.hidden");
+    const int words = static_cast<int>(scene.result->source_words.size());
+    REQUIRE(counts.values.size() == static_cast<std::size_t>(hidden.columns));
+    int strongest = -1, unit = -1;
+    for (int column = 0; column < hidden.columns; ++column) {
+      int firing = 0, best = 0;
+      for (int row = 0; row < words; ++row) {
+        firing += hidden(row, column) > 0;
+        if (hidden(row, column) > hidden(best, column)) best = row;
+      }
+      CHECK(counts.values[static_cast<std::size_t>(column)][0] == firing);
+      if (firing > 0 && best > 0) strongest = best, unit = column;
+    }
+    REQUIRE(unit >= 0);
+    RecordingCanvas canvas;
+    view.picture(canvas, scene.input(), area_for(view, scene.input(), {1000, 660}));
+    CHECK(pinned_by(canvas, "unit " + std::to_string(unit)).cell ==
+          CellRef{"encoder.layers.0.feed_forward.hidden", {0, strongest, unit}});
+  }
+}
+
+TEST_CASE("Next, Back and a click on the stream go through the steps, another attention to its own") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(block_of_kind(AttentionKind::encoder));
+  ViewStage stage("block", scene);
+  stage.frames();
+  REQUIRE(stage.click("Block next"));
+  CHECK(stage.state() == "residual1");
+  REQUIRE(stage.click("Block next"));
+  REQUIRE(stage.click("Block back"));
+  CHECK(stage.state() == "residual1");
+  REQUIRE(stage.click("block step 5"));
+  CHECK(stage.state() == "feed_forward.hidden");
+  CHECK(stage.view().computing(scene.input()) == "encoder.layers.1.feed_forward.hidden");
+  // The next layer stands at the same part; another attention at itself.
+  scene.pin(block_of_kind(AttentionKind::encoder, 0));
+  stage.frames();
+  CHECK(stage.view().computing(scene.input()) == "encoder.layers.0.feed_forward.hidden");
+  scene.pin(block_of_kind(AttentionKind::cross, 0));
+  stage.frames();
+  CHECK(stage.view().computing(scene.input()) == "decoder.layers.0.cross_attn.output");
+}
+
+TEST_CASE("Enter leads from an attention to its head, from a number to that number") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(block_of_kind(AttentionKind::cross));
+  BlockView view;
+  view.open_cell({"decoder.layers.1.self_attn.output", {}});
+  Commands commands;
+  REQUIRE(view.deeper(scene.input(), commands));
+  REQUIRE(commands.size() == 2);
+  CHECK(std::get<SetPin>(commands[0]).selection.kind == AttentionKind::decoder);
+  CHECK(std::get<SetPin>(commands[0]).selection.layer == 1);
+  CHECK(std::get<OpenView>(commands[1]).view == "head");
+
+  commands.clear();
+  view.open_cell({"decoder.layers.1.norm2", {}});
+  REQUIRE(view.deeper(scene.input(), commands));
+  CHECK(std::get<SetPin>(commands[0]).selection.cell == CellRef{"decoder.layers.1.norm2", {0, 0, 0}});
+  CHECK(std::get<OpenView>(commands[1]).view == "cell");
+
+  Selection pinned = scene.pinned;
+  pinned.cell = CellRef{"decoder.layers.1.residual2", {0, 4, 7}};
+  scene.pin(pinned);
+  commands.clear();
+  REQUIRE(view.deeper(scene.input(), commands));
+  REQUIRE(commands.size() == 1);
+  CHECK(std::get<OpenView>(commands[0]).view == "cell");
+}
+
+TEST_CASE("a head of the attention opens by a click") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(block_of_kind(AttentionKind::cross));
+  ViewStage stage("block", scene);
+  stage.frames();
+  REQUIRE(stage.click("open head 3"));
+  CHECK(scene.pinned.head == 2);
+  CHECK(scene.pinned.kind == AttentionKind::cross);
+  const Commands commands = stage.take_commands();
+  CHECK(std::ranges::any_of(commands, [](const Command& each) {
+    const auto* open = std::get_if<OpenView>(&each);
+    return open != nullptr && open->view == "head";
+  }));
+}
+
+}  // namespace
+}  // namespace glassformer
