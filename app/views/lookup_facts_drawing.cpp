@@ -184,7 +184,7 @@ LookupTable facts_table(Canvas& canvas, const FactsState& state, const FactsAnsw
 LookupVerdict hard_verdict(const FactsAnswer& answer) {
   return {.soft = false,
           .answer = format_fixed(answer.hard.answer[0], 0),
-          .slope = "slope 0",
+          .slope = "slope 0 everywhere",
           .words = "No gradient: training could not move the query."};
 }
 
@@ -206,7 +206,7 @@ FactsLayout layout_facts(const Canvas& canvas, const Rect& content) {
   const float left = content.width - right - gap;
   layout.hard = {content.x, content.bottom() - kVerdictHeight, (left - 20) / 2, kVerdictHeight};
   layout.soft = {layout.hard.right() + 20, layout.hard.y, layout.hard.width, kVerdictHeight};
-  const float chart = std::min(content.height - kVerdictHeight - 44, 420.0f);
+  const float chart = std::min(content.height - kVerdictHeight - 44, 580.0f);
   layout.chart = {content.x, content.y, left, chart};
   layout.hard.y = layout.soft.y = std::min(layout.hard.y, layout.chart.bottom() + 60);
   layout.play = {content.x + left - 36, content.y - 4, 36, 32};

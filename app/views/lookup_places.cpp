@@ -5,7 +5,6 @@
 
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
-#include "engine/model/position_study.h"
 
 namespace glassformer {
 
@@ -25,6 +24,7 @@ PlaceSignal signal_of(std::vector<float> table, int columns, int from, double wo
   signal.lookup = soft_lookup(likeness(own, rows, 1 / std::sqrt(double(columns))), places, 1);
   signal.squared_length =
       mean_squared_length({signal.table.data() + std::ptrdiff_t(length - 1) * columns, 1, columns});
+  signal.neighbours = similarity_by_distance({signal.table.data(), length, columns}, 2).at(1);
   signal.share = signal.squared_length / std::max(1e-12, signal.squared_length + word_length);
   return signal;
 }
@@ -102,10 +102,12 @@ std::vector<NumberTable> places_numbers(const Places& places) {
                             places.index.lookup.weights[i], places.waves.products[i],
                             places.waves.lookup.weights[i]});
   }
-  NumberTable share{.title = "share of the signal at the last place", .columns = {"share", "squared length"}};
+  NumberTable share{.title = "the signal at the last place, and dot products of neighbours",
+                    .columns = {"share", "squared length", "neighbours: smallest", "neighbours: largest"}};
   share.rows = {"index", "waves"};
-  share.values = {{places.index.share, places.index.squared_length},
-                  {places.waves.share, places.waves.squared_length}};
+  for (const PlaceSignal* signal : {&places.index, &places.waves})
+    share.values.push_back(
+        {signal->share, signal->squared_length, signal->neighbours.smallest, signal->neighbours.largest});
   return {table, share};
 }
 

@@ -10,6 +10,7 @@
 #include "app/views/view.h"
 #include "app/widgets/line_chart.h"
 #include "engine/layers/soft_lookup.h"
+#include "engine/model/position_study.h"
 
 namespace glassformer {
 
@@ -28,6 +29,7 @@ struct PlaceSignal {
   std::vector<double> products;  // (length) dot product with every place
   Lookup lookup;     // these as attention scores, divided by √columns; the values are the places
   double share = 0;  // of the last row in the squared length of the word's and its own numbers
+  DistanceSimilarity neighbours;  // dot products of places that stand one apart
 };
 
 struct Places {

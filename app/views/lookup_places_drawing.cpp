@@ -7,7 +7,6 @@
 #include "app/views/stage_text.h"
 #include "app/widgets/label_place.h"
 #include "app/widgets/number_format.h"
-#include "engine/model/position_study.h"
 
 namespace glassformer {
 
@@ -149,21 +148,21 @@ std::string wave_value_words(const Places& places) {
 std::string alike_words(const Places& places, const PlaceSignal& signal) {
   const auto from = static_cast<std::size_t>(places.from);
   const auto best =
-      std::max_element(signal.products.begin(), signal.products.end()) - signal.products.begin();
+      static_cast<std::size_t>(std::ranges::max_element(signal.products) - signal.products.begin());
   const auto& weights = signal.lookup.weights;
-  const auto number = [](double value) { return format_short(value); };
-  std::string text;
-  if (best == places.from) {
-    const std::size_t beside = from + 1 < signal.products.size() ? from + 1 : from - 1;
-    text = "Most like itself (" + number(signal.products[from]) + "), a little less like its neighbour (" +
-           number(signal.products[beside]) + ").";
-  } else {
-    text = "Most like place " + std::to_string(best) + " (" +
-           number(signal.products[static_cast<std::size_t>(best)]) + "), not like itself (" +
-           number(signal.products[from]) + ").";
-  }
-  return text + " As scores: weight " + format_probability(weights[from]) + " on itself, " +
-         format_probability(weights.back()) + " on the last place.";
+  const std::string own = format_short(signal.products[from]);
+  std::string text = "Most like itself (" + own + ").";
+  if (best != from)
+    text = "Most like place " + std::to_string(best) + " (" + format_short(signal.products[best]) +
+           "), not like itself (" + own + ").";
+
+  // What one place apart counts, and whether it matters where.
+  const std::string least = format_short(signal.neighbours.smallest),
+                    most = format_short(signal.neighbours.largest);
+  text += " Neighbours: " + (least == most ? least + " wherever they stand."
+                                           : "from " + least + " to " + most + ", by where they stand.");
+  return text + " Softmax: " + format_probability(weights[from]) + " on itself, " +
+         format_probability(weights.back()) + " on the last.";
 }
 
 }  // namespace

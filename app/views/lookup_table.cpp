@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kHead = 24, kLeastRow = 20, kMostRow = 34, kBeforeAnswers = 9;
+constexpr float kHead = 24, kLeastRow = 20, kMostRow = 42, kBeforeAnswers = 9;
 constexpr float kShareNumber = 44;
 
 void draw_share(Canvas& canvas, const Rect& cell, double share, bool strongest) {

@@ -43,7 +43,7 @@ struct LookupTableLayout {
   Rect cell(const Rect& column, int line) const;
 };
 
-// Rows are as high as the area allows, from 20 to 34.
+// Rows are as high as the area allows, from 20 to 42.
 LookupTableLayout layout_lookup_table(const Rect& area, int lines, const LookupWidths& widths);
 float lookup_table_height(int lines);  // the least
 void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const LookupTable& table);

@@ -128,7 +128,7 @@ TEST_CASE("the temperature goes from the nearest fact to the mean of all, and sa
   CHECK(stage.state() == "facts, hour 11.7, temperature 1");
   RecordingCanvas canvas;
   stage.view().picture(canvas, scene.input(), stage.area());
-  CHECK(canvas.find("slope 0") != nullptr);
+  CHECK(canvas.find("slope 0 everywhere") != nullptr);
   const FactsAnswer engine = ask_facts(11.7, 1);
   CHECK(canvas.find("slope " + format_signed(engine.soft.slope(0, 0), 2)) != nullptr);
   CHECK(canvas.find(facts_sum(engine)) != nullptr);
@@ -323,6 +323,10 @@ TEST_CASE("the index is most like the last place, the waves like the place itsel
   const std::vector<float> products = dot_products({waves.data(), 64, 48});
   CHECK(compared.values[7][3] == doctest::Approx(double(products[20 * 64 + 7])).epsilon(1e-5));
   CHECK(compared.values[63][2] == doctest::Approx(1));  // all the weight
+  const auto signals = stage.view().numbers(scene.input()).at(1).values;
+  CHECK(signals[0][2] == 0);        // neighbours by index: 0 x 1
+  CHECK(signals[0][3] == 62 * 63);  // to the last two
+  CHECK(signals[1][2] == doctest::Approx(signals[1][3]).epsilon(1e-4));
 
   // The longer the sentence, the less is left of the word beside the index; the waves keep their share.
   const auto shares = [&] { return stage.view().numbers(scene.input()).at(1).values; };
