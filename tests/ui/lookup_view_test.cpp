@@ -1,180 +1,30 @@
-#include "app/views/lookup_view.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/widgets/number_format.h"
 #include "engine/model/position_study.h"
-#include "tests/ui/picture_checks.h"
-#include "tests/ui/view_stage.h"
+#include "tests/ui/lookup_helpers.h"
 
 namespace glassformer {
 namespace {
 
-// Presses on a slider where its value is `share` of the way.
-void set_slider(ViewStage& stage, const char* label, double share) {
-  const auto slider = stage.find(label);
-  REQUIRE(slider);
-  const Rect rect{slider->rect.x + 8, slider->rect.y, slider->rect.width - 16, slider->rect.height};
-  stage.move_to({rect.x + static_cast<float>(share) * rect.width, rect.center().y});
-  stage.press();
-  stage.move_to({5, 5});
-}
-
-double hour_share(double hour) {
-  return (hour - kFirstHour) / (kLastHour - kFirstHour);
-}
-
-double warmth_share(double logarithm) {
-  return (logarithm - kColdest) / (kHottest - kColdest);
-}
-
-std::unique_ptr<LookupView> page(LookupPage page) {
-  auto view = std::make_unique<LookupView>();
-  view->go_to(page);
-  return view;
-}
-
-Selection row(AttentionKind kind, int layer, int head, int query) {
-  Selection selection;
-  selection.kind = kind;
-  selection.layer = layer;
-  selection.head = head;
-  selection.query = query;
-  return selection;
-}
-
 TEST_CASE("every page of the lookup stays inside its stage, for every attention and with a key pinned") {
   for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
     SampleScene scene = make_sample_scene();
-    scene.pin(row(kind, 1, -1, 2));
+    scene.pin(selected_row(kind, 1, -1, 2));
     scene.pinned.key = scene.shown.key = 1;
     for (const LookupPage each : {LookupPage::facts, LookupPage::row, LookupPage::places}) {
-      const auto found = complaints(*page(each), scene.input());
+      const auto found = complaints(*lookup_page(each), scene.input());
       CHECK_MESSAGE(found.empty(), joined(found));
     }
   }
-}
-
-TEST_CASE("the facts stay whole at every hour and temperature") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("lookup", scene);
-  stage.frames();
-  for (const double logarithm : {-2.0, 0.0, 3.0}) {
-    set_slider(stage, "Temperature", warmth_share(logarithm));
-    for (const double hour : {6.0, 9.0, 13.0, 16.4, 20.5, 24.0}) {
-      CAPTURE(hour);
-      CAPTURE(logarithm);
-      set_slider(stage, "Query", hour_share(hour));
-      const auto found = complaints(stage.view(), scene.input());
-      CHECK_MESSAGE(found.empty(), joined(found));
-    }
-  }
-}
-
-TEST_CASE("at both ends of the day query and slopes stay inside the chart") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("lookup", scene);
-  stage.frames();
-  const Rect plot = stage.find("facts chart")->rect.inset(-1);
-  for (const double logarithm : {-1.0, 1.0}) {
-    set_slider(stage, "Temperature", warmth_share(logarithm));
-    for (const double hour : {kFirstHour, 11.5, 20.5, kLastHour}) {
-      set_slider(stage, "Query", hour_share(hour));
-      RecordingCanvas canvas;
-      stage.view().picture(canvas, scene.input(), stage.area());
-      int seen = 0;
-      for (std::size_t i = 0; i < canvas.lines.size(); ++i) {
-        if (canvas.strokes[i].color != canvas.theme().query) continue;
-        ++seen;
-        for (const Point point : canvas.lines[i]) CHECK(plot.contains(point));
-      }
-      CHECK(seen == 3);  // the query, and a slope on each curve
-    }
-  }
-}
-
-TEST_CASE("moving the query makes argmax jump without a slope and softmax slide with one") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("lookup", scene);
-  stage.frames();
-  const auto ask = [&](double hour) {
-    set_slider(stage, "Query", hour_share(hour));
-    CHECK(stage.state() == "facts, hour " + format_fixed(hour, 1) + ", temperature 1");
-    return stage.view().numbers(scene.input()).at(1).values;  // answer and slope of argmax, of softmax
-  };
-  const auto before = ask(11.4), after = ask(11.6);
-  CHECK(before[0][0] == 14);
-  CHECK(after[0][0] == 48);
-  CHECK(before[0][1] == 0);
-  CHECK(after[0][1] == 0);
-  CHECK((after[1][0] - before[1][0]) / 0.2 == doctest::Approx(ask(11.5)[1][1]).epsilon(0.01));
-  CHECK(after[1][1] > 1);
-}
-
-TEST_CASE("the temperature goes from the nearest fact to the mean of all, and says both slopes") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("lookup", scene);
-  stage.frames();
-  const auto answer = [&] { return stage.view().numbers(scene.input()).at(1).values[1][0]; };
-  set_slider(stage, "Temperature", 0);
-  CHECK(answer() == doctest::Approx(48));
-  set_slider(stage, "Temperature", 1);
-  CHECK(answer() == doctest::Approx(160.0 / 6).epsilon(0.02));
-  set_slider(stage, "Temperature", warmth_share(0));
-  CHECK(stage.state() == "facts, hour 11.7, temperature 1");
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), stage.area());
-  CHECK(canvas.find("slope 0 everywhere") != nullptr);
-  const FactsAnswer engine = ask_facts(11.7, 1);
-  CHECK(canvas.find("slope " + format_signed(engine.soft.slope(0, 0), 2)) != nullptr);
-  CHECK(canvas.find(facts_sum(engine)) != nullptr);
-  CHECK(facts_sum(engine).ends_with(" = 35.9"));
-}
-
-TEST_CASE("the query follows the mouse in the chart, and a link leads on to the sentence") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("lookup", scene);
-  stage.frames();
-  const Rect plot = stage.find("facts chart")->rect;
-  stage.move_to({plot.x + plot.width * static_cast<float>(hour_share(19)), plot.center().y});
-  stage.press();
-  CHECK(stage.state() == "facts, hour 19.0, temperature 1");
-  REQUIRE(stage.click("The same table with your sentence"));
-  CHECK(stage.state() == "row, temperature 1");
-}
-
-TEST_CASE("playing moves the query on from where it stands until it is paused") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("lookup", scene);
-  stage.frames();
-  REQUIRE(stage.click("Play: Lookup"));
-  CHECK(stage.state().ends_with(", playing"));
-  CHECK(stage.state() != "facts, hour 11.7, temperature 1, playing");
-  REQUIRE(stage.click("Pause: Lookup"));
-  const std::string there = stage.state();
-  stage.frames(10);
-  CHECK(stage.state() == there);
-}
-
-TEST_CASE("a fact under the mouse is explained from query to weight") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("lookup", scene);
-  stage.frames();
-  CHECK(stage.view().inspect(scene.input())->caption == "Soft lookup");
-  REQUIRE(stage.hover("fact coffee"));
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->subject == "**coffee** at hour **10**");
-  CHECK(page->value == format_pinned(ask_facts(11.7, 1).soft.weights[1]));
 }
 
 TEST_CASE("at temperature 1 the row's numbers are the Trace's own, and a click pins them") {
   SampleScene scene = make_sample_scene();
-  scene.pin(row(AttentionKind::cross, 1, 2, 4));
+  scene.pin(selected_row(AttentionKind::cross, 1, 2, 4));
   ViewStage stage("lookup", scene);
   stage.frames();
   REQUIRE(stage.click("Lookup: A row of attention"));
@@ -204,7 +54,7 @@ TEST_CASE("at temperature 1 the row's numbers are the Trace's own, and a click p
 
 TEST_CASE("a cold row is argmax alone, another temperature is explained beside the model's own") {
   SampleScene scene = make_sample_scene();
-  scene.pin(row(AttentionKind::encoder, 0, 1, 2));
+  scene.pin(selected_row(AttentionKind::encoder, 0, 1, 2));
   ViewStage stage("lookup", scene);
   stage.frames();
   REQUIRE(stage.click("Lookup: A row of attention"));
@@ -224,7 +74,7 @@ TEST_CASE("a cold row is argmax alone, another temperature is explained beside t
 
 TEST_CASE("the row follows the shared selection and moves it on") {
   SampleScene scene = make_sample_scene();
-  scene.pin(row(AttentionKind::cross, 0, 0, 3));
+  scene.pin(selected_row(AttentionKind::cross, 0, 0, 3));
   ViewStage stage("lookup", scene);
   stage.frames();
   REQUIRE(stage.click("Lookup: A row of attention"));
@@ -242,12 +92,12 @@ TEST_CASE("the row follows the shared selection and moves it on") {
 
 TEST_CASE("the chosen number is outlined in ink, and the row's sum is written out, strongest first") {
   SampleScene scene = make_sample_scene();
-  Selection selection = row(AttentionKind::encoder, 0, 1, 2);
+  Selection selection = selected_row(AttentionKind::encoder, 0, 1, 2);
   selection.cell = CellRef{"encoder.layers.0.self_attn.key", {0, 1, 3, 2}};
   scene.pin(selection);
   const auto outlines = [&] {
     RecordingCanvas canvas;
-    page(LookupPage::row)->picture(canvas, scene.input(), {0, 0, 1000, 660});
+    lookup_page(LookupPage::row)->picture(canvas, scene.input(), {0, 0, 1000, 660});
     return std::ranges::count_if(canvas.rectangles,
                                  [](const auto& each) { return each.box.outline_width == 3; });
   };
@@ -265,7 +115,7 @@ TEST_CASE("the chosen number is outlined in ink, and the row's sum is written ou
 
 TEST_CASE("while the decoding is stepped the row stays among the words written") {
   SampleScene scene = make_sample_scene();
-  scene.pin(row(AttentionKind::decoder, 0, 0, 6));
+  scene.pin(selected_row(AttentionKind::decoder, 0, 0, 6));
   ViewInput input = scene.input();
   input.shown_steps = 2;
   const RowScene stepped = row_scene(input, 1);
@@ -275,7 +125,7 @@ TEST_CASE("while the decoding is stepped the row stays among the words written")
   CHECK(stepped.words[2] == "not yet");
   input.shown_steps = 0;
   CHECK(row_scene(input, 1).writes == "");
-  const auto found = complaints(*page(LookupPage::row), input);
+  const auto found = complaints(*lookup_page(LookupPage::row), input);
   CHECK_MESSAGE(found.empty(), joined(found));
 }
 
@@ -283,22 +133,22 @@ TEST_CASE("a model whose numbers broke shows that they are none") {
   SampleOptions options;
   options.sharpness = std::nanf("");
   SampleScene scene = make_sample_scene(options);
-  const auto found = complaints(*page(LookupPage::row), scene.input());
+  const auto found = complaints(*lookup_page(LookupPage::row), scene.input());
   CHECK_MESSAGE(found.empty(), joined(found));
   RecordingCanvas canvas;
-  page(LookupPage::row)->picture(canvas, scene.input(), {0, 0, 1000, 660});
+  lookup_page(LookupPage::row)->picture(canvas, scene.input(), {0, 0, 1000, 660});
   CHECK(canvas.find("NaN") != nullptr);
 }
 
 TEST_CASE("a row that the mask hides in part shows hatched scores and no weight there") {
   SampleScene scene = make_sample_scene();
-  scene.pin(row(AttentionKind::decoder, 0, 0, 1));
-  const auto tables = page(LookupPage::row)->numbers(scene.input());
+  scene.pin(selected_row(AttentionKind::decoder, 0, 0, 1));
+  const auto tables = lookup_page(LookupPage::row)->numbers(scene.input());
   for (std::size_t key = 2; key < tables[0].values.size(); ++key) {
     CHECK(std::isinf(tables[0].values[key][0]));
     CHECK(tables[0].values[key][2] == 0);
   }
-  const auto rows = page(LookupPage::row)->inspect(scene.input())->sections.at(0).rows;
+  const auto rows = lookup_page(LookupPage::row)->inspect(scene.input())->sections.at(0).rows;
   CHECK(rows.at(3).value == "hidden");
 }
 
