@@ -99,7 +99,7 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   const float across = pitch_for(area.width - labels, matrices[0].columns, 24);
   const Point after{across, pitch_for(room * 0.64f, matrices[1].rows, 22)};
   const float left = area.x + labels, right = area.right();
-  const Point before{across, pitch_for(room - matrix_size(matrices[1], after).y, matrices[0].rows, 22)};
+  const Point before{across, pitch_for(room - matrix_size(matrices[1], after).y, matrices[0].rows, after.y)};
   float y = area.y + kPartTitle + kMatrixLabels;
   draw_part_title(canvas, {left, area.y + 10}, right - left, parts[0], matrices[0]);
   MatrixLook look = part_look(canvas, scene, parts, parts[0], matrices[0]);

@@ -129,7 +129,7 @@ void BlockView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
 Point BlockView::minimum_size(const ViewInput& input) const {
   const std::size_t words = std::max(source_words(input, input.pinned.sentence).size(),
                                      target_in_words(input, input.pinned.sentence).size());
-  return {700, words <= 16 ? 500.0f : 600.0f};
+  return {700, words <= 16 ? 480.0f : 600.0f};
 }
 
 std::vector<std::string> BlockView::path(const ViewInput& input) const {

@@ -14,8 +14,11 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kHead = 24, kChoice = 30, kNumbers = 132;
+constexpr float kHead = 24, kChoice = 30, kNumbers = 132, kLink = 24;
 constexpr int kMostChoices = 8;
+constexpr const char* kWhy =
+    "p \u2212 y is the gradient of this word’s loss with respect to the logits: words on the right are "
+    "pushed down, words on the left up.";
 
 // Where the columns of the list stand.
 struct Columns {
@@ -92,7 +95,39 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
       "logits");
 }
 
+// The guesses, and the right word even when it is not among them.
+std::vector<Guess> choices(const Rect& content, const OutputScene& scene) {
+  const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
+  std::vector<Guess> shown = row.guesses;
+  const int room =
+      std::clamp(static_cast<int>((content.height - kHead - kNumbers) / kChoice), 2, kMostChoices);
+  if (static_cast<int>(shown.size()) > room) shown.resize(static_cast<size_t>(room));
+  const bool listed = std::any_of(shown.begin(), shown.end(),
+                                  [&](const Guess& each) { return each.share.id == row.said.right.id; });
+  if (!listed && !shown.empty()) shown.back() = {row.said.right, row.right};
+  return shown;
+}
+
+// Where the words about p - y begin; nothing where they and the link below them have no room.
+std::optional<float> why_from(const Canvas& canvas, const Rect& content, const OutputScene& scene) {
+  const float y = content.y + kHead + kChoice * static_cast<float>(choices(content, scene).size()) + 106;
+  const float height = paragraph_height(canvas, content.width, kWhy, caption_style(canvas));
+  return y + height + kLink <= content.bottom() ? std::optional(y) : std::nullopt;
+}
+
+Rect content_of(const Rect& area) {
+  return {area.x, area.y + kHeadingHeight, area.width, std::max(0.0f, area.height - kHeadingHeight)};
+}
+
 }  // namespace
+
+std::optional<Point> output_link(const Canvas& canvas, const Rect& area, const OutputScene& scene) {
+  if (scene.rows.empty() || area.width <= 0) return std::nullopt;
+  const Rect content = content_of(area);
+  const auto y = why_from(canvas, content, scene);
+  if (!y) return std::nullopt;
+  return Point{content.x, *y + paragraph_height(canvas, content.width, kWhy, caption_style(canvas)) + 6};
+}
 
 void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene) {
   if (scene.rows.empty()) return;
@@ -101,15 +136,7 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
   const Rect content =
       draw_heading(canvas, area, "After “" + row.read + "”: the right word is “" + row.right + "”");
 
-  // The guesses, and the right word even when it is not among them.
-  std::vector<Guess> shown = row.guesses;
-  const int room =
-      std::clamp(static_cast<int>((content.height - kHead - kNumbers) / kChoice), 2, kMostChoices);
-  if (static_cast<int>(shown.size()) > room) shown.resize(static_cast<size_t>(room));
-  const bool listed = std::any_of(shown.begin(), shown.end(),
-                                  [&](const Guess& each) { return each.share.id == row.said.right.id; });
-  if (!listed && !shown.empty()) shown.back() = {row.said.right, row.right};
-
+  const std::vector<Guess> shown = choices(content, scene);
   const Columns columns = columns_of(content);
   draw_heads(canvas, columns);
   float y = content.y + kHead;
@@ -134,11 +161,8 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
   number("entropy of the prediction: 0 when sure", row.said.entropy, false);
   TextStyle caption = caption_style(canvas);
   caption.y = AlignY::top;
-  constexpr const char* kWhy =
-      "p \u2212 y is the gradient of this word’s loss with respect to the logits: words on the right are "
-      "pushed down, words on the left up.";
-  if (y + 6 + paragraph_height(canvas, content.width, kWhy, caption) < content.bottom() - kOutputLink)
-    paragraph(canvas, {content.x, y + 6}, content.width, kWhy, caption);
+  if (const auto from = why_from(canvas, content, scene))
+    paragraph(canvas, {content.x, *from}, content.width, kWhy, caption);
 }
 
 }  // namespace glassformer

@@ -114,7 +114,6 @@ OutputLayout layout_output(const Rect& area, bool detail_wanted) {
     (detail_wanted ? layout.detail : layout.table) = content;
     layout.part_switch = {content.right() - 220, area.y + 10, 220, 32};
   }
-  if (layout.detail.height > 400) layout.link = {layout.detail.x, layout.detail.bottom() - kOutputLink + 4};
   return layout;
 }
 

@@ -33,15 +33,15 @@ HitRegion output_hit(const OutputScene& scene, const Rect& rect, std::string lab
 struct OutputLayout {
   bool columns = true;  // table and detail side by side; else one at a time
   bool subtitle = true;
-  Rect table, detail;              // empty: not shown
-  Rect part_switch;                // empty: none
-  std::optional<Point> link = {};  // to the gradient in the Walk, under the detail
+  Rect table, detail;  // empty: not shown
+  Rect part_switch;    // empty: none
 };
-inline constexpr float kOutputLink = 24;  // high
 OutputLayout layout_output(const Rect& area, bool detail_wanted);
 
 float smallest_row_height();
 void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene);
 void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene);
+// Under what the detail says of p - y: where a link to it has room.
+std::optional<Point> output_link(const Canvas& canvas, const Rect& area, const OutputScene& scene);
 
 }  // namespace glassformer

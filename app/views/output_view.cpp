@@ -44,9 +44,9 @@ void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
 void OutputView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OutputLayout parts = layout_output(area, detail_);
   const OutputScene scene = output_scene(input);
-  if (parts.link && !scene.rows.empty() &&
-      ui.LinkButton(*parts.link, "How does p − y flow back?",
-                    {.tooltip = "Opens the Walk at the gradient of this word’s logit"})) {
+  const auto link = output_link(ui.canvas(), parts.detail, scene);
+  if (link && ui.LinkButton(*link, "How does p − y flow back?",
+                            {.tooltip = "Opens the Walk at the gradient of this word’s logit"})) {
     const int right = scene.rows[static_cast<size_t>(scene.chosen)].said.right.id;
     ui.push(OpenStep{{"logits", {scene.sentence, scene.chosen, right}, true}});
   }

@@ -78,7 +78,7 @@ class View {
   virtual bool up(int, const ViewInput&, Commands&) { return false; }
   // A view of gradients: the session makes them while it is open.
   virtual bool wants_gradients() const { return false; }
-  // Goes where this number is computed; only the Walk can.
+  // Goes where this number is computed: to its step, or to its part of the block.
   virtual void open_cell(const CellRef&) {}
   // The value that is being computed on the stage, so that the map outlines its block; empty: none.
   virtual std::string computing(const ViewInput&) const { return {}; }
