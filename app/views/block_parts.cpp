@@ -95,9 +95,9 @@ MatrixNumbers part_numbers(const BlockScene& scene, const BlockPart& part, float
   MatrixAxis columns = scene.reader.axis(operand, true);
   constexpr float kLeast = 2, kBreak = 16;
   const int most = std::max(8, static_cast<int>((width - kBreak) / kLeast));
-  const bool here = scene.focus && scene.focus->column && scene.focus->name == operand.name;
+  const bool here = scene.pinned && scene.pinned->column && scene.pinned->name == operand.name;
   if (static_cast<float>(columns.count()) * kLeast > width)
-    columns = part_of_axis(std::move(columns), most, here ? *scene.focus->column : 0);
+    columns = part_of_axis(std::move(columns), most, here ? *scene.pinned->column : 0);
   return operand_matrix(scene.reader, operand, false, scene.reader.axis(operand, false), std::move(columns));
 }
 

@@ -7,7 +7,7 @@ namespace glassformer {
 
 inline constexpr float kPartTitle = 22;
 
-// The part's numbers, cut to what `width` can show at 2 px a column, the column looked at among them.
+// The part's numbers, cut to what `width` can show at 2 px a column, the pinned column among them.
 MatrixNumbers part_numbers(const BlockScene& scene, const BlockPart& part, float width);
 MatrixLook part_look(const Canvas& canvas, const BlockScene& scene, const std::vector<BlockPart>& parts,
                      const BlockPart& part, const MatrixNumbers& matrix);

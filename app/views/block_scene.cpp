@@ -55,14 +55,16 @@ std::string part_of_layer(std::string_view name) {
 }
 
 BlockScene::BlockScene(const ViewInput& input, StepLists& lists)
-    : reader(input, lists), shown(within(input.shown, input)), focus(focus_of(input.shown)) {
-  const Selection pinned = within(input.pinned, input);
-  encoder = pinned.kind == AttentionKind::encoder;
-  layer = pinned.layer;
+    : reader(input, lists),
+      shown(within(input.shown, input)),
+      focus(focus_of(input.shown)),
+      pinned(focus_of(input.pinned)) {
+  const Selection place = within(input.pinned, input);
+  encoder = place.kind == AttentionKind::encoder;
+  layer = place.layer;
   for (const Step& step : reader.steps()) {
-    const StepPlace& place = step.place;
     const std::optional<BlockWork> work = work_of(step.kind);
-    if (!work || step.off || place.encoder != encoder || place.layer != layer) continue;
+    if (!work || step.off || step.place.encoder != encoder || step.place.layer != layer) continue;
     stages.push_back({*work, &step, part_of_layer(step.output.name)});
   }
   const StepValues values(input.snapshot.config);

@@ -38,7 +38,8 @@ struct BlockScene {
   int layer = 0;
   Operand stream;  // what the block reads
   std::vector<BlockStage> stages;
-  std::optional<BlockFocus> focus;
+  std::optional<BlockFocus> focus;   // hovered or pinned
+  std::optional<BlockFocus> pinned;  // large matrices show what lies around it
 
   const BlockStage& at(int stage) const { return stages[static_cast<std::size_t>(stage)]; }
   int count() const { return static_cast<int>(stages.size()); }

@@ -84,9 +84,9 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   std::vector<MatrixNumbers> matrices;
   for (const BlockPart& part : parts) matrices.push_back(part_numbers(scene, part, area.width - 110));
   const float labels = matrix_label_width(canvas, matrices[0]);
-  // The same units in both: those around the one that is looked at.
-  if (scene.focus && matrices[0].columns.break_after >= 0) {
-    const bool of_hidden = scene.focus->name == parts[1].operand.name;
+  // The same units in both: those around the one that is pinned.
+  if (scene.pinned && matrices[0].columns.break_after >= 0) {
+    const bool of_hidden = scene.pinned->name == parts[1].operand.name;
     const MatrixNumbers& leading = matrices[of_hidden ? 1 : 0];
     const MatrixAxis rows = leading.rows, columns = leading.columns;
     matrices[of_hidden ? 0 : 1] =

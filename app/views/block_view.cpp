@@ -88,8 +88,20 @@ void BlockView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
   draw_block_step(canvas, layout.step, scene, scene.at(current));
 }
 
+// Shift and an arrow: the number beside the pinned one, so that large matrices go along.
+void BlockView::to_neighbour(ui::Ui& ui, const BlockScene& scene) {
+  const Selection& pinned = scene.reader.input().pinned;
+  if (ui.field_active() || ui.popup_open() || !ui.shift() || !pinned.cell || !scene.focus) return;
+  if (!scene.focus->column || pinned.cell->name != scene.focus->name) return;
+  CellRef cell = *pinned.cell;
+  if (ui.pressed(ui::Key::right)) ++cell.index.back();
+  if (ui.pressed(ui::Key::left)) --cell.index.back();
+  if (cell != *pinned.cell && scene.reader.stored(cell)) ui.push(SetPin{selecting(pinned, cell)});
+}
+
 void BlockView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const BlockScene scene(input, *lists_);
+  to_neighbour(ui, scene);
   const BlockLayout layout = layout_of(area);
   const int current = stage(scene);
   if (chosen_) choose(scene, current);

@@ -39,6 +39,7 @@ class BlockView : public View {
   };
   int stage(const BlockScene& scene) const;
   void choose(const BlockScene& scene, int stage);
+  void to_neighbour(ui::Ui& ui, const BlockScene& scene);
 
   StepTransport transport_;
   std::optional<Chosen> chosen_;

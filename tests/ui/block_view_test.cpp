@@ -194,6 +194,37 @@ TEST_CASE("a unit's bar counts the words whose activation is above 0, and looks 
   }
 }
 
+TEST_CASE("of a wide network both sides show the same units, round the pinned one, whatever is hovered") {
+  SampleOptions options;
+  options.config.d_ff = 1500;
+  SampleScene scene = make_sample_scene(options);
+  BlockView view;
+  view.open_cell({"encoder.layers.0.feed_forward.hidden", {0, 0, 0}});
+  const auto shows = [&](int unit) {
+    RecordingCanvas canvas;
+    view.picture(canvas, scene.input(), area_for(view, scene.input(), {1000, 660}));
+    const bool before = live_part(canvas, "block Z 2 " + std::to_string(unit)).has_value(),
+               after = live_part(canvas, "block H 2 " + std::to_string(unit)).has_value();
+    CHECK(before == after);
+    CHECK(live_part(canvas, "unit " + std::to_string(unit)).has_value() == after);
+    return after;
+  };
+  scene.pin(block_of_kind(AttentionKind::encoder, 0));
+  CHECK(shows(3));
+  CHECK(shows(1499));
+  CHECK_FALSE(shows(800));
+  for (const char* name : {"pre_activation", "hidden"}) {
+    scene.pin(selecting(block_of_kind(AttentionKind::encoder, 0),
+                        {std::string("encoder.layers.0.feed_forward.") + name, {0, 2, 800}}));
+    CHECK(shows(800));
+    CHECK_FALSE(shows(3));
+    // A hover must not move what lies under the mouse.
+    scene.shown.cell->index[2] = 1499;
+    CHECK(shows(800));
+    CHECK_FALSE(shows(3));
+  }
+}
+
 TEST_CASE("Next, Back and a click on the stream go through the steps, another attention to its own") {
   SampleScene scene = make_sample_scene();
   scene.pin(block_of_kind(AttentionKind::encoder));

@@ -1,5 +1,6 @@
 // The four levels in the whole program: deeper on Enter, up on Backspace.
 #include <doctest/doctest.h>
+#include <imgui.h>
 
 #include "app/offscreen.h"
 #include "app/panels/shell.h"
@@ -116,4 +117,36 @@ TEST_CASE("a double click on a number leads deeper, two slow clicks do not") {
   };
   CHECK(twice(100, 0.6) == "block");
   CHECK(twice(200, 0.2) == "cell");
+}
+
+TEST_CASE("in a block Shift and an arrow pin the number beside, within the matrix") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .view = "block"});
+  begin(program);
+  const auto column_after = [&](int column, ui::Key key, bool shift) {
+    program.session().apply({SetPin{
+        selecting(program.session().pinned(), {"decoder.layers.1.cross_attn.output", {0, 1, column}})}});
+    program.frame(2);
+    const auto hold = [&](bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+      ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
+#else
+      ImGui::GetIO().KeyShift = down;
+#endif
+    };
+    if (shift) hold(true);
+    program.press(key);
+    hold(false);
+    program.frame(2);
+    return program.session().pinned().cell->index.back();
+  };
+  const int last = program.session().snapshot()->config.d_model - 1;
+  CHECK(column_after(4, ui::Key::right, true) == 5);
+  CHECK(column_after(4, ui::Key::left, true) == 3);
+  CHECK(column_after(0, ui::Key::left, true) == 0);
+  CHECK(column_after(last, ui::Key::right, true) == last);
+  CHECK(program.text("breadcrumb").ends_with("Cross-attention > Project the heads"));
+  // Without Shift the steps go along.
+  CHECK(column_after(4, ui::Key::right, false) == 4);
+  CHECK(program.text("breadcrumb").ends_with("Cross-attention > Add"));
 }
