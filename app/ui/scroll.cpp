@@ -23,7 +23,9 @@ Rect Ui::begin_scroll(const Rect& whole, std::string_view label, Point content) 
   if (scrolls_both_ways(whole, content)) view.width -= kBesideBars, view.height -= kBesideBars;
   const Point most{std::max(0.0f, content.x - view.width), std::max(0.0f, content.y - view.height)};
   Point& offset = scroll_offsets_.try_emplace(std::string(label)).first->second;
-  if (mouse_over(view)) {
+  if (mouse_over(view) && (most.x > 0 || most.y > 0)) wheel_next_ = label;
+  // Of areas within each other the innermost has the wheel, as the last frame showed.
+  if (mouse_over(view) && wheel_owner_ == label) {
     // A wheel that finds no way down goes sideways.
     if (most.y > 0) offset.y -= wheel_.y * kWheelStep;
     offset.x -= (most.y > 0 ? wheel_.x : wheel_.x + wheel_.y) * kWheelStep;

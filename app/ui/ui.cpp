@@ -66,6 +66,7 @@ void Ui::begin_frame(const Frame& frame) {
   layer_stack_ = {0};
   scrolls_.clear();
   scroll_stack_.clear();
+  wheel_owner_ = std::exchange(wheel_next_, {});
   read_input();
 
   mouse_layer_ = 0;

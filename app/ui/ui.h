@@ -146,6 +146,8 @@ class Ui {
   void end_scroll();
   void scroll_to(std::string_view label, Point offset);
   Point scroll_of(std::string_view label) const;
+  // What of a rectangle is in sight of the scroll area that is being drawn.
+  Rect seen(const Rect& rect) const { return visible(rect); }
 
   // A layer lies over everything drawn before it: what is below its rectangle (or, when modal, everywhere)
   // does not answer. Layers nest in drawing order.
@@ -264,6 +266,7 @@ class Ui {
   std::string focused_;      // by Tab
   std::string focus_field_;  // a text field that takes the keyboard at its next call
   std::map<std::string, Point, std::less<>> scroll_offsets_;
+  std::string wheel_owner_, wheel_next_;  // the scroll area that the wheel moves
   std::optional<Popup> popup_;
   std::string popup_owner_;  // whose popup was answered in the last frame, and how
   int popup_choice_ = -1;

@@ -175,9 +175,9 @@ void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   to_neighbour(ui, scene);
   choose_product(ui, scene, content_of(area));
   scroll_table(ui, scene, content_of(area));
-  const Rect inner = stage_inner(area);
   transport_.seconds = input.reduced_motion ? 0.8 : 0.5;
-  transport_.show(ui, {inner.x, area.bottom() - 44, inner.width, 32}, cell_moments(scene.work()),
+  const StageFoot foot(ui, area, kTransport);
+  transport_.show(ui, foot.transport(), cell_moments(scene.work()),
                   {.name = "Cell", .word = "Moment", .hint = "click an operand, Backspace goes back"});
 }
 

@@ -19,7 +19,7 @@ constexpr float kLow = 620;       // px of a stage that has no room for the line
 
 struct HeadLayout {
   bool subtitle = true;
-  Rect flow, step, transport;
+  Rect flow, step;
 };
 
 HeadLayout layout_of(const Rect& area) {
@@ -31,7 +31,6 @@ HeadLayout layout_of(const Rect& area) {
   layout.flow = {inner.x, top, inner.width, height};
   const float below = top + height + 4;
   layout.step = {inner.x, below, inner.width, area.bottom() - kTransport - below};
-  layout.transport = {inner.x, area.bottom() - 44, inner.width, 32};
   return layout;
 }
 
@@ -76,7 +75,8 @@ void HeadView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     }
     ui.tooltip(place, scene.title(static_cast<HeadStage>(i)));
   }
-  transport_.show(ui, layout.transport, kHeadStages,
+  const StageFoot foot(ui, area, kTransport);
+  transport_.show(ui, foot.transport(), kHeadStages,
                   {.name = "Head", .word = "Step", .hint = "click a cell, then Enter: how it was computed"});
 }
 

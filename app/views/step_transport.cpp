@@ -3,10 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/stage_text.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/number_format.h"
 
 namespace glassformer {
+
+StageFoot::StageFoot(ui::Ui& ui, const Rect& area, float height) : ui_(ui) {
+  constexpr float kScrollBar = 10;
+  const Rect seen = ui.seen(area);
+  covers_ = seen.bottom() < area.bottom() - 0.5f;
+  const Rect strip{seen.x, seen.bottom() - height, seen.width - (covers_ ? kScrollBar : 0), height};
+  inside_ = {strip.x + kStagePadding, strip.y, strip.width - 2 * kStagePadding, height};
+  if (!covers_) return;
+  ui.begin_layer(strip, false);
+  ui.canvas().rectangle(strip, {.fill = ui.theme().paper});
+  ui.canvas().line({strip.x, strip.y + 0.5f}, {strip.right(), strip.y + 0.5f}, {.color = ui.theme().border});
+}
+
+StageFoot::~StageFoot() {
+  if (covers_) ui_.end_layer();
+}
 
 bool StepTransport::go_on(ui::Ui& ui, int count) {
   if (!playing_) return false;

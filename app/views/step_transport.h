@@ -14,6 +14,24 @@ struct TransportOptions {
   std::string hint = {};  // at the right end, when there is room
 };
 
+// The row of the stage's bottom where a transport stands. When the stage is scrolled it stays in sight and
+// covers what would lie there; ends with the scope.
+class StageFoot {
+ public:
+  StageFoot(ui::Ui& ui, const Rect& area, float height);
+  ~StageFoot();
+  StageFoot(const StageFoot&) = delete;
+  StageFoot& operator=(const StageFoot&) = delete;
+
+  Rect transport() const { return {inside_.x, inside_.bottom() - 44, inside_.width, 32}; }
+  Rect above() const { return {inside_.x, inside_.bottom() - 84, inside_.width, 32}; }  // a second row
+
+ private:
+  ui::Ui& ui_;
+  bool covers_;
+  Rect inside_;
+};
+
 // Where one stands and whether it moves on by itself. Copies are independent.
 class StepTransport {
  public:

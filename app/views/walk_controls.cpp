@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "app/ui/ui.h"
-#include "app/views/stage_text.h"
+#include "app/views/step_transport.h"
+#include "app/views/walk_layout.h"
 #include "app/views/walk_view.h"
 #include "app/widgets/number_format.h"
 #include "engine/model/transformer.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::array kSpeeds = {0.25, 0.5, 1.0, 2.0, 4.0};
 constexpr double kStepSeconds = 1.2;  // at speed 1
+constexpr float kFoot = 56, kSliders = 36;
 
 // Steps of one block belong together: the heading without the head.
 bool same_block(const Step& a, const Step& b) {
@@ -204,10 +206,13 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   follow(*found, input);
   keys(ui, *found);
   go_on_playing(ui, *found);
-  const Rect inner = stage_inner(area);
-  bool moved = windows(ui, *found, {inner.x, area.bottom() - 84, inner.width, 32});
-  moved = scroll_matrices(ui, *found, area) || moved;
-  transport(ui, *found, {inner.x, area.bottom() - 44, inner.width, 32});
+  bool moved = scroll_matrices(ui, *found, area);
+  {
+    const bool sliders = !walk_stretches(*found, *current(*found)).empty();
+    const StageFoot foot(ui, area, sliders ? kFoot + kSliders : kFoot);
+    moved = windows(ui, *found, foot.above()) || moved;
+    transport(ui, *found, foot.transport());
+  }
   if (step_ != before || moved) ui.ask_frame(0);
   if (checks_->busy() || summaries_->busy()) ui.ask_frame(0.05);
 }

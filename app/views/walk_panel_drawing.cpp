@@ -62,6 +62,7 @@ HitRegion cell_region(const WalkPanel& panel, int row, int column, const WalkCel
     const Selection selection = selecting(options.pinned, cell_ref(*options.scene, stored));
     hit.hover = SetHover{selection};
     hit.click = SetPin{selection};
+    hit.tooltip += "\na click pins it, then Enter: term by term";
   }
   return hit;
 }

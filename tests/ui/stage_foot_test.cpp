@@ -1,0 +1,59 @@
+// Small windows, where the stage scrolls: the buttons that step on stay in sight, and of areas that scroll
+// within each other the wheel moves the inner one.
+#include <doctest/doctest.h>
+
+#include "tests/ui/small_program.h"
+
+namespace glassformer {
+namespace {
+
+TEST_CASE("Next stays in sight and works where the stage is scrolled") {
+  ScratchFolder scratch;
+  const std::string folder = model_folder(scratch);
+  struct Case {
+    const char* view;
+    const char* back;
+    Point size;
+    double scale;
+  };
+  for (const Case& each :
+       {Case{"walk", "Walk back", {1024, 768}, 1}, Case{"head", "Head back", {1024, 768}, 1},
+        Case{"cell", "Cell back", {1024, 768}, 1}, Case{"cell", "Cell back", {1600, 1000}, 2}}) {
+    CAPTURE(std::string(each.view));
+    OffscreenProgram program({.model = folder, .size = each.size, .scale = each.scale, .view = each.view});
+    begin(program);
+    program.press(ui::Key::end);
+    program.frame(2);
+    REQUIRE(program.find("stage: scroll bar"));
+    const auto button = program.find(each.back);
+    REQUIRE(button);
+    CHECK(button->visible.height == button->rect.height);
+    // What the foot covers does not answer in its place.
+    const std::string before = program.program().shell().view()->state();
+    REQUIRE(program.click(each.back));
+    program.frame(2);
+    if (std::string(each.view) != "cell") CHECK(program.program().shell().view()->state() != before);
+  }
+}
+
+TEST_CASE("the wheel over a long table moves the table and not the stage") {
+  ScratchFolder scratch;
+  SampleOptions wide;
+  wide.config.d_model = 128;
+  OffscreenProgram program({.model = model_folder(scratch, wide), .size = {1024, 768}, .view = "cell"});
+  begin(program);
+  program.session().apply({SetPin{selecting({}, {"decoder.layers.0.norm1", {0, 1, 2}})}});
+  REQUIRE(program.settle());
+  program.session().apply({SetPin{selecting({}, {"decoder.layers.0.self_attn.query", {0, 0, 1, 2}})}});
+  program.frame(3);
+  REQUIRE(program.find("term 0 0"));
+  const auto bar = program.find("stage: scroll bar");
+  REQUIRE(bar);
+  program.scroll(program.find("term 1 0")->rect.center(), -6);
+  program.frame(3);
+  CHECK_FALSE(program.find("term 0 0"));
+  CHECK(program.find("stage: scroll bar")->rect.y == bar->rect.y);
+}
+
+}  // namespace
+}  // namespace glassformer
