@@ -1,6 +1,5 @@
 #include "app/program.h"
 
-#define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <imgui.h>
 
@@ -89,11 +88,14 @@ std::vector<Backing> Program::backings(int width, int height) const {
 }
 
 bool Program::clear(ImDrawData& data, int width, int height, bool stands) {
-  if (!stands) changed_.forget();
   const std::vector<Backing> all = backings(width, height);
-  const std::vector<PixelRect> parts = changed_.next(width, height, all, data);
-  if (parts.empty()) return false;
-  keep_only(data, parts);
+  std::vector<PixelRect> parts{{0, 0, width, height}};
+  if (stands) {
+    parts = changed_.next(width, height, all, data);
+    keep_only(data, parts);
+  } else {
+    changed_.forget();
+  }
   glViewport(0, 0, width, height);
   glEnable(GL_SCISSOR_TEST);
   for (const PixelRect& part : parts) {
@@ -107,7 +109,7 @@ bool Program::clear(ImDrawData& data, int width, int height, bool stands) {
     }
   }
   glDisable(GL_SCISSOR_TEST);
-  return true;
+  return !parts.empty();
 }
 
 double Program::wanted_frame() const {

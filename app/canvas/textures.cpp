@@ -1,8 +1,6 @@
 #include "app/canvas/textures.h"
 
-#define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
-#include <GL/glext.h>
 
 #include <string_view>
 

@@ -77,10 +77,13 @@ void Shell::dialogs() {
   }
 }
 
-std::string free_path(const fs::path& wanted) {
+std::string free_path(const fs::path& wanted, std::span<const std::string> taken) {
   std::error_code failed;
   fs::path path = wanted;
-  for (int number = 2; fs::exists(path, failed); ++number)
+  const auto in_use = [&] {
+    return fs::exists(path, failed) || std::ranges::find(taken, path.string()) != taken.end();
+  };
+  for (int number = 2; in_use(); ++number)
     path = wanted.parent_path() /
            (wanted.stem().string() + "-" + std::to_string(number) + wanted.extension().string());
   return path.string();
@@ -123,7 +126,8 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name, {.hint = "attention"}) ==
                        ui::FieldEvent::entered;
   y += 44;
-  canvas.text({at, y + 8}, "a caption goes beside it; a picture of that name stays", styles::caption(t));
+  canvas.text({at, y + 8}, "a caption goes beside it; an older picture of that name is kept",
+              styles::caption(t));
   ui.end_scroll();
 
   std::string file = form.name;
@@ -138,7 +142,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   const bool leave = ui.Button({outer.right() - save - 8 - cancel, foot, cancel, 32}, "Cancel");
   end_dialog(ui);
   if (go)
-    ui.push(SaveFigure{.path = free_path(fs::path(expanded(form.folder)) / file),
+    ui.push(SaveFigure{.path = (fs::path(expanded(form.folder)) / file).string(),
                        .scale = form.scale + 1.0,
                        .white = form.white});
   return go || leave || dialog.closed;
@@ -200,7 +204,7 @@ namespace {
 constexpr std::array kAbout{
     "Glassformer makes the encoder-decoder Transformer of “Attention Is All You Need” see-through. Every "
     "number on "
-    "screen was computed by the model that is open; none is made up.",
+    "screen was computed by the model that is open; only the café of the Lookup view is an example.",
     "Words of any script can be typed and show when a font for them is installed. Letters are set one by "
     "one: scripts "
     "that join their letters or run from right to left, such as Arabic, keep their letters but not their "

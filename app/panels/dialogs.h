@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <future>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -92,7 +93,7 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
 bool data_dialog(ui::Ui& ui, Session& session, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 // The path, or with a number after its name when a file stands there: "attention-2.png".
-std::string free_path(const std::filesystem::path& wanted);
+std::string free_path(const std::filesystem::path& wanted, std::span<const std::string> taken);
 bool keys_dialog(ui::Ui& ui, Point window);
 bool about_dialog(ui::Ui& ui, Point window);
 

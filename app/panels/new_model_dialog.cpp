@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +12,8 @@
 
 namespace glassformer {
 
+namespace {
+
 std::string duration_words(double seconds) {
   const auto whole = [](double value, const char* unit) { return format_count(std::llround(value)) + unit; };
   if (seconds < 1) return "under 1 s";
@@ -17,6 +21,17 @@ std::string duration_words(double seconds) {
   if (seconds < 100 * 60) return whole(seconds / 60, " min");
   return whole(seconds / 3600, " hours");
 }
+
+std::string memory_words(double bytes) {
+  return bytes < 1e9 ? format_short(bytes / 1e6) + " MB" : format_count(std::llround(bytes / 1e9)) + " GB";
+}
+
+// Bytes; 0 where the system does not say.
+double machine_memory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
+}  // namespace
 
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window) {
   const DialogBox dialog = begin_dialog(
@@ -111,8 +126,13 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     // Six operations a weight and token; about 40 thousand million of them a second on two cores.
     const double seconds = 6 * weights * training.batch_tokens * 1000 / 40e9;
     summary = "About " + format_count(static_cast<long long>(weights)) + " weights · " +
-              format_short(memory / 1e6) + " MB while training · " + duration_words(seconds) +
+              memory_words(memory) + " while training · " + duration_words(seconds) +
               " for 1 000 steps, roughly";
+    const double here = machine_memory();
+    if (here > 0 && memory > here)
+      throw Error("model", "This model needs about " + memory_words(memory) + ", and the machine has " +
+                               memory_words(here) +
+                               "; choose a smaller width, fewer layers or a smaller batch");
     valid = true;
     form.error.clear();
   } catch (const Error& error) {

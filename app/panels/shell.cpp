@@ -101,6 +101,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
       auto plain = std::make_shared<SceneResult>(*result_);
       plain->trace = plain->untouched;
       plain->gradients = plain->untouched_gradients;
+      plain->scene.what_if = {};
       untouched_ = std::move(plain);
       untouched_of_ = result_;
     }
@@ -108,9 +109,9 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
     ui.ask_frame(0.1);
   }
 
-  std::erase_if(figures_, [&](std::future<Notice>& figure) {
-    if (figure.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    Notice done = figure.get();
+  std::erase_if(figures_, [&](WrittenFigure& figure) {
+    if (figure.done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    Notice done = figure.done.get();
     if (done.error) {
       session_.notify(std::move(done));
     } else {
@@ -251,28 +252,30 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .model_name = session_.title().name,
                         .source_language = session_.title().source_language,
                         .target_language = session_.title().target_language,
-                        .theme = theme_,
-                        .fonts = find_font_files()};
+                        .theme = theme_};
+  std::vector<std::string> taken;
+  for (const WrittenFigure& figure : figures_) taken.push_back(figure.path);
   FigureRequest request{
-      .path = what.path,
+      .path = free_path(what.path, taken),
       .size = {std::max(1000.0f, layout_.stage.width), std::max(704.0f, layout_.stage.height)},
       .scale = what.scale,
       .white = what.white};
-  figures_.push_back(
-      std::async(std::launch::async, [content = std::move(content), request, wake = options_.wake] {
-        Notice notice{.place = Place::figure, .text = "Saved " + request.path + "."};
-        try {
-          save_figure(content, request);
-        } catch (const std::exception& error) {
-          notice = {.place = Place::figure,
-                    .error = true,
-                    .text = error.what(),
-                    .action = "Choose another place",
-                    .command = OpenDialog{"save figure"}};
-        }
-        if (wake) wake();
-        return notice;
-      }));
+  figures_.push_back({request.path, std::async(std::launch::async, [content = std::move(content), request,
+                                                                    wake = options_.wake]() mutable {
+                        content.fonts = find_font_files();
+                        Notice notice{.place = Place::figure, .text = "Saved " + request.path + "."};
+                        try {
+                          save_figure(content, request);
+                        } catch (const std::exception& error) {
+                          notice = {.place = Place::figure,
+                                    .error = true,
+                                    .text = error.what(),
+                                    .action = "Choose another place",
+                                    .command = OpenDialog{"save figure"}};
+                        }
+                        if (wake) wake();
+                        return notice;
+                      })});
 }
 
 Commands Shell::dropped(const std::vector<std::string>& paths) {

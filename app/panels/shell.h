@@ -77,6 +77,7 @@ class Shell {
   CellRef first_cell(const MapItem& item) const;
   bool map_item_open(const MapItem& item);
   bool cell_outside_attention() const;
+  bool holds_cell(const MapItem& item) const;
   CellRef map_cell(const MapItem& item) const;
   void stage(const Rect& rect);  // stage.cpp
   void breadcrumb(const Rect& rect);
@@ -157,8 +158,13 @@ class Shell {
   int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none
   std::string said_;       // "Copied", for a moment
   double said_until_ = 0;
+  double trained_at_ = -1;  // when a run was last seen at it
   Dialogs dialogs_;
-  std::vector<std::future<Notice>> figures_;  // being written
+  struct WrittenFigure {
+    std::string path;
+    std::future<Notice> done;
+  };
+  std::vector<WrittenFigure> figures_;  // being written
   bool wants_close_ = false;
 };
 

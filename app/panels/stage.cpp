@@ -135,7 +135,7 @@ void Shell::stage(const Rect& rect) {
                      {.fill = theme_.ink, .radius = 1});
     ui.note({area.x + kPadding, area.y, width, 5}, "working", "computing the sentence");
   }
-  if (session_.working()) ui.ask_frame(0.1);
+  if (session_.working() || session_.will_tell()) ui.ask_frame(0.1);
 
   const auto input = view_input();
   View* view = current_view();

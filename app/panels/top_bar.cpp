@@ -28,15 +28,20 @@ void Shell::top_bar() {
   const RunState& run = session_.run();
   const bool training = run.phase == RunPhase::training;
   const bool preparing = run.phase == RunPhase::preparing;
-  const bool can_train = session_.snapshot() != nullptr && !preparing;
+  // Whoever wants to pause a run that ends by itself just then does not mean the button it has turned into.
+  if (training) trained_at_ = time_;
+  const bool just_ended = run.phase == RunPhase::stopped && time_ - trained_at_ < 0.6;
+  if (just_ended) ui.ask_frame(0.6);
+  const bool can_train = session_.snapshot() != nullptr && !preparing && !just_ended;
   const float train_width =
       std::max(ui.button_width("Train", ui::Icon::play), ui.button_width("Pause", ui::Icon::pause));
   const Rect train{bar.right() - (narrow ? 12 : kPadding) - train_width, y - 16, train_width, 32};
-  if (ui.PrimaryButton(
-          train, training ? "Pause" : "Train",
-          {.icon = training ? ui::Icon::pause : ui::Icon::play,
-           .enabled = can_train,
-           .tooltip = training ? "Stop after this step; everything is kept (T)" : "Start or go on (T)"})) {
+  if (ui.PrimaryButton(train, training ? "Pause" : "Train",
+                       {.icon = training ? ui::Icon::pause : ui::Icon::play,
+                        .enabled = can_train,
+                        .tooltip = training    ? "Stop after this step; everything is kept (T)"
+                                   : preparing ? "The data are being prepared"
+                                               : "Start or go on (T)"})) {
     if (training)
       ui.push(PauseTraining{});
     else

@@ -79,6 +79,7 @@ void RunThread::Loop::run() {
     prepare();
     train();
   } catch (const std::exception& error) {
+    if (trainer_) save_if_behind();
     update_.state.phase = RunPhase::stopped;
     update_.state.message = error.what();
     update_.ended = true;

@@ -46,7 +46,7 @@ std::string Session::close() {
   }
   // What was open is what opens next, unless nothing of it was worth saving.
   std::error_code absent;
-  if (!run.empty() && std::filesystem::exists(run / "config.json", absent))
+  if (!run.empty() && !state.begins_model_again() && std::filesystem::exists(run / "config.json", absent))
     state.settings.last_model = run.string();
   if (state.writer) {
     state.keep_settings();
@@ -93,6 +93,9 @@ const Scene& Session::scene() const {
 }
 bool Session::working() const {
   return state_->worker.working() || state_->opening.valid();
+}
+bool Session::will_tell() const {
+  return !state_->saving.empty() || !state_->endings.empty() || state_->words_reading.valid();
 }
 double Session::working_seconds() const {
   return state_->worker.seconds();

@@ -65,6 +65,7 @@ class Session {
   // What is wanted: differs from result()->scene while the worker is on it.
   const Scene& scene() const;
   bool working() const;              // the worker is on a Scene right now
+  bool will_tell() const;            // something goes on in the background that ends with a notice
   double working_seconds() const;    // for how long; the screen shows a bar after 0.2 s
   const Snapshot* snapshot() const;  // the newest weights; null when no model is open
   const Tokenizers& tokenizers() const;

@@ -45,12 +45,24 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
   stop_opening();
   end_run();
   run_folder = options.keep_runs ? folder : std::string();
+  const RunState known_of_it = run_of_model ? recorded_run(*model) : RunState();
   run = RunState();
   run.phase = RunPhase::preparing;
+  run.data_name = known_of_it.data_name;
+  run.training_pairs = known_of_it.training_pairs;
+  run.validation_pairs = known_of_it.validation_pairs;
   run.options = recipe ? recipe->training : TrainingOptions{};
   clear(Place::training);
   thread = std::make_unique<RunThread>(
       std::move(make), RunThread::Options{.folder = run_folder, .running = running, .wake = options.wake});
+}
+
+// The run is to be one of the open model: by its configuration, data, options and tokenizers.
+void Session::State::follow_model() {
+  recipe = NewRun{model->snapshot.config, *model->data, model->options};
+  recipe->training.threads = options.threads;
+  run_tokenizers = model->tokenizers;
+  run_of_model = true;
 }
 
 // The open model from its first step on: same configuration, data and seed, fresh weights.
@@ -66,14 +78,17 @@ void Session::State::start_fresh_run(bool running, bool new_seed) {
            .command = OpenDialog{"new model"}});
       return;
     }
-    recipe = NewRun{model->snapshot.config, *model->data, model->options};
-    recipe->training.threads = options.threads;
-    run_of_model = true;
+    follow_model();
   }
   if (new_seed) ++recipe->training.seed;
   scene_follows_run = false;
-  start_run(make_run(*recipe, nullptr, model ? model->tokenizers : Tokenizers{}), run_folder_for(title.name),
-            running);
+  goes_on = false;
+  start_run(make_run(*recipe, data, run_tokenizers), run_folder_for(title.name), running);
+  tell_of_fresh_model();
+}
+
+void Session::State::tell_of_fresh_model() {
+  if (!begins_model_again()) return;
   notify({.place = Place::training,
           .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
           .action = "Back to the trained model",
@@ -99,12 +114,22 @@ bool Session::State::take_what_ended() {
          }) > 0;
 }
 
+// What begins afresh is not worth opening before it has learned something.
+bool Session::State::begins_model_again() const {
+  return run_of_model && !goes_on;
+}
+
 bool Session::State::take_run_update() {
   if (!thread) return false;
   std::optional<RunUpdate> update = thread->take();
   if (!update) return false;
   const RunPhase before = run.phase;
-  run = std::move(update->state);
+  if (update->state.phase == RunPhase::preparing) {
+    run.message = update->state.message;
+    run.progress = update->state.progress;
+  } else {
+    run = std::move(update->state);
+  }
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
   if (!update->copy_error.empty()) notify(not_saved(update->copy_error));
   if (!update->saved_to.empty()) {
@@ -112,7 +137,8 @@ bool Session::State::take_run_update() {
     remember(settings.recent_models, update->saved_to);
   }
   if (run.phase == RunPhase::training) remember_unfinished_run();
-  if (update->in_folder) settings.last_model = run_folder;
+  if (update->in_folder && (!begins_model_again() || run.phase == RunPhase::stopped))
+    settings.last_model = run_folder;
   if (update->extended_by > 0)
     say(Place::training, "The plan had ended at step " +
                              format_count(run.planned_steps - update->extended_by) +
@@ -123,9 +149,14 @@ bool Session::State::take_run_update() {
   if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
     tell_of_the_end(update->snapshot != nullptr);
   }
-  if (update->ended) thread.reset();
+  if (update->ended) {
+    thread.reset();
+    // The open model could not be trained on; the next time may go well.
+    if (before == RunPhase::preparing && run_of_model) forget_run();
+  }
   if (!update->snapshot) return true;
 
+  run_tokenizers = update->tokenizers;
   snapshot = update->snapshot;
   if (tokenizers.source != update->tokenizers.source || tokenizers.target != update->tokenizers.target) {
     tokenizers = update->tokenizers;
@@ -148,7 +179,9 @@ void Session::State::tell_of_the_end(bool begun) {
   Notice notice{.place = Place::training,
                 .error = run.diverged || !begun,
                 .text = run.message,
-                .action = run.diverged ? "Start again at half the rate" : "",
+                .action = !run.diverged ? ""
+                          : goes_on     ? "Go on at half the rate"
+                                        : "Start again at half the rate",
                 .command = {}};
   if (begun && !run.diverged) {
     const std::string more = format_count(run.extension) + " steps more";
@@ -166,7 +199,7 @@ void Session::State::offer_unfinished_run() {
   if (folder.empty() || !fs::exists(folder / "training.json", failed)) return;
   notify({.place = Place::training,
           .text = "The run " + run_in_words(folder.filename().string()) +
-                  " was cut off when the program ended. It is kept as of its last save.",
+                  " was still going on when the program ended. It is kept as of its last save.",
           .action = "Go on with it",
           .command = ContinueRun{settings.unfinished_run}});
 }
@@ -205,7 +238,8 @@ void Session::State::begin_training(bool running) {
 // The run that left the open model goes on where its folder says it stood; without the moments of its
 // weights, on fresh ones.
 void Session::State::resume_open_model(bool running) {
-  recipe = NewRun{model->snapshot.config, *model->data, model->options};
+  follow_model();
+  goes_on = true;
   const std::string folder = model->folder;
   const bool resumable = model->resumable;
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
@@ -214,7 +248,7 @@ void Session::State::resume_open_model(bool running) {
   for (const Ending& ending : endings) {
     if (ending.folder == folder) still_saving.push_back(ending.ended);
   }
-  const auto make = [=, origin = *model->data, given = tokenizers,
+  const auto make = [=, origin = *model->data, given = run_tokenizers, share = rate_share,
                      threads = options.threads](const DataProgress& progress) {
     for (const auto& saving_run : still_saving) {
       while (saving_run.wait_for(kPatience) != std::future_status::ready) {
@@ -223,11 +257,14 @@ void Session::State::resume_open_model(bool running) {
     }
     auto set =
         std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
-    return resumable ? Trainer::resume(folder, std::move(set), threads, own)
-                     : Trainer::train_on(folder, std::move(set), threads);
+    auto trainer = resumable ? Trainer::resume(folder, std::move(set), threads, own)
+                             : Trainer::train_on(folder, std::move(set), threads);
+    LiveSettings live = trainer->live();
+    live.rate_scale *= share;
+    trainer->change(live);
+    return trainer;
   };
   start_run(make, own && resumable ? folder : run_folder_for(title.name), running);
-  run_of_model = true;
   if (resumable) {
     if (model->last_step > model->snapshot.step)
       say(Place::training, "The run goes on from its newest weights, of step " +
@@ -245,10 +282,13 @@ void Session::State::resume_open_model(bool running) {
 void Session::State::carry_out(const Train&) {
   if (!thread) {
     begin_training(true);
+  } else if (run.diverged && goes_on) {
+    rate_share /= 2;
+    resume_open_model(true);
   } else if (run.diverged && recipe) {
     recipe->training.factor /= 2;
     recipe->training.peak /= 2;
-    start_run(make_run(*recipe, data, tokenizers), run_folder_for(title.name), true);
+    start_run(make_run(*recipe, data, run_tokenizers), run_folder_for(title.name), true);
   } else {
     clear(Place::training);
     thread->go();  // while it prepares: as soon as it is ready
@@ -275,8 +315,9 @@ void Session::State::carry_out(const ResetTraining& what) {
   }
   if (!recipe) return;
   if (what.new_seed) ++recipe->training.seed;
-  scene_follows_run = false;
-  start_run(make_run(*recipe, data, tokenizers), run_folder_for(title.name), false);
+  scene_follows_run = goes_on = false;
+  start_run(make_run(*recipe, data, run_tokenizers), run_folder_for(title.name), false);
+  tell_of_fresh_model();
 }
 
 void Session::State::carry_out(const CancelPreparing&) {
@@ -303,8 +344,9 @@ void Session::State::carry_out(const NewRun& what) {
   recipe->training.threads = options.threads;
   data =
       preview && preview->data && to_json(preview->options) == to_json(what.data) ? preview->data : nullptr;
+  run_tokenizers = {};
   scene_follows_run = true;
-  run_of_model = false;
+  run_of_model = goes_on = false;
   const DataSource& from = what.data.training;
   const std::string file = from.corpus.empty() ? from.source : from.corpus;
   const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;

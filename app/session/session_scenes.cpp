@@ -13,6 +13,15 @@ namespace glassformer {
 
 namespace {
 
+// "sentence: nothing to …" as the screen says it, below the field that it is about.
+std::string without_place(const std::string& error) {
+  const std::size_t colon = error.find(": ");
+  std::string words = colon == std::string::npos ? error : error.substr(colon + 2);
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+    words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
+}
+
 constexpr const char* kBundledModel = "models/english-french";
 constexpr size_t kUndoSteps = 200;
 
@@ -90,11 +99,16 @@ void Session::State::show(OpenedModel opened) {
   tokenizers = model->tokenizers;
   snapshot = std::make_shared<const Snapshot>(model->snapshot);
   run = recorded_run(*model);
+  forget_run();
+  start_with(sentences_to_begin_with());
+}
+
+void Session::State::forget_run() {
   recipe.reset();
   data.reset();
-
-  run_of_model = false;
-  start_with(sentences_to_begin_with());
+  run_tokenizers = {};
+  run_of_model = goes_on = false;
+  rate_share = 1;
 }
 
 // The one it last translated, unless it would read unknown words now; then its own.
@@ -125,6 +139,7 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
   known = sentences;
   past.clear();
   future.clear();
+  refused = false;
   scene = first_scene(sentences, run.options.smoothing);
   result.reset();
   worker.forget();
@@ -142,9 +157,11 @@ bool Session::State::take_scene_answer() {
   std::optional<SceneWorker::Answer> answer = worker.take();
   if (!answer) return false;
   if (!answer->result) {
-    complain(Place::sentence, answer->error);
+    complain(Place::sentence, without_place(answer->error));
+    refused = true;
     return true;
   }
+  refused = false;
   const bool only_gradients = result && answer->result->untouched == result->untouched;
   result = std::move(answer->result);
   if (only_gradients) return true;
@@ -154,8 +171,13 @@ bool Session::State::take_scene_answer() {
   return true;
 }
 
+// A Scene that was refused is nothing to go back to.
+void Session::State::leave_scene(std::vector<Scene>& to) {
+  if (!std::exchange(refused, false)) to.push_back(std::move(scene));
+}
+
 void Session::State::change_scene(Scene next) {
-  past.push_back(std::move(scene));
+  leave_scene(past);
   if (past.size() > kUndoSteps) past.erase(past.begin());
   future.clear();
   scene = std::move(next);
@@ -229,7 +251,7 @@ void Session::State::carry_out(const SetDecode& what) {
 
 void Session::State::carry_out(const Undo&) {
   if (past.empty()) return;
-  future.push_back(std::move(scene));
+  leave_scene(future);
   scene = std::move(past.back());
   past.pop_back();
   ask();
@@ -237,7 +259,7 @@ void Session::State::carry_out(const Undo&) {
 
 void Session::State::carry_out(const Redo&) {
   if (future.empty()) return;
-  past.push_back(std::move(scene));
+  leave_scene(past);
   scene = std::move(future.back());
   future.pop_back();
   ask();

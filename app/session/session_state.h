@@ -32,6 +32,7 @@ struct Session::State {
   // Scenes.
   void ask();  // for a new result of the present Scene and weights
   bool take_scene_answer();
+  void leave_scene(std::vector<Scene>& to);
   void change_scene(Scene next);  // undoable
   void start_with(const std::vector<SceneSentence>& sentences);
   std::vector<SceneSentence> sentences_to_begin_with() const;
@@ -43,12 +44,16 @@ struct Session::State {
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
   void start_fresh_run(bool running, bool new_seed = false);
+  void follow_model();
+  void forget_run();                  // the open model is what there is
   void begin_training(bool running);  // where the open model stands, if its run was kept whole; else afresh
   void resume_open_model(bool running);
   bool learns_on() const;
   bool run_is_open() const;  // begun and not over
   void end_run();
+  bool begins_model_again() const;
   bool take_run_update();
+  void tell_of_fresh_model();
   void tell_of_the_end(bool begun);
   bool take_what_ended();
   void offer_unfinished_run();
@@ -117,6 +122,7 @@ struct Session::State {
 
   Scene scene;
   std::vector<Scene> past, future;
+  bool refused = false;              // the Scene could not be computed
   std::vector<SceneSentence> known;  // sentences whose reference is known
   std::shared_ptr<const SceneResult> result;
   Selection pinned;
@@ -131,6 +137,9 @@ struct Session::State {
   RunState run;
   bool scene_follows_run = false;  // the next held-out sentences become the Scene
   bool run_of_model = false;       // the run learns what the open model learned: they share their sentence
+  bool goes_on = false;            // it began with the weights of the open model
+  double rate_share = 1;           // of the learning rate, after it diverged
+  Tokenizers run_tokenizers;       // known before its data are read; null: to be learned
 
   DataOptions words_data;                 // whose words are known or being read
   std::optional<WordSet> training_words;  // of the source side

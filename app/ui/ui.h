@@ -38,8 +38,6 @@ class Textures;
 
 namespace glassformer::ui {
 
-inline constexpr float kControlHeight = 32, kFieldHeight = 36, kChipHeight = 28, kRowHeight = 24;
-
 struct ButtonOptions {
   Icon icon = Icon::none;
   bool enabled = true;

@@ -24,13 +24,16 @@ class Background {
   // and for pictures that go to a file. What make throws is thrown here, once.
   template <class Make>
   Found get(const Key& key, bool at_once, const Make& make) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     collect();
     if (value_ && key_ == key) return {value_, key_, true};
     if (at_once) {
-      value_ = std::make_shared<const Value>(make());
+      lock.unlock();  // the screen does not wait for a picture that goes to a file
+      auto made = std::make_shared<const Value>(make());
+      lock.lock();
+      value_ = made;
       key_ = key;
-      return {value_, key_, true};
+      return {made, key, true};
     }
     if (!work_.valid()) {
       work_key_ = key;

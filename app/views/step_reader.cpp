@@ -19,18 +19,14 @@ int sentence_of(const ViewInput& input) {
 }
 
 ShownMasks masks_of(const ViewInput& input) {
-  // While the untouched model is shown, no what-if counts.
-  const bool untouched = input.result.trace == input.result.untouched;
   const WhatIf& what_if = input.result.scene.what_if;
-  return {.causal = untouched || !what_if.drop_causal_mask,
-          .padding = untouched || !what_if.drop_padding_mask};
+  return {.causal = !what_if.drop_causal_mask, .padding = !what_if.drop_padding_mask};
 }
 
 constexpr std::string_view kIds = ".ids";
 
 std::shared_ptr<const SentenceGradients> pass_of(const ViewInput& input, int sentence) {
-  const bool untouched = input.result.trace == input.result.untouched;
-  const auto& pass = untouched ? input.result.untouched_gradients : input.result.gradients;
+  const auto& pass = input.result.gradients;
   return pass && pass->sentence == sentence ? pass : nullptr;
 }
 

@@ -56,13 +56,6 @@ TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
   return comparison;
 }
 
-std::shared_future<TokenComparison> compare_in_background(std::shared_ptr<const Tokenizer> own,
-                                                          std::vector<std::string> lines) {
-  return std::async(std::launch::async, [own = std::move(own),
-                                         lines = std::move(lines)] { return compare_tokenizers(own, lines); })
-      .share();
-}
-
 std::string kind_words(TokenizerKind kind) {
   switch (kind) {
     case TokenizerKind::bpe:

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,10 +24,6 @@ using TokenComparison = std::array<ComparedTokenizer, 4>;
 // for BPE and unigram. Never throws.
 TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
                                    const std::vector<std::string>& lines);
-
-// The same on a thread of its own.
-std::shared_future<TokenComparison> compare_in_background(std::shared_ptr<const Tokenizer> own,
-                                                          std::vector<std::string> lines);
 
 std::string kind_words(TokenizerKind kind);  // "BPE", "Unigram", "Words", "Characters"
 

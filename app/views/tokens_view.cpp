@@ -1,8 +1,10 @@
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cmath>
+#include <memory>
 
 #include "app/ui/ui.h"
+#include "app/views/background.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/views/tokens_picture.h"
@@ -28,16 +30,16 @@ class TokensView : public View {
  private:
   TokenScene scene(const ViewInput& input) const;
   // The other tokenizers of this side; started when first asked for, waited for when `wait`.
-  const TokenComparison* comparison(const TokenScene& scene, bool wait) const;
+  std::shared_ptr<const TokenComparison> comparison(const TokenScene& scene, bool wait) const;
 
   bool source_ = true;
   bool vocabulary_ = false;  // in a narrow area: the vocabulary instead of the sentence
   int first_row_ = 0;
   int followed_ = -1;  // the piece that the vocabulary last scrolled to
 
-  // Learned away from the screen's thread, once a tokenizer and text.
-  mutable std::shared_future<TokenComparison> learned_;
-  mutable std::weak_ptr<const Tokenizer> learned_for_;
+  // Learned away from the screen's thread, once a tokenizer; source and target.
+  using Learned = Background<std::shared_ptr<const Tokenizer>, TokenComparison>;
+  std::shared_ptr<std::array<Learned, 2>> learned_ = std::make_shared<std::array<Learned, 2>>();
 };
 
 TokenScene TokensView::scene(const ViewInput& input) const {
@@ -46,19 +48,18 @@ TokenScene TokensView::scene(const ViewInput& input) const {
   return scene;
 }
 
-const TokenComparison* TokensView::comparison(const TokenScene& scene, bool wait) const {
+std::shared_ptr<const TokenComparison> TokensView::comparison(const TokenScene& scene, bool wait) const {
   if (!scene.tokenizer) return nullptr;
-  if (!learned_.valid() || learned_for_.lock() != scene.tokenizer) {
-    std::vector<std::string> lines;
-    for (const SceneSentence& each : scene.input.result.scene.sentences)
-      lines.push_back(scene.source ? each.source : each.reference.value_or(scene.text));
-    for (const HeldOutSentence& each : scene.input.run.held_out)
-      lines.push_back(scene.source ? each.pair.source : each.pair.target);
-    learned_ = compare_in_background(scene.tokenizer, std::move(lines));
-    learned_for_ = scene.tokenizer;
-  }
-  if (!wait && learned_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return nullptr;
-  return &learned_.get();
+  std::vector<std::string> lines;
+  for (const SceneSentence& each : scene.input.result.scene.sentences)
+    lines.push_back(scene.source ? each.source : each.reference.value_or(scene.text));
+  for (const HeldOutSentence& each : scene.input.run.held_out)
+    lines.push_back(scene.source ? each.pair.source : each.pair.target);
+  Learned& learned = (*learned_)[source_ ? 0 : 1];
+  const auto found = learned.get(scene.tokenizer, wait, [own = scene.tokenizer, lines = std::move(lines)] {
+    return compare_tokenizers(own, lines);
+  });
+  return found.current ? found.value : nullptr;
 }
 
 void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -73,7 +74,8 @@ void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
                      "This model came without one. It reads ids: type numbers between blanks.");
     return;
   }
-  shown.comparison = comparison(shown, canvas.is_file());
+  const auto learned = comparison(shown, canvas.is_file());
+  shown.comparison = learned.get();
   if (parts.sentence.width > 0) {
     const float used = draw_token_steps(canvas, parts.sentence, shown) + 28;
     Rect comparison = parts.comparison;

@@ -95,7 +95,7 @@ std::vector<const HeldOutSentence::Attempt*> history_of(const HeldOutSentence& s
 // Words of an attempt, wrapped; the wrong ones underlined in their colour. Returns the height used.
 float draw_attempt(Canvas& canvas, Point at, float width, const WordDifference& difference) {
   const Theme& theme = canvas.theme();
-  constexpr float kLine = 24;
+  constexpr float kLine = 24, kLines = 3;
   Point pen = at;
   if (difference.words.empty())
     canvas.text({pen.x, pen.y + kLine / 2}, "(nothing)", {.size = 14, .color = theme.wrong});
@@ -103,7 +103,13 @@ float draw_attempt(Canvas& canvas, Point at, float width, const WordDifference& 
     const TextStyle style{.size = 14, .color = word.right ? theme.ink : theme.wrong};
     const std::string shown = elided(canvas, word.text, style, width);
     const float advance = canvas.measure(shown, style).x;
-    if (pen.x > at.x && pen.x + advance > at.x + width) pen = {at.x, pen.y + kLine};
+    const bool wraps = pen.x > at.x && pen.x + advance > at.x + width;
+    if (wraps && pen.y - at.y > (kLines - 1.5f) * kLine) {  // a model that knows nothing writes on and on
+      canvas.text({at.x + width, pen.y + kLine / 2}, "…",
+                  {.size = 14, .color = theme.wrong, .x = AlignX::right});
+      break;
+    }
+    if (wraps) pen = {at.x, pen.y + kLine};
     canvas.text({pen.x, pen.y + kLine / 2}, shown, style);
     if (!word.right)
       canvas.line({pen.x, pen.y + kLine - 3}, {pen.x + advance, pen.y + kLine - 3},

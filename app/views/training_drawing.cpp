@@ -251,11 +251,15 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
     draw_formula(canvas, {rect.right() - kFromCursor - width, rect.y - kPanelHeading + 10}, formula, style);
 }
 
+// Over every chart, but not through the headings between them.
 void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
-  const Rect first = plot_of(all.front().rect), last = all.back().rect;
-  const float x =
-      std::round(first.x + first.width * static_cast<float>(axis(input).share(double(cursor(input)))));
-  canvas.line({x, first.y}, {x, last.bottom() - 52}, {.color = canvas.theme().ink, .width = 1.5f});
+  for (const Panel& panel : all) {
+    const Rect plot = plot_of(panel.rect);
+    const float x =
+        std::round(plot.x + plot.width * static_cast<float>(axis(input).share(double(cursor(input)))));
+    canvas.line({x, plot.y}, {x, std::min(plot.bottom(), all.back().rect.bottom() - 52)},
+                {.color = canvas.theme().ink, .width = 1.5f});
+  }
 }
 
 std::vector<std::pair<std::string, std::string>> TrainingView::readings(const ViewInput& input) const {

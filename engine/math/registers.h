@@ -1,7 +1,9 @@
 // A vector of as many numbers as a register of the processor holds that this engine is built for.
 #pragma once
 
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 
 #include <cstring>
 

@@ -2,8 +2,8 @@
 //
 //   WorkProfile profile;
 //   {
-//     const Measuring measuring(&profile);  // this thread from here on, and the pool's threads it puts to
-//     work train();
+//     const Measuring measuring(&profile);  // this thread, and the pool's threads that work for it
+//     train();
 //   }
 //   profile.seconds(Work::product)
 //

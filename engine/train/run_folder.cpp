@@ -155,6 +155,7 @@ bool holds_a_model(const std::string& folder) {
 std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
                                                      std::shared_ptr<const TrainingSet> data,
                                                      int threads) try {
+  const FolderLock lock(folder, FolderLock::Kind::reader);
   const std::string training = folder + "/training.json", weights = folder + "/weights.safetensors";
   const nlohmann::json json = read_record(folder);
   const Config config = read_config(folder);

@@ -5,8 +5,7 @@
 // own and takes snapshots and curves out through a slot. The loop is always the same:
 //
 //   while (!trainer.stop()) {
-//     if (trainer.validation_due()) {  // asked first: a run may have been saved before it got round to
-//     validating
+//     if (trainer.validation_due()) {  // asked first: the run may have been saved just before it
 //       trainer.validate();
 //       continue;
 //     }

@@ -39,11 +39,13 @@ TEST_CASE("a fraction or a number beyond counting is refused where a whole numbe
 
 TEST_CASE("a figure takes a free name rather than another's place") {
   const ScratchFolder scratch;
-  CHECK(free_path(scratch.path("attention.png")) == scratch.path("attention.png"));
+  CHECK(free_path(scratch.path("attention.png"), {}) == scratch.path("attention.png"));
   scratch.write("attention.png", "old");
-  CHECK(free_path(scratch.path("attention.png")) == scratch.path("attention-2.png"));
+  CHECK(free_path(scratch.path("attention.png"), {}) == scratch.path("attention-2.png"));
   scratch.write("attention-2.png", "old");
-  CHECK(free_path(scratch.path("attention.png")) == scratch.path("attention-3.png"));
+  CHECK(free_path(scratch.path("attention.png"), {}) == scratch.path("attention-3.png"));
+  const std::vector<std::string> being_written{scratch.path("attention-3.png")};
+  CHECK(free_path(scratch.path("attention.png"), being_written) == scratch.path("attention-4.png"));
 }
 
 TEST_CASE("saving over a model asks once, and a place that holds other things offers another") {

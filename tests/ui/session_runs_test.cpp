@@ -121,6 +121,12 @@ TEST_CASE("a run that another window trains is neither offered nor gone on with"
   REQUIRE(notice(second, Place::training));
   CHECK(notice(second, Place::training)->text.find("another window") != std::string::npos);
   CHECK(first.training());
+
+  // Once the other window has let go of it, Train goes on with it.
+  first.close();
+  second.apply({Train{}});
+  REQUIRE(frames_until(second, [&] { return second.training(); }));
+  CHECK(second.run().step >= 5);
 }
 
 TEST_CASE("settings are written while the program runs, and what another window wrote stays") {

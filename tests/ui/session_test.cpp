@@ -134,7 +134,7 @@ TEST_CASE("nothing typed, too much typed and unknown words are said, and the las
   session.apply({SetSource{long_text}});
   REQUIRE(reversing.until([&] {
     return notice(session, Place::sentence) != nullptr &&
-           notice(session, Place::sentence)->text.find("the sentence has 100 tokens, the model takes 15") !=
+           notice(session, Place::sentence)->text.find("The sentence has 100 tokens, the model takes 15") !=
                std::string::npos;
   }));
   CHECK(session.result() == last);

@@ -120,6 +120,40 @@ TEST_CASE("a run that was open opens next time, with its own sentence") {
   CHECK(source(session) == "b a d");
 }
 
+TEST_CASE("the model that a fresh run began from opens next time, and the run is offered") {
+  const Home home;
+  {
+    Session session(opening(kReverse));
+    REQUIRE(shows_some(session));
+    session.apply({Train{}});
+    REQUIRE(frames_until(session, [&] { return session.run().step > 5; }));
+    CHECK(session.close().empty());
+    CHECK(session.settings().last_model == kReverse);
+  }
+  Session session(opening(""));
+  REQUIRE(shows_some(session));
+  CHECK(session.model()->folder == kReverse);
+  CHECK(says(session, Place::training, "was still going on"));
+}
+
+TEST_CASE("a sentence that was refused is nothing to undo to") {
+  const Home home;
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  session.apply({SetSource{"a b"}});
+  REQUIRE(shows(session, "a b"));
+  session.apply({SetSource{""}});
+  REQUIRE(frames_until(session, [&] { return notice(session, Place::sentence) != nullptr; }));
+  CHECK(notice(session, Place::sentence)->text.find("sentence:") == std::string::npos);
+  session.apply({SetSource{"c d"}});
+  REQUIRE(shows(session, "c d"));
+  session.apply({Undo{}});
+  REQUIRE(shows(session, "a b"));
+  CHECK(source(session) == "a b");
+  session.apply({Redo{}});
+  REQUIRE(shows(session, "c d"));
+}
+
 TEST_CASE("training past the end of the plan says so, extends it and learns at a rate above 0") {
   const Home home;
   Session session(opening(kFrench));
