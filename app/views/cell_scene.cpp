@@ -7,6 +7,7 @@
 #include "app/inspector/inspector.h"
 #include "app/views/attention_data.h"
 #include "engine/model/parameters.h"
+#include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
 
@@ -123,8 +124,7 @@ const CellSheet& CellScene::sheet() const {
 }
 
 std::string CellScene::name() const {
-  std::string symbol = operand.symbol;
-  std::erase(symbol, '_');
+  const std::string symbol = plain_symbol(operand.symbol);
   const bool rows = operand.rows != Extent::one, columns = operand.columns != Extent::one;
   std::string text = symbol;
   if (rows || columns) text += " [";
@@ -155,8 +155,7 @@ std::string CellScene::term_label(const CellTerm& term) const {
 std::string CellScene::product_name(const CellProduct& product) const {
   const Operand &left = step->inputs[static_cast<std::size_t>(product.left)],
                 &right = step->inputs[static_cast<std::size_t>(product.right)];
-  std::string text = left.symbol + " " + right.symbol;
-  std::erase(text, '_');
+  const std::string text = plain_symbol(left.symbol) + " " + plain_symbol(right.symbol);
   // The memory hears from every decoder layer.
   const std::string layers = "decoder.layers.";
   if (step->kind != StepKind::d_memory || !left.name.starts_with(layers)) return text;

@@ -130,9 +130,7 @@ void WorkPanel::headings() {
   const TextStyle heading{.size = 12, .color = theme.second_text, .x = AlignX::right};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const float x = inside_.x + label + pitch * static_cast<float>(i + 1);
-    std::string text = names[i];
-    std::erase(text, '_');
-    canvas_.text({x, y_ + 8}, elided(canvas_, text, heading, pitch - 4), heading);
+    canvas_.text({x, y_ + 8}, elided(canvas_, plain_symbol(names[i]), heading, pitch - 4), heading);
   }
   canvas_.line({inside_.x, y_ + 19}, {inside_.right(), y_ + 19}, {.color = theme.border});
   y_ += kHeadings;

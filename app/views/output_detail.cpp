@@ -45,6 +45,13 @@ Columns columns_of(const Rect& content) {
   return columns;
 }
 
+// Three digits behind the point, and what would be 0.000 there by its first two digits: 1.6e−4.
+std::string share_words(double share) {
+  const double size = std::abs(share);
+  if (size == 0 || size >= 0.0005) return format_fixed(share, 3);
+  return size < 1e-4 ? format_short(share) : format_fixed(share * 1e4, 1) + "e−4";
+}
+
 void draw_heads(Canvas& canvas, const Columns& columns) {
   TextStyle head = caption_style(canvas);
   head.color = canvas.theme().faint_text;
@@ -75,11 +82,12 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
                  right ? theme.ink : theme.faint_text);
   draw_share_bar(canvas, {columns.bars, middle + 2, columns.length, 7}, share.target, theme.reference);
   number.color = theme.reference;
-  canvas.text({columns.share, middle + 6}, format_fixed(share.target, 3), number);
+  canvas.text({columns.share, middle + 6}, share_words(share.target), number);
   number.color = theme.ink;
-  canvas.text({columns.share, middle - 6}, format_fixed(share.probability, 3), number);
+  canvas.text({columns.share, middle - 6}, share_words(share.probability), number);
   draw_signed_bar(canvas, {columns.difference, middle - 4, columns.difference_length, 9}, share.difference);
-  canvas.text({columns.content.right(), middle}, format_signed(share.difference, 3), number);
+  canvas.text({columns.content.right(), middle},
+              (share.difference > 0 ? "+" : "") + share_words(share.difference), number);
 
   const int row = scene.chosen;
   const std::string name = "choice “" + guess.word + "”";

@@ -8,6 +8,7 @@
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
 #include "engine/model/parameters.h"
+#include "engine/model/steps/step_formula.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -228,8 +229,7 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
     HitRegion hit;
     hit.label = kept->label + " " + std::to_string(row) + " " + std::to_string(column);
     const float value = kept->matrix.at(shown_row, shown_column);
-    hit.tooltip = kept->symbol;
-    std::erase(hit.tooltip, '_');
+    hit.tooltip = plain_symbol(kept->symbol);
     if (kept->has_row) hit.tooltip += ", row “" + row_word + "”";
     if (kept->has_column) hit.tooltip += ", column “" + column_word + "”";
     hit.tooltip +=

@@ -37,9 +37,7 @@ Run run_of(const WalkScene& scene, const Step& step, const SourceCells& source) 
 }
 
 std::string symbol(const Operand& operand) {
-  std::string text = operand.symbol;
-  std::erase(text, '_');
-  return text;
+  return plain_symbol(operand.symbol);
 }
 
 InspectorRow link(const WalkScene& scene, const std::string& label, const StoredCell& cell, double value) {

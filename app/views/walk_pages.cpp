@@ -24,14 +24,12 @@ std::string joined_path(const Step& step) {
   return text;
 }
 
-std::string plain_symbol(const Operand& operand) {
-  std::string symbol = operand.symbol;
-  std::erase(symbol, '_');
-  return symbol;
+std::string symbol_of(const Operand& operand) {
+  return plain_symbol(operand.symbol);
 }
 
 InspectorRow operand_row(const WalkScene& scene, const Operand& operand, const std::string& role) {
-  return {.label = plain_symbol(operand) + " " + role, .value = shape_text(operand, scene.numbers().sizes())};
+  return {.label = symbol_of(operand) + " " + role, .value = shape_text(operand, scene.numbers().sizes())};
 }
 
 bool is_gradient(OperandStore store) {
@@ -79,7 +77,7 @@ std::string subject_of(const WalkScene& scene, const Operand& operand, int row, 
     text += (text.empty() ? "" : ", ") + std::string(attention ? "key " : "") +
             place_words(scene, operand, operand.columns, column);
   if (operand.head >= 0) text += ", head " + std::to_string(operand.head + 1);
-  return text.empty() ? "**" + plain_symbol(operand) + "**" : text;
+  return text.empty() ? "**" + symbol_of(operand) + "**" : text;
 }
 
 // The colour as in a picture whose scale ends at the largest number of its row.
@@ -231,7 +229,7 @@ InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, con
     const bool gradient = is_gradient(cell.store);
     page.caption = maker.step != nullptr ? std::string(maker.step->name) : joined_path(shown);
     if (gradient && operand != nullptr)
-      page.caption = "Gradient: d loss / d " + plain_symbol(*operand).substr(1);
+      page.caption = "Gradient: d loss / d " + symbol_of(*operand).substr(1);
     if (operand != nullptr) {
       const int column = operand->head < 0 && cell.head >= 0
                              ? cell.column + cell.head * numbers.sizes().config.head_width()

@@ -1,5 +1,6 @@
 #include "engine/model/steps/step_formula.h"
 
+#include <array>
 #include <cctype>
 #include <functional>
 
@@ -58,9 +59,19 @@ std::vector<FormulaPart> parts_of(const Step& step, std::string_view text) {
 }
 
 std::string fill(const Step& step, std::string_view text, const Word& word) {
+  const std::vector<FormulaPart> parts = parts_of(step, text);
   std::string result;
-  for (const FormulaPart& part : parts_of(step, text))
-    result += part.operand != nullptr ? word(*part.operand, part.transposed) : part.text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].operand == nullptr) {
+      result += parts[i].text;
+      continue;
+    }
+    std::string filled = word(*parts[i].operand, parts[i].transposed);
+    // A shape has parentheses of its own: exp(S × T), not exp((S × T)).
+    const bool enclosed = result.ends_with('(') && i + 1 < parts.size() && parts[i + 1].text.starts_with(')');
+    if (enclosed && filled.starts_with('(')) filled = filled.substr(1, filled.size() - 2);
+    result += filled;
+  }
   return result;
 }
 
@@ -84,6 +95,26 @@ std::string symbols_formula(const Step& step) {
 
 std::string explanation(const Step& step) {
   return fill(step, step.why, [](const Operand& operand, bool) { return operand.symbol; });
+}
+
+std::string plain_symbol(std::string_view symbol) {
+  constexpr std::array kDigits{"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+  std::string text;
+  bool lower = false;
+  for (const char c : symbol) {
+    const bool digit = c >= '0' && c <= '9';
+    if (c == '_') {
+      lower = true;
+    } else if (lower && digit) {
+      text += kDigits[static_cast<std::size_t>(c - '0')];
+    } else if (lower && c == 't') {
+      text += "ₜ";
+    } else {
+      text += c;
+      lower = false;
+    }
+  }
+  return text;
 }
 
 std::string shapes_formula(const Step& step) {

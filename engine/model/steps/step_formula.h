@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/config.h"
@@ -32,6 +33,9 @@ struct StepSizes {
 };
 
 std::string sizes_formula(const Step& step, const StepSizes& sizes);  // "(8 × 8) = (8 × 32) (32 × 8) + (8)"
+
+// "W_1" where there are no scripts: "W₁"; what has no small letter of its own stands beside, "WO".
+std::string plain_symbol(std::string_view symbol);
 
 std::string extent_letter(Extent extent);  // "S", "d", "V_t"
 std::string shape_text(const Operand& operand);
