@@ -187,6 +187,12 @@ bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point wi
     if (ui.PrimaryButton({right - open, y, open, 32}, "Open this folder", {.enabled = here}))
       leave_with(OpenModel{browser.folder.string()});
     right -= open + 8;
+    if (!here) {
+      const std::string words = "No model in this folder. Choose one marked “model”.";
+      const Rect place{dialog.body.x, y + 5, right - cancel - 16 - dialog.body.x, 40};
+      paragraph(canvas, {place.x, place.y}, place.width, words, styles::caption(t));
+      ui.note(place, "no model here", words);
+    }
   }
   if (ui.Button({right - cancel, y, cancel, 32}, "Cancel")) close = true;
   right -= cancel + 16;

@@ -111,9 +111,13 @@ std::vector<fs::path> folders_in(const fs::path& above) {
 
 std::vector<ListedModel> list_models(const fs::path& runs, const std::vector<std::string>& recent) {
   std::vector<ListedModel> models;
+  const auto same = [](const fs::path& a, const fs::path& b) {
+    std::error_code failed;
+    return a == b || fs::equivalent(a, b, failed);
+  };
   const auto add = [&](const fs::path& folder, ListedModel::Kind kind) {
     const bool known =
-        std::ranges::any_of(models, [&](const ListedModel& m) { return m.folder == folder.string(); });
+        std::ranges::any_of(models, [&](const ListedModel& m) { return same(m.folder, folder); });
     if (known) return;
     if (auto model = listed(folder, kind)) models.push_back(std::move(*model));
   };
@@ -131,7 +135,8 @@ std::vector<ListedModel> list_models(const fs::path& runs, const std::vector<std
     // An incomplete copy of the program.
   }
   for (const std::string& folder : recent) {
-    if (std::ranges::find(bundled, fs::path(folder)) == bundled.end()) add(folder, ListedModel::Kind::recent);
+    const bool comes_along = std::ranges::any_of(bundled, [&](const fs::path& b) { return same(b, folder); });
+    if (!comes_along) add(folder, ListedModel::Kind::recent);
   }
   for (const fs::path& folder : bundled) add(folder, ListedModel::Kind::bundled);
   return models;

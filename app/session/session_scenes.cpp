@@ -1,6 +1,7 @@
 // The part of the session that deals with models and Scenes.
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <utility>
 
 #include "app/session/paths.h"
@@ -32,6 +33,14 @@ bool ready(const std::future<Result>& future) {
 
 }  // namespace
 
+bool is_bundled(const std::string& folder) {
+  try {
+    return std::filesystem::equivalent(program_file(kBundledModel), resolved(folder));
+  } catch (const std::exception&) {
+    return false;  // one of the two is not there
+  }
+}
+
 Session::State::State(SessionOptions session_options)
     : options(std::move(session_options)), worker(options.wake) {}
 
@@ -45,7 +54,8 @@ void Session::State::open(const std::string& folder) {
   go_on.reset();
   opening_folder = folder;
   opening = std::async(std::launch::async, [folder, wake = options.wake] {
-    const std::string path = folder.empty() ? program_file(kBundledModel).string() : resolved(folder);
+    const std::string path = std::filesystem::weakly_canonical(
+        folder.empty() ? program_file(kBundledModel).string() : resolved(folder));
     struct Wake {
       const std::function<void()>& call;
       ~Wake() {
@@ -68,7 +78,7 @@ void Session::State::stop_opening() {
 
 bool Session::State::take_opened_model() {
   if (!ready(opening)) return false;
-  const bool asked_for = !opening_folder.empty();
+  const bool asked_for = !opening_folder.empty() && !is_bundled(opening_folder);
   const std::optional<bool> then_go_on = std::exchange(go_on, std::nullopt);
   try {
     OpenedModel opened = opening.get();

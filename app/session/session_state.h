@@ -19,6 +19,9 @@ namespace glassformer {
 // A model that could not be written, and the way out.
 Notice not_saved(const std::string& words);
 
+// The model that the menu always offers: it is not among those opened lately.
+bool is_bundled(const std::string& folder);
+
 struct Session::State {
   explicit State(SessionOptions session_options);
 

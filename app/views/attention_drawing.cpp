@@ -71,6 +71,14 @@ HitRegion line_hit(const AttentionScene& scene, std::optional<int> row, std::opt
                      (row ? "query “" : "key “") + word + "”");
 }
 
+// What the mouse is on is shown as if it was pinned, but never in the place of what is pinned.
+const Selection& marked_words(const AttentionScene& scene) {
+  const bool pinned = scene.pinned.kind == scene.shown.kind &&
+                      scene.pinned.sentence == scene.shown.sentence &&
+                      (scene.pinned.query || scene.pinned.key);
+  return pinned ? scene.pinned : scene.shown;
+}
+
 // The heatmap with words on both axes, as the large head and as the small one.
 HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& where) {
   HeatmapOptions options;
@@ -81,10 +89,15 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
   options.writes = scene.writes;
   options.stretch = 4;
   options.min_cell = 4;
-  options.pinned_row = scene.shown.query;
-  options.pinned_column = scene.shown.key;
-  options.more_rows = scene.shown.more_queries;
-  options.more_columns = scene.shown.more_keys;
+  const Selection& marked = marked_words(scene);
+  options.pinned_row = marked.query;
+  options.pinned_column = marked.key;
+  options.more_rows = marked.more_queries;
+  options.more_columns = marked.more_keys;
+  if (scene.shown.query != marked.query || scene.shown.key != marked.key) {
+    options.hovered_row = scene.shown.query;
+    options.hovered_column = scene.shown.key;
+  }
   options.computed = scene.computed_rows * scene.table.columns;
   // Cells are asked about after the drawing, so they keep a scene of their own.
   const auto kept = std::make_shared<const AttentionScene>(scene);
@@ -127,6 +140,8 @@ void draw_ribbons_of(Canvas& canvas, const Rect& area, const AttentionScene& sce
   options.row = scene.shown.query;
   options.more_rows = scene.shown.more_queries;
   if (!options.row) options.column = scene.shown.key, options.more_columns = scene.shown.more_keys;
+  options.keep_row = scene.pinned.query;
+  options.keep_column = scene.pinned.key;
   options.key_hit = [&](int key) { return line_hit(scene, {}, key, where); };
   options.query_hit = [&](int query) { return line_hit(scene, query, {}, where); };
   draw_ribbons(canvas, area, written_so_far(scene.table.data(), scene.computed_rows), options);

@@ -284,21 +284,27 @@ void Picture::selection() {
   const auto inside = [](const std::optional<int>& index, int count) {
     return index && *index >= 0 && *index < count;
   };
-  const auto outline_row = [&](int row) {
+  const Color pin = options.ink_row ? theme.ink : theme.query;
+  const auto outline_row = [&](int row, Color color) {
     const Rect first = layout.cell(row, 0);
     canvas.rectangle({layout.cells.x - 2, first.y - 2, layout.cells.width + 4, first.height + 4},
-                     {.outline = options.ink_row ? theme.ink : theme.query, .outline_width = 2, .radius = 2});
+                     {.outline = color, .outline_width = 2, .radius = 2});
   };
   for (const int row : options.more_rows)
-    if (inside(row, rows())) outline_row(row);
-  if (inside(options.pinned_row, rows())) outline_row(*options.pinned_row);
-  if (inside(options.pinned_row, rows()) && inside(options.pinned_column, columns())) {
-    const Rect cell = layout.cell(*options.pinned_row, *options.pinned_column);
-    canvas.rectangle(cell.inset(-2), {.outline = theme.ink, .outline_width = 3, .radius = 3});
+    if (inside(row, rows())) outline_row(row, pin);
+  if (inside(options.hovered_row, rows())) outline_row(*options.hovered_row, theme.control);
+  if (inside(options.pinned_row, rows())) outline_row(*options.pinned_row, pin);
+  const auto outline_cell = [&](const std::optional<int>& row, const std::optional<int>& column,
+                                float width) {
+    if (!inside(row, rows()) || !inside(column, columns())) return;
+    const Rect cell = layout.cell(*row, *column);
+    canvas.rectangle(cell.inset(1 - width), {.outline = theme.ink, .outline_width = width, .radius = 3});
     // Ink alone is lost on the darkest colours.
     if (cell.width >= 12 && cell.height >= 12)
       canvas.rectangle(cell.inset(1), {.outline = theme.paper, .outline_width = 1, .radius = 1});
-  }
+  };
+  outline_cell(options.hovered_row, options.hovered_column, 2);
+  outline_cell(options.pinned_row, options.pinned_column, 3);
 }
 
 void Picture::hits() {

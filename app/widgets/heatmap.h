@@ -67,10 +67,11 @@ struct HeatmapOptions {
   Color background = {};            // what shows in the gaps; not visible: paper
   bool frame = false;               // a 1-px line round the map
   // Selection
-  std::optional<int> pinned_row = {};                        // query blue on label and row
-  std::optional<int> pinned_column = {};                     // key orange on the label
-  std::vector<int> more_rows = {}, more_columns = {};        // pinned besides them
-  std::optional<int> hovered_row = {}, hovered_column = {};  // SemiBold labels
+  std::optional<int> pinned_row = {};                  // query blue on label and row
+  std::optional<int> pinned_column = {};               // key orange on the label
+  std::vector<int> more_rows = {}, more_columns = {};  // pinned besides them
+  // What the mouse is on while something else is pinned: SemiBold labels, a grey row, a cell in ink.
+  std::optional<int> hovered_row = {}, hovered_column = {};
   bool ink_row = false;             // the pinned row in ink: positions, where no query is meant
   std::vector<Rect> outlines = {};  // in cells {column, row, columns, rows}: reference-coloured outline
   // Hits: called with a cell, a row label, a column label; leave out what cannot be clicked

@@ -97,7 +97,9 @@ Point fitted_cell(const Canvas& canvas, const Rect& area, float room_down, const
   // Small cells grow where there is room.
   if (options.stretch > 1 && std::min(cell.x, cell.y) < kStretchTo) {
     const float longest = std::min(kStretchTo, std::floor(std::min(cell.x, cell.y) * options.stretch));
-    cell = {std::max(cell.x, std::min(fits.x, longest)), std::max(cell.y, std::min(fits.y, longest))};
+    const float words = std::ceil(widest(canvas, options.column_labels, kBoldWord)) + 3;
+    const float widest_cell = longest < kStretchTo ? longest : std::clamp(words, kStretchTo, most);
+    cell = {std::max(cell.x, std::min(fits.x, widest_cell)), std::max(cell.y, std::min(fits.y, longest))};
   }
   // No smaller than asked for, unless that would leave the area.
   return {std::max(cell.x, std::min(least, fits.x)), std::max(cell.y, std::min(least, fits.y))};

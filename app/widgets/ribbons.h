@@ -1,6 +1,6 @@
-// One head's weights as bands between two strips of chips: keys above, queries (or what they write) below.
-// The width of a band is its weight; only the strongest are drawn, until they make up 75 % of their row. A
-// sentence too long for chips gets a narrow place for each word: every band is drawn, whatever its length.
+// One head's weights as bands between two strips of words: keys above, queries (or what they write) below.
+// The width of a band is its weight, and below a pixel its strength; only the strongest are drawn, until they
+// make up 75 % of their row. Every word can be read, however long the sentence: see ribbon_strip.h.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/hit_region.h"
 #include "app/widgets/heatmap.h"
+#include "app/widgets/ribbon_strip.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {
@@ -21,17 +22,12 @@ struct RibbonsOptions {
   std::optional<int> row = {};                         // this row in query blue, the others in ink at 33 %
   std::optional<int> column = {};                      // or this column in key orange
   std::vector<int> more_rows = {}, more_columns = {};  // as well
+  std::optional<int> keep_row = {}, keep_column = {};  // in sight where a strip shows a part of its words
   std::function<HitRegion(int)> key_hit = {}, query_hit = {};
 };
 
-struct RibbonsLayout {
-  TokenStripLayout keys = {}, queries = {};
-  bool dense =
-      false;  // a narrow place for each word instead of a chip; the pinned word stands beside its own
-};
-
-// Fills the area's width and height: chips at its top and bottom edge.
-RibbonsLayout draw_ribbons(Canvas& canvas, const Rect& area, const HeatmapData& weights,
-                           const RibbonsOptions& options);
+// Fills the area's width and height: words at its top and bottom edge.
+RibbonSides draw_ribbons(Canvas& canvas, const Rect& area, const HeatmapData& weights,
+                         const RibbonsOptions& options);
 
 }  // namespace glassformer

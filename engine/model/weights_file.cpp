@@ -56,6 +56,11 @@ Config read_config(const std::string& folder) {
     throw Error(folder, "expected the folder of a model (config.json and weights.safetensors), found none");
   }
   const std::string path = folder + "/config.json";
+  if (!std::filesystem::exists(path)) {
+    throw Error(folder,
+                "there is no model in this folder; choose one that holds config.json and "
+                "weights.safetensors");
+  }
   return config_from_json(read_json(path), path);
 }
 

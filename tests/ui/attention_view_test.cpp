@@ -169,6 +169,25 @@ TEST_CASE("the switch turns the head into ribbons, and hovering a cell previews 
   CHECK(stage.state() == "ribbons");
 }
 
+TEST_CASE("hovering another cell leaves the pinned one marked") {
+  SampleScene scene = make_sample_scene();
+  Selection pinned = at(AttentionKind::cross, 1, 2);
+  pinned.query = 3;
+  pinned.key = 2;
+  scene.pin(pinned);
+  scene.shown.query = 5;
+  scene.shown.key = 6;
+  const RecordingCanvas canvas = drawn(*make_view("attention"), scene);
+  const auto marks = [&](Color color, float width) {
+    return std::ranges::count_if(canvas.rectangles, [&](const auto& r) {
+      return r.box.outline == color && r.box.outline_width == width && !r.box.fill.visible();
+    });
+  };
+  CHECK(marks(canvas.theme().ink, 3) == 1);    // the pinned cell
+  CHECK(marks(canvas.theme().query, 2) == 1);  // and its row
+  CHECK(marks(canvas.theme().ink, 2) == 2);    // the open head and the cell under the mouse
+}
+
 TEST_CASE("the inspector tells about the head, then about the strongest weight of a pinned row") {
   SampleScene scene = make_sample_scene();
   const auto view = make_view("attention");

@@ -82,3 +82,17 @@ TEST_CASE("saving over a model asks once, and a place that holds other things of
   REQUIRE(program.click("Choose another place"));
   CHECK(program.text("dialog") == "Save model");
 }
+
+TEST_CASE("the browser says when a folder holds no model, until one that does is entered") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  REQUIRE(program.settle());
+  scratch.write("notes.txt", "nothing to open");
+  program.press(ui::Key::open);
+  REQUIRE(program.click("Look in: Folders"));
+  REQUIRE(program.type("Folder or file", scratch.path(".")));
+  program.press(ui::Key::enter);
+  program.frame(2);
+  CHECK(program.text("no model here").starts_with("No model in this folder."));
+  CHECK_FALSE(program.click("Open this folder"));
+}

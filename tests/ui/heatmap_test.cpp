@@ -48,6 +48,27 @@ TEST_CASE("cells have whole-pixel sizes from 6 to 64 and the map with all its la
   }
 }
 
+TEST_CASE("the pinned cell keeps its mark while the mouse is on another one, which has a mark as well") {
+  RecordingCanvas canvas;
+  const SampleMatrix weights = sample_weights();
+  HeatmapOptions options = word_options();
+  options.pinned_row = 4;
+  options.pinned_column = 2;
+  options.hovered_row = 1;
+  options.hovered_column = 5;
+  const HeatmapLayout layout = draw_heatmap(canvas, {0, 0, 500, 400}, {.values = weights.plane()}, options);
+  const auto outline_of = [&](int row, int column) {
+    float width = 0;
+    for (const auto& r : canvas.rectangles)
+      if (r.box.outline == canvas.theme().ink && r.rect.center() == layout.cell(row, column).center())
+        width = std::max(width, r.box.outline_width);
+    return width;
+  };
+  CHECK(outline_of(4, 2) == 3);
+  CHECK(outline_of(1, 5) == 2);
+  CHECK(outline_of(4, 5) == 0);
+}
+
 TEST_CASE("masked cells are hatched and carry no number, a weight that is not a number is crossed") {
   RecordingCanvas canvas;
   const SampleMatrix weights = sample_weights();

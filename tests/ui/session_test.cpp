@@ -1,5 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "app/session/model_list.h"
+#include "app/session/paths.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/session_helpers.h"
 
@@ -35,6 +39,42 @@ TEST_CASE("a model that cannot be opened leaves a sentence that names the folder
   CHECK(session.notices().front().error);
   CHECK(session.notices().front().text.find("/nowhere/at/all") != std::string::npos);
   CHECK(session.notices().front().text.find("opens instead") != std::string::npos);
+}
+
+TEST_CASE("a folder without a model says so, says what to choose, and changes nothing") {
+  const ScratchFolder scratch;
+  scratch.write("notes.txt", "nothing to open");
+  SessionOptions options = quiet();
+  options.model.clear();
+  Session session(options);
+  REQUIRE(frames_until(session, [&] { return session.result() != nullptr; }));
+  const std::string folder = session.model()->folder;
+  const auto before = session.result();
+  session.apply({OpenModel{scratch.path(".")}});
+  REQUIRE(frames_until(session, [&] { return !session.notices().empty(); }));
+  const std::string& words = session.notices().front().text;
+  CHECK(words.find("there is no model in this folder") != std::string::npos);
+  CHECK(words.find("choose one that holds config.json") != std::string::npos);
+  CHECK(session.notices().front().action == "Open another model");
+  CHECK(session.model()->folder == folder);
+  CHECK(session.result() == before);
+}
+
+TEST_CASE("the model that comes with the program is listed once, however it was opened") {
+  SessionOptions options = quiet();
+  options.model.clear();
+  Session session(options);
+  REQUIRE(frames_until(session, [&] { return session.model() != nullptr; }));
+  const std::string bundled = session.model()->folder;
+  for (const std::string& way : {bundled, bundled + "/", bundled + "/../english-french"}) {
+    session.apply({OpenModel{way}});
+    REQUIRE(frames_until(session, [&] { return !session.working(); }));
+    CHECK(session.settings().recent_models.empty());
+    CHECK(session.model()->folder == bundled);
+    const auto listed = list_models(runs_folder(), {way});
+    CHECK(std::ranges::count_if(listed, [](const ListedModel& m) { return m.name == "English → French"; }) ==
+          1);
+  }
 }
 
 TEST_CASE("a new run shows its own held-out sentence before it has learned anything") {
