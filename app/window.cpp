@@ -116,6 +116,13 @@ void tell_key(GLFWwindow* window, const Typed& event) {
 }
 #endif
 
+// Into a field letters come as characters; told as keys too, each would wait for a frame of its own.
+bool only_types(const Typed& event) {
+  return ImGui::GetIO().WantTextInput && event.action != GLFW_RELEASE && event.key >= GLFW_KEY_SPACE &&
+         event.key < GLFW_KEY_ESCAPE &&
+         (event.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0;
+}
+
 void feed_keyboard(GLFWwindow* window) {
   Happened& happened = of(window);
   bool pressed = false, shortcut = false;
@@ -126,7 +133,7 @@ void feed_keyboard(GLFWwindow* window) {
     happened.keyboard.pop_front();
     if (event.character != 0) {
       ImGui_ImplGlfw_CharCallback(window, event.character);
-    } else {
+    } else if (!only_types(event)) {
       tell_key(window, event);
       pressed = pressed || !release;
       shortcut = shortcut || (!release && (event.mods & GLFW_MOD_CONTROL) != 0);

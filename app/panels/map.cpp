@@ -144,7 +144,6 @@ bool Shell::map_item_open(const MapItem& item) {
   const View* view = current_view();
   switch (item.part) {
     case MapPart::attention:
-      if (view_ == "cell") return holds_cell(item);
       return (view_ == "attention" || view_ == "masks" || view_ == "head") && input && view &&
              view->attention_kind(*input) == item.kind && s.layer == item.layer && !cell_outside_attention();
     case MapPart::embedding:
@@ -153,19 +152,9 @@ bool Shell::map_item_open(const MapItem& item) {
       return view_ == "positions";
     case MapPart::output:
       return view_ == "output";
-    case MapPart::feed_forward:
-      if (view_ == "cell") return holds_cell(item);
-      [[fallthrough]];
     default:
       return s.cell && s.cell->name == map_cell(item).name;
   }
-}
-
-// The pinned number was made in the block.
-bool Shell::holds_cell(const MapItem& item) const {
-  const auto& cell = session_.pinned().cell;
-  const std::string name = first_cell(item).name;
-  return cell && cell->name.starts_with(name.substr(0, name.rfind('.') + 1));
 }
 
 // The pinned number belongs to another block than an attention.

@@ -77,7 +77,6 @@ class Shell {
   CellRef first_cell(const MapItem& item) const;
   bool map_item_open(const MapItem& item);
   bool cell_outside_attention() const;
-  bool holds_cell(const MapItem& item) const;
   CellRef map_cell(const MapItem& item) const;
   void stage(const Rect& rect);  // stage.cpp
   void breadcrumb(const Rect& rect);
@@ -127,7 +126,7 @@ class Shell {
   ui::Ui* ui_ = nullptr;
   Layout layout_;
   double time_ = 0;
-  std::string computing_;              // the value whose step the Walk shows
+  std::string computing_;              // the value whose making the stage shows
   std::optional<CellRef> worked_out_;  // what the inspector explains, when the cell view can take it apart
   std::shared_ptr<const SceneResult> result_;
   std::shared_ptr<const SceneResult> untouched_;  // of result_, while O is held

@@ -153,6 +153,7 @@ Scene first_scene(const std::vector<SceneSentence>& sentences, double smoothing)
 RunState recorded_run(const OpenedModel& model) {
   RunState run;
   run.options = model.options;
+  run.live = first_settings(model.snapshot.config, model.options);
   run.curves = model.curves;
   run.step = model.snapshot.step;
   run.planned_steps = std::max(run.step, model.last_step);

@@ -1,15 +1,12 @@
 #include "app/session/run_thread.h"
 
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "app/session/held_out.h"
 #include "app/session/model_folder.h"
+#include "app/session/priority.h"
 #include "app/session/sentences.h"
 
 namespace glassformer {
@@ -18,7 +15,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kNiceness = 5;
 constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as anybody sees
 constexpr double kPublishShare =
     0.05;  // of the run's time, at most, goes into copying weights for the screen
@@ -28,10 +24,6 @@ constexpr double kSaveShare = 0.05;      // of the run's time, at most, goes int
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-void lower_priority() {
-  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNiceness);
 }
 
 }  // namespace
@@ -74,7 +66,7 @@ class RunThread::Loop {
 };
 
 void RunThread::Loop::run() {
-  lower_priority();
+  give_way_to_the_screen();
   try {
     prepare();
     train();

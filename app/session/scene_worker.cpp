@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/session/priority.h"
 #include "app/session/run_scene.h"
 
 namespace glassformer {
@@ -92,6 +93,7 @@ void SceneWorker::carry_out(const Wish& wish) {
 }
 
 void SceneWorker::run() {
+  give_way_to_the_screen();
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ending_ || wish_; });

@@ -51,7 +51,10 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
   run.data_name = known_of_it.data_name;
   run.training_pairs = known_of_it.training_pairs;
   run.validation_pairs = known_of_it.validation_pairs;
-  run.options = recipe ? recipe->training : TrainingOptions{};
+  if (recipe) {
+    run.options = recipe->training;
+    run.live = first_settings(recipe->config, recipe->training);
+  }
   clear(Place::training);
   thread = std::make_unique<RunThread>(
       std::move(make), RunThread::Options{.folder = run_folder, .running = running, .wake = options.wake});

@@ -276,6 +276,10 @@ bool CellView::up(int levels, const ViewInput& input, Commands& commands) {
   return true;
 }
 
+std::string CellView::computing(const ViewInput& input) const {
+  return CellScene(input, *caches_, input.pinned.cell).cell.name;
+}
+
 std::string CellView::state() const {
   return "trail " + std::to_string(trail_.size()) + (transport_.playing() ? ", playing" : "");
 }

@@ -29,6 +29,7 @@ class CellView : public View {
   std::string caption(const ViewInput& input) const override;
   bool deeper(const ViewInput&, Commands&) override { return true; }  // there is nothing below a cell
   bool up(int levels, const ViewInput& input, Commands& commands) override;
+  std::string computing(const ViewInput& input) const override;
   bool wants_gradients() const override { return current_ && current_->gradient; }
   std::string state() const override;
 

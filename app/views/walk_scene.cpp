@@ -30,10 +30,11 @@ StepNumbers::Update update_of(const ViewInput& input, const WalkScene& scene) {
   if (snapshot.second_moment) before.second_moment = number_of(*snapshot.second_moment, scene.weight);
   before.moments_kept = scene.moments_kept;
   before.gradient_norm = scene.pass->norm;
-  before.clip = input.run.options.clip;
+  before.clip = input.run.live.clip;
   AdamStep step;
-  step.step = snapshot.step + 1;
-  step.rate = run_schedule(input.run, snapshot.config).rate(step.step);
+  const long next = snapshot.step + 1;
+  step.step = next - snapshot.moments_from;
+  step.rate = run_schedule(input.run, snapshot.config).rate(next) * input.run.live.rate_scale;
   return update_numbers(before, step);
 }
 
@@ -58,7 +59,7 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
                  .padding = !scene.options.what_if.drop_padding_mask};
   StepOptions steps;
   steps.weight = scene.weight;
-  steps.clip = input.run.options.clip > 0;
+  steps.clip = input.run.live.clip > 0;
   steps.schedule = run_schedule(input.run, snapshot.config).kind;
   scene.steps = training_steps(snapshot.config, steps);
 
@@ -101,7 +102,8 @@ bool has_weight(const Transformer<float>& tensors, const ChosenWeight& weight) {
 std::shared_ptr<const WalkScene> walk_scene(WalkCache& cache, const ViewInput& input,
                                             const ChosenWeight& weight) {
   const bool untouched = input.result.trace == input.result.untouched;
-  const WalkKey key{untouched ? input.result.untouched_gradients : input.result.gradients, weight};
+  const WalkKey key{untouched ? input.result.untouched_gradients : input.result.gradients, weight,
+                    input.run.live};
   if (!key.pass) return nullptr;
   return cache.get(key, true, [&] { return scene_of(input, key); }).value;
 }

@@ -46,6 +46,7 @@ struct WalkScene {
 struct WalkKey {
   std::shared_ptr<const SentenceGradients> pass = {};
   ChosenWeight weight = {};
+  LiveSettings live = {};
   bool operator==(const WalkKey&) const = default;
 };
 using WalkCache = Background<WalkKey, WalkScene>;

@@ -249,17 +249,21 @@ MatrixAxis whole_axis(int total, std::vector<std::string> labels) {
 
 MatrixAxis part_of_axis(MatrixAxis whole, int most, int place) {
   if (whole.count() <= most) return whole;
-  // The last two, and before them a run that holds the place.
-  const int first_run = std::max(1, most - 2), tail = std::min(2, most - 1);
-  const int start = std::clamp(place - first_run / 2, 0, whole.total - tail - first_run);
-  MatrixAxis part{.total = whole.total};
+  // Two at one end, a break, and a run that holds the place; from the middle the run is followed by the end.
+  const int few = std::min(2, most - 1), run = std::max(1, most - few);
+  const bool near_end = place >= whole.total - run;
+  const int head = place < run ? run : near_end ? few : 0;
+  const int start = head > 0 ? 0 : std::clamp(place - run / 2, 0, whole.total - most);
+  const int first = head > 0 ? head : run;
+  MatrixAxis part{.break_after = first - 1, .total = whole.total};
   const auto take = [&](int at) {
     part.places.push_back(at);
     if (!whole.labels.empty()) part.labels.push_back(whole.labels[static_cast<std::size_t>(at)]);
   };
-  for (int i = 0; i < first_run; ++i) take(start + i);
-  if (start + first_run < whole.total - tail) part.break_after = first_run - 1;
-  for (int i = whole.total - tail; i < whole.total; ++i) take(i);
+  for (int i = 0; i < first; ++i) take(start + i);
+  for (int i = whole.total - (most - first); i < whole.total; ++i) take(i);
+  if (part.places[static_cast<std::size_t>(first - 1)] + 1 == whole.total - (most - first))
+    part.break_after = -1;
   return part;
 }
 

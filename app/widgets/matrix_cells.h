@@ -29,7 +29,8 @@ struct MatrixAxis {
 
 // All of an axis.
 MatrixAxis whole_axis(int total, std::vector<std::string> labels = {});
-// At most `most` of it: the first and the last ones, and always the place looked at.
+// At most `most` of it, the place looked at among them: the ones around it and the last, a break between;
+// near an end the ones up to there and two of the other.
 MatrixAxis part_of_axis(MatrixAxis whole, int most, int place);
 
 struct MatrixNumbers {

@@ -19,6 +19,7 @@ struct Snapshot {
   std::shared_ptr<const Transformer<float>> first_moment;   // Adam's m; null when not kept
   std::shared_ptr<const Transformer<float>> second_moment;  // Adam's v; null when not kept
   long step = 0;
+  long moments_from = 0;       // the step at which Adam's moments were last 0
   double validation_loss = 0;  // NaN when unknown
 };
 

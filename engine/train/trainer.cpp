@@ -82,6 +82,10 @@ TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
           .validation_text = data.validation.pairs};
 }
 
+LiveSettings first_settings(const Config& config, const TrainingOptions& options) {
+  return {.rate_scale = 1, .dropout = config.dropout, .smoothing = options.smoothing, .clip = options.clip};
+}
+
 TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config& model,
                            const TrainingOptions& plan_of_run)
     : data(std::move(set)),
@@ -103,7 +107,7 @@ TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config&
                        .target = static_cast<int>(pair.target.size()) + 1});
   saved.pool = &pool;
   saved.seed = options.seed;
-  live = {.rate_scale = 1, .dropout = config.dropout, .smoothing = options.smoothing, .clip = options.clip};
+  live = first_settings(config, options);
   plan_this_epoch();
   batches_per_epoch = static_cast<long>(plan.size());
   validate_every =

@@ -67,6 +67,9 @@ struct LiveSettings {
   bool operator==(const LiveSettings&) const = default;
 };
 
+// As a run begins.
+LiveSettings first_settings(const Config& config, const TrainingOptions& options);
+
 struct TrainerState;
 
 class Trainer {

@@ -106,6 +106,7 @@ std::shared_ptr<const Snapshot> Trainer::snapshot(bool with_gradients_and_moment
     copy->gradients = std::make_shared<Transformer<float>>(s.gradient);
     copy->first_moment = std::make_shared<Transformer<float>>(s.first_moment);
     copy->second_moment = std::make_shared<Transformer<float>>(s.second_moment);
+    copy->moments_from = s.moments_from;
   }
   copy->step = s.weights_step;
   copy->validation_loss = s.validated_step == s.weights_step && !s.curves.validations.empty()

@@ -2,6 +2,10 @@
 #include <doctest/doctest.h>
 #include <imgui.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "app/offscreen.h"
 #include "app/panels/shell.h"
 #include "tests/ui/small_program.h"
@@ -99,6 +103,37 @@ TEST_CASE("a number is worked out term by term from where it is explained, and B
   program.frame(2);
   REQUIRE(program.find("How does training change it?"));
   CHECK_FALSE(program.find("Term by term"));
+}
+
+TEST_CASE("the map outlines the block whose number is worked out, from wherever the number was opened") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  // Only a query and a key are chosen: the cell is the weight between them.
+  program.press('x');
+  program.press('1');
+  program.program().shell().apply({OpenView{"cell"}}, 0);
+  program.frame(2);
+  const int layer = program.session().pinned().layer;
+  const auto lit = [&](const std::string& block) {
+    program.frame(2);
+    const auto found = program.find("map: " + block);
+    return found && found->selected;
+  };
+  CHECK_FALSE(program.session().pinned().cell);
+  CHECK(lit("decoder layer " + std::to_string(layer + 1) + " cross-attention"));
+  CHECK_FALSE(lit("encoder layer 1 feed-forward"));
+
+  const std::vector<std::pair<std::string, std::string>> cells = {
+      {"encoder.layers.0.feed_forward.hidden", "encoder layer 1 feed-forward"},
+      {"decoder.layers.1.norm2", "decoder layer 2 add & norm 2"},
+      {"log_probabilities", "output"}};
+  for (const auto& [value, block] : cells) {
+    CAPTURE(value);
+    program.session().apply({SetPin{selecting({}, {value, {0, 1, 1}})}});
+    CHECK(lit(block));
+    CHECK_FALSE(lit("decoder layer " + std::to_string(layer + 1) + " cross-attention"));
+  }
 }
 
 TEST_CASE("a double click on a number leads deeper, two slow clicks do not") {

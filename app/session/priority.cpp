@@ -1,0 +1,15 @@
+#include "app/session/priority.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace glassformer {
+
+void give_way_to_the_screen() {
+  constexpr int kNiceness = 19;
+  // On Linux niceness belongs to the thread.
+  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNiceness);
+}
+
+}  // namespace glassformer
