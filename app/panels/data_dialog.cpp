@@ -26,26 +26,49 @@ struct Table {
   }
 };
 
-// Sentence lengths as thin bars.
+// Sentence lengths as thin bars, the shortest and the longest named under their own.
 void lengths(ui::Ui& ui, const Rect& rect, const SideReport& side, const char* name) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
-  canvas.text({rect.x, rect.y + 8}, name, styles::section(t));
-  long most = 1;
-  const size_t last = std::min<size_t>(side.lengths.size(), 80);
-  for (size_t n = 1; n < last; ++n) most = std::max(most, side.lengths[n]);
+  constexpr long kMostBars = 79;
+  const long shortest = std::min(side.shortest, kMostBars), longest = std::min(side.longest, kMostBars);
   const float floor = rect.bottom() - 18, height = floor - rect.y - 22;
-  const float pitch = std::max(2.0f, std::floor(rect.width / static_cast<float>(std::max<size_t>(last, 8))));
-  for (size_t n = 1; n < last; ++n) {
-    const float h = std::ceil(height * static_cast<float>(side.lengths[n]) / static_cast<float>(most));
-    if (side.lengths[n] > 0)
+  const float pitch =
+      std::max(2.0f, std::floor(rect.width / static_cast<float>(std::max<long>(longest + 1, 8))));
+  long most = 1;
+  const auto sentences = [&](long n) {
+    const auto at = static_cast<size_t>(n);
+    return at < side.lengths.size() ? side.lengths[at] : 0;
+  };
+  for (long n = 1; n <= longest; ++n) most = std::max(most, sentences(n));
+  for (long n = 1; n <= longest; ++n) {
+    const float h = std::ceil(height * static_cast<float>(sentences(n)) / static_cast<float>(most));
+    if (h > 0)
       canvas.rectangle({rect.x + static_cast<float>(n - 1) * pitch, floor - h, pitch - 1, h},
                        {.fill = t.second_text});
   }
   canvas.line({rect.x, floor + 0.5f}, {rect.right(), floor + 0.5f}, {.color = t.border});
-  canvas.text({rect.x, floor + 10}, "1", styles::faint_number(t));
-  canvas.text({rect.right(), floor + 10}, "pieces in a sentence, longest " + format_count(side.longest),
-              styles::right(styles::caption(t)));
+
+  // What is counted, and where it begins and ends.
+  std::string words = "pieces in a sentence";
+  if (shortest == side.longest)
+    words = "every sentence has " + format_count(shortest) + (shortest == 1 ? " piece" : " pieces");
+  else if (longest < side.longest)
+    words += ", the longest " + format_count(side.longest);
+  canvas.text({rect.x, rect.y + 8}, name, styles::section(t));
+  canvas.text({rect.right(), rect.y + 8}, words, styles::right(styles::caption(t)));
+  float taken = rect.x - 8;
+  std::string ends;
+  for (const long n : {shortest, longest}) {
+    const std::string text = format_count(n);
+    const float width = canvas.measure(text, styles::faint_number(t)).x;
+    const float x = std::max(rect.x, rect.x + (static_cast<float>(n) - 0.5f) * pitch - width / 2);
+    if (x < taken + 8) continue;
+    canvas.text({x, floor + 10}, text, styles::faint_number(t));
+    taken = x + width;
+    ends += (ends.empty() ? "" : " to ") + text;
+  }
+  ui.note(rect, name, words + ": " + ends);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "app/panels/new_model_form.h"
 #include "app/session/paths.h"
@@ -110,10 +111,22 @@ std::string as_on_screen(std::string sentence) {
   return sentence;
 }
 
+namespace {
+
+// "pairs.tsv", "train.en and train.fr"
+std::string file_names(const DataSource& source) {
+  const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+  for (const std::string* one : {&source.corpus, &source.grammar})
+    if (!one->empty()) return name(*one);
+  return name(source.source) + " and " + name(source.target);
+}
+
+}  // namespace
+
 std::vector<std::string> data_names(const NewModelForm& form) {
   std::vector<std::string> names{"English–French grammar"};
   for (const ToyTask task : toy_tasks()) names.push_back("Task: " + toy_task_name(task));
-  if (form.has_own) names.push_back("My file");
+  if (form.has_own) names.push_back(file_names(form.own.training));
   return names;
 }
 

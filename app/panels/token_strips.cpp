@@ -9,6 +9,30 @@ namespace glassformer {
 
 namespace {
 
+// Which words of the first sentence's output begin a word; none when no word was cut.
+std::vector<bool> word_starts(const Tokenizer* tokenizer, const std::vector<std::vector<int>>& sentences) {
+  std::vector<bool> starts;
+  if (!tokenizer || sentences.empty()) return starts;
+  bool cut = false, after_blank = true;
+  for (const int id : sentences.front()) {
+    const SpecialIds& special = tokenizer->special();
+    const bool word = id >= 0 && id < tokenizer->size() && id != special.eos && id != special.unk;
+    const bool blank = word && tokenizer->piece(id) == " ";
+    // A letter begins a word by where it stands.
+    const bool begins = tokenizer->kind() == TokenizerKind::character ? after_blank && !blank
+                                                                      : word && tokenizer->starts_word(id);
+    starts.push_back(word && begins);
+    cut = cut || (word && !begins);
+    after_blank = blank;
+  }
+  if (!cut) starts.clear();
+  return starts;
+}
+
+}  // namespace
+
+namespace {
+
 // The chip that a click or a step has lit.
 std::optional<int> pinned_chip(const std::vector<TokenChip>& chips) {
   for (size_t i = 0; i < chips.size(); ++i)
@@ -48,6 +72,7 @@ void Shell::token_strips(const Rect& rect, bool one) {
     source.push_back(std::move(chip));
   }
 
+  const std::vector<bool> starts = word_starts(session_.tokenizers().target.get(), r.trace->target_out);
   const bool free = output_is_free();
   const int steps = session_.shown_steps() < 0 ? outputs : session_.shown_steps();
   for (int j = 0; j < outputs; ++j) {
@@ -57,6 +82,7 @@ void Shell::token_strips(const Rect& rect, bool one) {
       chip.unknown = r.target_pieces[at].unknown;
     else
       chip.special = chip.text == "<eos>";
+    chip.word_start = at < starts.size() && starts[at];
     chip.future = j >= steps;
     if (free && at < r.decoding.log_probabilities.size())
       chip.probability = std::exp(r.decoding.log_probabilities[at]);

@@ -1,3 +1,5 @@
+#include "app/ui/scroll.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +11,6 @@ namespace glassformer::ui {
 namespace {
 
 constexpr float kBar = 6, kWheelStep = 60;
-constexpr float kBesideBars = kBar + 4;
 
 bool scrolls_both_ways(const Rect& view, Point content) {
   return content.x > view.width + 0.5f && content.y > view.height + 0.5f;
@@ -20,7 +21,7 @@ bool scrolls_both_ways(const Rect& view, Point content) {
 Rect Ui::begin_scroll(const Rect& whole, std::string_view label, Point content) {
   // What scrolls both ways has no margin for the bars: they lie beside it.
   Rect view = whole;
-  if (scrolls_both_ways(whole, content)) view.width -= kBesideBars, view.height -= kBesideBars;
+  if (scrolls_both_ways(whole, content)) view.width -= kBesideScrollBars, view.height -= kBesideScrollBars;
   const Point most{std::max(0.0f, content.x - view.width), std::max(0.0f, content.y - view.height)};
   Point& offset = scroll_offsets_.try_emplace(std::string(label)).first->second;
   if (mouse_over(view) && (most.x > 0 || most.y > 0)) wheel_next_ = label;
@@ -54,7 +55,7 @@ void Ui::scroll_bars(const Scroll& scroll) {
     if (all <= seen + 0.5f) return;
     const float length = std::max(24.0f, seen * seen / all), way = seen - length;
     float& at = vertical ? offset.y : offset.x;
-    const float beside = scrolls_both_ways(view, scroll.content) ? kBesideBars : 0;
+    const float beside = scrolls_both_ways(view, scroll.content) ? kBesideScrollBars : 0;
     const float start = way * at / (all - seen);
     const Rect thumb = vertical ? Rect{view.right() - kBar - 2 + beside, view.y + start, kBar, length}
                                 : Rect{view.x + start, view.bottom() - kBar - 2 + beside, length, kBar};

@@ -4,6 +4,7 @@
 #include "app/ui/ui.h"
 #include "app/views/masks_picture.h"
 #include "app/views/scene_words.h"
+#include "app/views/stage_head.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/number_format.h"
 
@@ -35,6 +36,7 @@ class MasksView : public View {
   bool cross_ = false;  // cross-attention was asked for here; until then the decoder's own stands for it
 };
 
+constexpr const char* kTitle = "What each word is allowed to see";
 constexpr float kKindsWidth = 196, kKindsHeight = 28;
 
 // Cross-attention masks nothing but padding. Whoever comes from it is shown the decoder's own attention,
@@ -66,7 +68,7 @@ void MasksView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
   const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
   const std::string hidden = scene.causal ? "Masks hide the padding and the words not yet written."
                                           : "A mask hides the padding: nobody may read what is not a word.";
-  draw_stage_title(canvas, area, "What each word is allowed to see",
+  draw_stage_title(canvas, area, kTitle,
                    layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden : "",
                    canvas.is_file() ? 0 : kKindsWidth + 16);
   draw_masks(canvas, area, scene);
@@ -83,10 +85,9 @@ void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   if (used) ui.push(with_masks(input, padding, causal));
 
   // Whose masks: keys E, D and X do the same.
-  const Rect inner = stage_inner(area);
+  const StageHead head(ui, area, kTitle, {kKindsWidth, kKindsHeight});
   int kind = static_cast<int>(scene.shown.kind);
-  if (ui.Segmented({inner.right() - kKindsWidth, inner.y + 11, kKindsWidth, kKindsHeight}, "Masks of",
-                   {"Encoder", "Decoder", "Cross"}, kind)) {
+  if (ui.Segmented(head.control(), "Masks of", {"Encoder", "Decoder", "Cross"}, kind)) {
     cross_ = kind == static_cast<int>(AttentionKind::cross);
     ui.push(SetPin{of_kind(input.pinned, static_cast<AttentionKind>(kind))});
   }

@@ -27,6 +27,45 @@ TEST_CASE("the decoding is stepped word by word, back and forth") {
   CHECK(program.text("decode step") == std::to_string(total) + " / " + std::to_string(total));
 }
 
+TEST_CASE("a step of the decoding says how probable what is written so far is, the last one the whole") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  const DecodeResult decoding = program.session().result()->decoding;
+  REQUIRE(decoding.ids.size() >= 3);
+  REQUIRE(program.click("First word"));
+  CHECK(program.text("log p so far") == format_fixed(decoding.log_probabilities[0], 2));
+  REQUIRE(program.click("Next word"));
+  CHECK(program.text("log p so far") ==
+        format_fixed(decoding.log_probabilities[0] + decoding.log_probabilities[1], 2));
+  REQUIRE(program.click("Last word"));
+  CHECK(program.text("log p so far").empty());
+  CHECK(program.text("log p") == format_fixed(decoding.score, 2));
+}
+
+TEST_CASE("pieces that begin a word carry the mark of it in the output as in the source") {
+  ScratchFolder scratch;
+  SampleOptions letters;
+  letters.tokenizer = TokenizerKind::character;
+  OffscreenProgram program({.model = model_folder(scratch, letters)});
+  begin(program);
+  program.session().apply({SetTarget{"le chat"}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  const std::vector<Color> pixels = program.pixels();
+  const auto marked = [&](const std::string& chip) {
+    const auto widget = program.find(chip);
+    REQUIRE(widget);
+    const int x = static_cast<int>(widget->rect.x) + 5, y = static_cast<int>(widget->rect.y) + 34;
+    return pixels[static_cast<size_t>(y * static_cast<int>(program.size().x) + x)] == light_theme().ink;
+  };
+  for (const char* side : {"source chip ", "output chip "}) {
+    CAPTURE(std::string(side));
+    CHECK(marked(side + std::string("0")));
+    CHECK_FALSE(marked(side + std::string("1")));
+  }
+}
+
 TEST_CASE("at every step of the decoding the row that writes its word is the query in every view") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});

@@ -96,3 +96,42 @@ TEST_CASE("the browser says when a folder holds no model, until one that does is
   CHECK(program.text("no model here").starts_with("No model in this folder."));
   CHECK_FALSE(program.click("Open this folder"));
 }
+
+TEST_CASE("one's own data are called by their file's name") {
+  DataPreview preview;
+  preview.data = std::make_shared<const PreparedData>();
+  preview.options.training.corpus = "/home/me/pairs.tsv";
+  NewModelForm form;
+  form.start(&preview);
+  CHECK(data_names(form).back() == "pairs.tsv");
+  preview.options.training.corpus.clear();
+  preview.options.training.source = "/home/me/train.en";
+  preview.options.training.target = "/home/me/train.fr";
+  form.start(&preview);
+  CHECK(data_names(form).back() == "train.en and train.fr");
+}
+
+TEST_CASE("lengths are named under their bars, and one length of all sentences is said in words") {
+  const ScratchFolder scratch;
+  std::string same, various;
+  for (int i = 0; i < 60; ++i) {
+    same += "a b c\tx y z\n";
+    various += std::string("a b c").substr(0, 1 + 2 * static_cast<size_t>(i % 3)) + "\tx y z\n";
+  }
+  const auto lengths_of = [&](const char* file, const std::string& text) {
+    scratch.write(file, text);
+    OffscreenProgram program({.model = model_folder(scratch), .corpus = scratch.path(file)});
+    REQUIRE(program.wait([&] { return program.visible("Source lengths"); }));
+    const SideReport& side = program.session().preview()->data->report.source;
+    return std::pair{program.text("Source lengths"), side};
+  };
+  const auto [one, one_side] = lengths_of("same.tsv", same);
+  REQUIRE(one_side.shortest == one_side.longest);
+  const std::string length = std::to_string(one_side.longest);
+  CHECK(one.starts_with("every sentence has " + length + " piece"));
+  CHECK(one.ends_with(": " + length));
+  const auto [several, side] = lengths_of("various.tsv", various);
+  REQUIRE(side.shortest < side.longest);
+  CHECK(several ==
+        "pieces in a sentence: " + std::to_string(side.shortest) + " to " + std::to_string(side.longest));
+}

@@ -36,6 +36,35 @@ TEST_CASE("Next stays in sight and works where the stage is scrolled") {
   }
 }
 
+TEST_CASE("the switch of the Masks view stands still, whatever is shown and however it is scrolled") {
+  ScratchFolder scratch;
+  const std::string folder = model_folder(scratch);
+  for (const double scale : {1.0, 2.0}) {
+    OffscreenProgram program({.model = folder, .size = {1024, 768}, .scale = scale, .view = "masks"});
+    REQUIRE(program.settle());
+    // The longer the sentence, the larger the matrix, until it scrolls both ways.
+    std::string sentence = "the tired girl sees a red car";
+    std::optional<Rect> stands;
+    for (int i = 0; i < 3; ++i, sentence += " " + sentence) {
+      translate(program, sentence);
+      for (const char* kind : {"Masks of: Encoder", "Masks of: Decoder", "Masks of: Cross"}) {
+        REQUIRE(program.click(kind));
+        REQUIRE(program.settle());
+        for (const float lines : {-4.0f, 0.0f}) {
+          program.scroll({200, 200}, lines);
+          program.frame(2);
+          const auto found = program.find("Masks of");
+          REQUIRE(found);
+          if (!stands) stands = found->rect;
+          CHECK(found->rect == *stands);
+          CHECK(found->visible == found->rect);
+        }
+      }
+    }
+    CHECK(program.find("stage: scroll bar"));
+  }
+}
+
 TEST_CASE("the wheel over a long table moves the table and not the stage") {
   ScratchFolder scratch;
   SampleOptions wide;

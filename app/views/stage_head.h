@@ -1,0 +1,28 @@
+// The title's row with a control at its right end, for a view that may be larger than the stage: it stands
+// still, however far the stage is scrolled and whether scroll bars come or go.
+#pragma once
+
+#include <string_view>
+
+#include "app/ui/ui.h"
+
+namespace glassformer {
+
+// Draws nothing over a stage that shows all of its view. Over a scrolled one it covers what would lie there
+// and says the title again; ends with the scope.
+class StageHead {
+ public:
+  StageHead(ui::Ui& ui, const Rect& area, std::string_view title, Point control);
+  ~StageHead();
+  StageHead(const StageHead&) = delete;
+  StageHead& operator=(const StageHead&) = delete;
+
+  const Rect& control() const { return control_; }
+
+ private:
+  ui::Ui& ui_;
+  bool covers_;
+  Rect control_;
+};
+
+}  // namespace glassformer
