@@ -5,8 +5,7 @@
 #include <memory>
 #include <numeric>
 
-#include "app/canvas/hit_region.h"
-#include "app/inspector/operands.h"
+#include "app/views/attention_hits.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/bars.h"
@@ -18,58 +17,6 @@
 namespace glassformer {
 
 namespace {
-
-HitRegion region(std::string label, const Selection& selection, std::string tooltip = {}) {
-  HitRegion hit;
-  hit.label = std::move(label);
-  hit.hover = SetHover{selection};
-  hit.click = SetPin{selection};
-  hit.tooltip = std::move(tooltip);
-  return hit;
-}
-
-// The head that is shown with these words alone, and what Ctrl makes of a click on them.
-HitRegion word_region(const AttentionScene& scene, std::string label, std::optional<int> row,
-                      std::optional<int> column, std::string tooltip) {
-  Selection selection = scene.shown;
-  selection.query = row;
-  selection.key = column;
-  selection.more_queries.clear();
-  selection.more_keys.clear();
-  HitRegion hit = region(std::move(label), repinned(selection), std::move(tooltip));
-  hit.add = AddPin{selection};
-  return hit;
-}
-
-HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
-  const auto query = static_cast<size_t>(row), key = static_cast<size_t>(column);
-  if (row >= scene.computed_rows)
-    return {
-        .label = head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
-        .tooltip = "not computed yet: this word is written in a later step"};
-  const std::string weight = scene.table.is_hidden(row, column)
-                                 ? "hidden by the mask"
-                                 : "weight " + value_text(scene.table.at(row, column));
-  const std::string head =
-      scene.shown.head < 0 ? "mean over heads" : "head " + std::to_string(scene.shown.head + 1);
-  return word_region(
-      scene, head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
-      row, column,
-      "query “" + scene.queries[query] + "”, key “" + scene.keys[key] + "”, " + head + "\n" + weight);
-}
-
-// A whole row or column: no single cell is meant.
-HitRegion line_hit(const AttentionScene& scene, std::optional<int> row, std::optional<int> column,
-                   const std::string& where) {
-  const std::string axis = row ? "query " + std::to_string(*row) : "key " + std::to_string(*column);
-  const std::string& word =
-      row ? scene.queries[static_cast<size_t>(*row)] : scene.keys[static_cast<size_t>(*column)];
-  if (row && *row >= scene.computed_rows)
-    return {.label = head_label(scene.shown) + " " + axis + where,
-            .tooltip = "not computed yet: this word is written in a later step"};
-  return word_region(scene, head_label(scene.shown) + " " + axis + where, row, column,
-                     (row ? "query “" : "key “") + word + "”");
-}
 
 // What the mouse is on is shown as if it was pinned, but never in the place of what is pinned.
 const Selection& marked_words(const AttentionScene& scene) {
@@ -128,18 +75,22 @@ std::vector<TokenChip> chips(const std::vector<std::string>& words, const std::v
 void draw_ribbons_of(Canvas& canvas, const Rect& area, const AttentionScene& scene,
                      const std::string& where) {
   RibbonsOptions options;
+  const Selection& marked = marked_words(scene);
   const auto all = [](const std::optional<int>& first, std::vector<int> more) {
     if (first) more.push_back(*first);
     return more;
   };
   const int keys = scene.shown.kind == AttentionKind::decoder ? scene.computed_rows : scene.table.columns;
-  options.keys = chips(scene.keys, all(scene.shown.key, scene.shown.more_keys), ChipPin::key, keys);
-  options.queries =
-      chips(scene.writes.empty() ? scene.queries : scene.writes,
-            all(scene.shown.query, scene.shown.more_queries), ChipPin::query, scene.computed_rows);
-  options.row = scene.shown.query;
-  options.more_rows = scene.shown.more_queries;
-  if (!options.row) options.column = scene.shown.key, options.more_columns = scene.shown.more_keys;
+  options.keys = chips(scene.keys, all(marked.key, marked.more_keys), ChipPin::key, keys);
+  options.queries = chips(scene.writes.empty() ? scene.queries : scene.writes,
+                          all(marked.query, marked.more_queries), ChipPin::query, scene.computed_rows);
+  if (scene.shown.key) options.keys[static_cast<size_t>(*scene.shown.key)].hovered = true;
+  if (scene.shown.query) options.queries[static_cast<size_t>(*scene.shown.query)].hovered = true;
+
+  // The bands of the pinned row, and of the one that the mouse is on.
+  options.row = marked.query ? marked.query : scene.shown.query;
+  options.more_rows = all(scene.shown.query, marked.more_queries);
+  if (!options.row) options.column = marked.key, options.more_columns = marked.more_keys;
   options.keep_row = scene.pinned.query;
   options.keep_column = scene.pinned.key;
   options.key_hit = [&](int key) { return line_hit(scene, {}, key, where); };
@@ -264,7 +215,7 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
     const Point at{parts.wall.right() - size.x, parts.wall.y + 12};
     canvas.text(at, text, style);
     canvas.line({at.x, at.y + 8}, {at.x + size.x, at.y + 8}, {style.color, 1});
-    HitRegion hit = region(head_label(mean), repinned(mean), "all heads of this layer, averaged");
+    HitRegion hit = picking(head_label(mean), repinned(mean), "all heads of this layer, averaged");
     hit.rect = {at.x, at.y - 12, size.x, 24};
     canvas.hit(hit);
   }
@@ -294,8 +245,8 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
     selection.kind = scene.shown.kind;
     selection.layer = layer;
     selection.head = head;
-    return region(head_label(selection), repinned(selection),
-                  "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1));
+    return picking(head_label(selection), repinned(selection),
+                   "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1));
   };
   draw_wall(canvas, content, options);
 }

@@ -15,7 +15,7 @@ constexpr float kSmallInFiles = 8;
 
 TextStyle word_style(const TokenChip& chip, float size, const Theme& theme) {
   const bool pinned = chip.pin != ChipPin::none;
-  return {.font = pinned ? Font::semibold : Font::regular,
+  return {.font = pinned || chip.hovered ? Font::semibold : Font::regular,
           .size = size,
           .color = pinned         ? theme.ink
                    : chip.special ? theme.second_text

@@ -178,6 +178,11 @@ TEST_CASE("hovering another cell leaves the pinned one marked") {
   scene.shown.query = 5;
   scene.shown.key = 6;
   const RecordingCanvas canvas = drawn(*make_view("attention"), scene);
+  const auto bands = [](const RecordingCanvas& picture) {
+    return std::ranges::count_if(picture.strokes, [&](const Stroke& stroke) {
+      return stroke.color.with_alpha(1) == picture.theme().query;
+    });
+  };
   const auto marks = [&](Color color, float width) {
     return std::ranges::count_if(canvas.rectangles, [&](const auto& r) {
       return r.box.outline == color && r.box.outline_width == width && !r.box.fill.visible();
@@ -186,6 +191,15 @@ TEST_CASE("hovering another cell leaves the pinned one marked") {
   CHECK(marks(canvas.theme().ink, 3) == 1);    // the pinned cell
   CHECK(marks(canvas.theme().query, 2) == 1);  // and its row
   CHECK(marks(canvas.theme().ink, 2) == 2);    // the open head and the cell under the mouse
+
+  // The ribbons below: bands of both rows.
+  const auto view = make_view("attention");
+  const auto both = bands(canvas);
+  const auto of_one = [&](Selection selection) {
+    scene.pin(selection);
+    return bands(drawn(*view, scene));
+  };
+  CHECK(both == of_one(scene.shown) + of_one(pinned));
 }
 
 TEST_CASE("the inspector tells about the head, then about the strongest weight of a pinned row") {
