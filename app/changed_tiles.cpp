@@ -144,7 +144,11 @@ void keep_only(ImDrawData& data, std::span<const PixelRect> parts) {
     ImDrawList& list = *data.CmdLists[l];
     ImVector<ImDrawCmd> commands;
     ImVector<ImDrawIdx> indices;
+    std::vector<PixelRect> triangles;
     for (const ImDrawCmd& command : list.CmdBuffer) {
+      triangles.clear();
+      for (unsigned first = 0; first + 2 < command.ElemCount; first += 3)
+        triangles.push_back(bounds(list, command, first));
       for (const PixelRect& part : parts) {
         const PixelRect clip = pixels_of(command.ClipRect).cut(part);
         if (clip.empty()) continue;
@@ -155,7 +159,7 @@ void keep_only(ImDrawData& data, std::span<const PixelRect> parts) {
                          std::min(command.ClipRect.w, static_cast<float>(part.bottom))};
         kept.IdxOffset = static_cast<unsigned>(indices.Size);
         for (unsigned first = 0; first + 2 < command.ElemCount; first += 3) {
-          if (bounds(list, command, first).cut(clip).empty()) continue;
+          if (triangles[first / 3].cut(clip).empty()) continue;
           for (unsigned i = first; i < first + 3; ++i)
             indices.push_back(list.IdxBuffer[static_cast<int>(command.IdxOffset + i)]);
         }
