@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/layers/embedding.h"
 #include "engine/math/error.h"
 
 using namespace glassformer;

@@ -273,10 +273,6 @@ void ScreenCanvas::hit_grid(const HitGrid& grid) {
   hits_.push_back(std::move(hit));
 }
 
-std::vector<ScreenCanvas::Hit> ScreenCanvas::take_hits() {
-  return std::exchange(hits_, {});
-}
-
 std::optional<HitRegion> ScreenCanvas::region_at(Point screen) const {
   for (auto hit = hits_.rbegin(); hit != hits_.rend(); ++hit) {
     if (!hit->clip.contains(screen)) continue;

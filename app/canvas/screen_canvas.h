@@ -42,11 +42,7 @@ class ScreenCanvas : public Canvas {
   void hit_grid(const HitGrid& grid) override;
   bool is_file() const override { return false; }
 
-  // Move the picture: everything drawn from now on is shifted. For scrolled panels.
-  void set_origin(Point device_pixels) { origin_ = device_pixels; }
   Point origin() const { return origin_; }
-  // Draw on another list from now on (a tooltip, a foreground layer).
-  void set_list(ImDrawList& list) { list_ = &list; }
   ImDrawList& list() { return *list_; }
   BakedFonts& fonts() { return *fonts_; }
 
@@ -57,7 +53,6 @@ class ScreenCanvas : public Canvas {
     Rect clip;                        // what lies outside does not answer
   };
   const std::vector<Hit>& hits() const { return hits_; }
-  std::vector<Hit> take_hits();  // and forgets them
   // The topmost region under a point of the screen (device pixels).
   std::optional<HitRegion> region_at(Point screen) const;
   // By label; regions that are clipped away are not found. Grids are searched cell by cell: for tests.

@@ -64,8 +64,7 @@ void add_step_command(CLI::App& app, Subcommand& chosen) {
       app.add_subcommand("step", "Take Adam steps on one batch, without dropout, and write the parameters");
   command->footer(
       "Example:\n  glassformer step --model models/reverse --batch batch.safetensors --steps 5 --schedule "
-      "noam "
-      "--warmup 4000 --factor 1 --out trained.safetensors");
+      "noam --warmup 4000 --factor 1 --out trained.safetensors");
   command->add_option("--model", options->model, "Checkpoint folder")->required();
   command->add_option("--batch", options->batch, "safetensors with source, target_in, target_out")
       ->required();

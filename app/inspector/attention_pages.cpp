@@ -194,8 +194,7 @@ InspectorPage score_page(const CellReader& reader, const AttentionName& attentio
             reader.link("softmax", reader.at(place.prefix + "weights", index))});
   page.meaning =
       "Divided by √k, the spread of the scores does not grow with the width of the vectors, and softmax "
-      "keeps a "
-      "usable gradient.";
+      "keeps a usable gradient.";
   page.paper = "Paper, section 3.2.1";
   return page;
 }

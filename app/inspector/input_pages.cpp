@@ -3,7 +3,7 @@
 
 #include "app/inspector/layer_values.h"
 #include "app/inspector/pages.h"
-#include "engine/model/position_study.h"
+#include "engine/layers/embedding.h"
 
 namespace glassformer {
 
@@ -77,7 +77,7 @@ InspectorPage position_page(const CellReader& reader, const std::string& side, i
   computed.heading = "How it was computed";
   if (config.positions == PositionKind::sinusoidal) {
     const int pair = column / 2 * 2;
-    const double angle = row / std::pow(10000.0, static_cast<double>(pair) / config.d_model);
+    const double angle = row / position_divisor(column, config.d_model);
     const std::string wave = column % 2 == 0 ? "sin" : "cos";
     computed.formulas = {
         formula_row({formula_text("P = " + wave + "("),

@@ -58,8 +58,7 @@ const char* meaning_of(AttentionKind kind) {
   switch (kind) {
     case AttentionKind::encoder:
       return "Every word of the source looks at every other one, so that its vector comes to mean the word "
-             "in this "
-             "sentence.";
+             "in this sentence.";
     case AttentionKind::decoder:
       return "Every word of the target looks back at the words before it. What is not yet written stays "
              "hidden.";
@@ -67,8 +66,7 @@ const char* meaning_of(AttentionKind kind) {
       break;
   }
   return "Every word that is being written looks at the source. Its query comes from the decoder, keys and "
-         "values from "
-         "the encoder.";
+         "values from the encoder.";
 }
 
 }  // namespace

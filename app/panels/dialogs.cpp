@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
@@ -203,13 +202,11 @@ namespace {
 
 constexpr std::array kAbout{
     "Glassformer makes the encoder-decoder Transformer of “Attention Is All You Need” see-through. Every "
-    "number on "
-    "screen was computed by the model that is open; only the café of the Lookup view is an example.",
+    "number on screen was computed by the model that is open; only the café of the Lookup view is an "
+    "example.",
     "Words of any script can be typed and show when a font for them is installed. Letters are set one by "
-    "one: scripts "
-    "that join their letters or run from right to left, such as Arabic, keep their letters but not their "
-    "joints and "
-    "order.",
+    "one: scripts that join their letters or run from right to left, such as Arabic, keep their letters but "
+    "not their joints and order.",
     "The paper: Vaswani et al., 2017, arxiv.org/abs/1706.03762."};
 
 }  // namespace

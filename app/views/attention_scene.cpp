@@ -80,8 +80,7 @@ std::string attention_subtitle(const ViewInput& input, AttentionKind kind) {
   switch (kind) {
     case AttentionKind::encoder:
       return "Self-attention of the encoder: every row is a word that reads, every column a word it reads, "
-             "brighter is "
-             "more.";
+             "brighter is more.";
     case AttentionKind::decoder:
       return "Masked self-attention: every row is one step of writing " + target +
              ", every column a word already written, brighter is more.";

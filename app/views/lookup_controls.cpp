@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,23 +9,16 @@
 
 namespace glassformer {
 
-namespace {
-
-constexpr std::array kPages{LookupPage::facts, LookupPage::row, LookupPage::places};
-constexpr float kWide = 900;
-
-}  // namespace
-
 void LookupView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Which page.
   const Rect inner = stage_inner(area);
-  const std::vector<std::string> names =
-      area.width >= kWide ? std::vector<std::string>{"A table of facts", "A row of attention", "Positions"}
-                          : std::vector<std::string>{"Facts", "Attention", "Positions"};
+  std::vector<std::string> names;
+  for (int i = 0; i < kLookupPages; ++i)
+    names.push_back(name_of(static_cast<LookupPage>(i), area.width >= kWideLookup));
   const float width = ui.segmented_width(names);
-  int chosen = static_cast<int>(std::find(kPages.begin(), kPages.end(), page_) - kPages.begin());
+  int chosen = static_cast<int>(page_);
   if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Lookup", names, chosen)) {
-    page_ = kPages[static_cast<std::size_t>(chosen)];
+    page_ = static_cast<LookupPage>(chosen);
     playing_ = false;
     ui.ask_frame(0);
     return;

@@ -7,6 +7,7 @@
 #include "app/views/stage_text.h"
 #include "app/widgets/label_place.h"
 #include "app/widgets/number_format.h"
+#include "engine/layers/embedding.h"
 
 namespace glassformer {
 

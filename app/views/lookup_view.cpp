@@ -1,10 +1,7 @@
 #include "app/views/lookup_view.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "app/views/attention_data.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/number_format.h"
@@ -13,21 +10,20 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kWide = 900;  // of a stage on which the pages have their full names
 constexpr float kSubtitle = kStageTop - kStageTopBare;
 
 struct PageWords {
-  std::string name, title, subtitle;
+  std::string title, subtitle;
 };
 
 PageWords words_of(LookupPage page, const ViewInput& input) {
   switch (page) {
     case LookupPage::facts:
-      return {"A table of facts", "Looking up: one answer, or a blend",
+      return {"Looking up: one answer, or a blend",
               "A café counted its guests at six hours. How many come in between? Move the query and see."};
     case LookupPage::row:
       return {
-          "A row of attention", "A row of attention is a soft lookup",
+          "A row of attention is a soft lookup",
           "The same table with the words of the sentence: the query of one word asks, every " +
               (input.shown.kind == AttentionKind::decoder ? target_language(input) : source_language(input)) +
               " word has a key and a value."};
@@ -35,11 +31,23 @@ PageWords words_of(LookupPage page, const ViewInput& input) {
       break;
   }
   return {
-      "Positions", "Why a place is not told by its number",
+      "Why a place is not told by its number",
       "Attention ignores order. The simplest signal of where a word stands, beside the one that is used."};
 }
 
 }  // namespace
+
+std::string name_of(LookupPage page, bool wide) {
+  switch (page) {
+    case LookupPage::facts:
+      return wide ? "A table of facts" : "Facts";
+    case LookupPage::row:
+      return wide ? "A row of attention" : "Attention";
+    case LookupPage::places:
+      break;
+  }
+  return "Positions";
+}
 
 std::unique_ptr<View> make_lookup_view() {
   return std::make_unique<LookupView>();
@@ -69,7 +77,7 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   const Rect inside = content(input, area);
   const bool subtitle = inside.y >= area.y + kStageTop;
   const PageWords words = words_of(page_, input);
-  const float reserved = canvas.is_file() ? 0 : area.width >= kWide ? 420.0f : 250.0f;
+  const float reserved = canvas.is_file() ? 0 : area.width >= kWideLookup ? 420.0f : 250.0f;
   draw_stage_title(canvas, area, words.title, subtitle ? words.subtitle : "", reserved);
   switch (page_) {
     case LookupPage::facts:
@@ -81,8 +89,8 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   }
 }
 
-std::vector<std::string> LookupView::path(const ViewInput& input) const {
-  return {"Lookup", words_of(page_, input).name};
+std::vector<std::string> LookupView::path(const ViewInput&) const {
+  return {"Lookup", name_of(page_)};
 }
 
 std::optional<InspectorPage> LookupView::inspect(const ViewInput& input) const {

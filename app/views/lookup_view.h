@@ -14,6 +14,10 @@ namespace glassformer {
 
 enum class LookupPage { facts, row, places };
 inline constexpr int kLookupPages = 3;
+// Of a stage on which the pages have their full names.
+inline constexpr float kWideLookup = 900;
+// "A table of facts", or short for a narrow stage: "Facts".
+std::string name_of(LookupPage page, bool wide = true);
 
 class LookupView : public View {
  public:

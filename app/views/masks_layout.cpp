@@ -22,7 +22,6 @@ float narrowest_masks(int columns) {
 MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences) {
   MaskLayout layout;
   layout.subtitle = area.height >= kLowArea;
-  layout.mask_count = scene.causal ? 3 : 1;
   // One mask alone stands in one row with what it does to the numbers.
   layout.one_row = !scene.causal && scene.compared.rows == 0;
   const Rect content = stage_content(area, layout.subtitle);

@@ -60,7 +60,6 @@ struct MaskLayout {
   Rect tables[3];             // scores, weights, compared
   Rect mask_text, leak_text;  // right of the panels, or a line below them
   Rect labels;                // words of the rows, left of the panels, beside masks[0]
-  int mask_count = 3;
   Rect padding_switch, causal_switch;
 };
 // The width that three panels of so many columns need at the least.

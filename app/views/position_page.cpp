@@ -1,10 +1,9 @@
 #include <array>
 
 #include "app/views/position_tables.h"
-#include "app/widgets/colormap.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/number_format.h"
-#include "engine/model/position_study.h"
+#include "engine/layers/embedding.h"
 
 namespace glassformer {
 

@@ -6,7 +6,7 @@
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
-#include "engine/model/position_study.h"
+#include "engine/layers/embedding.h"
 
 namespace glassformer {
 

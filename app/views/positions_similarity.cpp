@@ -190,10 +190,9 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
   TextStyle body{.size = 14, .color = canvas.theme().second_text, .y = AlignY::top};
   const float used = paragraph(canvas, {content.x, content.y}, content.width,
                                "Every word then enters with its embedding alone. Swap two words and each of "
-                               "them still gets the same numbers: “the "
-                               "cat drank the milk” and “the milk drank the cat” become one bag of words. "
-                               "Only the decoder keeps some order, since "
-                               "its mask shows it how many words have been written.",
+                               "them still gets the same numbers: “the cat drank the milk” and “the milk "
+                               "drank the cat” become one bag of words. Only the decoder keeps some order, "
+                               "since its mask shows it how many words have been written.",
                                body);
   const Rect below{content.x, content.y + used + 20, content.width, content.height - used - 20};
   const float gap = 40, half = (below.width - gap) / 2;

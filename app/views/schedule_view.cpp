@@ -216,8 +216,7 @@ std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const
   page.sections.push_back(compared);
   page.meaning =
       "Adam divides by how large the gradients have been. In the first steps that is a guess, so the rate "
-      "starts near "
-      "0 and rises while the guess gets better.";
+      "starts near 0 and rises while the guess gets better.";
   page.paper = "Paper, section 5.3";
   return page;
 }

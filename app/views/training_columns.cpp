@@ -204,8 +204,7 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
   if (run.held_out.empty()) {
     paragraph(canvas, {below.x + 24, below.y + 16}, below.width - 48,
               "A few sentences that the model never learns from. While it trains it translates them again "
-              "and again, and "
-              "here you see what it makes of them.",
+              "and again, and here you see what it makes of them.",
               {.size = 13, .color = theme.second_text, .y = AlignY::top});
     return true;
   }

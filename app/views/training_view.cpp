@@ -136,8 +136,7 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
   page.subject = input.run.data_name.empty() ? "no data chosen" : "**" + input.run.data_name + "**";
   page.meaning =
       "The loss is the model's mean surprise at the right next word. With label smoothing it cannot fall to "
-      "0: "
-      "the target itself leaves some doubt.";
+      "0: the target itself leaves some doubt.";
   page.paper = "Paper, section 5";
   return page;
 }

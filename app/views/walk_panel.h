@@ -53,7 +53,6 @@ float walk_head_room(const Canvas& canvas, const WalkPanel& panel, float cell_wi
 float walk_label_width(const Canvas& canvas, const WalkPanel& panel);
 
 struct WalkCellOptions {
-  bool words_left = true;
   bool result = false;                          // framed in ink
   float title_width = 180;                      // px that the heading may take
   std::shared_ptr<const WalkScene> scene = {};  // cells can be pinned when it is there

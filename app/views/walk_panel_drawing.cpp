@@ -201,7 +201,7 @@ Rect draw_walk_cells(Canvas& canvas, Point corner, Point cell, const WalkPanel& 
     canvas.text({corner.x, corner.y + 10}, panel.missing, caption_style(canvas));
     return cells;
   }
-  if (options.words_left) draw_row_labels(canvas, corner, cell.y, panel);
+  draw_row_labels(canvas, corner, cell.y, panel);
   draw_column_labels(canvas, corner, cell.x, panel);
 
   HeatmapOptions heatmap;

@@ -24,7 +24,7 @@ struct MapBlock {
   std::vector<float> bars = {};           // thumbnail of the output: probabilities as thin columns
 };
 
-constexpr float kBlockWidth = 108, kBlockHeight = 50, kAddNormHeight = 16;
+constexpr float kBlockWidth = 108, kBlockHeight = 50;
 
 void draw_map_block(Canvas& canvas, const Rect& rect, const MapBlock& block);
 void draw_add_norm(Canvas& canvas, const Rect& rect, bool hovered = false, bool open = false);

@@ -57,11 +57,7 @@ WallLayout draw_wall(Canvas& canvas, const Rect& area, const WallOptions& option
                          .limit = options.limit,
                          .muted = options.muted && options.muted(layer, head)});
       const bool open = layer == options.open_layer && head == options.open_head;
-      const bool hovered = layer == options.hovered_layer && head == options.hovered_head;
-      if (open || hovered) {
-        canvas.rectangle(rect.inset(-6),
-                         {.outline = open ? theme.ink : theme.control, .outline_width = 2, .radius = 4});
-      }
+      if (open) canvas.rectangle(rect.inset(-6), {.outline = theme.ink, .outline_width = 2, .radius = 4});
       if (options.hit) {
         HitRegion region = options.hit(layer, head);
         region.rect = rect.inset(-options.gap / 2 + 1);

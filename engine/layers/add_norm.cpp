@@ -1,7 +1,5 @@
 #include "engine/layers/add_norm.h"
 
-#include <string>
-
 namespace glassformer {
 namespace {
 

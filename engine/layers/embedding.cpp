@@ -21,16 +21,21 @@ void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scala
   }
 }
 
+double position_divisor(int column, int d) {
+  return std::pow(10000.0, static_cast<double>(column - column % 2) / d);
+}
+
+double position_wave(double position, int column, int d) {
+  const double angle = position / position_divisor(column, d);
+  return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
 template <class Scalar>
 Matrix<Scalar> sinusoids(int length, int d) {
   Matrix<Scalar> table(length, d);
-  for (int column = 0; column < d; ++column) {
-    const double wavelength = std::pow(10000.0, static_cast<double>(column / 2 * 2) / d);
-    for (int position = 0; position < length; ++position) {
-      const double angle = position / wavelength;
-      table(position, column) = static_cast<Scalar>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
-    }
-  }
+  for (int position = 0; position < length; ++position)
+    for (int column = 0; column < d; ++column)
+      table(position, column) = static_cast<Scalar>(position_wave(position, column, d));
   return table;
 }
 

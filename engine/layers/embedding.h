@@ -18,8 +18,15 @@ template <class Scalar>
 void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scalar>& d_out, double scale,
                             int first, int last, Matrix<Scalar>& gradient);
 
-// P[pos, 2i] = sin(pos / 10000^(2i/d)), P[pos, 2i+1] = cos(the same); (length, d). For odd d the last column
-// is a sine.
+// What a position is divided by before the sine or cosine of a column: 10000^(2i/d) for columns 2i and 2i
+// + 1.
+double position_divisor(int column, int d);
+
+// The wave of one column, at any place between the positions too: P[pos, 2i] = sin(pos / 10000^(2i/d)),
+// P[pos, 2i+1] = cos(the same). For odd d the last column is a sine.
+double position_wave(double position, int column, int d);
+
+// The waves at whole positions; (length, d).
 template <class Scalar>
 Matrix<Scalar> sinusoids(int length, int d);
 

@@ -1,6 +1,5 @@
 #include "engine/model/block_study.h"
 
-#include <algorithm>
 #include <cassert>
 #include <span>
 

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "engine/layers/embedding.h"
 #include "engine/math/error.h"
 #include "engine/math/random.h"
 
@@ -19,15 +20,6 @@ double row_product(const Plane& table, int a, int b) {
 }
 
 }  // namespace
-
-double position_divisor(int column, int d_model) {
-  return std::pow(10000.0, double(column - column % 2) / d_model);
-}
-
-double position_wave(double position, int column, int d_model) {
-  const double angle = position / position_divisor(column, d_model);
-  return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
-}
 
 std::vector<float> sinusoidal_table(int length, int d_model) {
   std::vector<float> table;  // (length, d_model)
@@ -92,7 +84,7 @@ std::vector<DistanceSimilarity> similarity_by_distance(const Plane& table, int d
 std::vector<Frequency> position_frequencies(int d_model) {
   std::vector<Frequency> result;
   for (int pair = 0; pair < d_model / 2; ++pair) {
-    const double frequency = std::pow(10000.0, -2.0 * pair / d_model);
+    const double frequency = 1 / position_divisor(2 * pair, d_model);
     result.push_back({pair, frequency, 2 * std::numbers::pi / frequency});
   }
   return result;

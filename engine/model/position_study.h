@@ -10,12 +10,6 @@
 
 namespace glassformer {
 
-// The wave of one column at any place between the positions too: what the table samples at whole positions.
-double position_wave(double position, int column, int d_model);
-
-// What a position is divided by before the sine or cosine of a column: 10000^(2i/d).
-double position_divisor(int column, int d_model);
-
 // The table of sines and cosines, row-major (length, d_model), as a model with sinusoidal positions adds it.
 std::vector<float> sinusoidal_table(int length, int d_model);
 

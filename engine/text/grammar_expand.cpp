@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 
-#include "engine/math/error.h"
 #include "engine/text/grammar_lines.h"
 
 namespace glassformer {

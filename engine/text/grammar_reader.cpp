@@ -1,7 +1,6 @@
 #include "engine/text/grammar_reader.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "engine/math/error.h"
 

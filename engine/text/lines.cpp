@@ -71,8 +71,7 @@ DecodedText decoded_text(std::string bytes, const std::string& where) {
   if (looks_like_utf16(bytes)) {
     throw Error(where,
                 "the file is binary, or UTF-16 without a byte order mark; expected UTF-8. Save it as UTF-8, "
-                "for example "
-                "with: iconv -f UTF-16LE -t UTF-8");
+                "for example with: iconv -f UTF-16LE -t UTF-8");
   }
   return {std::move(bytes), {}};
 }

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/text/clean.h"
 #include "engine/text/unicode.h"

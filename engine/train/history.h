@@ -1,10 +1,12 @@
 // The weights of a run at many of its steps, for looking back: every step early on, ever more sparsely later,
 // within a budget of memory.
 //
-// Numbers are kept in half precision (11 significant bits), which moves no attention weight by more than
-// 1e-3; a model with numbers that half precision cannot hold is kept whole. When the budget is full, the step
-// goes whose neighbours stand closest on the training slider, whose axis is the square root of the step; step
-// 0, the best and the newest stay as long as the budget has room for anything else.
+// Numbers are kept in 16-bit fixed point: whole multiples, from -32767 to 32767, of one unit a row, so that a
+// number comes back within half a unit, 1/65534 of the largest in its row. That moves no attention weight of
+// the bundled model by more than 1e-3. A model with numbers that are not finite is kept whole. When the
+// budget is full, the step goes whose neighbours stand closest on the training slider, whose axis is the
+// square root of the step; step 0, the best and the newest stay as long as the budget has room for anything
+// else.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 #include "engine/train/run_folder.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <utility>

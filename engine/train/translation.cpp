@@ -1,7 +1,5 @@
 #include "engine/train/translation.h"
 
-#include <algorithm>
-
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/text/clean.h"

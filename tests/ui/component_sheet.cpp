@@ -199,13 +199,7 @@ void heatmap(Canvas& canvas) {
   draw_heatmap(canvas, {620, 720, 330, 250}, {.values = large.plane()}, table);
 
   // A wall with a muted and an open head.
-  WallOptions wall{.layers = 2,
-                   .heads = 4,
-                   .tile = 72,
-                   .open_layer = 1,
-                   .open_head = 1,
-                   .hovered_layer = 0,
-                   .hovered_head = 3};
+  WallOptions wall{.layers = 2, .heads = 4, .tile = 72, .open_layer = 1, .open_head = 1};
   wall.data = [&weights](int, int) { return HeatmapData{.values = weights.plane(), .masked = causal}; };
   wall.muted = [](int layer, int head) { return layer == 0 && head == 2; };
   draw_wall(canvas, {980, 730, 400, 220}, wall);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/widgets/number_format.h"
-#include "engine/model/position_study.h"
+#include "engine/layers/embedding.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
