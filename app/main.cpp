@@ -5,7 +5,6 @@
 
 #include "app/commands/commands.h"
 #include "app/window.h"
-#include "engine/math/error.h"
 
 namespace {
 

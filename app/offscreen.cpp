@@ -6,7 +6,6 @@
 #include <imgui.h>
 
 #include <chrono>
-#include <cmath>
 #include <thread>
 
 #include "app/gl_context.h"
@@ -81,7 +80,6 @@ struct OffscreenProgram::State {
     program->frame({io.DisplaySize.x, io.DisplaySize.y}, time);
     ImGui::Render();
     build_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    if (!drawing) return;
     gl.bind();
     ImDrawData& data = *ImGui::GetDrawData();
     if (program->clear(data, gl.width(), gl.height(), only_changes)) ImGui_ImplOpenGL3_RenderDrawData(&data);
@@ -123,7 +121,7 @@ struct OffscreenProgram::State {
   std::unique_ptr<Program> program;
   std::string clipboard;
   double time = 0, build_seconds = 0;
-  bool drawing = true, only_changes = true;
+  bool only_changes = true;
 };
 
 OffscreenProgram::OffscreenProgram(const OffscreenOptions& options)
@@ -192,17 +190,6 @@ bool OffscreenProgram::click(const std::string& label, bool control) {
   frame(2);
   for (int i = 0; i < 8 && program().wanted_frame() == 0; ++i) frame();
   if (control) state_->key(GLFW_KEY_LEFT_CONTROL, false), frame();
-  return true;
-}
-
-bool OffscreenProgram::drag(const std::string& label, double share) {
-  if (!hover(label)) return false;
-  const Rect rect = find(label)->rect;
-  state_->button(true);
-  frame();
-  move({rect.x + static_cast<float>(share) * rect.width, rect.center().y});
-  state_->button(false);
-  frame(2);
   return true;
 }
 

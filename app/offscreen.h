@@ -48,7 +48,6 @@ class OffscreenProgram {
   // As a person does it, one event a frame. False when no such thing is on screen, or it is disabled.
   bool click(const std::string& label, bool control = false);
   bool hover(const std::string& label);
-  bool drag(const std::string& label, double share);             // a slider, to a share of its length
   bool type(const std::string& field, const std::string& text);  // replaces what stands in it
   void press(ui::Key key);
   void press(char letter, bool down_only = false);  // as a typed character; a letter, digit or sign

@@ -2,8 +2,6 @@
 
 #include <GL/gl.h>
 
-#include <string_view>
-
 namespace glassformer {
 namespace {
 

@@ -1,6 +1,5 @@
 #include "app/commands/render_window.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 

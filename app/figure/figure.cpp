@@ -1,7 +1,6 @@
 #include "app/figure/figure.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "app/canvas/cairo_canvas.h"

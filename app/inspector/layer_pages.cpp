@@ -1,7 +1,6 @@
 // Pages of what stands around the attentions: residual sums, LayerNorm, the feed-forward network, and what
 // each layer and each stack hands on.
 #include <charconv>
-#include <cmath>
 #include <string_view>
 
 #include "app/inspector/layer_values.h"

@@ -7,17 +7,9 @@
 
 #include "app/canvas/geometry.h"
 #include "app/session/command.h"
+#include "app/widgets/formula.h"
 
 namespace glassformer {
-
-// A formula as nested parts: a run of text, a fraction, a superscript, a root, a big parenthesis.
-struct Formula {
-  enum class Kind { text, mono, fraction, superscript, subscript, root, parenthesis, row };
-  Kind kind = Kind::text;
-  std::string text = {};  // text and mono
-  // fraction: two; superscript, subscript: base and script; root, parenthesis: one; row: any
-  std::vector<Formula> parts = {};
-};
 
 struct InspectorRow {
   std::string label = {};

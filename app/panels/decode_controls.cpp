@@ -1,7 +1,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "app/panels/shell.h"

@@ -1,16 +1,12 @@
 #include <algorithm>
-#include <cmath>
 
-#include "app/inspector/fit.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/selected_words.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/widgets/formula_lines.h"
-#include "app/widgets/marks.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/token_strip.h"
-#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -40,13 +36,13 @@ std::optional<InspectorPage> Shell::page() {
   if (!input || !view) return std::nullopt;
   try {
     const auto with_all_selected = [&](InspectorPage page) {
-      if (shows_weights(view_)) add_selected_weights(page, *input, input->shown);
+      if (view->shows_weights()) add_selected_weights(page, *input, input->shown);
       return page;
     };
     worked_out_ = cell_to_work_out(*input);
     if (auto own = view->inspect(*input)) return with_all_selected(std::move(*own));
     std::optional<CellRef> cell = input->shown.cell;
-    if (!cell && shows_weights(view_)) cell = selected_cell(input->shown);
+    if (!cell && view->shows_weights()) cell = selected_cell(input->shown);
     if (!cell) return std::nullopt;
     InspectorPage page = with_all_selected(describe_cell(*input, *cell));
     if (!page.value.empty()) page.action = way_to_step(*cell);
@@ -57,9 +53,9 @@ std::optional<InspectorPage> Shell::page() {
 }
 
 // The number explained, when the cell view can take it apart; of a mean over heads the first one's.
-std::optional<CellRef> Shell::cell_to_work_out(const ViewInput& input) const {
+std::optional<CellRef> Shell::cell_to_work_out(const ViewInput& input) {
   std::optional<CellRef> cell = input.shown.cell;
-  if (!cell && shows_weights(view_)) cell = selected_cell(input.shown);
+  if (!cell && current_view()->shows_weights()) cell = selected_cell(input.shown);
   if (!cell || (!cell->gradient && input.result.trace->find(cell->name) == nullptr)) return std::nullopt;
   if (cell->index.size() == 4) cell->index[1] = std::max(0, cell->index[1]);
   return cell;
@@ -93,7 +89,8 @@ void Shell::inspector(const Rect& rect, bool drawer) {
   if (session_.hovering()) {
     canvas.text({right, rect.y + 22}, "hovered", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "hovered");
-  } else if (pinned.cell || ((shows_weights(view_) || view_ == "output") && (pinned.query || pinned.key))) {
+  } else if (pinned.cell ||
+             ((current_view()->shows_weights() || view_ == "output") && (pinned.query || pinned.key))) {
     ui::draw_icon(canvas, ui::Icon::pin, {right - 8, rect.y + 22}, t.ink);
     canvas.text({right - 22, rect.y + 22}, "pinned", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "pinned");

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/panels/shell.h"
@@ -63,7 +62,7 @@ void Shell::key_letter(char letter) {
         kind == AttentionKind::encoder ? snapshot->config.encoder_layers : snapshot->config.decoder_layers;
     s.layer = std::clamp(s.layer, 0, std::max(0, layers - 1));
     ui.push(SetPin{s});
-    if (view_ == "block")
+    if (current_view()->shows_block())
       ui.push(OpenStep{.cell = {attention_name(kind, s.layer) + ".output", {}}, .pin = false});
     else if (view_ != "masks" && view_ != "head")
       ui.push(OpenView{"attention"});

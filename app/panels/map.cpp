@@ -7,7 +7,6 @@
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/widgets/block_diagram.h"
-#include "app/widgets/marks.h"
 
 namespace glassformer {
 
@@ -95,7 +94,8 @@ CellRef Shell::map_cell(const MapItem& item) const {
 void Shell::open_map_item(const MapItem& item) {
   const bool around =
       item.part == MapPart::feed_forward || item.part == MapPart::add_norm || item.part == MapPart::norm;
-  const bool walks = view_ == "walk" || around || (view_ == "block" && item.part == MapPart::attention);
+  const bool walks =
+      view_ == "walk" || around || (item.part == MapPart::attention && current_view()->shows_block());
   if (walks) ui_->push(OpenStep{.cell = first_cell(item), .pin = false});
   if (!walks) open_map_view(item);
   if (map_open_ && layout_.map_place == MapPlace::hidden) map_open_ = false;
@@ -144,8 +144,8 @@ bool Shell::map_item_open(const MapItem& item) {
   const View* view = current_view();
   switch (item.part) {
     case MapPart::attention:
-      return (view_ == "attention" || view_ == "masks" || view_ == "head") && input && view &&
-             view->attention_kind(*input) == item.kind && s.layer == item.layer && !cell_outside_attention();
+      return input && view && view->shows_weights() && view->attention_kind(*input) == item.kind &&
+             s.layer == item.layer && !cell_outside_attention();
     case MapPart::embedding:
       return view_ == "embedding" || view_ == "tokens";
     case MapPart::positions:

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/panels/new_model_form.h"

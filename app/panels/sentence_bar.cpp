@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
-#include "app/widgets/number_format.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {

@@ -7,9 +7,7 @@
 #include <filesystem>
 
 #include "app/figure/figure.h"
-#include "app/inspector/fit.h"
 #include "app/panels/styles.h"
-#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -213,9 +211,8 @@ void Shell::show_view(const std::string& view) {
   if (view == "cell") before_cell_ = view_;
   view_ = view;
   Selection pin = session_.pinned();
-  if (pin.cell && !belongs_to_view(view, *pin.cell)) pin.cell.reset();
-  if (pin.sentence != 0 && view != "masks") {
-    // The rest of the batch is shown by the Masks view alone; elsewhere the typed sentence is meant.
+  if (pin.cell && !current_view()->shows(*pin.cell)) pin.cell.reset();
+  if (pin.sentence != 0 && !current_view()->shows_batch()) {
     pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
   }
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
@@ -224,7 +221,7 @@ void Shell::show_view(const std::string& view) {
 // To the step of the Walk; from the map also to the place in the open block.
 void Shell::show_step(const OpenStep& open) {
   const int sentence = session_.pinned().sentence;
-  const bool stays = view_ == "block" && !open.pin;
+  const bool stays = !open.pin && current_view()->shows_block();
   if (!stays) show_view("walk");
   Selection selection = stays ? in_layer_of(session_.pinned(), open.cell.name) : session_.pinned();
   selection.sentence = sentence;

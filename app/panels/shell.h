@@ -86,7 +86,7 @@ class Shell {
   void inspector_line(const Rect& rect);
   float inspector_page(const InspectorPage& page, const Rect& rect);
   std::optional<InspectorPage> page();
-  std::optional<CellRef> cell_to_work_out(const ViewInput& input) const;
+  std::optional<CellRef> cell_to_work_out(const ViewInput& input);
   void sentence_bar();  // sentence_bar.cpp
   void source_field(const Rect& rect, bool low);
   void token_strips(const Rect& rect, bool one);

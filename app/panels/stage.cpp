@@ -4,8 +4,6 @@
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
-#include "app/widgets/number_format.h"
-#include "engine/math/error.h"
 
 namespace glassformer {
 

@@ -1,6 +1,5 @@
 #include "app/session/run_scene.h"
 
-#include <algorithm>
 #include <charconv>
 #include <sstream>
 

@@ -5,7 +5,6 @@
 
 #include "app/session/model_folder.h"
 #include "app/session/session_state.h"
-#include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 
 namespace glassformer {

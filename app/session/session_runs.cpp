@@ -1,5 +1,4 @@
 // The part of the session that deals with training runs and their data.
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>

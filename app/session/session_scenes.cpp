@@ -6,7 +6,6 @@
 
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
-#include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 #include "engine/text/reading.h"
 

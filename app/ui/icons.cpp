@@ -1,7 +1,5 @@
 #include "app/ui/icons.h"
 
-#include <array>
-
 #include "app/widgets/marks.h"
 
 namespace glassformer::ui {

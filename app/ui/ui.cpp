@@ -117,11 +117,6 @@ bool Ui::held(char letter) const {
   return !field_active_ && letter_down(letter);
 }
 
-void Ui::focus_stage() {
-  focused_.clear();
-  focus_field_.clear();
-}
-
 std::optional<Point> Ui::mouse() const {
   if (!mouse_inside_ || layer() != mouse_layer_) return std::nullopt;
   return mouse_;

@@ -159,7 +159,6 @@ class Ui {
   std::optional<char> typed();   // the next letter (lower case), digit or sign of this frame; taken
   bool held(char letter) const;  // the key is down: "hold O"
   bool field_active() const;     // a text field has the keyboard
-  void focus_stage();            // takes the focus away from any widget
   bool popup_open() const;       // a menu or list is open
 
   // Mouse, for panels with gestures of their own; nothing when another layer is above.

@@ -119,6 +119,14 @@ Selection within(const Selection& selection, const ViewInput& input) {
   return inside;
 }
 
+bool in_attention(const CellRef& cell) {
+  return !cell.gradient && cell.name.find("_attn.") != std::string::npos;
+}
+
+bool is_weight(const CellRef& cell) {
+  return in_attention(cell) && cell.index.size() == 4;
+}
+
 bool is_muted(const WhatIf& what_if, AttentionKind kind, int layer, int head) {
   const AttentionBlock block = kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
                                : kind == AttentionKind::decoder ? AttentionBlock::decoder_self

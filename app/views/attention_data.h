@@ -45,6 +45,10 @@ std::vector<double> padding_weights(const Trace& trace, const Selection& shown);
 // The selection brought inside the model and the sentence that are shown now.
 Selection within(const Selection& selection, const ViewInput& input);
 
+// True for what an attention computes or learns, gradients apart; and for what it has of every query and key.
+bool in_attention(const CellRef& cell);
+bool is_weight(const CellRef& cell);
+
 // True when the what-ifs silence this head: it is drawn hatched.
 bool is_muted(const WhatIf& what_if, AttentionKind kind, int layer, int head);
 

@@ -1,7 +1,6 @@
 #include "app/views/attention_drawing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -12,7 +11,6 @@
 #include "app/widgets/marks.h"
 #include "app/widgets/number_format.h"
 #include "app/widgets/ribbons.h"
-#include "app/widgets/rich_text.h"
 
 namespace glassformer {
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "app/inspector/overview_pages.h"
 #include "app/ui/ui.h"
@@ -25,6 +24,8 @@ class AttentionView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override { return is_weight(cell); }
+  bool shows_weights() const override { return true; }
   bool key(char typed, const ViewInput& input, Commands& commands) override;
   std::string state() const override;
 

@@ -1,7 +1,6 @@
 #include "app/views/block_parts.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/views/stage_text.h"
 #include "app/views/walk_rule.h"

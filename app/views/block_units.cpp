@@ -5,7 +5,6 @@
 
 #include "app/views/block_parts.h"
 #include "app/views/stage_text.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

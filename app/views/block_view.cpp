@@ -7,7 +7,6 @@
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/views/walk_rule.h"
-#include "app/widgets/number_format.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
@@ -232,6 +231,12 @@ bool BlockView::deeper(const ViewInput& input, Commands& commands) {
   }
   commands.push_back(OpenView{"cell"});
   return true;
+}
+
+bool BlockView::shows(const CellRef& cell) const {
+  if (cell.gradient) return false;
+  if (cell.name.find(".layers.") != std::string::npos) return cell.index.size() < 4;
+  return cell.name == "memory" || cell.name == "source.input" || cell.name == "target.input";
 }
 
 std::string BlockView::computing(const ViewInput& input) const {

@@ -22,6 +22,8 @@ class BlockView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
+  bool shows_block() const override { return true; }
   bool deeper(const ViewInput& input, Commands& commands) override;
   // To the part of the block that this number lies in.
   void open_cell(const CellRef& cell) override;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/inspector/operands.h"
 #include "app/views/cell_drawing.h"

@@ -27,6 +27,7 @@ class CellView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef&) const override { return true; }
   bool deeper(const ViewInput&, Commands&) override { return true; }  // there is nothing below a cell
   bool up(int levels, const ViewInput& input, Commands& commands) override;
   std::string computing(const ViewInput& input) const override;

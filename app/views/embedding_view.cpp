@@ -167,8 +167,7 @@ std::optional<InspectorPage> EmbeddingView::inspect(const ViewInput& input) cons
   page.sections = {figures, near};
   page.meaning =
       "At the start every row is random. Training moves words that are used alike towards each other, "
-      "because "
-      "the same answers are wanted from them.";
+      "because the same answers are wanted from them.";
   page.paper = "Paper, section 3.4";
   return page;
 }
@@ -220,6 +219,12 @@ std::string EmbeddingView::caption(const ViewInput& input) const {
   return "Embedding of the " + (source_ ? input.source_language : input.target_language) +
          " sentence; words most alike “" + vocabulary_word(input, source_, chosen_id(input)) +
          "” by cosine; the vocabulary along its two strongest directions (PCA)";
+}
+
+bool EmbeddingView::shows(const CellRef& cell) const {
+  const std::string& name = cell.name;
+  return !cell.gradient && (name.find("embedding") != std::string::npos || name.ends_with(".input") ||
+                            name.ends_with(".lookup") || name.ends_with(".sum"));
 }
 
 std::string EmbeddingView::state() const {

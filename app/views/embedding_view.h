@@ -22,6 +22,7 @@ class EmbeddingView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
   std::string state() const override;
 
  private:

@@ -1,7 +1,6 @@
 #include "app/views/head_step.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/views/stage_text.h"
 #include "app/views/walk_drawing.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/inspector/inspector.h"
+#include "app/views/attention_data.h"
 #include "app/views/head_flow.h"
 #include "app/views/head_step.h"
 #include "app/views/scene_words.h"
@@ -141,6 +142,10 @@ std::string HeadView::caption(const ViewInput& input) const {
 }
 
 // The pinned number, or the first one of what this stage gives.
+bool HeadView::shows(const CellRef& cell) const {
+  return in_attention(cell);
+}
+
 bool HeadView::deeper(const ViewInput& input, Commands& commands) {
   const HeadScene scene(input, *lists_);
   if (!input.pinned.cell) {

@@ -19,6 +19,8 @@ class HeadView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
+  bool shows_weights() const override { return true; }
   bool deeper(const ViewInput& input, Commands& commands) override;
   bool up(int levels, const ViewInput& input, Commands& commands) override;
   std::string state() const override;

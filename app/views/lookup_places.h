@@ -2,7 +2,6 @@
 // number, and the paper's sines and cosines: how large they get, and how alike they make two places.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -111,6 +111,10 @@ std::string LookupView::caption(const ViewInput& input) const {
   return row_caption(row_scene(input, temperature()));
 }
 
+bool LookupView::shows(const CellRef& cell) const {
+  return in_attention(cell);
+}
+
 // From the facts to the row of attention, from there to the head it belongs to.
 bool LookupView::deeper(const ViewInput&, Commands& commands) {
   if (page_ == LookupPage::facts)

@@ -29,6 +29,7 @@ class LookupView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
   bool deeper(const ViewInput& input, Commands& commands) override;
   bool up(int levels, const ViewInput& input, Commands& commands) override;
   std::string state() const override;

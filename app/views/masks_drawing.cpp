@@ -3,13 +3,11 @@
 #include <memory>
 
 #include "app/canvas/hit_region.h"
-#include "app/inspector/inspector.h"
 #include "app/views/masks_picture.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
-#include "app/widgets/number_format.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {

@@ -2,6 +2,7 @@
 
 #include "app/inspector/inspector.h"
 #include "app/ui/ui.h"
+#include "app/views/attention_data.h"
 #include "app/views/masks_picture.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_head.h"
@@ -23,6 +24,9 @@ class MasksView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override { return is_weight(cell); }
+  bool shows_weights() const override { return true; }
+  bool shows_batch() const override { return true; }
   AttentionKind attention_kind(const ViewInput& input) const override {
     return attention_of(input.pinned).kind;
   }
@@ -168,8 +172,7 @@ std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
   page.meaning =
       scene.causal
           ? "While it learns, the decoder is given the right words all at once. Without the mask it could "
-            "copy "
-            "the next word instead of translating, and would fail on its own."
+            "copy the next word instead of translating, and would fail on its own."
           : "Padding only fills the batch. Without the mask every word would also read it, and a translation "
             "would depend on the sentences it happens to stand beside.";
   page.paper = "Paper, section 3.2.3";

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "app/inspector/inspector.h"
 #include "app/ui/ui.h"
@@ -22,11 +23,17 @@ class OutputView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
   std::string state() const override { return detail_ ? "one position" : "every position"; }
 
  private:
   bool detail_ = false;  // in a narrow area: one position instead of all
 };
+
+bool OutputView::shows(const CellRef& cell) const {
+  constexpr std::array kShown = {"logits", "log_probabilities", "smoothed_target", "token_loss"};
+  return !cell.gradient && std::ranges::find(kShown, cell.name) != kShown.end();
+}
 
 void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const OutputLayout parts = layout_output(area, detail_);

@@ -193,8 +193,8 @@ void ParametersView::draw_learning(Canvas& canvas, const Rect& part, const ViewI
         draw_heading(canvas, part, "Gradient and Adam's moments", {.note = "not kept", .note_right = false});
     paragraph(canvas, {below.x, below.y}, std::min(below.width, 560.0f),
               "They belong to a run that is learning: press Train, and the gradient of the last batch, its "
-              "running mean m "
-              "and the running mean of its square v stand here beside the weights that they move.",
+              "running mean m and the running mean of its square v stand here beside the weights that they "
+              "move.",
               {.size = 12, .color = theme.second_text, .y = AlignY::top});
     return;
   }

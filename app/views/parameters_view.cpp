@@ -145,8 +145,7 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
   page.sections.push_back(counts);
   page.meaning =
       "Choose a cell to see one weight. At the start all of them are random numbers; training moves each a "
-      "little "
-      "at every step, against its gradient.";
+      "little at every step, against its gradient.";
   page.paper = "Paper, section 5.3";
   return page;
 }

@@ -22,6 +22,9 @@ class ParametersView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override {
+    return !cell.gradient && (cell.name.ends_with("weight") || cell.name.ends_with("bias"));
+  }
   std::string state() const override;
 
  private:

@@ -8,7 +8,6 @@
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
-#include "app/widgets/number_format.h"
 #include "engine/model/position_study.h"
 
 namespace glassformer {

@@ -19,6 +19,9 @@ class PositionsView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override {
+    return !cell.gradient && cell.name.find("positions") != std::string::npos;
+  }
   std::string state() const override;
 
  private:

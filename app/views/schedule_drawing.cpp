@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/views/run_schedule.h"
 #include "app/views/schedule_view.h"

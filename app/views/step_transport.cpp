@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/views/stage_text.h"
-#include "app/widgets/marks.h"
 #include "app/widgets/number_format.h"
 
 namespace glassformer {

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/canvas/hit_region.h"
-#include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/views/tokens_picture.h"
 #include "app/widgets/number_format.h"

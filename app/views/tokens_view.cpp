@@ -150,8 +150,7 @@ std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
   page.sections.push_back(std::move(section));
   page.meaning =
       "Frequent words stay whole, rare ones are spelled in pieces: so a few thousand pieces can write any "
-      "text. Each id "
-      "picks one row of the embedding table.";
+      "text. Each id picks one row of the embedding table.";
   page.paper = "Paper, section 5.1";
   return page;
 }

@@ -9,7 +9,6 @@
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/label_place.h"
-#include "app/widgets/marks.h"
 #include "app/widgets/number_format.h"
 #include "app/widgets/token_strip.h"
 

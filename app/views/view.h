@@ -62,8 +62,17 @@ class View {
   virtual std::vector<std::string> path(const ViewInput& input) const = 0;
   // What the inspector says; nothing: the inspector explains input.shown.cell.
   virtual std::optional<InspectorPage> inspect(const ViewInput&) const { return std::nullopt; }
+  // Whether the picture draws this number or the block it lies in. A pin that it does not is let go when the
+  // view is opened, so that the inspector tells of what is on the stage.
+  virtual bool shows(const CellRef&) const { return false; }
+  // Whether a query and a key alone mean their weight here.
+  virtual bool shows_weights() const { return false; }
   // Whose attention the picture shows: the map outlines it.
   virtual AttentionKind attention_kind(const ViewInput& input) const { return input.pinned.kind; }
+  // Whether any sentence of the batch can be shown; elsewhere the typed one is meant.
+  virtual bool shows_batch() const { return false; }
+  // Whether the picture is of one block, so that another one of the map takes its place there.
+  virtual bool shows_block() const { return false; }
   // The numbers behind the picture, and one line that says what it shows.
   virtual std::vector<NumberTable> numbers(const ViewInput& input) const = 0;
   virtual std::string caption(const ViewInput& input) const = 0;

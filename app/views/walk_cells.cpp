@@ -1,5 +1,4 @@
 // Numbers of the Walk by the names that the rest of the screen knows them by.
-#include <array>
 #include <string_view>
 
 #include "app/views/walk_scene.h"

@@ -1,6 +1,5 @@
 #include "app/views/walk_chain.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/inspector/operands.h"

@@ -1,9 +1,6 @@
 // What the inspector says about a step of the Walk, and about any number in it.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "app/inspector/page.h"
 #include "app/views/walk_scene.h"
 #include "engine/model/steps/step_check.h"

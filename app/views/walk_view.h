@@ -31,6 +31,7 @@ class WalkView : public View {
   std::string caption(const ViewInput& input) const override;
   bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
   bool key(char typed, const ViewInput& input, Commands& commands) override;
+  bool shows(const CellRef&) const override { return true; }
   bool deeper(const ViewInput& input, Commands& commands) override;
   bool wants_gradients() const override { return true; }
   void open_cell(const CellRef& cell) override { asked_ = cell; }

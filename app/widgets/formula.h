@@ -3,11 +3,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/canvas/canvas.h"
-#include "app/inspector/page.h"
 
 namespace glassformer {
+
+// Nested parts: a run of text, a fraction, a superscript, a root, a big parenthesis.
+struct Formula {
+  enum class Kind { text, mono, fraction, superscript, subscript, root, parenthesis, row };
+  Kind kind = Kind::text;
+  std::string text = {};  // text and mono
+  // fraction: two; superscript, subscript: base and script; root, parenthesis: one; row: any
+  std::vector<Formula> parts = {};
+};
 
 struct FormulaSize {
   float width = 0;

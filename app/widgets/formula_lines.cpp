@@ -1,6 +1,5 @@
 #include "app/widgets/formula_lines.h"
 
-#include <string>
 #include <string_view>
 
 namespace glassformer {

@@ -157,17 +157,6 @@ void draw_curve(Canvas& canvas, const ChartLayout& chart, const Series& series) 
   }
 }
 
-void draw_area_under(Canvas& canvas, const ChartLayout& chart, const Series& series, Color fill) {
-  const float foot = chart.plot.bottom();
-  for (const std::vector<Point>& piece : pieces(canvas, chart, series)) {
-    for (std::size_t i = 1; i < piece.size(); ++i) {
-      const Point a = piece[i - 1], b = piece[i];
-      if (b.x - a.x < 0.01f) continue;
-      canvas.polygon(std::array{a, b, Point{b.x, foot}, Point{a.x, foot}}, fill);
-    }
-  }
-}
-
 ChartLayout draw_line_chart(Canvas& canvas, const Rect& area, std::span<const Series> series,
                             const ChartOptions& options) {
   const ChartLayout chart = layout_line_chart(canvas, area, options);

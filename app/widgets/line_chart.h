@@ -89,8 +89,6 @@ ChartLayout draw_line_chart(Canvas& canvas, const Rect& area, std::span<const Se
                             const ChartOptions& options);
 // Only the curve, into a layout that exists: small multiples, the slider's backdrop.
 void draw_curve(Canvas& canvas, const ChartLayout& chart, const Series& series);
-// The area under a curve, down to the plot's foot.
-void draw_area_under(Canvas& canvas, const ChartLayout& chart, const Series& series, Color fill);
 
 // The value of a curve at x, interpolated; nothing outside or without values.
 std::optional<double> curve_at(const Series& series, double x);

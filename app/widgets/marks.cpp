@@ -62,11 +62,7 @@ void draw_mark(Canvas& canvas, Point center, Mark mark, Color color, float size)
   using P = Point;
   switch (mark) {
     case Mark::play:
-    case Mark::triangle_right:
       pen.triangle({-0.8f, -1}, {1, 0}, {-0.8f, 1});
-      break;
-    case Mark::triangle_left:
-      pen.triangle({0.8f, -1}, {0.8f, 1}, {-1, 0});
       break;
     case Mark::pause:
       pen.bar(-0.8f, -1, 0.6f, 2);

@@ -33,8 +33,6 @@ enum class Mark {
   pin,
   dot,
   ring,
-  triangle_left,
-  triangle_right,
   undo,
   search
 };

@@ -148,7 +148,7 @@ TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::v
     const TokenChip& chip = chips[static_cast<std::size_t>(i)];
     const Rect rect = layout.chip(i);
     if (options.positions) {
-      canvas.text({rect.center().x, rect.y - 11}, std::to_string(i + options.first_position),
+      canvas.text({rect.center().x, rect.y - 11}, std::to_string(i),
                   {.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::center});
     }
     draw_chip(canvas, rect, chip, text_size);

@@ -35,8 +35,7 @@ struct TokenStripOptions {
   float chip_height = 28;
   float gap = 8;
   float min_width = 24, max_width = 128;  // of a chip
-  int first_position = 0;
-  float width = 0;      // of every chip; 0: chosen so that `count` chips fill the area
+  float width = 0;                        // of every chip; 0: chosen so that `count` chips fill the area
   int count = 0;        // chips to make room for (0: as many as there are), so that two strips align
   float text_size = 0;  // of all chips; 0: the largest from 14 to 11 in which every word fits
   // Label and commands of a chip; the rect and a tooltip are filled in.

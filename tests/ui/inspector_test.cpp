@@ -2,11 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <set>
 
-#include "app/inspector/fit.h"
 #include "app/inspector/operands.h"
 #include "engine/model/parameters.h"
 #include "tests/ui/sample_scene.h"
@@ -271,17 +271,32 @@ TEST_CASE("a negative number behind a sign stands in brackets") {
   CHECK(bracketed_text(0.25) == "0.2500");
 }
 
+bool shows(std::string_view view, const CellRef& cell) {
+  const auto entry = std::ranges::find(view_table(), view, &ViewEntry::name);
+  REQUIRE(entry != view_table().end());
+  return entry->make()->shows(cell);
+}
+
 TEST_CASE("a pin fits the views that draw its number") {
   const CellRef weight{"decoder.layers.0.cross_attn.weights", {0, 0, 1, 2}};
-  CHECK(belongs_to_view("attention", weight));
-  CHECK(belongs_to_view("masks", weight));
-  CHECK_FALSE(belongs_to_view("embedding", weight));
-  CHECK_FALSE(belongs_to_view("output", weight));
-  CHECK(belongs_to_view("output", {"token_loss", {0, 1}}));
-  CHECK(belongs_to_view("positions", {"source.positions", {1, 2}}));
-  CHECK(belongs_to_view("embedding", {"source.embedding", {0, 1, 2}}));
-  CHECK(belongs_to_view("parameters", {"encoder.layers.0.linear1.weight", {1, 2}}));
-  CHECK_FALSE(belongs_to_view("parameters", weight));
+  CHECK(shows("attention", weight));
+  CHECK(shows("masks", weight));
+  CHECK_FALSE(shows("embedding", weight));
+  CHECK_FALSE(shows("output", weight));
+  CHECK(shows("output", {"token_loss", {0, 1}}));
+  CHECK(shows("positions", {"source.positions", {1, 2}}));
+  CHECK(shows("embedding", {"source.embedding", {0, 1, 2}}));
+  CHECK(shows("parameters", {"encoder.layers.0.linear1.weight", {1, 2}}));
+  CHECK_FALSE(shows("parameters", weight));
+  CHECK(shows("head", {"encoder.layers.0.self_attn.query", {0, 1, 2}}));
+  CHECK(shows("lookup", weight));
+  CHECK(shows("block", {"encoder.layers.0.feed_forward.hidden", {0, 1, 2}}));
+  CHECK_FALSE(shows("block", weight));
+  const CellRef gradient{weight.name, weight.index, true};
+  CHECK(shows("walk", gradient));
+  CHECK(shows("cell", gradient));
+  CHECK_FALSE(shows("attention", gradient));
+  CHECK_FALSE(shows("training", weight));
 }
 
 TEST_CASE("a selection of query and key without a cell means their weight") {
