@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/views/attention_data.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/number_format.h"
