@@ -115,26 +115,33 @@ void tell_key(GLFWwindow* window, const Typed& event) {
 }
 #endif
 
+bool in_field() {
+  return ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
+}
+
 // Into a field letters come as characters; told as keys too, each would wait for a frame of its own.
 bool only_types(const Typed& event) {
-  return ImGui::GetIO().WantTextInput && event.action != GLFW_RELEASE && event.key >= GLFW_KEY_SPACE &&
+  return in_field() && event.action != GLFW_RELEASE && event.key >= GLFW_KEY_SPACE &&
          event.key < GLFW_KEY_ESCAPE &&
          (event.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0;
 }
 
 void feed_keyboard(GLFWwindow* window) {
   Happened& happened = of(window);
-  bool pressed = false, shortcut = false;
+  bool pressed = false, shortcut = false, edits = false;
   while (!happened.keyboard.empty()) {
     const Typed event = happened.keyboard.front();
     const bool release = event.character == 0 && event.action == GLFW_RELEASE;
-    if ((release && pressed) || (shortcut && event.character != 0)) break;
+    if ((release && pressed) || ((shortcut || edits) && event.character != 0)) break;
     happened.keyboard.pop_front();
     if (event.character != 0) {
       ImGui_ImplGlfw_CharCallback(window, event.character);
     } else if (!only_types(event)) {
       tell_key(window, event);
       pressed = pressed || !release;
+      // Backspace, Enter and the arrows come before the letters that follow them.
+      const bool modifier = event.key >= GLFW_KEY_LEFT_SHIFT && event.key <= GLFW_KEY_RIGHT_SUPER;
+      edits = edits || (!release && !modifier && in_field());
       shortcut = shortcut || (!release && (event.mods & GLFW_MOD_CONTROL) != 0);
     }
   }

@@ -225,9 +225,10 @@ TEST_CASE("an error in a piece reaches the caller, and the pool goes on") {
   CHECK_THROWS_AS(WorkerPool(0), Error);
 }
 
-TEST_CASE("several callers of one pool take turns") {
+TEST_CASE("a pool wakes up after a rest, and several callers take turns") {
   WorkerPool pool(2);
   std::atomic<int> sum{0};
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // its worker goes to sleep
   std::thread other([&] {
     for (int i = 0; i < 50; ++i) pool.run(8, [&](int) { ++sum; });
   });

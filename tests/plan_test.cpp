@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/layers/adam.h"
 #include "tests/scratch_folder.h"
 #include "tests/training_helpers.h"
 
@@ -105,7 +106,27 @@ TEST_CASE("a model without its moments learns on from its kept weights, and its 
   });
   CHECK(most == doctest::Approx(rate_at(*trainer, 11)).epsilon(1e-3));
 
-  run(*trainer, 3);
+  // What a snapshot holds is what the next step starts from.
+  const auto old = trainer->snapshot(true);
+  CHECK(old->moments_from == 10);
+  const StepReport report = trainer->step();
+  const auto now = trainer->snapshot(true);
+  const auto first_of = [](const Transformer<float>& tensors) {
+    double number = 0;
+    tensors.visit([&](const std::string& name, Parameter<const float> tensor) {
+      if (name == "output_projection.weight") number = tensor.data[3];
+    });
+    return number;
+  };
+  double weight = first_of(*old->weights), m = first_of(*old->first_moment),
+         v = first_of(*old->second_moment);
+  const double gradient = first_of(*now->gradients);
+  adam_update(&weight, &gradient, &m, &v, 1,
+              {.step = old->step + 1 - old->moments_from, .rate = report.learning_rate});
+  CHECK(first_of(*now->weights) == doctest::Approx(weight).epsilon(1e-5));
+  CHECK(first_of(*now->weights) != first_of(*old->weights));
+
+  run(*trainer, 2);
   trainer->save_copy(folder.path("run"));
   const auto second = Trainer::resume(folder.path("run"), copying_set());
   run(*trainer, 4);

@@ -31,7 +31,7 @@ void lengths(ui::Ui& ui, const Rect& rect, const SideReport& side, const char* n
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   constexpr long kMostBars = 79;
-  const long shortest = std::min(side.shortest, kMostBars), longest = std::min(side.longest, kMostBars);
+  const long longest = std::min(side.longest, kMostBars);
   const float floor = rect.bottom() - 18, height = floor - rect.y - 22;
   const float pitch =
       std::max(2.0f, std::floor(rect.width / static_cast<float>(std::max<long>(longest + 1, 8))));
@@ -51,15 +51,16 @@ void lengths(ui::Ui& ui, const Rect& rect, const SideReport& side, const char* n
 
   // What is counted, and where it begins and ends.
   std::string words = "pieces in a sentence";
-  if (shortest == side.longest)
-    words = "every sentence has " + format_count(shortest) + (shortest == 1 ? " piece" : " pieces");
+  if (side.shortest == side.longest)
+    words = "every sentence has " + format_count(side.longest) + (side.longest == 1 ? " piece" : " pieces");
   else if (longest < side.longest)
     words += ", the longest " + format_count(side.longest);
   canvas.text({rect.x, rect.y + 8}, name, styles::section(t));
   canvas.text({rect.right(), rect.y + 8}, words, styles::right(styles::caption(t)));
   float taken = rect.x - 8;
   std::string ends;
-  for (const long n : {shortest, longest}) {
+  for (const long n : {side.shortest, longest}) {
+    if (n > longest) continue;
     const std::string text = format_count(n);
     const float width = canvas.measure(text, styles::faint_number(t)).x;
     const float x = std::max(rect.x, rect.x + (static_cast<float>(n) - 0.5f) * pitch - width / 2);

@@ -12,6 +12,7 @@
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/train/run_json.h"
 
 namespace glassformer {
 
@@ -153,7 +154,8 @@ Scene first_scene(const std::vector<SceneSentence>& sentences, double smoothing)
 RunState recorded_run(const OpenedModel& model) {
   RunState run;
   run.options = model.options;
-  run.live = first_settings(model.snapshot.config, model.options);
+  run.live = model.live;
+  run.schedule = model.schedule;
   run.curves = model.curves;
   run.step = model.snapshot.step;
   run.planned_steps = std::max(run.step, model.last_step);
@@ -182,6 +184,14 @@ OpenedModel open_model(const std::string& folder) {
   });
   read_if_fits(training, "options",
                [&](const nlohmann::json& json) { model.options = training_options_from_json(json); });
+  model.live = first_settings(model.snapshot.config, model.options);
+  read_if_fits(training, "live",
+               [&](const nlohmann::json& json) { model.live = live_settings_from_json(json); });
+  read_if_fits(training, "schedule", [&](const nlohmann::json& json) {
+    const Schedule schedule = schedule_from_json(json, folder);
+    check(schedule);
+    model.schedule = schedule;
+  });
   read_if_fits(training, "step",
                [&](const nlohmann::json& json) { model.last_step = as_whole<long>(json).value_or(0); });
   read_if_fits(training, "curves", [&](const nlohmann::json& json) {

@@ -28,6 +28,8 @@ struct OpenedModel {
   ModelTitle title;
   std::optional<DataOptions> data;                // how to make its training data again; absent: not recorded
   TrainingOptions options;                        // as it was trained, else the defaults
+  LiveSettings live;                              // what of them was changed on the way
+  std::optional<Schedule> schedule;               // as it stood at the end; absent: not recorded
   std::shared_ptr<const Curves> curves;           // null: not recorded
   long training_pairs = 0, validation_pairs = 0;  // 0: not recorded
   long last_step = 0;                             // of the run; the weights that translate may be earlier

@@ -64,8 +64,14 @@ fs::path settings_file() {
   return xdg("XDG_CONFIG_HOME", ".config") / "settings.json";
 }
 
+fs::path plain_path(const fs::path& path) {
+  std::error_code failed;
+  const fs::path plain = fs::weakly_canonical(path, failed);
+  return failed ? path : plain;
+}
+
 fs::path runs_folder() {
-  return xdg("XDG_DATA_HOME", ".local/share") / "runs";
+  return plain_path(xdg("XDG_DATA_HOME", ".local/share") / "runs");
 }
 
 std::string expanded(const std::string& path) {

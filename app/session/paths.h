@@ -14,6 +14,9 @@ std::filesystem::path program_file(const std::string& relative);
 // files. Unchanged when it is in neither place, so that whoever opens it says what is missing.
 std::string resolved(const std::string& path);
 
+// Links and dots resolved, where that can be done: one spelling for one folder.
+std::filesystem::path plain_path(const std::filesystem::path& path);
+
 std::filesystem::path settings_file();  // $XDG_CONFIG_HOME/glassformer/settings.json
 std::filesystem::path runs_folder();    // $XDG_DATA_HOME/glassformer/runs, where training is kept
 

@@ -6,10 +6,9 @@
 
 namespace glassformer {
 
-void give_way_to_the_screen() {
-  constexpr int kNiceness = 19;
+void give_way(Patience patience) {
   // On Linux niceness belongs to the thread.
-  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNiceness);
+  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), static_cast<int>(patience));
 }
 
 }  // namespace glassformer

@@ -3,8 +3,11 @@
 
 namespace glassformer {
 
-// From here on this thread, and those that it starts, wait while any other thread of the program has
-// something to do: with training on every core a frame takes half as long.
-void give_way_to_the_screen();
+// How far back a thread stands: a person waits for a Scene, nobody for a training step.
+enum class Patience { scene = 10, training = 15 };
+
+// From here on this thread, and those that it starts, get little of a core that others want: with training on
+// every core a frame takes half as long.
+void give_way(Patience patience);
 
 }  // namespace glassformer

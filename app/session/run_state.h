@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,9 @@ struct RunState {
   LiveSettings live;      // learning rate scale, dropout, smoothing and clipping as they are now
   double epoch = 0;       // passes over the data until now
   long step = 0;
-  long planned_steps = 0;  // 0: no end
-  long extension = 0;      // steps that Train adds once the plan is over
-  long schedule_from = 0;  // where the schedule last began anew
+  long planned_steps = 0;            // 0: no end
+  long extension = 0;                // steps that Train adds once the plan is over
+  std::optional<Schedule> schedule;  // none: not begun, the options tell
   double tokens_per_second = 0;
 };
 

@@ -66,7 +66,7 @@ class RunThread::Loop {
 };
 
 void RunThread::Loop::run() {
-  give_way_to_the_screen();
+  give_way(Patience::training);
   try {
     prepare();
     train();
@@ -240,7 +240,7 @@ void RunThread::Loop::publish() {
   state.options = trainer_->options();
   state.planned_steps = trainer_->planned_steps();
   state.extension = trainer_->extension();
-  state.schedule_from = trainer_->schedule().from;
+  state.schedule = trainer_->schedule();
   update_.in_folder = ever_saved_;
   state.epoch = trainer_->epoch();
   if (!state.curves || state.curves->steps.size() != trainer_->curves().steps.size() ||

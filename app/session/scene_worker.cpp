@@ -93,7 +93,7 @@ void SceneWorker::carry_out(const Wish& wish) {
 }
 
 void SceneWorker::run() {
-  give_way_to_the_screen();
+  give_way(Patience::scene);
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ending_ || wish_; });

@@ -14,7 +14,7 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
   State& state = *state_;
   if (state.options.keep_settings) {
     state.settings = read_settings(settings_file());
-    std::erase_if(state.settings.recent_models, is_bundled);
+    std::erase_if(state.settings.recent_models, is_default_model);
     // A run that another window is training is that one's to go on with.
     if (FolderLock::taken(state.settings.unfinished_run)) state.settings.unfinished_run.clear();
     state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);

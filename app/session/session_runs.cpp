@@ -54,6 +54,10 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
     run.options = recipe->training;
     run.live = first_settings(recipe->config, recipe->training);
   }
+  if (goes_on) {
+    run.live = known_of_it.live;
+    run.schedule = known_of_it.schedule;
+  }
   clear(Place::training);
   thread = std::make_unique<RunThread>(
       std::move(make), RunThread::Options{.folder = run_folder, .running = running, .wake = options.wake});

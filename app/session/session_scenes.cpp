@@ -32,7 +32,7 @@ bool ready(const std::future<Result>& future) {
 
 }  // namespace
 
-bool is_bundled(const std::string& folder) {
+bool is_default_model(const std::string& folder) {
   try {
     return std::filesystem::equivalent(program_file(kBundledModel), resolved(folder));
   } catch (const std::exception&) {
@@ -53,8 +53,8 @@ void Session::State::open(const std::string& folder) {
   go_on.reset();
   opening_folder = folder;
   opening = std::async(std::launch::async, [folder, wake = options.wake] {
-    const std::string path = std::filesystem::weakly_canonical(
-        folder.empty() ? program_file(kBundledModel).string() : resolved(folder));
+    const std::string path =
+        plain_path(folder.empty() ? program_file(kBundledModel).string() : resolved(folder));
     struct Wake {
       const std::function<void()>& call;
       ~Wake() {
@@ -77,7 +77,7 @@ void Session::State::stop_opening() {
 
 bool Session::State::take_opened_model() {
   if (!ready(opening)) return false;
-  const bool asked_for = !opening_folder.empty() && !is_bundled(opening_folder);
+  const bool asked_for = !opening_folder.empty() && !is_default_model(opening_folder);
   const std::optional<bool> then_go_on = std::exchange(go_on, std::nullopt);
   try {
     OpenedModel opened = opening.get();
@@ -149,7 +149,7 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
   past.clear();
   future.clear();
   refused = false;
-  scene = first_scene(sentences, run.options.smoothing);
+  scene = first_scene(sentences, run.live.smoothing);
   result.reset();
   worker.forget();
   pinned = Selection{};

@@ -20,7 +20,7 @@ namespace glassformer {
 Notice not_saved(const std::string& words);
 
 // The model that the menu always offers: it is not among those opened lately.
-bool is_bundled(const std::string& folder);
+bool is_default_model(const std::string& folder);
 
 struct Session::State {
   explicit State(SessionOptions session_options);

@@ -270,8 +270,9 @@ void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& s
 }
 
 void draw_small_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
-  const Rect content = draw_heading(canvas, area, "The same head as ribbons",
-                                    {.note = "thicker is more", .note_right = false});
+  const Rect content = draw_heading(
+      canvas, area, scene.shown.head < 0 ? "The same mean as ribbons" : "The same head as ribbons",
+      {.note = "thicker is more", .note_right = false});
   constexpr float kCaption = 28;
   const float height = std::min(content.height - kCaption, 200.0f);
   draw_ribbons_of(canvas, {content.x, content.y - 8, content.width, height}, scene, " chip");

@@ -63,8 +63,10 @@ double largest_of(const CellWork& work) {
   return largest;
 }
 
-std::vector<CellReads> reads_of(const CellWork& work, std::size_t inputs) {
-  std::vector<CellReads> all(inputs);
+// Of an input with the shape of the output, the number in the cell's own place stands for the others.
+std::vector<CellReads> reads_of(const CellWork& work, const Step& step, const Operand& output, int row,
+                                int column) {
+  std::vector<CellReads> all(step.inputs.size());
   const auto add = [&](const CellNumber& number) {
     if (number.input < 0) return;
     CellReads& reads = all[static_cast<std::size_t>(number.input)];
@@ -75,6 +77,14 @@ std::vector<CellReads> reads_of(const CellWork& work, std::size_t inputs) {
   };
   for (const CellTerm& term : work.terms) std::ranges::for_each(term.numbers, add);
   for (const CellLine& line : work.lines) add(line.number);
+
+  const auto prefer = [&](const CellNumber& number) {
+    if (number.input < 0 || number.row != row || number.column != column) return;
+    const auto at = static_cast<std::size_t>(number.input);
+    if (step.inputs[at].rows == output.rows && step.inputs[at].columns == output.columns)
+      all[at].first = number;
+  };
+  for (const CellTerm& term : work.terms) std::ranges::for_each(term.numbers, prefer);
   return all;
 }
 
@@ -114,7 +124,7 @@ const CellSheet& CellScene::sheet() const {
                         sheet.work = cell_work(*step, also, row, column, reader.numbers(),
                                                input.result.scene.smoothing);
                         sheet.order = order_of(sheet.work, column);
-                        sheet.reads = reads_of(sheet.work, step->inputs.size());
+                        sheet.reads = reads_of(sheet.work, *step, operand, row, column);
                         sheet.largest = largest_of(sheet.work);
                         return sheet;
                       })

@@ -141,11 +141,11 @@ std::string HeadView::caption(const ViewInput& input) const {
          std::to_string(kHeadStages) + ": " + scene.title(stage()) + ".";
 }
 
-// The pinned number, or the first one of what this stage gives.
 bool HeadView::shows(const CellRef& cell) const {
   return in_attention(cell);
 }
 
+// To the pinned number, or the first one of what this stage gives.
 bool HeadView::deeper(const ViewInput& input, Commands& commands) {
   const HeadScene scene(input, *lists_);
   if (!input.pinned.cell) {

@@ -8,7 +8,9 @@
 
 namespace glassformer {
 
-Schedule run_schedule(const RunState& run, const Config& config) {
+namespace {
+
+Schedule schedule_of_options(const RunState& run, const Config& config) {
   const TrainingOptions& options = run.options;
   Schedule schedule;
   schedule.kind = schedule_kind(options.schedule);
@@ -16,9 +18,17 @@ Schedule run_schedule(const RunState& run, const Config& config) {
   schedule.warmup = options.warmup;
   schedule.peak = options.peak;
   schedule.d_model = config.d_model;
-  schedule.from = run.schedule_from;
   schedule.total_steps =
       options.total_steps > 0 ? options.total_steps : std::max(run.planned_steps, options.steps);
+  return schedule;
+}
+
+}  // namespace
+
+Schedule run_schedule(const RunState& run, const Config& config) {
+  Schedule schedule = run.schedule ? *run.schedule : schedule_of_options(run, config);
+  schedule.factor *= run.live.rate_scale;
+  schedule.peak *= run.live.rate_scale;
   return schedule;
 }
 

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "app/inspector/page.h"
 #include "app/session/run_state.h"
+#include "app/widgets/formula.h"
 #include "app/widgets/line_chart.h"
 #include "engine/layers/schedule.h"
 #include "engine/model/config.h"
 
 namespace glassformer {
 
-// Of the run's options; `config` gives noam its width.
+// Of the run's options, at the scale that is in force now; `config` gives noam its width.
 Schedule run_schedule(const RunState& run, const Config& config);
 // Where every axis of steps ends, on the charts and on the slider: the planned end, or, while a run has none
 // or is past it, some way beyond what has been done.

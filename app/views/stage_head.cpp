@@ -13,7 +13,7 @@ StageHead::StageHead(ui::Ui& ui, const Rect& area, std::string_view title, Point
   const float right = seen.right() - kStagePadding + (wider && higher ? ui::kBesideScrollBars : 0);
   control_ = {right - control.x, seen.y + 25 - control.y / 2, control.x, control.y};
   if (!covers_) return;
-  const Rect strip{seen.x, seen.y, right + kStagePadding - seen.x, kStageTopBare};
+  const Rect strip{seen.x, seen.y, seen.width - (higher ? ui::kBesideScrollBars : 0), kStageTopBare};
   ui.begin_layer(strip, false);
   ui.canvas().rectangle(strip, {.fill = ui.theme().paper});
   draw_stage_title(ui.canvas(), strip, title, "", control.x + 16);

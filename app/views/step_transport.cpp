@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/scroll.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/number_format.h"
 
 namespace glassformer {
 
 StageFoot::StageFoot(ui::Ui& ui, const Rect& area, float height) : ui_(ui) {
-  constexpr float kScrollBar = 10;
   const Rect seen = ui.seen(area);
   covers_ = seen.bottom() < area.bottom() - 0.5f;
-  const Rect strip{seen.x, seen.bottom() - height, seen.width - (covers_ ? kScrollBar : 0), height};
+  const Rect strip{seen.x, seen.bottom() - height, seen.width - (covers_ ? ui::kBesideScrollBars : 0),
+                   height};
   inside_ = {strip.x + kStagePadding, strip.y, strip.width - 2 * kStagePadding, height};
   if (!covers_) return;
   ui.begin_layer(strip, false);

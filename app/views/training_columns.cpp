@@ -198,7 +198,9 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
               {.font = Font::semibold, .size = 14, .color = theme.ink});
   TextStyle note = caption_style(canvas);
   note.x = AlignX::right;
-  canvas.text({rect.right() - 24, rect.y + 22}, "at step " + format_count(step), note);
+  // They are looked at now and then, not at every step.
+  const auto* look = run.held_out.empty() ? nullptr : attempt_at(run.held_out.front(), step);
+  canvas.text({rect.right() - 24, rect.y + 22}, "at step " + format_count(look ? look->step : step), note);
   canvas.line({rect.x, rect.y + 44}, {rect.right(), rect.y + 44}, {.color = theme.border});
   const Rect below{rect.x, rect.y + 45, rect.width, rect.height - 45};
   if (run.held_out.empty()) {
@@ -220,7 +222,10 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
         compare_words(attempt ? attempt->translation : "", sentence.pair.target);
 
     // Source and how many words are right.
-    const std::string score = std::to_string(difference.right) + " / " + std::to_string(difference.expected);
+    std::string score = std::to_string(difference.right) + " / " + std::to_string(difference.expected);
+    const int more = static_cast<int>(difference.words.size()) - difference.expected;
+    if (difference.right == difference.expected && more > 0)
+      score += ", " + std::to_string(more) + " too many";
     const TextStyle mono{.font = Font::mono,
                          .size = 12,
                          .color = difference.same() ? theme.ink : theme.wrong,

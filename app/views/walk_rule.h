@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/canvas/canvas.h"
-#include "app/inspector/page.h"
+#include "app/widgets/formula.h"
 #include "engine/model/steps/step.h"
 
 namespace glassformer {

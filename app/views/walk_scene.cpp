@@ -34,7 +34,7 @@ StepNumbers::Update update_of(const ViewInput& input, const WalkScene& scene) {
   AdamStep step;
   const long next = snapshot.step + 1;
   step.step = next - snapshot.moments_from;
-  step.rate = run_schedule(input.run, snapshot.config).rate(next) * input.run.live.rate_scale;
+  step.rate = run_schedule(input.run, snapshot.config).rate(next);
   return update_numbers(before, step);
 }
 

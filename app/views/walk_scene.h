@@ -11,6 +11,7 @@
 #include "engine/model/steps/step_numbers.h"
 #include "engine/model/steps/step_sources.h"
 #include "engine/model/steps/steps.h"
+#include "engine/train/trainer.h"
 
 namespace glassformer {
 

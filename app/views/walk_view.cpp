@@ -21,6 +21,35 @@ std::string joined_path(const Step& step, const char* between) {
   return text;
 }
 
+// A value of the block where a step of the way back takes place: what it gives may belong to the one before.
+std::string value_of_block(const Step& step) {
+  const StepPlace& place = step.place;
+  const std::string layer =
+      std::string(place.encoder ? "encoder" : "decoder") + ".layers." + std::to_string(place.layer);
+  const std::string sublayer = std::to_string(place.sublayer);
+  const bool norms = step.kind == StepKind::d_norm || step.kind == StepKind::d_norm_and_stream;
+  using enum StepBlock;
+  switch (place.block) {
+    case embedding:
+      return place.encoder ? "source.embedding" : "target.embedding";
+    case self_attention:
+      return layer + ".self_attn.output";
+    case cross_attention:
+      return layer + ".cross_attn.output";
+    case feed_forward:
+      return layer + ".feed_forward.hidden";
+    case add_norm:
+      return layer + (norms ? ".norm" : ".residual") + sublayer;
+    case output:
+    case loss:
+      return "logits";
+    case stack_end:
+    case adam:
+      break;
+  }
+  return step.output.name;
+}
+
 // Which weight it is, and what the model does not know about it.
 std::string update_note(const WalkScene& scene) {
   std::string note = "For one weight of many: " + scene.weight.name + ", row " +
@@ -167,7 +196,8 @@ std::string WalkView::caption(const ViewInput& input) const {
 std::string WalkView::computing(const ViewInput& input) const {
   const auto found = scene(input);
   const Step* step = found ? current(*found) : nullptr;
-  return step != nullptr ? step->output.name : std::string();
+  if (step == nullptr) return {};
+  return step->place.phase == StepPhase::forward ? step->output.name : value_of_block(*step);
 }
 
 std::string WalkView::state() const {

@@ -188,7 +188,8 @@ void draw_left_out(Canvas& canvas, const RibbonStrip& strip, const RibbonSide& s
   if (!side.hit) return;
   HitRegion region = side.hit(nearest);
   region.rect = {before ? edge : edge - kMarkRoom, at.y - 12, kMarkRoom, 24};
-  region.tooltip = std::to_string(words) + " more words: click to go on to them";
+  region.tooltip = std::to_string(words) + (words == 1 ? " more word" : " more words");
+  if (region.click) region.tooltip += ": click to go on to " + std::string(words == 1 ? "it" : "them");
   canvas.hit(region);
 }
 

@@ -25,17 +25,22 @@ double position_divisor(int column, int d) {
   return std::pow(10000.0, static_cast<double>(column - column % 2) / d);
 }
 
-double position_wave(double position, int column, int d) {
-  const double angle = position / position_divisor(column, d);
+static double wave(double angle, int column) {
   return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+double position_wave(double position, int column, int d) {
+  return wave(position / position_divisor(column, d), column);
 }
 
 template <class Scalar>
 Matrix<Scalar> sinusoids(int length, int d) {
   Matrix<Scalar> table(length, d);
-  for (int position = 0; position < length; ++position)
-    for (int column = 0; column < d; ++column)
-      table(position, column) = static_cast<Scalar>(position_wave(position, column, d));
+  for (int column = 0; column < d; ++column) {
+    const double divisor = position_divisor(column, d);
+    for (int position = 0; position < length; ++position)
+      table(position, column) = static_cast<Scalar>(wave(position / divisor, column));
+  }
   return table;
 }
 

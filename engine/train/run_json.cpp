@@ -41,19 +41,8 @@ long whole_if_there(const nlohmann::json& json, const char* key, const std::stri
 
 void restore(TrainerState& state, const nlohmann::json& json, const std::string& where) {
   // Limits that were set later may contradict the schedule's needs, which are met by its own total.
-  const nlohmann::json& schedule = json.at("schedule");
-  state.schedule = {.kind = schedule_kind(schedule.at("kind").get<std::string>()),
-                    .factor = schedule.at("factor"),
-                    .warmup = whole_at<long>(schedule, "warmup", where),
-                    .peak = schedule.at("peak"),
-                    .total_steps = whole_at<long>(schedule, "total_steps", where),
-                    .d_model = whole_at<int>(schedule, "d_model", where),
-                    .from = whole_if_there(schedule, "from", where)};
-  const nlohmann::json& live = json.at("live");
-  state.live = {.rate_scale = live.at("rate_scale"),
-                .dropout = live.at("dropout"),
-                .smoothing = live.at("smoothing"),
-                .clip = live.at("clip")};
+  state.schedule = schedule_from_json(json.at("schedule"), where);
+  state.live = live_settings_from_json(json.at("live"));
   state.config.dropout = state.live.dropout;
 
   const nlohmann::json& position = json.at("position");
@@ -69,6 +58,23 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
 }
 
 }  // namespace
+
+LiveSettings live_settings_from_json(const nlohmann::json& json) {
+  return {.rate_scale = json.at("rate_scale"),
+          .dropout = json.at("dropout"),
+          .smoothing = json.at("smoothing"),
+          .clip = json.at("clip")};
+}
+
+Schedule schedule_from_json(const nlohmann::json& json, const std::string& where) {
+  return {.kind = schedule_kind(json.at("kind").get<std::string>()),
+          .factor = json.at("factor"),
+          .warmup = whole_at<long>(json, "warmup", where),
+          .peak = json.at("peak"),
+          .total_steps = whole_at<long>(json, "total_steps", where),
+          .d_model = whole_at<int>(json, "d_model", where),
+          .from = whole_if_there(json, "from", where)};
+}
 
 nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files) {
   nlohmann::json json;

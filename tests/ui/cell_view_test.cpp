@@ -70,6 +70,19 @@ TEST_CASE("what a cell shows is what the pass recorded, and its terms come to it
   CHECK(compared > 150);
 }
 
+TEST_CASE("a row that is read whole leads on from the cell's own place in it") {
+  const SampleScene scene = make_sample_scene();
+  CellCaches caches;
+  const CellRef weight{"decoder.layers.0.self_attn.weights", {0, 1, 3, 2}};
+  const ViewInput input = scene.input();
+  const CellScene cell(input, caches, weight);
+  REQUIRE(cell.sheet().reads.size() == 1);
+  const CellReads& scores = cell.sheet().reads.front();
+  CHECK_FALSE(scores.one_column);
+  CHECK(scores.first.row == 3);
+  CHECK(scores.first.column == 2);
+}
+
 TEST_CASE("the value stands in the picture to its printed digits") {
   SampleScene scene = make_sample_scene();
   Selection selection;

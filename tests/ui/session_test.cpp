@@ -64,6 +64,7 @@ TEST_CASE("the model that comes with the program is listed once, however it was 
   SessionOptions options = quiet();
   options.model.clear();
   Session session(options);
+  const ScratchFolder no_runs;
   REQUIRE(frames_until(session, [&] { return session.model() != nullptr; }));
   const std::string bundled = session.model()->folder;
   for (const std::string& way : {bundled, bundled + "/", bundled + "/../english-french"}) {
@@ -71,7 +72,7 @@ TEST_CASE("the model that comes with the program is listed once, however it was 
     REQUIRE(frames_until(session, [&] { return !session.working(); }));
     CHECK(session.settings().recent_models.empty());
     CHECK(session.model()->folder == bundled);
-    const auto listed = list_models(runs_folder(), {way});
+    const auto listed = list_models(no_runs.path(""), {way});
     CHECK(std::ranges::count_if(listed, [](const ListedModel& m) { return m.name == "English → French"; }) ==
           1);
   }

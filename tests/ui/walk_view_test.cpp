@@ -43,6 +43,28 @@ TEST_CASE("every kind of step is drawn inside the stage without overlaps") {
   }
 }
 
+TEST_CASE("on the way back the map is told the block of the step, not that of the gradient it gives") {
+  SampleScene scene = make_sample_scene();
+  WalkView view;
+  const std::vector<Step> steps = training_steps(scene.snapshot->config, {});
+  int looked_at = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const StepPlace& place = steps[i].place;
+    if (place.phase != StepPhase::backward || place.layer < 0) continue;
+    CAPTURE(steps[i].name);
+    view.go_to(static_cast<int>(i));
+    const std::string layer =
+        std::string(place.encoder ? "encoder" : "decoder") + ".layers." + std::to_string(place.layer) + ".";
+    const std::string block = place.block == StepBlock::self_attention    ? "self_attn."
+                              : place.block == StepBlock::cross_attention ? "cross_attn."
+                              : place.block == StepBlock::feed_forward    ? "feed_forward."
+                                                                          : "";
+    CHECK(view.computing(scene.input()).starts_with(layer + block));
+    ++looked_at;
+  }
+  CHECK(looked_at > 50);
+}
+
 TEST_CASE("what a step shows is what the engine recorded") {
   SampleScene scene = make_sample_scene();
   WalkView view;
