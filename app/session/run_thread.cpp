@@ -6,7 +6,6 @@
 
 #include "app/session/held_out.h"
 #include "app/session/model_folder.h"
-#include "app/session/priority.h"
 #include "app/session/sentences.h"
 
 namespace glassformer {
@@ -66,7 +65,6 @@ class RunThread::Loop {
 };
 
 void RunThread::Loop::run() {
-  give_way(Patience::training);
   try {
     prepare();
     train();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/session/paths.h"
+#include "app/session/priority.h"
 #include "app/session/run_name.h"
 #include "app/session/session_state.h"
 #include "app/widgets/number_format.h"
@@ -34,6 +35,7 @@ RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedDat
   return [recipe, ready = std::move(ready), given](const DataProgress& progress) {
     const PreparedData prepared = ready ? *ready : prepare_data(recipe.data, progress, given);
     auto set = std::make_shared<const TrainingSet>(training_set(prepared, recipe.data));
+    give_way(Patience::training);  // a person waits for the data, not for the steps
     return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
   };
 }
@@ -263,6 +265,7 @@ void Session::State::resume_open_model(bool running) {
     }
     auto set =
         std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
+    give_way(Patience::training);
     auto trainer = resumable ? Trainer::resume(folder, std::move(set), threads, own)
                              : Trainer::train_on(folder, std::move(set), threads);
     LiveSettings live = trainer->live();
