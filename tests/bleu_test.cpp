@@ -16,7 +16,7 @@ using namespace glassformer;
 
 namespace {
 
-const std::string kFixtures = source_folder() + "/tests/fixtures/bleu/";
+const std::string kBleuFixtures = source_folder() + "/tests/fixtures/bleu/";
 const std::string kShared = source_folder() + "/../shared/";
 
 std::string read(const std::string& path) {
@@ -63,7 +63,7 @@ void check_corpus(const std::vector<std::string>& hypotheses, const std::vector<
 }  // namespace
 
 TEST_CASE("tokens are those of 13a, in lines chosen to be hard") {
-  const auto expected = read_json(kFixtures + "tokenization.json");
+  const auto expected = read_json(kBleuFixtures + "tokenization.json");
   for (const auto& line : expected.at("lines")) {
     const auto input = line.at("input").get<std::string>();
     CAPTURE(input);
@@ -74,7 +74,7 @@ TEST_CASE("tokens are those of 13a, in lines chosen to be hard") {
 }
 
 TEST_CASE("scores, counts and chrF2 of small corpora are sacrebleu's") {
-  const auto expected = read_json(kFixtures + "expect.json");
+  const auto expected = read_json(kBleuFixtures + "expect.json");
   for (const auto& wanted : expected.at("cases")) {
     CAPTURE(wanted.at("what").get<std::string>());
     check_corpus(wanted.at("hypothesis"), wanted.at("reference"), wanted);
@@ -82,8 +82,8 @@ TEST_CASE("scores, counts and chrF2 of small corpora are sacrebleu's") {
 }
 
 TEST_CASE("a file with every kind of blank inside its lines scores as in sacrebleu") {
-  check_corpus(read_lines(kFixtures + "messy.hyp"), read_lines(kFixtures + "messy.ref"),
-               read_json(kFixtures + "expect.json").at("sets").at("messy"));
+  check_corpus(read_lines(kBleuFixtures + "messy.hyp"), read_lines(kBleuFixtures + "messy.ref"),
+               read_json(kBleuFixtures + "expect.json").at("sets").at("messy"));
 }
 
 TEST_CASE("scores of the shared reference corpora are sacrebleu's") {

@@ -21,7 +21,7 @@ std::shared_ptr<const Snapshot> half_trained() {
   options.peak = 0.01;
   options.steps = 100;
   options.warmup = 30;
-  Config config = small_config();
+  Config config = copying_config();
   config.d_model = 32;
   config.dropout = 0;
   Trainer trainer(copying_set(), config, options);

@@ -3,13 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
+#include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "random_models.h"
+#include "tests/scratch_folder.h"
 #include "tests/source_folder.h"
+#include "tests/training_helpers.h"
 
 using namespace glassformer;
 
@@ -34,10 +38,10 @@ TEST_CASE("what is kept comes back to 16 bits of the largest of its row, with ev
     CAPTURE(each.name);
     Transformer<float> model = random_model<float>(each.config, 5);
     model.target_embedding.row(1).setZero();
-    const KeptWeights kept(model, 7);
-    CHECK_FALSE(kept.whole());
-    CHECK(kept.bytes() < 3 * model.parameter_count());
-    const auto snapshot = kept.snapshot();
+    const auto kept = KeptWeights::of(model, 7);
+    REQUIRE(kept);
+    CHECK(kept->bytes() < 3 * model.parameter_count());
+    const auto snapshot = kept->snapshot();
     CHECK(snapshot->step == 7);
     std::vector<Parameter<const float>> before, after;
     const auto collect = [](std::vector<Parameter<const float>>& tensors) {
@@ -63,21 +67,21 @@ TEST_CASE("what is kept comes back to 16 bits of the largest of its row, with ev
   }
 }
 
-TEST_CASE("a model with numbers that are not finite is kept whole") {
+TEST_CASE("a model with numbers that are not finite is not kept") {
   Transformer<float> model = random_model<float>(varied_configs().front().config, 5);
+  History history(1 << 20);
+  history.add(model, 0);
   for (const float odd : {-std::numeric_limits<float>::infinity(), std::nanf("")}) {
     model.target_embedding(3, 2) = odd;
-    const KeptWeights kept(model, 1);
-    CHECK(kept.whole());
-    CHECK(kept.bytes() == 4 * model.parameter_count());
-    const float back = kept.snapshot()->weights->target_embedding(3, 2);
-    CHECK((std::isnan(odd) ? std::isnan(back) : back == odd));
+    CHECK(KeptWeights::of(model, 1) == nullptr);
+    history.add(model, 1);
+    CHECK(steps_of(history) == std::vector<long>{0});
   }
 }
 
 TEST_CASE("keeping moves no attention weight of the bundled model by more than 1e-3") {
   const Checkpoint checkpoint = load_checkpoint(source_folder() + "/models/english-french");
-  const auto kept = KeptWeights(*checkpoint.snapshot.weights, 1).snapshot();
+  const auto kept = KeptWeights::of(*checkpoint.snapshot.weights, 1)->snapshot();
   const Config& config = checkpoint.snapshot.config;
   Random random(8);
   Batch batch;
@@ -105,7 +109,7 @@ TEST_CASE("keeping moves no attention weight of the bundled model by more than 1
 
 TEST_CASE("a history is dense early, sparse later, and never exceeds its budget") {
   const Transformer<float> model = random_model<float>(varied_configs().front().config, 1);
-  const std::size_t one = KeptWeights(model, 0).bytes();
+  const std::size_t one = KeptWeights::of(model, 0)->bytes();
   History history(40 * one + one / 2);
   offer_steps(history, model, 0, 30);
   CHECK(steps_of(history).size() == 31);  // every step while there is room
@@ -121,13 +125,13 @@ TEST_CASE("a history is dense early, sparse later, and never exceeds its budget"
   for (std::size_t i = 1; i < steps.size(); ++i)
     widest = std::max(widest, std::sqrt(steps[i]) - std::sqrt(steps[i - 1]));
   CHECK(widest < 3 * std::sqrt(20000.0) / static_cast<double>(steps.size()));
-  CHECK(history.nearest(0)->step() == 0);
-  CHECK(history.nearest(1000000)->step() == steps.back());
+  CHECK(nearest(history.kept(), 0)->step() == 0);
+  CHECK(nearest(history.kept(), 1000000)->step() == steps.back());
 }
 
 TEST_CASE("keeping becomes rare as a run grows long") {
   const Transformer<float> model = random_model<float>(varied_configs().front().config, 1);
-  History history(20 * KeptWeights(model, 0).bytes());
+  History history(20 * KeptWeights::of(model, 0)->bytes());
   int added = 0;
   for (long step = 0; step <= 100000; ++step) {
     if (!history.wants(step)) continue;
@@ -139,7 +143,7 @@ TEST_CASE("keeping becomes rare as a run grows long") {
 
 TEST_CASE("the first, the best and the newest step stay, and the budget wins over all of them") {
   const Transformer<float> model = random_model<float>(varied_configs().front().config, 1);
-  const std::size_t one = KeptWeights(model, 0).bytes();
+  const std::size_t one = KeptWeights::of(model, 0)->bytes();
   History history(4 * one);
   for (const long step : {0, 10, 20, 25, 30}) {
     history.add(model, step);
@@ -161,14 +165,63 @@ TEST_CASE("the first, the best and the newest step stay, and the budget wins ove
   History nothing(one - 1);
   nothing.add(model, 0);
   CHECK(nothing.kept().empty());
-  CHECK(nothing.nearest(5) == nullptr);
+  CHECK(nearest(nothing.kept(), 5) == nullptr);
 }
 
 TEST_CASE("steps come in order") {
   const Transformer<float> model = random_model<float>(varied_configs().front().config, 1);
   History history(1 << 20);
   history.add(model, 5);
-  CHECK_THROWS_AS(history.add(model, 5), Error);
   CHECK_THROWS_AS(history.add(model, 4), Error);
+  history.add(model, 5);  // is kept already
   CHECK(steps_of(history) == std::vector<long>{5});
+  CHECK(history.bytes() == KeptWeights::of(model, 5)->bytes());
+}
+
+TEST_CASE("no more steps are kept than the slider has places, whatever the budget") {
+  const Transformer<float> model = random_model<float>(varied_configs().front().config, 1);
+  History history(std::size_t{1} << 40);
+  offer_steps(history, model, 0, 3000);
+  CHECK(history.kept().size() == 600);
+  CHECK(steps_of(history).front() == 0);
+}
+
+TEST_CASE("without a budget nothing is kept, and what an earlier session kept stays") {
+  const Transformer<float> model = random_model<float>(varied_configs().front().config, 1);
+  const auto early = KeptWeights::of(model, 3);
+  History history(0, {early});
+  CHECK_FALSE(history.wants(4));
+  history.add(model, 4);
+  CHECK(steps_of(history) == std::vector<long>{3});
+  CHECK(history.bytes() == early->bytes());
+  history.set_budget(10 * early->bytes());
+  CHECK(history.wants(4));
+  history.add(model, 4);
+  CHECK(steps_of(history) == std::vector<long>{3, 4});
+}
+
+TEST_CASE("kept weights come back from a file to the bit, and a broken file is told of") {
+  const ScratchFolder scratch;
+  const NamedConfig shared = varied_configs()[1];
+  const Transformer<float> model = random_model<float>(shared.config, 5);
+  const auto kept = KeptWeights::of(model, 7);
+  const std::string path = scratch.path("7.safetensors");
+  kept->write(path);
+  const KeptWeights read(shared.config, 7, path);
+  CHECK(read.step() == 7);
+  CHECK(testing::same_weights(*read.snapshot(), *kept->snapshot()));
+  const std::string again = scratch.path("again.safetensors");
+  read.write(again);
+  CHECK(read_file(again) == read_file(path));
+
+  const KeptWeights other(varied_configs()[0].config, 7, path);
+  CHECK_THROWS_AS(other.snapshot(), Error);  // another model's
+  const std::string bytes = read_file(path);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{40}, bytes.size() - 1}) {
+    write_atomically(path, bytes.substr(0, size));
+    CHECK_THROWS_AS(read.snapshot(), Error);
+  }
+  std::filesystem::remove(path);
+  CHECK_THROWS_AS(read.snapshot(), Error);
+  CHECK_THROWS_AS(KeptWeights(shared.config, 7, path), Error);
 }

@@ -52,5 +52,5 @@ TEST_CASE("presets are those of the command line's table") {
   CHECK_THROWS_AS(preset("huge"), Error);
   for (const Preset& each : presets())
     for (const char* data : {"copy", "reverse", "sort", "add", "dates", "grammar", "corpus"})
-      CHECK_NOTHROW(check(suggested_options(data, with_preset({}, each))));
+      CHECK_NOTHROW(check(suggested_options(data, with_preset({}, each), each)));
 }

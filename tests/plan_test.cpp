@@ -30,7 +30,7 @@ float rate_at(const Trainer& trainer, std::size_t step) {
 TEST_CASE("an extended plan goes through its schedule once more and stops again") {
   for (const char* schedule : {"cosine", "linear", "noam"}) {
     CAPTURE(schedule);
-    Trainer trainer(copying_set(), small_config(), planned(schedule));
+    Trainer trainer(copying_set(), copying_config(), planned(schedule));
     CHECK_FALSE(trainer.plan_over());
     run(trainer, 100);
     CHECK(trainer.step_count() == 10);
@@ -49,11 +49,11 @@ TEST_CASE("an extended plan goes through its schedule once more and stops again"
 
 TEST_CASE("an extended plan is resumed to the bit") {
   const ScratchFolder folder;
-  Trainer whole(copying_set(), small_config(), planned("cosine"));
+  Trainer whole(copying_set(), copying_config(), planned("cosine"));
   run(whole, 10);
   whole.extend_plan();
   {
-    Trainer first(copying_set(), small_config(), planned("cosine"));
+    Trainer first(copying_set(), copying_config(), planned("cosine"));
     run(first, 10);
     first.extend_plan();
     run(first, 3);
@@ -67,7 +67,7 @@ TEST_CASE("an extended plan is resumed to the bit") {
 }
 
 TEST_CASE("limits taken away after a falling schedule's end leave a plan that is over") {
-  Trainer trainer(copying_set(), small_config(), planned("cosine"));
+  Trainer trainer(copying_set(), copying_config(), planned("cosine"));
   run(trainer, 10);
   trainer.set_limits(0, 0, 0);
   CHECK_FALSE(trainer.stop());
@@ -78,7 +78,7 @@ TEST_CASE("a model without its moments learns on from its kept weights, and its 
   const ScratchFolder folder;
   std::shared_ptr<const Snapshot> kept;
   {
-    Trainer first(copying_set(), small_config(), planned("cosine"));
+    Trainer first(copying_set(), copying_config(), planned("cosine"));
     run(first, 10);
     first.save(folder.path("model"));
     kept = first.kept();

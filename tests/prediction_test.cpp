@@ -11,11 +11,12 @@ using namespace glassformer;
 
 namespace {
 
-const TraceInput kInput = {{{5, 6, 7}, {8, 9}}, {{4, 5}, {6, 7, 8, 9}}};
+const TraceInput kSentences = {{{5, 6, 7}, {8, 9}}, {{4, 5}, {6, 7, 8, 9}}};
 
 Trace traced(double smoothing) {
   const Config config = small_config();
-  return record_trace(random_model<float>(config, 1), kInput, {.smoothing = smoothing, .gradients = true});
+  return record_trace(random_model<float>(config, 1), kSentences,
+                      {.smoothing = smoothing, .gradients = true});
 }
 
 }  // namespace
@@ -55,6 +56,21 @@ TEST_CASE("the loss of a word is KL and the entropy of its target, and without s
   CHECK(plain.loss == doctest::Approx(-std::log(plain.right.probability)));
   CHECK(plain.right.id == 8);
   CHECK(plain.right.target == 1);
+}
+
+TEST_CASE("as far as some of its words a sentence has their mean loss and their probability together") {
+  const Trace trace = traced(0.1);
+  double sum = 0;
+  for (int tokens = 1; tokens <= 5; ++tokens) {
+    sum += prediction_at(trace, 1, tokens - 1, 1).loss;
+    CHECK(loss_so_far(trace, 1, tokens) == doctest::Approx(sum / tokens));
+  }
+  CHECK(loss_so_far(trace, 1, 5) == trace.sentence_loss[1]);
+
+  const std::vector<double> written = {-0.5, -1, -0.25};
+  CHECK(log_probability_so_far(written, 0) == 0);
+  CHECK(log_probability_so_far(written, 2) == -1.5);
+  CHECK(log_probability_so_far(written, 9) == -1.75);
 }
 
 TEST_CASE("the strongest words come first, ties by the lower id, and no more than there are") {

@@ -56,11 +56,11 @@ TEST_CASE("a resumed run gives the same bits as one that was never interrupted")
   for (const int interruption : {1, 8, 14, 20}) {
     CAPTURE(interruption);
     const TemporaryFolder folder;
-    Trainer whole(copying_set(), small_config(), demanding_options());
+    Trainer whole(copying_set(), copying_config(), demanding_options());
     run(whole, 30);
 
     {
-      Trainer first(copying_set(), small_config(), demanding_options());
+      Trainer first(copying_set(), copying_config(), demanding_options());
       run(first, interruption);
       first.save(folder / "run");
     }
@@ -76,7 +76,7 @@ TEST_CASE("a resumed run gives the same bits as one that was never interrupted")
 }
 
 TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or the new") {
-  Trainer whole(copying_set(), small_config(), demanding_options());
+  Trainer whole(copying_set(), copying_config(), demanding_options());
   run(whole, 20);
 
   bool cut = true;
@@ -84,7 +84,7 @@ TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or th
     CAPTURE(operation);
     const TemporaryFolder folder;
     {
-      Trainer trainer(copying_set(), small_config(), demanding_options());
+      Trainer trainer(copying_set(), copying_config(), demanding_options());
       run(trainer, 6);
       trainer.save(folder / "run");
       run(trainer, 7);
@@ -129,7 +129,7 @@ TEST_CASE("a first save that is cut short leaves a folder that a new run may tak
     CAPTURE(operation);
     const TemporaryFolder folder;
     {
-      Trainer trainer(copying_set(), small_config(), small_options());
+      Trainer trainer(copying_set(), copying_config(), small_options());
       cut = false;
       int next = 0;
       try {
@@ -148,7 +148,7 @@ TEST_CASE("a first save that is cut short leaves a folder that a new run may tak
 
 TEST_CASE("a model without a record of its training is somebody's") {
   const TemporaryFolder folder;
-  const Trainer trainer(copying_set(), small_config(), small_options());
+  const Trainer trainer(copying_set(), copying_config(), small_options());
   CHECK_FALSE(holds_a_model(folder / "model"));
   save_model(folder / "model", *trainer.snapshot(), {});
   CHECK(holds_a_model(folder / "model"));
@@ -156,7 +156,7 @@ TEST_CASE("a model without a record of its training is somebody's") {
 
 TEST_CASE("the folder translates with the kept weights") {
   const TemporaryFolder folder;
-  Trainer trainer(copying_set(), small_config(), small_options());
+  Trainer trainer(copying_set(), copying_config(), small_options());
   run(trainer, 10);
   trainer.save(folder / "run");
   const Checkpoint checkpoint = load_checkpoint(folder / "run");
@@ -172,7 +172,7 @@ TEST_CASE("a diverged run leaves the last whole state in its folder") {
   options.schedule = "constant";
   options.peak = 1e3;
   {
-    Trainer trainer(copying_set(), small_config(), options);
+    Trainer trainer(copying_set(), copying_config(), options);
     set_rate_scale(trainer, 1e-6);
     run(trainer, 6);
     trainer.save(folder / "run");
@@ -187,7 +187,7 @@ TEST_CASE("a diverged run leaves the last whole state in its folder") {
 TEST_CASE("other data, a folder without a run and a damaged record are refused, never believed") {
   const TemporaryFolder folder;
   {
-    Trainer trainer(copying_set(), small_config(), small_options());
+    Trainer trainer(copying_set(), copying_config(), small_options());
     run(trainer, 3);
     trainer.save(folder / "run");
   }
@@ -247,16 +247,16 @@ TEST_CASE("other data, a folder without a run and a damaged record are refused, 
 TEST_CASE("a folder that cannot be written is an error and the run goes on") {
   const TemporaryFolder folder;
   write(folder / "file", "in the way");
-  Trainer trainer(copying_set(), small_config(), small_options());
+  Trainer trainer(copying_set(), copying_config(), small_options());
   CHECK_THROWS_AS(trainer.save(folder / "file/run"), Error);
   CHECK(trainer.step().step == 1);
 }
 
 TEST_CASE("a run's folder has one writer from its first save, or from its resuming, until it ends") {
   const TemporaryFolder folder;
-  Trainer other(copying_set(), small_config(), small_options());
+  Trainer other(copying_set(), copying_config(), small_options());
   {
-    Trainer first(copying_set(), small_config(), small_options());
+    Trainer first(copying_set(), copying_config(), small_options());
     run(first, 3);
     first.save(folder / "run");
     CHECK_THROWS_WITH_AS(other.save(folder / "run"), doctest::Contains("is being trained and saved there"),
@@ -272,7 +272,7 @@ TEST_CASE("a run's folder has one writer from its first save, or from its resumi
 TEST_CASE("a run that goes on elsewhere keeps nobody from its old folder") {
   const TemporaryFolder folder;
   {
-    Trainer first(copying_set(), small_config(), small_options());
+    Trainer first(copying_set(), copying_config(), small_options());
     first.save(folder / "run");
   }
   const auto one = Trainer::resume(folder / "run", copying_set(), 0, false);
@@ -285,7 +285,7 @@ TEST_CASE("a run that goes on elsewhere keeps nobody from its old folder") {
 TEST_CASE("a copy is whole, and the run goes on being kept in its own folder") {
   const TemporaryFolder folder;
   {
-    Trainer trainer(copying_set(), small_config(), small_options());
+    Trainer trainer(copying_set(), copying_config(), small_options());
     run(trainer, 4);
     trainer.save(folder / "run");
     trainer.save_copy(folder / "copy");
@@ -296,4 +296,89 @@ TEST_CASE("a copy is whole, and the run goes on being kept in its own folder") {
   }
   CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 6);
   CHECK(Trainer::resume(folder / "copy", copying_set())->step_count() == 4);
+}
+
+TEST_CASE("the steps that a run kept are saved with it, to look back at and to go on from") {
+  const TemporaryFolder folder;
+  const auto steps_in = [&](const std::string& run) {
+    std::vector<long> steps;
+    const auto trainer = Trainer::resume(folder / run, copying_set(), 0, false);
+    for (const auto& kept : trainer->history().kept()) steps.push_back(kept->step());
+    return steps;
+  };
+  const auto all_steps = [](long last) {
+    std::vector<long> steps;
+    for (long step = 0; step <= last; ++step) steps.push_back(step);
+    return steps;
+  };
+  std::shared_ptr<const Snapshot> at_3;
+  {
+    Trainer trainer(copying_set(), copying_config(), small_options());
+    trainer.keep_history(1 << 20);
+    run(trainer, 6);
+    at_3 = trainer.history().kept()[3]->snapshot();
+    trainer.save(folder / "run");
+    run(trainer, 2);
+    trainer.save(folder / "run");
+    trainer.save_copy(folder / "copy");
+    CHECK(trainer.history().kept().size() == 9);
+  }
+  CHECK(steps_in("run") == all_steps(8));
+  CHECK(steps_in("copy").empty());
+
+  // A run that goes on keeps them; what was saved after its state belongs to a future that is gone.
+  fs::copy_file(folder / "run/history/8.safetensors", folder / "run/history/11.safetensors");
+  {
+    const auto resumed = Trainer::resume(folder / "run", copying_set());
+    resumed->keep_history(1 << 20);
+    CHECK(same_weights(*resumed->history().kept()[3]->snapshot(), *at_3));
+    run(*resumed, 1);
+    resumed->save(folder / "run");
+  }
+  CHECK(steps_in("run") == all_steps(9));
+  CHECK_FALSE(fs::exists(folder / "run/history/11.safetensors"));
+
+  // Another run in the same folder begins with none.
+  fs::remove(folder / "run/training.json");
+  Trainer(copying_set(), copying_config(), small_options()).save(folder / "run");
+  CHECK(steps_in("run").empty());
+}
+
+TEST_CASE("looking back costs a run nothing of its curve") {
+  Trainer plain(copying_set(), copying_config(), small_options());
+  Trainer keeping(copying_set(), copying_config(), small_options());
+  keeping.keep_history(1 << 20);
+  run(plain, 12);
+  run(keeping, 12);
+  check_same_curves(plain.curves(), keeping.curves());
+  CHECK(same_weights(*plain.snapshot(), *keeping.snapshot()));
+}
+
+TEST_CASE("a save with its history that is cut short anywhere leaves a run whose steps can be read") {
+  bool cut = true;
+  for (int operation = 0; cut; ++operation) {
+    CAPTURE(operation);
+    const TemporaryFolder folder;
+    {
+      Trainer trainer(copying_set(), copying_config(), small_options());
+      trainer.keep_history(1 << 20);
+      run(trainer, 2);
+      trainer.save(folder / "run");
+      run(trainer, 2);
+      cut = false;
+      int next = 0;
+      try {
+        trainer.save(folder / "run", [&](const std::string&) {
+          if (next++ == operation) throw Killed();
+        });
+      } catch (const Killed&) {
+        cut = true;
+      }
+    }
+    const auto resumed = Trainer::resume(folder / "run", copying_set());
+    const auto& kept = resumed->history().kept();
+    REQUIRE(kept.size() == static_cast<std::size_t>(resumed->step_count()) + 1);
+    CHECK(kept.back()->step() == resumed->step_count());
+    CHECK(kept.back()->snapshot()->weights != nullptr);
+  }
 }

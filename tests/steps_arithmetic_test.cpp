@@ -86,7 +86,7 @@ std::vector<Grid> layer_norm_backward(const std::vector<Grid>& in) {
           make(1, dy.columns, [&](int, int j) { return sum(dy.rows, [&](int i) { return dy.at(i, j); }); })};
 }
 
-Grid softmax(const Grid& x) {
+Grid softmax_of_rows(const Grid& x) {
   Grid y(x.rows, x.columns);
   for (int i = 0; i < x.rows; ++i) {
     const double total = sum(x.columns, [&](int j) { return std::exp(x.at(i, j)); });
@@ -94,7 +94,7 @@ Grid softmax(const Grid& x) {
   }
   return y;
 }
-Grid log_softmax(const Grid& x) {
+Grid log_softmax_of_rows(const Grid& x) {
   return make(x.rows, x.columns, [&](int i, int j) {
     return x.at(i, j) - std::log(sum(x.columns, [&](int c) { return std::exp(x.at(i, c)); }));
   });
@@ -212,7 +212,7 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
     case d_scale_scores:
       return {each(in[0], [&](double x) { return x / root_k; })};
     case softmax:
-      return {glassformer::softmax(in[0])};
+      return {softmax_of_rows(in[0])};
     case weighted_sum:
     case d_logits:
     case d_product:
@@ -232,7 +232,7 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
     case swish:
       return {each(in[0], [](double x) { return x * sigmoid(x); })};
     case log_softmax:
-      return {glassformer::log_softmax(in[0])};
+      return {log_softmax_of_rows(in[0])};
     case smooth_target:
       return {make(rows, columns, [&](int i, int j) {
         if (!real(in[0], i)) return 0.0;

@@ -11,7 +11,7 @@ using namespace glassformer;
 
 namespace {
 
-const TraceInput kInput = {{{5, 6, 7}, {8, 9}}, {{4, 5}, {6, 7, 8, 9}}};
+const TraceInput kTwoPairs = {{{5, 6, 7}, {8, 9}}, {{4, 5}, {6, 7, 8, 9}}};
 
 float largest_difference(const Tensor& a, const Tensor& b) {
   REQUIRE(a.shape == b.shape);
@@ -28,7 +28,7 @@ TEST_CASE("a trace has every name of the specification, with its shape") {
   const Transformer<float> model = random_model<float>(config, 1);
   TraceOptions options;
   options.gradients = true;
-  const Trace trace = record_trace(model, kInput, options);
+  const Trace trace = record_trace(model, kTwoPairs, options);
   CHECK(trace.source[0] == std::vector<int>{5, 6, 7, 3});
   CHECK(trace.target_in[1] == std::vector<int>{2, 6, 7, 8, 9});
   CHECK(trace.target_out[0] == std::vector<int>{4, 5, 3});
@@ -67,7 +67,7 @@ TEST_CASE("attention rows add up to 1 over what is seen, and hidden keys get exa
   const Transformer<float> model = random_model<float>(small_config(), 1);
   TraceOptions options;
   options.pad = true;
-  const Trace trace = record_trace(model, kInput, options);
+  const Trace trace = record_trace(model, kTwoPairs, options);
   for (int head = 0; head < 3; ++head) {
     const Plane weights = trace.plane("decoder.layers.0.self_attn.weights", 1, head);
     for (int query = 0; query < 5; ++query) {
@@ -88,9 +88,9 @@ TEST_CASE("attention rows add up to 1 over what is seen, and hidden keys get exa
 TEST_CASE("padding rows change no real value of a trace") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
   TraceOptions options;
-  const Trace packed = record_trace(model, kInput, options);
+  const Trace packed = record_trace(model, kTwoPairs, options);
   options.pad = true;
-  const Trace padded = record_trace(model, kInput, options);
+  const Trace padded = record_trace(model, kTwoPairs, options);
   CHECK(padded.loss == doctest::Approx(packed.loss).epsilon(1e-6));
   const Plane a = packed.plane("logits", 0), b = padded.plane("logits", 0);
   for (int row = 0; row < 3; ++row) {
@@ -101,11 +101,11 @@ TEST_CASE("padding rows change no real value of a trace") {
 
 TEST_CASE("an empty what-if changes nothing, every other changes the output") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
-  const Trace plain = record_trace(model, kInput);
+  const Trace plain = record_trace(model, kTwoPairs);
   const auto changed = [&](const WhatIf& what_if) {
     TraceOptions options;
     options.what_if = what_if;
-    return record_trace(model, kInput, options);
+    return record_trace(model, kTwoPairs, options);
   };
   CHECK(WhatIf().empty());
   CHECK(largest_difference(plain.at("logits"), changed({}).at("logits")) == 0);
@@ -124,10 +124,10 @@ TEST_CASE("an empty what-if changes nothing, every other changes the output") {
 
 TEST_CASE("a muted head gives an empty context and changes no other head of its layer") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
-  const Trace plain = record_trace(model, kInput);
+  const Trace plain = record_trace(model, kTwoPairs);
   TraceOptions options;
   options.what_if.muted_heads = {{AttentionBlock::encoder_self, 0, 1}};
-  const Trace muted = record_trace(model, kInput, options);
+  const Trace muted = record_trace(model, kTwoPairs, options);
   const char* context = "encoder.layers.0.self_attn.context";
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 4; ++column) {
@@ -142,7 +142,7 @@ TEST_CASE("a muted sub-block leaves the residual as it was") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
   TraceOptions options;
   options.what_if.muted_sub_blocks = {{SubBlock::encoder_feed_forward, 1}};
-  const Trace muted = record_trace(model, kInput, options);
+  const Trace muted = record_trace(model, kTwoPairs, options);
   CHECK(largest_difference(muted.at("encoder.layers.1.residual2"), muted.at("encoder.layers.1.norm1")) == 0);
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("an attention row can be written by hand") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
   TraceOptions options;
   options.what_if.edited_rows = {{AttentionBlock::cross, 1, 2, 0, 1, {0, 0, 1, 0}}};
-  const Trace edited = record_trace(model, kInput, options);
+  const Trace edited = record_trace(model, kTwoPairs, options);
   const Plane weights = edited.plane("decoder.layers.1.cross_attn.weights", 0, 2);
   CHECK(weights(1, 2) == 1);
   CHECK(weights(1, 0) == 0);

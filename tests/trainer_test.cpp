@@ -20,7 +20,7 @@ TEST_CASE("a copying task is learned") {
   options.warmup = 50;
   options.smoothing = 0;
   options.validate_every = 400;
-  Config config = small_config();
+  Config config = copying_config();
   config.d_model = 32;
   config.dropout = 0;
   Trainer trainer(copying_set(), config, options);
@@ -39,9 +39,9 @@ TEST_CASE("a copying task is learned") {
 TEST_CASE("the curve has the same bits on any number of threads") {
   TrainingOptions options = small_options();
   options.threads = 1;
-  Trainer one(copying_set(), small_config(), options);
+  Trainer one(copying_set(), copying_config(), options);
   options.threads = 3;
-  Trainer three(copying_set(), small_config(), options);
+  Trainer three(copying_set(), copying_config(), options);
   run(one, 20);
   run(three, 20);
   check_same_curves(one.curves(), three.curves());
@@ -50,16 +50,16 @@ TEST_CASE("the curve has the same bits on any number of threads") {
 
 TEST_CASE("another seed gives another run, the same seed the same run") {
   TrainingOptions options = small_options();
-  Trainer first(copying_set(), small_config(), options), again(copying_set(), small_config(), options);
+  Trainer first(copying_set(), copying_config(), options), again(copying_set(), copying_config(), options);
   options.seed = 2;
-  Trainer other(copying_set(), small_config(), options);
+  Trainer other(copying_set(), copying_config(), options);
   for (Trainer* trainer : {&first, &again, &other}) run(*trainer, 5);
   CHECK(same_weights(*first.snapshot(), *again.snapshot()));
   CHECK_FALSE(same_weights(*first.snapshot(), *other.snapshot()));
 }
 
 TEST_CASE("the reported rate is the schedule's, and a change while running takes effect and is marked") {
-  Trainer trainer(copying_set(), small_config(), small_options());
+  Trainer trainer(copying_set(), copying_config(), small_options());
   CHECK(trainer.step().learning_rate == doctest::Approx(trainer.schedule().rate(1)));
   LiveSettings live = trainer.live();
   live.rate_scale = 0.5;
@@ -74,7 +74,7 @@ TEST_CASE("the reported rate is the schedule's, and a change while running takes
 }
 
 TEST_CASE("a rate of 0 moves no weight") {
-  Trainer trainer(copying_set(), small_config(), small_options());
+  Trainer trainer(copying_set(), copying_config(), small_options());
   set_rate_scale(trainer, 0);
   const auto before = trainer.snapshot();
   run(trainer, 3);
@@ -86,7 +86,7 @@ TEST_CASE("a loss that is not finite stops the run, keeps finite weights and say
   options.schedule = "constant";
   options.peak = 1e3;
   options.validate_every = 5;
-  Trainer trainer(copying_set(), small_config(), options);
+  Trainer trainer(copying_set(), copying_config(), options);
   set_rate_scale(trainer, 1e-6);
   run(trainer, 5);
   REQUIRE(trainer.curves().validations.size() == 1);
@@ -109,7 +109,7 @@ TEST_CASE("the best weights are kept, and patience ends the run") {
   TrainingOptions options = small_options();
   options.validate_every = 2;
   options.patience = 3;
-  Trainer trainer(copying_set(), small_config(), options);
+  Trainer trainer(copying_set(), copying_config(), options);
   set_rate_scale(trainer, 0);  // nothing improves
   run(trainer, 50);
   REQUIRE(trainer.stop());
@@ -126,7 +126,7 @@ TEST_CASE("with an average the mean of the last weights is validated and kept") 
   TrainingOptions options = small_options();
   options.average = 2;
   options.validate_every = 3;
-  Trainer trainer(copying_set(), small_config(), options);
+  Trainer trainer(copying_set(), copying_config(), options);
   run(trainer, 3);
   const auto first = trainer.snapshot();
   run(trainer, 3);
@@ -143,7 +143,7 @@ TEST_CASE("keeping the last keeps the last") {
   options.keep = Keep::last;
   options.schedule = "constant";
   options.peak = 0.05;  // too high to get better steadily
-  Trainer trainer(copying_set(), small_config(), options);
+  Trainer trainer(copying_set(), copying_config(), options);
   run(trainer, 7);
   CHECK(trainer.kept()->step == 7);
   CHECK(same_weights(*trainer.kept(), *trainer.snapshot()));
@@ -152,7 +152,7 @@ TEST_CASE("keeping the last keeps the last") {
 TEST_CASE("without validation pairs the training loss stands in") {
   auto set = std::make_shared<TrainingSet>(*copying_set());
   set->validation.clear();
-  Trainer trainer(set, small_config(), small_options());
+  Trainer trainer(set, copying_config(), small_options());
   run(trainer, 4);
   const auto point = trainer.validate();
   REQUIRE(point);
@@ -162,7 +162,7 @@ TEST_CASE("without validation pairs the training loss stands in") {
 }
 
 TEST_CASE("a validation that is given up leaves the run as it was") {
-  Trainer trainer(copying_set(), small_config(), small_options());
+  Trainer trainer(copying_set(), copying_config(), small_options());
   run(trainer, 1);
   CHECK_FALSE(trainer.validate([] { return false; }));
   CHECK(trainer.curves().validations.empty());
@@ -173,25 +173,25 @@ TEST_CASE("data that do not fit the model are refused") {
     auto set = std::make_shared<TrainingSet>(*copying_set());
     set->training.push_back(pair);
     try {
-      Trainer trainer(set, small_config(), small_options());
+      Trainer trainer(set, copying_config(), small_options());
       return false;
     } catch (const Error&) {
       return true;
     }
   };
-  CHECK(refused({{small_config().source_vocab}, {4}}));
+  CHECK(refused({{copying_config().source_vocab}, {4}}));
   CHECK(refused({{4}, {-1}}));
   CHECK(refused({std::vector<int>(16, 4), {4}}));  // max_length 16, eos counts
   CHECK_FALSE(refused({std::vector<int>(15, 4), {4}}));
   auto empty = std::make_shared<TrainingSet>(*copying_set());
   empty->training.clear();
-  CHECK_THROWS_AS(Trainer(empty, small_config(), small_options()), Error);
+  CHECK_THROWS_AS(Trainer(empty, copying_config(), small_options()), Error);
 }
 
 TEST_CASE("a run ends at its epochs, and says how many steps that will be") {
   TrainingOptions options = small_options();
   options.epochs = 1.5;
-  Trainer trainer(copying_set(), small_config(), options);
+  Trainer trainer(copying_set(), copying_config(), options);
   const long planned = trainer.planned_steps();
   while (!trainer.stop()) trainer.step();
   CHECK(trainer.stop()->reason == StopReason::epochs);

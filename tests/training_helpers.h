@@ -29,7 +29,7 @@ inline std::shared_ptr<const TrainingSet> copying_set() {
   return set;
 }
 
-inline Config small_config() {
+inline Config copying_config() {
   Config config;
   config.d_model = 16;
   config.heads = 2;

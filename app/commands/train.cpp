@@ -29,6 +29,7 @@ struct Arguments {
   CommonOptions common;
   DataArguments data;
   std::string out, resume, preset;
+  int history = 0;  // MB
   bool overwrite = false, json = false;
   std::map<std::string, std::string> model;     // keys of config.json as typed
   std::map<std::string, std::string> training;  // keys of TrainingOptions as typed
@@ -62,10 +63,13 @@ auto as_usage(Work work) {
   }
 }
 
-Config model_config(const Arguments& arguments, const PreparedData& data, const std::string& kind) {
+const Preset& preset_of(const Arguments& arguments, const std::string& kind) {
   const bool small_data = kind != "corpus" && kind != "grammar";
-  const std::string name = !arguments.preset.empty() ? arguments.preset : small_data ? "tiny" : "small";
-  nlohmann::json json = to_json(suggested_config(kind, preset(name)));
+  return preset(!arguments.preset.empty() ? arguments.preset : small_data ? "tiny" : "small");
+}
+
+Config model_config(const Arguments& arguments, const PreparedData& data, const std::string& kind) {
+  nlohmann::json json = to_json(suggested_config(kind, preset_of(arguments, kind)));
   json.erase("final_norm");  // follows norm unless it is named
   for (const auto& [key, text] : arguments.model) json[key] = typed(text);
   json["source_vocab"] = data.tokenizers.source->size();
@@ -80,7 +84,7 @@ Config model_config(const Arguments& arguments, const PreparedData& data, const 
 }
 
 TrainingOptions training_options(const Arguments& arguments, const std::string& kind, const Config& config) {
-  nlohmann::json json = to_json(suggested_options(kind, config));
+  nlohmann::json json = to_json(suggested_options(kind, config, preset_of(arguments, kind)));
   const auto& given = arguments.training;
   if (given.contains("steps") || given.contains("epochs") || given.contains("minutes"))
     json["steps"] = json["epochs"] = json["minutes"] = json["total_steps"] = 0;
@@ -122,8 +126,10 @@ std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress&
   const auto asked = length == arguments.model.end() ? nlohmann::json() : typed(length->second);
   options.max_tokens = as_whole<int>(asked, 3).value_or(kLongestSentence + 2) - 2;
   if (!arguments.overwrite) refuse_to_replace(arguments.out);
-  const PreparedData data = prepare_data(options, progress);
   const std::string kind = kind_of(options.training);
+  const Preset& size = as_usage([&]() -> const Preset& { return preset_of(arguments, kind); });
+  options.shared_vocabulary = options.shared_vocabulary || size.for_text;
+  const PreparedData data = prepare_data(options, progress);
   const Config config = as_usage([&] { return model_config(arguments, data, kind); });
   const TrainingOptions training = as_usage([&] { return training_options(arguments, kind, config); });
   auto trainer =
@@ -236,6 +242,8 @@ int run(const Arguments& arguments) {
   const auto trainer =
       arguments.resume.empty() ? new_run(arguments, preparing) : resumed_run(arguments, preparing);
 
+  if (arguments.history > 0) trainer->keep_history(static_cast<std::size_t>(arguments.history) << 20U);
+
   // Save the very beginning, so that a kill leaves something to go on from; then train.
   trainer->save(folder);
   TrainingProgress progress(*trainer);
@@ -310,6 +318,10 @@ void add_train_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--out", arguments->out, "Folder for the model (default with --resume: the same)");
   command->add_option("--resume", arguments->resume,
                       "Go on with the run in this folder, exactly where it was");
+  command
+      ->add_option("--history", arguments->history,
+                   "Keep the weights of many steps as well, in so many MB at most, for the training slider")
+      ->check(CLI::Range(0, 1 << 20));
   command->add_flag("--overwrite", arguments->overwrite, "Replace a model that is in the folder already");
   command->add_flag("--json", arguments->json, "The result as one JSON object");
   add_model_options(*command, *arguments);

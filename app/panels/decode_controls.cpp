@@ -1,11 +1,11 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/widgets/number_format.h"
+#include "engine/model/prediction.h"
 
 namespace glassformer {
 
@@ -23,22 +23,6 @@ const char* search_word(Search search) {
       return "Sample";
   }
   return "";
-}
-
-// Of the words written up to a step.
-double log_probability_of(const DecodeResult& decoding, int steps) {
-  const auto& each = decoding.log_probabilities;
-  const auto count = std::min(each.size(), static_cast<size_t>(steps));
-  return std::accumulate(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(count), 0.0);
-}
-
-// The mean over the first rows, as the loss of a sentence is the mean over all.
-double loss_of(const Trace& trace, int steps) {
-  const Tensor* each = trace.find("token_loss");
-  double sum = 0;
-  for (int row = 0; each && row < steps; ++row)
-    sum += static_cast<double>(each->values[static_cast<size_t>(row)]);
-  return sum / std::max(1, steps);
 }
 
 std::string options_words(const DecodeOptions& o) {
@@ -85,11 +69,13 @@ void Shell::decode_controls(const Rect& rect, bool low) {
   if (result_) {
     const bool all = steps >= total;
     std::string words = all ? "log p" : "log p so far";
-    std::string number =
-        format_fixed(all ? result_->decoding.score : log_probability_of(result_->decoding, steps), 2);
+    std::string number = format_fixed(
+        all ? result_->decoding.score : log_probability_so_far(result_->decoding.log_probabilities, steps),
+        2);
     if (!output_is_free()) {
       words = all ? "given the right words: loss" : "given the right words: loss so far";
-      number = format_loss(all ? result_->trace->sentence_loss.front() : loss_of(*result_->trace, steps));
+      number =
+          format_loss(all ? result_->trace->sentence_loss.front() : loss_so_far(*result_->trace, 0, steps));
       ui.note({x, y - 10, rect.width, 20}, "loss of the sentence", number);
     } else {
       if (now.search == Search::beam && all) words = "score";

@@ -163,6 +163,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
                                 {{"Home", "End"}, "first word, all words; first step, last step"},
                                 {{"T"}, "train, pause"},
                                 {{"N"}, "one training step"},
+                                {{"[", "]"}, "back, on through the steps of the training"},
                                 {{"S"}, "save figure"},
                                 {{"Ctrl+Z", "Ctrl+Shift+Z"}, "undo, redo a change"},
                                 {{"Ctrl+C"}, "copy the matrix"},
@@ -175,7 +176,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
                                 {{"Ctrl+click"}, "selects more words, or takes one out again"},
                                 {{"/"}, "into the sentence field; Enter translates"},
                                 {{"Tab"}, "from control to control"},
-                                {{"Esc"}, "leaves the field, closes, then clears the pin"},
+                                {{"Esc"}, "leaves the field, closes, then clears the pin, back to now"},
                                 {{"?"}, "this sheet"}};
   const DialogBox dialog = begin_dialog(ui, window, "Keys", {620, 748});
   const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};

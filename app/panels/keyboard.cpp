@@ -44,8 +44,10 @@ void Shell::keyboard() {
       inspector_open_ = false;
     else {
       playing_ = false;
+      replay_from_.reset();
       ui.push(ShowDecodeStep{-1});
       ui.push(ClearPin{});
+      ui.push(ShowStep{});
     }
     ui.ask_frame(0);
   }
@@ -64,7 +66,7 @@ void Shell::key_letter(char letter) {
     ui.push(SetPin{s});
     if (current_view()->shows_block())
       ui.push(OpenStep{.cell = {attention_name(kind, s.layer) + ".output", {}}, .pin = false});
-    else if (view_ != "masks" && view_ != "head")
+    else if (!current_view()->follows_kind())
       ui.push(OpenView{"attention"});
   };
   const auto head = [&](int h) {
@@ -106,6 +108,10 @@ void Shell::key_letter(char letter) {
     case 'i':
       if (layout_.inspector_place != InspectorPlace::column) inspector_open_ = !inspector_open_;
       return;
+    case '[':
+      return show_next_kept(-1);
+    case ']':
+      return show_next_kept(1);
     case 'o':
       return;  // held: the untouched model
     case '/':

@@ -15,6 +15,7 @@ namespace glassformer {
 
 namespace {
 
+constexpr long kManyPairs = 10000;  // enough for a model of real text
 constexpr const char* kGrammar = "assets/grammars/english-french.grammar";
 
 std::string shortest(double value) {
@@ -61,6 +62,14 @@ int whole_named(const NewModelForm& form, const std::array<NumberField, N>& fiel
 
 bool yes(const NewModelForm& form, const char* name) {
   return form.choices.at(name) == 1;
+}
+
+// "pairs.tsv", "train.en and train.fr"
+std::string file_names(const DataSource& source) {
+  const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+  for (const std::string* one : {&source.corpus, &source.grammar})
+    if (!one->empty()) return name(*one);
+  return name(source.source) + " and " + name(source.target);
 }
 
 }  // namespace
@@ -110,18 +119,6 @@ std::string as_on_screen(std::string sentence) {
   put_labels(kTraining);
   return sentence;
 }
-
-namespace {
-
-// "pairs.tsv", "train.en and train.fr"
-std::string file_names(const DataSource& source) {
-  const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
-  for (const std::string* one : {&source.corpus, &source.grammar})
-    if (!one->empty()) return name(*one);
-  return name(source.source) + " and " + name(source.target);
-}
-
-}  // namespace
 
 std::vector<std::string> data_names(const NewModelForm& form) {
   std::vector<std::string> names{"English–French grammar"};
@@ -179,6 +176,8 @@ TrainingOptions training_of(const NewModelForm& form) {
   const auto whole = [&](const char* name) { return whole_named(form, kTraining, name); };
   TrainingOptions o;
   o.steps = whole("steps");
+  o.epochs = number("epochs");
+  o.minutes = number("minutes");
   o.batch_tokens = whole("batch_tokens");
   o.schedule = kSchedules[static_cast<size_t>(form.choices.at("schedule"))];
   o.warmup = whole("warmup");
@@ -198,6 +197,8 @@ std::string note_of(const NewModelForm& form) {
   const Preset& preset = presets()[static_cast<size_t>(form.preset)];
   if (form.data == 0 && preset.name == "tiny")
     return "learns the English-French grammar: the model that comes with the program is of this size";
+  const bool own = form.data > static_cast<int>(toy_tasks().size());
+  if (own && preset.name == "tiny") return "for some hundred sentence pairs";
   if (form.data != 0 && preset.name == "small")
     return "for some thousand sentence pairs; more than a task needs";
   return std::string(preset.note);
@@ -220,6 +221,8 @@ void NewModelForm::start(const DataPreview* preview) {
   if (has_own) {
     own = preview->options;
     data = 1 + static_cast<int>(toy_tasks().size());
+    if (preview->data->report.kept >= kManyPairs)
+      preset = static_cast<int>(std::ranges::find(presets(), true, &Preset::for_text) - presets().begin());
   }
   for (const ChoiceField& field : structure_choices()) choices.try_emplace(field.name, 0);
   choices.try_emplace("tokenizer", 0);
@@ -240,15 +243,22 @@ void NewModelForm::take_preset() {
   const std::string kind = data == 0       ? "grammar"
                            : data <= tasks ? toy_task_name(toy_tasks()[static_cast<size_t>(data - 1)])
                                            : "corpus";
-  const Config c = suggested_config(kind, presets()[static_cast<size_t>(preset)]);
+  const Preset& chosen = presets()[static_cast<size_t>(preset)];
+  const Config c = suggested_config(kind, chosen);
   numbers["d_model"] = std::to_string(c.d_model);
   numbers["heads"] = std::to_string(c.heads);
   numbers["d_ff"] = std::to_string(c.d_ff);
   numbers["encoder_layers"] = std::to_string(c.encoder_layers);
   numbers["decoder_layers"] = std::to_string(c.decoder_layers);
   numbers["dropout"] = shortest(c.dropout);
-  const TrainingOptions o = suggested_options(kind, c);
+  choices["norm"] = static_cast<int>(c.norm);
+  choices["final_norm"] = c.final_norm ? 1 : 0;
+  choices["sharing"] = static_cast<int>(c.sharing);
+  choices["shared_vocabulary"] = chosen.for_text ? 1 : 0;
+  const TrainingOptions o = suggested_options(kind, c, chosen);
   numbers["steps"] = std::to_string(o.steps);
+  numbers["epochs"] = shortest(o.epochs);
+  numbers.try_emplace("minutes", "0");
   numbers["batch_tokens"] = std::to_string(o.batch_tokens);
   numbers["warmup"] = std::to_string(o.warmup);
   numbers["factor"] = shortest(rounded(o.factor));

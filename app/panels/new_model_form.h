@@ -25,6 +25,8 @@ inline constexpr std::array kSizes{NumberField{"d_model", "Width d"},
                                    NumberField{"max_length", "Longest sequence"},
                                    NumberField{"dropout", "Dropout"}};
 inline constexpr std::array kTraining{NumberField{"steps", "Steps (0: no end)"},
+                                      NumberField{"epochs", "Passes over the data (0: no end)"},
+                                      NumberField{"minutes", "Minutes (0: no end)"},
                                       NumberField{"batch_tokens", "Tokens in a batch"},
                                       NumberField{"warmup", "Warm-up steps"},
                                       NumberField{"factor", "Factor (noam)"},

@@ -80,6 +80,7 @@ std::optional<ViewInput> Shell::view_input() {
                    .pinned = session_.pinned(),
                    .shown = session_.shown(),
                    .hovering = session_.hovering(),
+                   .looked_back = session_.looked_back(),
                    .shown_steps = session_.shown_steps(),
                    .source_language = session_.title().source_language,
                    .target_language = session_.title().target_language,

@@ -35,6 +35,8 @@ struct Backdrop {
   Color color;
 };
 
+struct StepTrack;
+
 class Shell {
  public:
   Shell(Session& session, ShellOptions options);
@@ -103,7 +105,10 @@ class Shell {
   static bool pieces_split(const std::vector<Piece>& pieces);
   bool output_is_free() const;
   std::optional<double> right_probability(int row) const;
-  void training_slider();                       // training_slider.cpp
+  void training_slider();  // training_slider.cpp
+  void slider_side(const Rect& rect);
+  bool slide(const StepTrack& track, long newest);
+  void show_next_kept(int by);
   float notice(Place place, const Rect& rect);  // notices.cpp: the height used
   void keyboard();                              // keyboard.cpp
   void key_letter(char letter);
@@ -157,7 +162,8 @@ class Shell {
   int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none
   std::string said_;       // "Copied", for a moment
   double said_until_ = 0;
-  double trained_at_ = -1;  // when a run was last seen at it
+  double trained_at_ = -1;             // when a run was last seen at it
+  std::optional<double> replay_from_;  // the training is played since then
   Dialogs dialogs_;
   struct WrittenFigure {
     std::string path;

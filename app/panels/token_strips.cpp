@@ -29,10 +29,6 @@ std::vector<bool> word_starts(const Tokenizer* tokenizer, const std::vector<std:
   return starts;
 }
 
-}  // namespace
-
-namespace {
-
 // The chip that a click or a step has lit.
 std::optional<int> pinned_chip(const std::vector<TokenChip>& chips) {
   for (size_t i = 0; i < chips.size(); ++i)

@@ -2,6 +2,7 @@
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
+#include "app/views/training_curves.h"
 #include "app/widgets/number_format.h"
 
 namespace glassformer {
@@ -66,16 +67,19 @@ void Shell::top_bar() {
     right -= ui.text_width(doing, 12);
     ui.ask_frame(0.2);
   } else if (snapshot && bar.width >= 700) {
-    double validation = snapshot->validation_loss;
-    if (!std::isfinite(validation) && run.curves && !run.curves->validations.empty())
-      validation = run.curves->validations.back().loss;
+    const std::optional<long> back = session_.looked_back();
+    const long at = back.value_or(std::max(snapshot->step, run.step));
+    double validation = back ? std::nan("") : snapshot->validation_loss;
+    if (const auto* point = run.curves ? validation_at(*run.curves, at) : nullptr;
+        point && !std::isfinite(validation))
+      validation = point->loss;
     const bool validated = std::isfinite(validation);
-    const double trained =
-        run.curves && !run.curves->steps.empty() ? run.curves->steps.back().loss : std::nan("");
+    const auto* step_point = run.curves ? step_at(*run.curves, at) : nullptr;
+    const double trained = step_point ? step_point->loss : std::nan("");
     const std::string loss = validated                ? format_loss(validation)
                              : std::isfinite(trained) ? format_loss(trained)
                                                       : "–";
-    const std::string step = format_count(std::max(snapshot->step, run.step));
+    const std::string step = format_count(at);
     const TextStyle number = styles::number(t, 14);
     const auto part = [&](const std::string& word, const std::string& value) {
       right -= canvas.measure(value, number).x;

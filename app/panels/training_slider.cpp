@@ -10,8 +10,88 @@
 
 namespace glassformer {
 
-// How far training is, on the square root of the step, so that early steps have room. The validation loss is
-// its backdrop.
+// Steps stand on the slider at the square root of their number, so that early ones have room.
+struct StepTrack {
+  Rect rect;
+  long last = 1;
+
+  float place(double step) const {
+    return rect.x +
+           static_cast<float>(std::sqrt(std::clamp(step / static_cast<double>(last), 0.0, 1.0))) * rect.width;
+  }
+  long step_at(float x) const {
+    const double share = std::clamp(static_cast<double>((x - rect.x) / rect.width), 0.0, 1.0);
+    return std::lround(share * share * static_cast<double>(last));
+  }
+};
+
+namespace {
+
+constexpr double kReplaySeconds = 8;
+constexpr float kReach = 6;  // pixels: dropped so near to the newest step, the slider follows it again
+
+// The validation loss from the start to here, each of its improvements a dot, and its name where there is
+// room.
+void draw_backdrop(ui::Ui& ui, const StepTrack& track, const Curves& curves, const Rect& bar) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  double high = 0;
+  for (const ValidationPoint& p : curves.validations)
+    if (std::isfinite(p.loss)) high = std::max(high, p.loss);
+  if (high <= 0) return;
+  const float top = bar.y + 10, floor = track.rect.y - 3;
+  std::vector<Point> line, better;
+  for (const ValidationPoint& p : curves.validations) {
+    if (!std::isfinite(p.loss)) continue;
+    const Point next{track.place(static_cast<double>(p.step)),
+                     floor - static_cast<float>(p.loss / high) * (floor - top)};
+    if (p.best && (better.empty() || next.x - better.back().x >= 8)) better.push_back(next);
+    // Points nearer than a pixel add nothing.
+    if (!line.empty() && next.x - line.back().x < 1 && &p != &curves.validations.back()) continue;
+    line.push_back(next);
+  }
+  for (size_t i = 1; i < line.size(); ++i)
+    canvas.polygon(std::array{line[i - 1], line[i], Point{line[i].x, floor}, Point{line[i - 1].x, floor}},
+                   t.sunken);
+  canvas.polyline(line, {.color = t.faint_text, .width = 1});
+  for (const Point& at : better) canvas.circle(at, 2, t.second_text, {});
+
+  LabelSpace space({track.rect.x, bar.y + 2, track.rect.width, floor - bar.y - 2});
+  space.keep_off(line);
+  for (const Point& at : better) space.keep_off(Rect{at.x - 2, at.y - 2, 4, 4});
+  const Point size{ui.text_width("validation loss", 12), 16};
+  std::vector<Rect> wishes;
+  for (const float share : {0.36f, 0.5f, 0.64f, 0.2f, 0.04f})
+    for (const float y : {bar.y + 12, bar.y + 4, floor - size.y - 1})
+      wishes.push_back({track.rect.x + track.rect.width * share, y, size.x, size.y});
+  if (const auto spot = space.first_free(wishes))
+    canvas.text({spot->x, spot->center().y}, "validation loss", styles::caption(t));
+}
+
+// Ticks at 0, N/64, N/16, N/4, N, as far as their numbers keep apart.
+void draw_ticks(Canvas& canvas, const StepTrack& track, float y) {
+  const Theme& t = canvas.theme();
+  const TextStyle style = styles::faint_number(t);
+  float free_from = track.rect.x - 100;
+  const float last_width = canvas.measure(format_count(track.last), style).x;
+  for (const long part : {0L, 64L, 16L, 4L, 1L}) {
+    if (part > 1 && track.last < 2 * part) continue;
+    const long value = part == 0 ? 0 : track.last / part;
+    const std::string words = format_count(value);
+    const float width = canvas.measure(words, style).x, x = track.place(static_cast<double>(value));
+    const float left = part == 0 ? x : part == 1 ? x - width : x - width / 2;
+    if (left < free_from || (part != 1 && left + width + 12 > track.rect.right() - last_width)) continue;
+    canvas.line({std::round(x) + 0.5f, track.rect.y + 5}, {std::round(x) + 0.5f, track.rect.y + 11},
+                {.color = t.control});
+    canvas.text({left, y}, words, style);
+    free_from = left + width + 12;
+  }
+}
+
+}  // namespace
+
+// How far training is, and the way back: every view shows the step at which the thumb stands. The validation
+// loss is its backdrop.
 void Shell::training_slider() {
   ui::Ui& ui = *ui_;
   Canvas& canvas = ui.canvas();
@@ -26,39 +106,29 @@ void Shell::training_slider() {
     canvas.line({bar.x + 0.5f, bar.y}, {bar.x + 0.5f, bar.bottom()}, {.color = t.border});
 
   // While a run prepares its data, the weights on screen are not its own.
-  const bool preparing = run.phase == RunPhase::preparing;
-  const long step = std::max(run.step, snapshot && !preparing ? snapshot->step : 0L);
-  const long last = std::max(chart_steps(run), step);
-  const bool known = snapshot != nullptr && !preparing;
-  const std::string at = format_count(step), of = format_count(last);
-  const bool ends = run.planned_steps > 0 && last == run.planned_steps;
+  const bool known = snapshot != nullptr && run.phase != RunPhase::preparing;
+  const long newest = std::max(run.step, known ? snapshot->step : 0L);
+  const long shown = session_.looked_back().value_or(newest);
+  StepTrack track{.rect = {}, .last = std::max(chart_steps(run), newest)};
+  const std::string at = format_count(shown), of = format_count(track.last);
+  const bool ends = run.planned_steps > 0 && track.last == run.planned_steps;
 
-  Rect track{};
   if (full) {
     canvas.line({layout_.left - 0.5f, bar.y}, {layout_.left - 0.5f, bar.bottom()}, {.color = t.border});
     canvas.text({kPadding, bar.y + 31}, "Training", styles::heading(t));
     float x = kPadding;
     canvas.text({x, bar.y + 55}, "step", styles::caption(t));
     x += ui.text_width("step ", 12) + 4;
-    const bool best = ends && run.phase == RunPhase::none && step < last;
+    const bool best = ends && run.phase == RunPhase::none && shown == newest && newest < track.last;
     const std::string words = !known ? "–" : best ? at + ", the best of " + of : ends ? at + " of " + of : at;
     canvas.text({x, bar.y + 55}, elided(canvas, words, styles::number(t), layout_.left - x - 8),
                 styles::number(t));
-    track = {layout_.left + kPadding, bar.y + 49, layout_.right - layout_.left - 2 * kPadding, 4};
+    track.rect = {layout_.left + kPadding, bar.y + 49, layout_.right - layout_.left - 2 * kPadding, 4};
     if (layout_.inspector_place == InspectorPlace::column) {
       canvas.line({layout_.right + 0.5f, bar.y}, {layout_.right + 0.5f, bar.bottom()}, {.color = t.border});
-      const char* phase = run.phase == RunPhase::training    ? "Training now."
-                          : run.phase == RunPhase::preparing ? "Preparing the data."
-                          : run.phase == RunPhase::paused    ? "Paused: T goes on."
-                          : run.phase == RunPhase::stopped   ? "Training has ended."
-                          : session_.learns_on()             ? "T trains a fresh one."
-                                                             : "T trains it on.";
-      const float right = layout_.right + kPadding;
-      canvas.text({right, bar.y + 31}, snapshot ? phase : "", styles::caption(t));
-      if (run.tokens_per_second > 0) {
-        const std::string speed = format_count(std::llround(run.tokens_per_second)) + " tokens/s";
-        canvas.text({right, bar.y + 55}, speed, styles::faint_number(t));
-      }
+      if (snapshot)
+        slider_side(
+            {layout_.right + kPadding, bar.y, bar.right() - layout_.right - 2 * kPadding, bar.height});
     }
   } else if (!one_row) {
     canvas.text({kPadding, bar.y + 24}, "Training", styles::heading(t));
@@ -68,74 +138,120 @@ void Shell::training_slider() {
       canvas.text({x, bar.y + 24}, "step", styles::caption(t));
       canvas.text({x + ui.text_width("step ", 12) + 4, bar.y + 24}, words, styles::number(t));
     }
-    track = {layout_.left, bar.y + 22, bar.right() - kPadding - layout_.left, 4};
+    track.rect = {layout_.left, bar.y + 22, bar.right() - kPadding - layout_.left, 4};
   } else {
-    track = {bar.x + 20, bar.y + 18, bar.width - 40, 4};
-  }
-  const auto place = [&](double s) {
-    return track.x +
-           static_cast<float>(std::sqrt(std::clamp(s / static_cast<double>(last), 0.0, 1.0))) * track.width;
-  };
-
-  // The backdrop: validation loss from the start to here.
-  if (full && run.curves && run.curves->validations.size() >= 2) {
-    const auto& points = run.curves->validations;
-    double high = 0;
-    for (const ValidationPoint& p : points)
-      if (std::isfinite(p.loss)) high = std::max(high, p.loss);
-    const float top = bar.y + 10, floor = track.y - 3;
-    std::vector<Point> line;
-    for (const ValidationPoint& p : points) {
-      if (!std::isfinite(p.loss) || high <= 0) continue;
-      const Point next{place(static_cast<double>(p.step)),
-                       floor - static_cast<float>(p.loss / high) * (floor - top)};
-      // Points nearer than a pixel add nothing.
-      if (!line.empty() && next.x - line.back().x < 1 && &p != &points.back()) continue;
-      line.push_back(next);
-    }
-    for (size_t i = 1; i < line.size(); ++i)
-      canvas.polygon(std::array{line[i - 1], line[i], Point{line[i].x, floor}, Point{line[i - 1].x, floor}},
-                     t.sunken);
-    canvas.polyline(line, {.color = t.faint_text, .width = 1});
-
-    // Its name, beside the curve wherever it runs.
-    LabelSpace space({track.x, bar.y + 2, track.width, floor - bar.y - 2});
-    space.keep_off(line);
-    const Point size{ui.text_width("validation loss", 12), 16};
-    std::vector<Rect> wishes;
-    for (const float share : {0.36f, 0.5f, 0.64f, 0.2f, 0.04f})
-      for (const float y : {bar.y + 12, bar.y + 4, floor - size.y - 1})
-        wishes.push_back({track.x + track.width * share, y, size.x, size.y});
-    if (const auto spot = space.first_free(wishes))
-      canvas.text({spot->x, spot->center().y}, "validation loss", styles::caption(t));
+    track.rect = {bar.x + 20, bar.y + 18, bar.width - 40, 4};
   }
 
-  canvas.rectangle(track, {.fill = t.control, .radius = 2});
+  if (full && run.curves && run.curves->validations.size() >= 2) draw_backdrop(ui, track, *run.curves, bar);
+  const bool held = known && slide(track, newest);
+  const Rect& line = track.rect;
+  canvas.rectangle(line, {.fill = t.control, .radius = 2});
   if (known) {
-    const float now = place(static_cast<double>(step));
-    canvas.rectangle({track.x, track.y, now - track.x, 4}, {.fill = t.ink, .radius = 2});
-    canvas.circle({now, track.y + 2}, 8, t.panel, {.color = t.ink, .width = 2});
+    const float now = track.place(static_cast<double>(newest)),
+                thumb = track.place(static_cast<double>(shown));
+    if (shown < newest)
+      canvas.rectangle({line.x, line.y, now - line.x, 4}, {.fill = t.faint_text, .radius = 2});
+    if (shown < newest) canvas.circle({now, line.y + 2}, 4, t.faint_text, {});
+    canvas.rectangle({line.x, line.y, thumb - line.x, 4}, {.fill = t.ink, .radius = 2});
+    canvas.circle({thumb, line.y + 2}, 8, held ? t.hover : t.panel, {.color = t.ink, .width = 2});
+    draw_ticks(canvas, track, line.y + (full ? 21.0f : 20.0f));
   }
-  ui.note({track.x, track.y - 8, track.width, 20}, "training step", std::to_string(step));
-  ui.note({track.right() - 1, track.y - 8, 1, 20}, "last step of the slider", std::to_string(last));
+  ui.note({line.x, line.y - 8, line.width, 20}, "training step", std::to_string(shown));
+  ui.note({line.right() - 1, line.y - 8, 1, 20}, "last step of the slider", std::to_string(track.last));
+}
 
-  // Ticks at 0, N/64, N/16, N/4, N, as far as their numbers keep apart.
-  if (!known) return;
-  const float y = track.y + (full ? 21.0f : 20.0f);
-  float free_from = track.x - 100;
-  const float last_width = canvas.measure(of, styles::faint_number(t)).x;
-  for (const long part : {0L, 64L, 16L, 4L, 1L}) {
-    if (part > 1 && last < 2 * part) continue;
-    const long value = part == 0 ? 0 : last / part;
-    const std::string words = format_count(value);
-    const float width = canvas.measure(words, styles::faint_number(t)).x,
-                x = place(static_cast<double>(value));
-    const float left = part == 0 ? x : part == 1 ? x - width : x - width / 2;
-    if (left < free_from || (part != 1 && left + width + 12 > track.right() - last_width)) continue;
-    canvas.line({std::round(x) + 0.5f, track.y + 5}, {std::round(x) + 0.5f, track.y + 11},
-                {.color = t.control});
-    canvas.text({left, y}, words, styles::faint_number(t));
-    free_from = left + width + 12;
+// Dragging, the arrow keys while it has the focus, and playing. True while the mouse holds it.
+bool Shell::slide(const StepTrack& track, long newest) {
+  ui::Ui& ui = *ui_;
+  const History::Kept& kept = session_.run().history;
+  const Rect reach{track.rect.x - 8, track.rect.y - 14, track.rect.width + 16, 32};
+  if (kept.empty()) {
+    replay_from_.reset();
+    ui.tooltip(reach, "Train, and drag here: every view goes back to any step of the run");
+    return false;
+  }
+  const ui::Response response = ui.area(reach, "training slider", "slider");
+  if (response.held && ui.mouse()) {
+    replay_from_.reset();
+    const float x = ui.mouse()->x;
+    const bool at_end = x > track.place(static_cast<double>(newest)) - kReach;
+    ui.push(ShowStep{at_end ? std::nullopt : std::optional(track.step_at(x))});
+    ui.ask_frame(0);
+  }
+  if (response.focused && ui.pressed(ui::Key::left)) show_next_kept(-1);
+  if (response.focused && ui.pressed(ui::Key::right)) show_next_kept(1);
+
+  if (replay_from_) {
+    const double share = (time_ - *replay_from_) / kReplaySeconds;
+    const bool over = share >= 1;
+    if (over) replay_from_.reset();
+    const auto step = std::lround(share * share * static_cast<double>(newest));
+    ui.push(ShowStep{over ? std::nullopt : std::optional(step)});
+    if (!over) ui.ask_frame(1.0 / 30);
+  }
+  return response.held;
+}
+
+// The kept step before or behind the one shown; behind the last, the newest.
+void Shell::show_next_kept(int by) {
+  const History::Kept& kept = session_.run().history;
+  if (kept.empty()) return;
+  replay_from_.reset();
+  const std::optional<long> shown = session_.looked_back();
+  if (!shown && by > 0) return;
+  const auto from =
+      !shown ? kept.end() : std::ranges::find(kept, *shown, [](const auto& each) { return each->step(); });
+  long place = from - kept.begin() + by;
+  // The newest weights may be among the kept ones.
+  const auto is_newest = [&](long at) {
+    return kept[static_cast<size_t>(at)]->step() >= session_.snapshot()->step;
+  };
+  if (!shown && place > 0 && is_newest(place)) --place;
+  place = std::max(place, 0L);
+  if (place >= static_cast<long>(kept.size()) || is_newest(place)) return ui_->push(ShowStep{});
+  ui_->push(ShowStep{kept[static_cast<size_t>(place)]->step()});
+}
+
+// What goes on, and the buttons of the way back.
+void Shell::slider_side(const Rect& rect) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const RunState& run = session_.run();
+  const std::optional<long> back = session_.looked_back();
+  float right = rect.right();
+  if (!run.history.empty()) {
+    const Rect button{right - 32, rect.y + 27, 32, 32};
+    const bool playing = replay_from_.has_value();
+    if (ui.IconButton(button, playing ? ui::Icon::pause : ui::Icon::play, "Play the training",
+                      {.tooltip = playing ? "Stop here" : "Every view, from step 0 to the newest"}))
+      replay_from_ = playing ? std::nullopt : std::optional(time_);
+    right = button.x - 12;
+  }
+  const char* phase = run.phase == RunPhase::training    ? "Training now."
+                      : run.phase == RunPhase::preparing ? "Preparing the data."
+                      : run.phase == RunPhase::paused    ? "Paused: T goes on."
+                      : run.phase == RunPhase::stopped   ? "Training has ended."
+                      : session_.learns_on()             ? "T trains a fresh one."
+                                                         : "T trains it on.";
+  const std::string first = back ? "As it was at step " + format_count(*back) + "." : phase;
+  canvas.text({rect.x, rect.y + 31}, elided(canvas, first, styles::caption(t), right - rect.x),
+              styles::caption(t));
+  if (back) {
+    const bool begun = run.phase != RunPhase::none;
+    if (ui.LinkButton({rect.x, rect.y + 46}, begun ? "Back to the newest step" : "Back to the model",
+                      {.id = "Back to the newest step", .tooltip = "Esc does it, too"})) {
+      replay_from_.reset();
+      ui.push(ShowStep{});
+    }
+  } else if (run.tokens_per_second > 0 && run.phase == RunPhase::training) {
+    const std::string speed = format_count(std::llround(run.tokens_per_second)) + " tokens/s";
+    canvas.text({rect.x, rect.y + 55}, speed, styles::faint_number(t));
+  } else if (!run.history.empty()) {
+    canvas.text({rect.x, rect.y + 55},
+                elided(canvas, "Drag to see any earlier step.", styles::caption(t), right - rect.x),
+                styles::caption(t));
   }
 }
 

@@ -31,6 +31,10 @@ struct AddPin {
 struct ShowDecodeStep {
   int steps = -1;
 };
+// The training slider: the weights of the kept step nearest to this one; absent: the newest again.
+struct ShowStep {
+  std::optional<long> step;
+};
 
 // Changing the Scene: each of these can be undone.
 struct SetSource {
@@ -112,8 +116,8 @@ struct CopyText {
 };
 
 using Command =
-    std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, SetSource, SetTarget, SetWhatIf,
-                 SetDecode, Undo, Redo, WantGradients, Train, LearnOn, PauseTraining, TrainOneStep,
+    std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget,
+                 SetWhatIf, SetDecode, Undo, Redo, WantGradients, Train, LearnOn, PauseTraining, TrainOneStep,
                  ResetTraining, CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData,
                  CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 

@@ -25,6 +25,17 @@ constexpr std::array<std::string_view, 10> kModelFiles = {
     "config.json",  "weights.safetensors", "training.json", "tokenizer.json", "source.model",
     "source.vocab", "target.model",        "target.vocab",  "shared.model",   "shared.vocab"};
 
+// "history" holds STEP.safetensors of a run's steps.
+bool is_history(const fs::path& folder) {
+  std::error_code failed;
+  if (folder.filename() != "history" || !fs::is_directory(folder, failed)) return false;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    if (name.find_first_not_of("0123456789") != name.find(".safetensors")) return false;
+  }
+  return !failed;
+}
+
 bool belongs_to_a_model(const std::string& name) {
   if (std::ranges::find(kModelFiles, std::string_view(name)) != kModelFiles.end()) return true;
   const bool state =
@@ -50,7 +61,7 @@ FolderContent content_of(const std::string& folder) {
   bool config = false, any = false;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
     const std::string name = entry->path().filename().string();
-    if (!belongs_to_a_model(name)) return FolderContent::others;
+    if (!belongs_to_a_model(name) && !is_history(entry->path())) return FolderContent::others;
     any = true;
     config = config || name == "config.json";
   }

@@ -12,6 +12,7 @@
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/train/history_folder.h"
 #include "engine/train/run_json.h"
 
 namespace glassformer {
@@ -157,6 +158,7 @@ RunState recorded_run(const OpenedModel& model) {
   run.live = model.live;
   run.schedule = model.schedule;
   run.curves = model.curves;
+  run.history = model.history;
   run.step = model.snapshot.step;
   run.planned_steps = std::max(run.step, model.last_step);
   run.training_pairs = model.training_pairs;
@@ -200,6 +202,7 @@ OpenedModel open_model(const std::string& folder) {
   read_if_fits(training, "files", [&](const nlohmann::json& json) {
     model.resumable = fs::is_regular_file(fs::path(folder) / json.at("weights").get<std::string>());
   });
+  model.history = read_history(folder, model.snapshot.config, model.last_step);
   model.title = title_of(model.snapshot.config, model.data, folder);
   if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);
   return model;

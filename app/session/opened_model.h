@@ -34,6 +34,7 @@ struct OpenedModel {
   long training_pairs = 0, validation_pairs = 0;  // 0: not recorded
   long last_step = 0;                             // of the run; the weights that translate may be earlier
   bool resumable = false;                         // the folder holds a state to train on from
+  History::Kept history;                          // earlier steps that were kept with it
   std::vector<SceneSentence> examples;            // sentences of its own kind to begin with; may be empty
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/text/corpus.h"
+#include "engine/train/history.h"
 #include "engine/train/trainer.h"
 
 namespace glassformer {
@@ -50,6 +51,7 @@ struct RunState {
   long extension = 0;                // steps that Train adds once the plan is over
   std::optional<Schedule> schedule;  // none: not begun, the options tell
   double tokens_per_second = 0;
+  History::Kept history;  // the steps that can be looked back at, in order
 };
 
 }  // namespace glassformer

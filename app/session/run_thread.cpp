@@ -106,6 +106,7 @@ void RunThread::Loop::prepare() {
     owner_.prepared_ = true;
   }
 
+  trainer_->keep_history(owner_.options_.history);
   saved_step_ = trainer_->step_count();
   const TrainingSet& data = trainer_->data();
   RunState& state = update_.state;
@@ -247,6 +248,7 @@ void RunThread::Loop::publish() {
   }
   state.tokens_per_second =
       state.curves->steps.empty() ? 0 : static_cast<double>(state.curves->steps.back().tokens_per_s);
+  state.history = trainer_->history().kept();
   update_.snapshot = trainer_->snapshot(true);
   published_ = Clock::now();
   publish_cost_ = seconds_since(start);

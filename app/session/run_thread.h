@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -40,6 +41,7 @@ class RunThread {
   struct Options {
     std::string folder;          // where the run is kept; empty: nowhere
     bool running = false;        // train at once, else wait for go()
+    std::size_t history = 0;     // bytes for the weights of earlier steps; 0: none are kept
     std::function<void()> wake;  // something new can be taken
   };
 

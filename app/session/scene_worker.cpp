@@ -28,9 +28,8 @@ void SceneWorker::take_up(Wish what) {
   changed_.notify_all();
 }
 
-void SceneWorker::ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene,
-                      int gradients_of) {
-  take_up({.snapshot = std::move(snapshot),
+void SceneWorker::ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of) {
+  take_up({.weights = std::move(weights),
            .tokenizers = std::move(tokenizers),
            .scene = std::move(scene),
            .known = {},
@@ -39,7 +38,7 @@ void SceneWorker::ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers token
 
 void SceneWorker::ask_gradients(std::shared_ptr<const SceneResult> result, int sentence) {
   take_up(
-      {.snapshot = {}, .tokenizers = {}, .scene = {}, .known = std::move(result), .gradients_of = sentence});
+      {.weights = {}, .tokenizers = {}, .scene = {}, .known = std::move(result), .gradients_of = sentence});
 }
 
 void SceneWorker::forget() {
@@ -82,7 +81,8 @@ void SceneWorker::carry_out(const Wish& wish) {
   try {
     std::shared_ptr<const SceneResult> result = wish.known;
     if (!result) {
-      result = run_scene(wish.snapshot, wish.tokenizers, wish.scene, [&] { return wanted(wish); });
+      const auto snapshot = wish.weights.kept ? wish.weights.kept->snapshot() : wish.weights.newest;
+      result = run_scene(snapshot, wish.tokenizers, wish.scene, [&] { return wanted(wish); });
       tell(wish, {.result = result, .error = {}});
     }
     if (result && wish.gradients_of >= 0 && wanted(wish))

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "app/session/scene.h"
+#include "engine/train/history.h"
 
 namespace glassformer {
 
@@ -28,9 +29,14 @@ class SceneWorker {
   SceneWorker(const SceneWorker&) = delete;
   SceneWorker& operator=(const SceneWorker&) = delete;
 
+  // What a Scene is computed with: the kept weights when there are some, which the worker brings back to full
+  // precision, else the newest.
+  struct Weights {
+    std::shared_ptr<const Snapshot> newest;
+    std::shared_ptr<const KeptWeights> kept;
+  };
   // With the gradients of one of its sentences, which follow as an answer of their own; -1: without.
-  void ask(std::shared_ptr<const Snapshot> snapshot, Tokenizers tokenizers, Scene scene,
-           int gradients_of = -1);
+  void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1);
   // Only these, for a result that stands.
   void ask_gradients(std::shared_ptr<const SceneResult> result, int sentence);
   void forget();                 // what was asked so far is not wanted any more: another model is open
@@ -40,7 +46,7 @@ class SceneWorker {
 
  private:
   struct Wish {
-    std::shared_ptr<const Snapshot> snapshot;
+    Weights weights;
     Tokenizers tokenizers;
     Scene scene;
     std::shared_ptr<const SceneResult> known;  // only its gradients are missing

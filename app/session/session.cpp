@@ -104,6 +104,9 @@ double Session::working_seconds() const {
 const Snapshot* Session::snapshot() const {
   return state_->snapshot.get();
 }
+std::optional<long> Session::looked_back() const {
+  return state_->looked_at ? std::optional(state_->looked_at->step()) : std::nullopt;
+}
 const Tokenizers& Session::tokenizers() const {
   return state_->tokenizers;
 }

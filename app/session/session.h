@@ -20,12 +20,13 @@
 namespace glassformer {
 
 struct SessionOptions {
-  std::string model;           // folder; empty: the last one used, else the bundled English-French model
-  std::string corpus;          // opened with its preview; empty: none
-  bool keep_settings = true;   // false: neither read nor write (tests, pictures)
-  bool keep_runs = true;       // false: training is never written to the runs folder
-  int threads = 0;             // of training; 0: all cores
-  std::function<void()> wake;  // called from workers when a frame would show something new
+  std::string model;          // folder; empty: the last one used, else the bundled English-French model
+  std::string corpus;         // opened with its preview; empty: none
+  bool keep_settings = true;  // false: neither read nor write (tests, pictures)
+  bool keep_runs = true;      // false: training is never written to the runs folder
+  int threads = 0;            // of training; 0: all cores
+  std::size_t history = std::size_t{256} << 20;  // bytes for the steps that a run can be looked back at
+  std::function<void()> wake;                    // called from workers when a frame would show something new
 };
 
 // Where on the screen a message belongs.
@@ -64,10 +65,11 @@ class Session {
   std::shared_ptr<const SceneResult> result() const;
   // What is wanted: differs from result()->scene while the worker is on it.
   const Scene& scene() const;
-  bool working() const;              // the worker is on a Scene right now
-  bool will_tell() const;            // something goes on in the background that ends with a notice
-  double working_seconds() const;    // for how long; the screen shows a bar after 0.2 s
-  const Snapshot* snapshot() const;  // the newest weights; null when no model is open
+  bool working() const;                     // the worker is on a Scene right now
+  bool will_tell() const;                   // something goes on in the background that ends with a notice
+  double working_seconds() const;           // for how long; the screen shows a bar after 0.2 s
+  const Snapshot* snapshot() const;         // the newest weights; null when no model is open
+  std::optional<long> looked_back() const;  // the earlier step that is shown; nothing: the newest
   const Tokenizers& tokenizers() const;
   const RunState& run() const;
   const ModelTitle& title() const;

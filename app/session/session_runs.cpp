@@ -46,6 +46,7 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
   stop_opening();
   end_run();
   run_folder = options.keep_runs ? folder : std::string();
+  looked_at.reset();
   const RunState known_of_it = run_of_model ? recorded_run(*model) : RunState();
   run = RunState();
   run.phase = RunPhase::preparing;
@@ -62,7 +63,9 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
   }
   clear(Place::training);
   thread = std::make_unique<RunThread>(
-      std::move(make), RunThread::Options{.folder = run_folder, .running = running, .wake = options.wake});
+      std::move(make),
+      RunThread::Options{
+          .folder = run_folder, .running = running, .history = options.history, .wake = options.wake});
 }
 
 // The run is to be one of the open model: by its configuration, data, options and tokenizers.
@@ -178,7 +181,7 @@ bool Session::State::take_run_update() {
     title = title_of(snapshot->config, recipe->data, run.data_name);
     start_with(sentences);
   }
-  ask();
+  if (!looked_at) ask();
   return true;
 }
 
@@ -288,7 +291,9 @@ void Session::State::resume_open_model(bool running) {
           .command = OpenModel{folder}});
 }
 
+// Whoever trains wants to see what is learned, not what was.
 void Session::State::carry_out(const Train&) {
+  look_at_newest();
   if (!thread) {
     begin_training(true);
   } else if (run.diverged && goes_on) {
@@ -313,6 +318,7 @@ void Session::State::carry_out(const PauseTraining&) {
 }
 
 void Session::State::carry_out(const TrainOneStep&) {
+  look_at_newest();
   if (!thread) begin_training(false);
   if (thread) thread->one_step();
 }

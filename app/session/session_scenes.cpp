@@ -106,6 +106,7 @@ void Session::State::show(OpenedModel opened) {
   model = std::move(opened);
   title = model->title;
   tokenizers = model->tokenizers;
+  looked_at.reset();
   snapshot = std::make_shared<const Snapshot>(model->snapshot);
   run = recorded_run(*model);
   forget_run();
@@ -159,7 +160,22 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
 }
 
 void Session::State::ask() {
-  if (snapshot) worker.ask(snapshot, tokenizers, scene, gradients_of);
+  if (!snapshot) return;
+  const SceneWorker::Weights weights{.newest = snapshot, .kept = looked_at};
+  worker.ask(weights, tokenizers, scene, gradients_of);
+}
+
+void Session::State::look_at_newest() {
+  if (std::exchange(looked_at, nullptr)) ask();
+}
+
+// The nearest of the kept steps; the newest weights when they are as near.
+void Session::State::carry_out(const ShowStep& what) {
+  const auto kept = what.step ? nearest(run.history, *what.step) : nullptr;
+  if (!kept || (snapshot && kept->step() == snapshot->step)) return look_at_newest();
+  if (kept == looked_at) return;
+  looked_at = kept;
+  ask();
 }
 
 bool Session::State::take_scene_answer() {

@@ -34,6 +34,7 @@ struct Session::State {
 
   // Scenes.
   void ask();  // for a new result of the present Scene and weights
+  void look_at_newest();
   bool take_scene_answer();
   void leave_scene(std::vector<Scene>& to);
   void change_scene(Scene next);  // undoable
@@ -85,6 +86,7 @@ struct Session::State {
   void carry_out(const ClearPin&);
   void carry_out(const AddPin& what);
   void carry_out(const ShowDecodeStep& what);
+  void carry_out(const ShowStep& what);
   void carry_out(const SetSource& what);
   void carry_out(const SetTarget& what);
   void carry_out(const SetWhatIf& what);
@@ -120,7 +122,8 @@ struct Session::State {
   std::optional<bool> go_on;         // with the run that is being opened; true: training at once
   std::optional<OpenedModel> model;  // the folder that is open; the run may have gone on from it
   ModelTitle title;
-  std::shared_ptr<const Snapshot> snapshot;  // the newest weights
+  std::shared_ptr<const Snapshot> snapshot;      // the newest weights
+  std::shared_ptr<const KeptWeights> looked_at;  // an earlier step, which is shown instead; null: the newest
   Tokenizers tokenizers;
 
   Scene scene;

@@ -85,9 +85,9 @@ void draw_ribbons_of(Canvas& canvas, const Rect& area, const AttentionScene& sce
   if (scene.shown.key) options.keys[static_cast<size_t>(*scene.shown.key)].hovered = true;
   if (scene.shown.query) options.queries[static_cast<size_t>(*scene.shown.query)].hovered = true;
 
-  // The bands of the pinned row, and of the one that the mouse is on.
-  options.row = marked.query ? marked.query : scene.shown.query;
-  options.more_rows = all(scene.shown.query, marked.more_queries);
+  // The bands of the pinned row, and of the one that the mouse is on; else those of the pinned column.
+  options.row = marked.query;
+  if (options.row) options.more_rows = all(scene.shown.query, marked.more_queries);
   if (!options.row) options.column = marked.key, options.more_columns = marked.more_keys;
   options.keep_row = scene.pinned.query;
   options.keep_column = scene.pinned.key;

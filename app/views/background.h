@@ -42,6 +42,12 @@ class Background {
     return {value_, key_, false};
   }
 
+  // The last that was made, whatever it belongs to; null: nothing yet.
+  std::shared_ptr<const Value> last() {
+    const std::lock_guard lock(mutex_);
+    return value_;
+  }
+
   bool busy() {
     const std::lock_guard lock(mutex_);
     return work_.valid();

@@ -21,6 +21,7 @@ class HeadView : public View {
   std::string caption(const ViewInput& input) const override;
   bool shows(const CellRef& cell) const override;
   bool shows_weights() const override { return true; }
+  bool follows_kind() const override { return true; }
   bool deeper(const ViewInput& input, Commands& commands) override;
   bool up(int levels, const ViewInput& input, Commands& commands) override;
   std::string state() const override;

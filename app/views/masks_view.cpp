@@ -27,6 +27,7 @@ class MasksView : public View {
   bool shows(const CellRef& cell) const override { return is_weight(cell); }
   bool shows_weights() const override { return true; }
   bool shows_batch() const override { return true; }
+  bool follows_kind() const override { return true; }
   AttentionKind attention_kind(const ViewInput& input) const override {
     return attention_of(input.pinned).kind;
   }

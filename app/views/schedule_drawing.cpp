@@ -32,8 +32,8 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
   std::vector<RateCurve> curves;
   for (const Schedule& schedule : all) curves.push_back(rate_curve(schedule, last));
   curves.push_back(rate_curve(own, last));
-  const bool marked = hovered_ || input.run.step > 0;
-  const long at = hovered_.value_or(std::max(input.run.step, 0L));
+  const bool marked = hovered_ || input.step() > 0;
+  const long at = hovered_.value_or(std::max(input.step(), 0L));
   const Axis steps = step_axis(0, double(last), even_);
   constexpr std::array kLabelAt{0.62, 0.5, 0.74, 0.4};
   std::vector<Series> series;

@@ -197,7 +197,7 @@ std::vector<std::string> ScheduleView::path(const ViewInput&) const {
 
 std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const {
   const Schedule own = run_schedule(input.run, input.snapshot.config);
-  const long step = std::max(1L, hovered_.value_or(std::max(1L, input.run.step)));
+  const long step = std::max(1L, hovered_.value_or(std::max(1L, input.step())));
   InspectorPage page;
   page.caption = "Learning rate";
   page.subject = (hovered_ ? "at step **" : "this run, at step **") + format_count(step) + "**";

@@ -27,13 +27,16 @@ struct ViewInput {
   const Tokenizers& tokenizers;
   const RunState& run;  // curves, options and samples of the current training run
   const Selection& pinned;
-  const Selection& shown;       // pinned, or what is hovered right now
-  bool hovering = false;        // shown differs from pinned because of the mouse
+  const Selection& shown;                // pinned, or what is hovered right now
+  bool hovering = false;                 // shown differs from pinned because of the mouse
+  std::optional<long> looked_back = {};  // the training step that is looked back at; nothing: the newest
   int shown_steps = -1;         // how many output tokens are shown when the decoding is stepped; -1: all
   std::string source_language;  // "English"; "source" when unknown
   std::string target_language;  // "French"; "target" when unknown
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
+
+  long step() const { return looked_back.value_or(run.step); }  // of the training, that is shown
 };
 
 // Numbers behind a picture, for the CSV: one table after another.
@@ -69,6 +72,8 @@ class View {
   virtual bool shows_weights() const { return false; }
   // Whose attention the picture shows: the map outlines it.
   virtual AttentionKind attention_kind(const ViewInput& input) const { return input.pinned.kind; }
+  // Whether E, D and X choose the attention that is shown here, instead of opening the Attention view.
+  virtual bool follows_kind() const { return false; }
   // Whether any sentence of the batch can be shown; elsewhere the typed one is meant.
   virtual bool shows_batch() const { return false; }
   // Whether the picture is of one block, so that another one of the map takes its place there.

@@ -9,6 +9,7 @@ std::unique_ptr<View> make_attention_view();
 std::unique_ptr<View> make_block_view();
 std::unique_ptr<View> make_cell_view();
 std::unique_ptr<View> make_embedding_view();
+std::unique_ptr<View> make_forming_view();
 std::unique_ptr<View> make_head_view();
 std::unique_ptr<View> make_lookup_view();
 std::unique_ptr<View> make_masks_view();
@@ -35,6 +36,7 @@ constexpr std::array kViews = {
     ViewEntry{"masks", "Masks", make_masks_view},
     ViewEntry{"output", "Output", make_output_view},
     ViewEntry{"training", "Training", make_training_view},
+    ViewEntry{"forming", "Heads forming", make_forming_view},
     ViewEntry{"schedule", "Schedule", make_schedule_view},
     ViewEntry{"parameters", "Parameters", make_parameters_view},
 };

@@ -189,6 +189,16 @@ std::vector<long> Safetensors::integers(const std::string& name) const {
   return values;
 }
 
+std::vector<std::int16_t> Safetensors::shorts(const std::string& name) const {
+  const Entry& entry = at(name);
+  if (entry.type != "I16")
+    throw Error(where_, "the tensor \"" + name + "\" must be I16, found " + entry.type);
+  std::vector<std::int16_t> values(entry.count());
+  const auto bytes = bytes_of(entry);
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
 void Safetensors::copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const {
   const Entry& entry = at(name);
   if (entry.type != "F32")
@@ -210,10 +220,11 @@ void write_safetensors(const std::string& path, std::vector<TensorToWrite> tenso
   std::vector<std::size_t> sizes;
   std::size_t offset = 0;
   for (const TensorToWrite& tensor : tensors) {
-    std::size_t bytes = sizeof(float);
+    std::size_t bytes = tensor.shorts ? sizeof(std::int16_t) : sizeof(float);
     for (const int extent : tensor.shape) bytes *= static_cast<std::size_t>(extent);
-    header[tensor.name] = {
-        {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
+    header[tensor.name] = {{"dtype", tensor.shorts ? "I16" : "F32"},
+                           {"shape", tensor.shape},
+                           {"data_offsets", {offset, offset + bytes}}};
     offset += bytes;
     sizes.push_back(bytes);
   }
@@ -225,7 +236,8 @@ void write_safetensors(const std::string& path, std::vector<TensorToWrite> tenso
   file.write({reinterpret_cast<const char*>(&length), kLengthBytes});
   file.write(text);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    file.write({reinterpret_cast<const char*>(tensors[i].data), sizes[i]});
+    const void* const numbers = tensors[i].shorts;
+    file.write({static_cast<const char*>(numbers ? numbers : tensors[i].data), sizes[i]});
   }
   file.commit();
 }

@@ -33,9 +33,10 @@ class Safetensors {
   const std::string& where() const { return where_; }
   bool contains(const std::string& name) const { return entries_.contains(name); }
 
-  const Entry& at(const std::string& name) const;             // throws Error when missing
-  std::vector<float> floats(const std::string& name) const;   // F32, else Error
-  std::vector<long> integers(const std::string& name) const;  // I32 or I64, else Error
+  const Entry& at(const std::string& name) const;                   // throws Error when missing
+  std::vector<float> floats(const std::string& name) const;         // F32, else Error
+  std::vector<long> integers(const std::string& name) const;        // I32 or I64, else Error
+  std::vector<std::int16_t> shorts(const std::string& name) const;  // I16, else Error
 
   // The numbers of an F32 tensor of exactly this shape, copied to where they belong.
   void copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const;
@@ -54,10 +55,11 @@ class Safetensors {
 struct TensorToWrite {
   std::string name;
   std::vector<int> shape;
-  const float* data = nullptr;
+  const float* data = nullptr;           // F32
+  const std::int16_t* shorts = nullptr;  // I16, instead of `data`
 };
 
-// F32, sorted by name, atomically. Throws Error when the file cannot be written.
+// Sorted by name, atomically. Throws Error when the file cannot be written.
 void write_safetensors(const std::string& path, std::vector<TensorToWrite> tensors,
                        const std::map<std::string, std::string>& metadata = {});
 

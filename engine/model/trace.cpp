@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/math/error.h"
+#include "engine/model/prediction.h"
 #include "engine/model/recorder.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if_tap.h"
@@ -78,15 +79,9 @@ Batch with_padding(const Trace& trace, const Config& config) {
 }
 
 std::vector<double> sentence_losses(const Trace& trace) {
-  const Tensor& token_loss = trace.at("token_loss");
   std::vector<double> losses;
-  for (std::size_t sentence = 0; sentence < trace.target_out.size(); ++sentence) {
-    const auto tokens = static_cast<int>(trace.target_out[sentence].size());
-    double sum = 0;
-    for (int at = 0; at < tokens; ++at)
-      sum += static_cast<double>(token_loss.at(std::vector<int>{static_cast<int>(sentence), at}));
-    losses.push_back(sum / tokens);
-  }
+  for (const std::vector<int>& tokens : trace.target_out)
+    losses.push_back(loss_so_far(trace, static_cast<int>(losses.size()), static_cast<int>(tokens.size())));
   return losses;
 }
 

@@ -3,8 +3,11 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
+#include <utility>
 
+#include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 
@@ -14,38 +17,32 @@ namespace {
 using Floats = Eigen::Array<float, Eigen::Dynamic, 1>;
 using Shorts = Eigen::Array<std::int16_t, Eigen::Dynamic, 1>;
 
-constexpr float kUnits = 32767;  // in the largest number of a row
+constexpr float kUnits = 32767;         // in the largest number of a row
+constexpr std::size_t kMostKept = 600;  // as many as the slider has places for
 
 // Where a step stands on the training slider.
 double place(long step) {
   return std::sqrt(static_cast<double>(step));
 }
 
-bool all_finite(const Transformer<float>& weights) {
-  bool finite = true;
-  weights.visit([&](const std::string&, const Parameter<const float>& tensor) {
-    finite =
-        finite && Eigen::Map<const Floats>(tensor.data, static_cast<Eigen::Index>(tensor.size())).allFinite();
-  });
-  return finite;
-}
-
 }  // namespace
 
-KeptWeights::KeptWeights(const Transformer<float>& weights, long step)
-    : config_(weights.config), step_(step) {
-  if (!all_finite(weights)) {
-    weights_ = std::make_shared<const Transformer<float>>(weights);
-    return;
-  }
-  numbers_.resize(weights.parameter_count());
-  std::int16_t* to = numbers_.data();
+std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& weights, long step) {
+  std::shared_ptr<KeptWeights> made(new KeptWeights);
+  made->config_ = weights.config;
+  made->step_ = step;
+  Numbers& numbers = made->numbers_;
+  numbers.weights.resize(weights.parameter_count());
+  std::int16_t* to = numbers.weights.data();
+  bool finite = true;
   weights.visit([&](const std::string&, const Parameter<const float>& tensor) {
-    for (int i = 0; i < tensor.rows; ++i, to += tensor.columns) {
+    for (int i = 0; i < tensor.rows && finite; ++i, to += tensor.columns) {
       const Eigen::Map<const Floats> row(tensor.data + static_cast<std::ptrdiff_t>(i) * tensor.columns,
                                          tensor.columns);
+      finite = row.allFinite();
+      if (!finite) return;
       const float unit = row.abs().maxCoeff() / kUnits;
-      units_.push_back(unit);
+      numbers.units.push_back(unit);
       Eigen::Map<Shorts> kept(to, tensor.columns);
       if (unit > 0) {
         kept = (row / unit).round().min(kUnits).max(-kUnits).cast<std::int16_t>();
@@ -54,45 +51,88 @@ KeptWeights::KeptWeights(const Transformer<float>& weights, long step)
       }
     }
   });
+  if (!finite) return nullptr;
+  made->bytes_ = numbers.weights.size() * sizeof(std::int16_t) + numbers.units.size() * sizeof(float);
+  return made;
 }
 
-std::size_t KeptWeights::bytes() const {
-  if (whole()) return weights_->parameter_count() * sizeof(float);
-  return numbers_.size() * sizeof(std::int16_t) + units_.size() * sizeof(float);
+KeptWeights::KeptWeights(const Config& config, long step, const std::string& file)
+    : config_(config), step_(step), file_(file) {
+  std::error_code absent;
+  bytes_ = std::filesystem::file_size(file, absent);
+  if (absent)
+    throw Error(file, "the weights kept of step " + std::to_string(step) + " are not there any more");
+}
+
+KeptWeights::Numbers KeptWeights::read() const {
+  const Safetensors file = Safetensors::read(file_);
+  return {file.shorts("weights"), file.floats("units")};
 }
 
 std::shared_ptr<const Snapshot> KeptWeights::snapshot() const {
-  auto snapshot = std::make_shared<Snapshot>();
-  snapshot->config = config_;
-  snapshot->step = step_;
-  snapshot->validation_loss = std::nan("");
-  snapshot->weights = weights_;
-  if (whole()) return snapshot;
+  const Numbers in_file = file_.empty() ? Numbers() : read();
+  const Numbers& numbers = file_.empty() ? numbers_ : in_file;
   auto weights = std::make_shared<Transformer<float>>(config_);
-  const std::int16_t* from = numbers_.data();
-  const float* unit = units_.data();
+  std::size_t rows = 0;
+  weights->visit([&](const std::string&, const Parameter<float>& tensor) {
+    rows += static_cast<std::size_t>(tensor.rows);
+  });
+  if (numbers.weights.size() != weights->parameter_count() || numbers.units.size() != rows)
+    throw Error(file_, "it holds " + std::to_string(numbers.weights.size()) + " weights, the model has " +
+                           std::to_string(weights->parameter_count()) + "; the file is damaged");
+
+  const std::int16_t* from = numbers.weights.data();
+  const float* unit = numbers.units.data();
   weights->visit([&](const std::string&, const Parameter<float>& tensor) {
     for (int i = 0; i < tensor.rows; ++i, from += tensor.columns, ++unit) {
       Eigen::Map<Floats>(tensor.data + static_cast<std::ptrdiff_t>(i) * tensor.columns, tensor.columns) =
           Eigen::Map<const Shorts>(from, tensor.columns).cast<float>() * *unit;
     }
   });
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->config = config_;
+  snapshot->step = step_;
+  snapshot->validation_loss = std::nan("");
   snapshot->weights = std::move(weights);
   return snapshot;
 }
 
-History::History(std::size_t budget) : budget_(budget) {}
+void KeptWeights::write(const std::string& path) const {
+  const Numbers in_file = file_.empty() ? Numbers() : read();
+  const Numbers& numbers = file_.empty() ? numbers_ : in_file;
+  write_safetensors(
+      path,
+      {{.name = "units", .shape = {static_cast<int>(numbers.units.size())}, .data = numbers.units.data()},
+       {.name = "weights",
+        .shape = {static_cast<int>(numbers.weights.size())},
+        .shorts = numbers.weights.data()}},
+      {{"step", std::to_string(step_)}});
+}
+
+History::History(std::size_t budget, Kept kept) : budget_(budget), kept_(std::move(kept)) {
+  for (const auto& each : kept_) bytes_ += each->bytes();
+}
+
+void History::set_budget(std::size_t bytes) {
+  budget_ = bytes;
+  if (budget_ > 0) thin();
+}
 
 bool History::wants(long step) const {
+  if (budget_ == 0) return false;
   return kept_.empty() || place(step) - place(kept_.back()->step()) > spacing_ / 2;
 }
 
 void History::add(const Transformer<float>& weights, long step) {
-  if (!kept_.empty() && step <= kept_.back()->step())
+  const long last = kept_.empty() ? -1 : kept_.back()->step();
+  if (budget_ == 0 || step == last) return;
+  if (step < last)
     throw Error("history", "step " + std::to_string(step) + " is not later than step " +
-                               std::to_string(kept_.back()->step()) + ", which is kept already");
-  kept_.push_back(std::make_shared<const KeptWeights>(weights, step));
-  bytes_ += kept_.back()->bytes();
+                               std::to_string(last) + ", which is kept already");
+  auto kept = KeptWeights::of(weights, step);
+  if (!kept) return;
+  bytes_ += kept->bytes();
+  kept_.push_back(std::move(kept));
   thin();
 }
 
@@ -101,15 +141,8 @@ void History::keep_best(long step) {
   if (std::any_of(kept_.begin(), kept_.end(), is_it)) best_ = step;
 }
 
-std::shared_ptr<const KeptWeights> History::nearest(long step) const {
-  if (kept_.empty()) return nullptr;
-  const auto distance = [&](const auto& kept) { return std::abs(place(kept->step()) - place(step)); };
-  return *std::min_element(kept_.begin(), kept_.end(),
-                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
-}
-
 void History::thin() {
-  while (bytes_ > budget_) {
+  while (bytes_ > budget_ || kept_.size() > kMostKept) {
     // The step between the closest neighbours; where only the first, the best and the newest are left, the
     // best and then the first.
     std::size_t closest = 0;
@@ -126,6 +159,13 @@ void History::thin() {
     bytes_ -= kept_[closest]->bytes();
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(closest));
   }
+}
+
+std::shared_ptr<const KeptWeights> nearest(const History::Kept& kept, long step) {
+  if (kept.empty()) return nullptr;
+  const auto distance = [&](const auto& each) { return std::abs(place(each->step()) - place(step)); };
+  return *std::min_element(kept.begin(), kept.end(),
+                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
 }  // namespace glassformer

@@ -3,15 +3,15 @@
 //
 // Numbers are kept in 16-bit fixed point: whole multiples, from -32767 to 32767, of one unit a row, so that a
 // number comes back within half a unit, 1/65534 of the largest in its row. That moves no attention weight of
-// the bundled model by more than 1e-3. A model with numbers that are not finite is kept whole. When the
-// budget is full, the step goes whose neighbours stand closest on the training slider, whose axis is the
-// square root of the step; step 0, the best and the newest stay as long as the budget has room for anything
-// else.
+// the bundled model by more than 1e-3. When the budget is full, the step goes whose neighbours stand closest
+// on the training slider, whose axis is the square root of the step; step 0, the best and the newest stay as
+// long as the budget has room for anything else.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/model/snapshot.h"
@@ -21,34 +21,53 @@ namespace glassformer {
 // A model's weights at one step; never changed after they were made.
 class KeptWeights {
  public:
-  KeptWeights(const Transformer<float>& weights, long step);
+  // Null when a number is not finite: the run ends there.
+  static std::shared_ptr<const KeptWeights> of(const Transformer<float>& weights, long step);
+  // As write() left them in a file, which is read when they are asked for. Throws Error when it is not there.
+  KeptWeights(const Config& config, long step, const std::string& file);
 
   long step() const { return step_; }
-  std::size_t bytes() const;
-  bool whole() const { return weights_ != nullptr; }
-  std::shared_ptr<const Snapshot> snapshot() const;  // in full precision again, without moments
+  std::size_t bytes() const { return bytes_; }
+  // In full precision again, without moments. Throws Error when the file is gone or damaged.
+  std::shared_ptr<const Snapshot> snapshot() const;
+  // Two tensors: "weights" (I16) of all parameters, one after another, and "units" (F32) of each of their
+  // rows. Throws Error when the file cannot be written.
+  void write(const std::string& path) const;
 
  private:
+  KeptWeights() = default;
+  struct Numbers {
+    std::vector<std::int16_t> weights;
+    std::vector<float> units;
+  };
+  Numbers read() const;
+
   Config config_;
-  long step_;
-  std::vector<std::int16_t> numbers_;                  // of all tensors, one after another
-  std::vector<float> units_;                           // of each row of all tensors
-  std::shared_ptr<const Transformer<float>> weights_;  // null unless whole
+  long step_ = 0;
+  std::size_t bytes_ = 0;
+  Numbers numbers_;  // empty: they are in the file
+  std::string file_;
 };
 
 class History {
  public:
-  explicit History(std::size_t budget);  // bytes
+  using Kept = std::vector<std::shared_ptr<const KeptWeights>>;
+
+  // `kept` by an earlier session, in step order.
+  explicit History(std::size_t budget = 0, Kept kept = {});  // bytes; 0: nothing more is kept
+
+  std::size_t budget() const { return budget_; }
+  void set_budget(std::size_t bytes);
 
   // Whether this step, later than all before, is worth keeping. Asked at every step, so that keeping costs
   // little: once the budget has been full, steps as close as those that went are not taken up again.
   bool wants(long step) const;
-  // Throws Error when the step is not later than all before.
+  // Keeps it whatever wants() says, unless there is no budget, it is kept already, or its numbers are not
+  // finite. Throws Error when the step is earlier than one before.
   void add(const Transformer<float>& weights, long step);
   void keep_best(long step);  // stays until another one is the best; ignored when it is not there
 
-  const std::vector<std::shared_ptr<const KeptWeights>>& kept() const { return kept_; }  // by step
-  std::shared_ptr<const KeptWeights> nearest(long step) const;  // on the slider; null when there is none
+  const Kept& kept() const { return kept_; }  // by step
   std::size_t bytes() const { return bytes_; }
 
  private:
@@ -57,7 +76,10 @@ class History {
   std::size_t budget_, bytes_ = 0;
   double spacing_ = 0;  // on the slider: the widest gap that thinning has left behind
   long best_ = -1;
-  std::vector<std::shared_ptr<const KeptWeights>> kept_;
+  Kept kept_;
 };
+
+// On the slider; null when there is none.
+std::shared_ptr<const KeptWeights> nearest(const History::Kept& kept, long step);
 
 }  // namespace glassformer

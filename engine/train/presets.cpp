@@ -8,12 +8,14 @@
 namespace glassformer {
 namespace {
 
-constexpr std::array<Preset, 5> kPresets = {{
+constexpr std::array<Preset, 6> kPresets = {{
     {"nano", "one layer, two heads: small enough to follow every number", 32, 2, 64, 1, 0.0},
     {"tiny", "learns a toy task in under a minute", 64, 4, 256, 2, 0.1},
     {"small", "learns the English-French grammar in minutes", 128, 4, 512, 3, 0.1},
     {"medium", "for some ten thousand real sentence pairs", 256, 8, 1024, 3, 0.1},
     {"base", "the base model of the paper", 512, 8, 2048, 6, 0.1},
+    {"multi30k", "for some ten thousand pairs of short sentences: half an hour on two cores", 128, 4, 512, 3,
+     0.2, true},
 }};
 
 }  // namespace
@@ -37,6 +39,11 @@ Config with_preset(Config config, const Preset& preset) {
   config.d_ff = preset.d_ff;
   config.encoder_layers = config.decoder_layers = preset.layers;
   config.dropout = preset.dropout;
+  if (preset.for_text) {
+    config.norm = NormPlace::pre;
+    config.final_norm = true;
+    config.sharing = Sharing::all;
+  }
   return config;
 }
 
@@ -46,7 +53,7 @@ Config suggested_config(std::string_view data, const Preset& preset) {
   return config;
 }
 
-TrainingOptions suggested_options(std::string_view data, const Config& config) {
+TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset) {
   TrainingOptions options;
   const double width = std::sqrt(64.0 / config.d_model);  // wider models want smaller steps
   if (data == "corpus") {
@@ -55,6 +62,15 @@ TrainingOptions suggested_options(std::string_view data, const Config& config) {
     options.batch_tokens = 3000;
     options.epochs = 30;
     options.patience = 5;
+    if (preset.for_text) {
+      options.batch_tokens = 2000;
+      options.schedule = "cosine";
+      options.peak = 0.004;
+      options.warmup = 1000;
+      options.epochs = 20;
+      options.patience = 0;
+      options.average = 5;
+    }
     return options;
   }
   options.schedule = "cosine";

@@ -15,12 +15,13 @@ struct Preset {
   std::string_view note;  // "trains in seconds; one head for each of two jobs"
   int d_model = 64, heads = 4, d_ff = 256, layers = 2;
   double dropout = 0.1;
+  // For real sentences: LayerNorm before each block, one vocabulary and one embedding for both languages.
+  bool for_text = false;
 };
 
-std::span<const Preset> presets();            // nano, tiny, small, medium, base
-const Preset& preset(std::string_view name);  // throws Error that lists the names
-Config with_preset(Config config,
-                   const Preset& preset);  // sets the five sizes and the dropout, keeps the rest
+std::span<const Preset> presets();                        // nano, tiny, small, medium, base, multi30k
+const Preset& preset(std::string_view name);              // throws Error that lists the names
+Config with_preset(Config config, const Preset& preset);  // sets what the preset says, keeps the rest
 
 // The preset for `data`, named as below. What the program makes itself, tasks and grammar, is learned without
 // dropout: there is no end of pairs, so none is learned by heart.
@@ -28,6 +29,6 @@ Config suggested_config(std::string_view data, const Preset& preset);
 
 // Schedule, warm-up, batch size and length of run that suit a model of this width on `data`: a task's name
 // ("copy", "reverse", "sort", "add", "dates"), "grammar" or "corpus".
-TrainingOptions suggested_options(std::string_view data, const Config& config);
+TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset);
 
 }  // namespace glassformer

@@ -10,6 +10,7 @@
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/weights_file.h"
+#include "engine/train/history_folder.h"
 #include "engine/train/run_data.h"
 #include "engine/train/run_json.h"
 
@@ -97,6 +98,7 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   create_folder(folder);
   if (state.saved_folder != folder) {
     state.saved_folder.clear();
+    state.saved_history.clear();
     state.lock = FolderLock();
     state.lock = FolderLock(folder);
   }
@@ -118,6 +120,7 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
                        .averages = state.recent.empty() ? "" : "last" + step + ".averages.safetensors",
                        .best = new_best ? "best" + step + ".weights.safetensors" : ""};
   write_state(state, folder, files, before);
+  write_history(state.history, folder, state.saved_history, before);
   if (!begun) {
     before("write the model");
     save_model(folder, *kept, state.data->tokenizers);
@@ -199,7 +202,10 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
     snapshot->step = steps[i];
     state->recent.push_back(std::move(snapshot));
   }
+  state->history = History(0, read_history(folder, config, state->step));
+  if (state->kept) state->history.keep_best(state->kept->step);
   if (here) {
+    for (const auto& each : state->history.kept()) state->saved_history.insert(each->step());
     state->saved_folder = folder;
     state->lock = std::move(lock);
   }

@@ -180,6 +180,7 @@ StepReport Trainer::step() {
                     .options = {}},
                    &s.pool);
   s.step = s.weights_step = step;
+  if (s.history.wants(step)) s.remember_step();
   if (++s.next_batch == s.plan.size()) {
     ++s.epoch;
     s.next_batch = 0;
@@ -226,8 +227,22 @@ void Trainer::change(const LiveSettings& settings) {
   state_->config.dropout = settings.dropout;
 }
 
+void TrainerState::remember_step() {
+  if (weights_step == step) history.add(weights, step);
+}
+
+void Trainer::keep_history(std::size_t bytes) {
+  state_->history.set_budget(bytes);
+  state_->remember_step();
+}
+
+const History& Trainer::history() const {
+  return state_->history;
+}
+
 void Trainer::save(const std::string& folder, const std::function<void(const std::string&)>& before) {
   try {
+    state_->remember_step();
     write_run(*state_, kept(), folder, before);
   } catch (const std::filesystem::filesystem_error& error) {
     throw Error(folder, "the run cannot be saved (" + error.code().message() + ")");
@@ -237,10 +252,14 @@ void Trainer::save(const std::string& folder, const std::function<void(const std
 void Trainer::save_copy(const std::string& folder) {
   std::string own = std::exchange(state_->saved_folder, {});
   auto kept_there = std::exchange(state_->saved_kept, nullptr);
+  auto history = std::exchange(state_->history, History());
+  auto history_there = std::exchange(state_->saved_history, {});
   FolderLock lock = std::move(state_->lock);
   const auto take_back = [&] {
     state_->saved_folder = std::move(own);
     state_->saved_kept = std::move(kept_there);
+    state_->history = std::move(history);
+    state_->saved_history = std::move(history_there);
     state_->lock = std::move(lock);
   };
   try {

@@ -25,6 +25,7 @@
 #include "engine/model/snapshot.h"
 #include "engine/text/data.h"
 #include "engine/train/curves.h"
+#include "engine/train/history.h"
 #include "engine/train/options.h"
 
 namespace glassformer {
@@ -118,13 +119,18 @@ class Trainer {
   // What `keep` and `average` choose: the weights that translate. The newest until the first validation.
   std::shared_ptr<const Snapshot> kept() const;
 
+  // From here on the weights of many steps are kept for looking back, within so many bytes, and saved with
+  // the run; 0: no more. What the folder of a resumed run holds of them is there from the start.
+  void keep_history(std::size_t bytes);
+  const History& history() const;
+
   // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
   // kill at any moment leaves one whole state. No other run can be saved there until this Trainer ends or is
   // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.
   // Throws Error when the folder cannot be written; the run itself is unharmed. `before` hears of each change
   // of the folder before it is made; what it throws stops the save there, as a kill would.
   void save(const std::string& folder, const std::function<void(const std::string& operation)>& before = {});
-  // A second folder with the same state; the run goes on being kept in its own.
+  // A second folder with the same state, without the history; the run goes on being kept in its own.
   void save_copy(const std::string& folder);
 
   const Curves& curves() const;

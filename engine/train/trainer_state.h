@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,13 +57,17 @@ struct TrainerState {
   std::shared_ptr<const Snapshot> kept;                 // the best (or the last validated); null before
   std::vector<std::shared_ptr<const Snapshot>> recent;  // of the last `average` validations, oldest first
 
+  History history;
+
   // What stands in the folder of the last save, so that unchanged files are not written again.
   std::string saved_folder;
   FolderLock lock;  // of that folder, from its first save or the resuming on
   std::shared_ptr<const Snapshot> saved_kept;
+  std::set<long> saved_history;  // steps
 
   void plan_this_epoch();
-  void fill_batch();  // the next one
+  void fill_batch();     // the next one
+  void remember_step();  // in the history, whether it wants it or not
 };
 
 // How the numbers of the data are recognised again: the same data, in the same order, give the same text.

@@ -88,7 +88,11 @@ std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& ke
   s.recent = std::move(recent);
   s.validated_step = s.step;
   point.best = point.loss < s.best_loss;
-  if (point.best) s.best_loss = point.loss;
+  if (point.best) {
+    s.best_loss = point.loss;
+    s.remember_step();
+    s.history.keep_best(s.step);
+  }
   s.without_improvement = point.best ? 0 : s.without_improvement + 1;
   if (point.best || (s.options.keep == Keep::last && std::isfinite(point.loss)))
     s.kept = with_loss(candidate ? *candidate : *snapshot(), point.loss);

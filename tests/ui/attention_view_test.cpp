@@ -11,12 +11,6 @@
 namespace glassformer {
 namespace {
 
-RecordingCanvas drawn(const View& view, const SampleScene& scene, Point size = {1000, 660}) {
-  RecordingCanvas canvas;
-  view.picture(canvas, scene.input(), area_for(view, scene.input(), size));
-  return canvas;
-}
-
 Selection at(AttentionKind kind, int layer, int head) {
   Selection selection;
   selection.kind = kind;

@@ -7,41 +7,11 @@
 
 #include "app/views/cell_view.h"
 #include "tests/ui/picture_checks.h"
+#include "tests/ui/printed_number.h"
 #include "tests/ui/sample_scene.h"
 
 namespace glassformer {
 namespace {
-
-struct Read {
-  double value = 0, half_digit = 0;  // half a unit of the last printed digit
-};
-
-std::string plain_digits(std::string text) {
-  const std::pair<const char*, const char*> kSame[] = {
-      {"\u2212", "-"}, {" × 10", "e"}, {"⁻", "-"}, {"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"},
-      {"⁴", "4"},      {"⁵", "5"},     {"⁶", "6"}, {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"}, {"−", "-"},
-  };
-  for (const auto& [from, to] : kSame) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from))
-      text.replace(at, std::string(from).size(), to);
-  }
-  return text;
-}
-
-// "−1.6", ".34", "3.9 × 10⁻⁵", "−2e−4"; nothing for words.
-std::optional<Read> read_number(const std::string& shown) {
-  const std::string text = plain_digits(shown);
-  if (text.empty() || text.find_first_not_of("0123456789.-e") != std::string::npos) return std::nullopt;
-  const std::size_t power = std::min(text.find('e'), text.size()), point = text.substr(0, power).find('.');
-  const auto decimals = point == std::string::npos ? 0 : power - point - 1;
-  const int exponent = power < text.size() ? std::atoi(text.c_str() + power + 1) : 0;
-  return Read{std::strtod(text.c_str(), nullptr),
-              0.5 * std::pow(10.0, exponent - static_cast<double>(decimals))};
-}
-
-bool agrees(const Read& read, double value) {
-  return std::abs(read.value - value) <= read.half_digit * 1.001 + 1e-6 * std::abs(value);
-}
 
 // The number that a live part of the table stands for: "term 3 1", "line 0".
 std::optional<double> number_behind(const CellWork& work, const std::string& label) {
@@ -114,7 +84,7 @@ TEST_CASE("every number printed in the cell view is the one worked out, for all 
       const auto read = read_number(text.text);
       if (!read) return;
       CAPTURE(text.text);
-      CHECK(agrees(*read, value));
+      CHECK(read->agrees(value));
       ++counted;
     };
     for (const auto& text : canvas.texts) {
@@ -133,9 +103,9 @@ TEST_CASE("every number printed in the cell view is the one worked out, for all 
         const double value = CellScene(input, caches, pin->selection.cell).value;
         // A gradient's cells are multiplied by a power of ten that their heading names.
         double factor = 1;
-        while (pin->selection.cell->gradient && value != 0 && factor < 1e12 && !agrees(*read, value * factor))
+        while (pin->selection.cell->gradient && value != 0 && factor < 1e12 && !read->agrees(value * factor))
           factor *= 10;
-        CHECK(agrees(*read, value * factor));
+        CHECK(read->agrees(value * factor));
         ++in_matrices;
       }
     }

@@ -17,15 +17,11 @@ CellRef weight_cell() {
   return {"decoder.layers.1.cross_attn.weights", {0, 2, 3, 1}};
 }
 
-std::vector<Step> all_steps(const SampleScene& scene) {
-  return training_steps(scene.snapshot->config);
-}
-
 TEST_CASE("a cell of every kind of step is drawn inside the stage without overlaps") {
   SampleScene scene = make_sample_scene();
   const CellView view;
   std::set<StepKind> seen;
-  const std::vector<Step> steps = all_steps(scene);
+  const std::vector<Step> steps = training_steps(scene.snapshot->config);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!seen.insert(steps[i].kind).second) continue;
     CAPTURE(steps[i].name);
@@ -42,7 +38,7 @@ TEST_CASE("a cell of every kind of step is drawn inside the stage without overla
 TEST_CASE("what a cell shows is what the pass recorded, and its terms come to it") {
   SampleScene scene = make_sample_scene();
   const CellView view;
-  const std::vector<Step> steps = all_steps(scene);
+  const std::vector<Step> steps = training_steps(scene.snapshot->config);
   const StepNumbers forward(*scene.snapshot->weights, *scene.result->trace),
       backward(*scene.snapshot->weights, scene.result->gradients->trace);
   int compared = 0;
@@ -161,7 +157,7 @@ TEST_CASE("a gradient is followed back to where it came from, and the trail ends
 TEST_CASE("the gradient of a shared row shows each of its products, and the table goes along") {
   SampleScene scene = make_sample_scene();
   const CellView view;
-  const std::vector<Step> steps = all_steps(scene);
+  const std::vector<Step> steps = training_steps(scene.snapshot->config);
   const auto of_three = std::ranges::find_if(
       steps, [](const Step& step) { return step.kind == StepKind::d_attention_input_and_stream; });
   REQUIRE(of_three != steps.end());

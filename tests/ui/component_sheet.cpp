@@ -35,13 +35,16 @@ SampleMatrix sample_scores(int size) {
   return sample;
 }
 
-namespace {
-
-const std::vector<std::string> kWords = {"<bos>", "la", "fille", "fatiguée", "voit", "une"};
+const std::vector<std::string>& sample_words() {
+  static const std::vector<std::string> words = {"<bos>", "la", "fille", "fatiguée", "voit", "une"};
+  return words;
+}
 
 bool causal(int row, int column) {
   return column > row;
 }
+
+namespace {
 
 void heading(Canvas& canvas, Point at, const std::string& title, const std::string& note) {
   const Theme& t = canvas.theme();
@@ -161,7 +164,7 @@ void heatmap(Canvas& canvas) {
   HeatmapOptions options;
   options.row_title = {Badge::query, "query", ""};
   options.column_title = {Badge::key, "key", "source"};
-  options.row_labels = options.column_labels = kWords;
+  options.row_labels = options.column_labels = sample_words();
   options.writes = {"la", "fille", "fatiguée", "voit", "une", "voiture"};
   options.pinned_row = 5;
   options.pinned_column = 4;
@@ -267,7 +270,7 @@ void words(Canvas& canvas) {
   const Theme& t = canvas.theme();
   const SampleMatrix weights = sample_weights();
   RibbonsOptions ribbons;
-  for (const std::string& word : kWords) {
+  for (const std::string& word : sample_words()) {
     ribbons.keys.push_back({.text = word, .special = word == "<bos>"});
     ribbons.queries.push_back({.text = word, .special = word == "<bos>"});
   }

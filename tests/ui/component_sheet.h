@@ -25,6 +25,8 @@ struct SampleMatrix {
   Plane plane() const { return {values.data(), size, size}; }
 };
 SampleMatrix sample_weights();
+const std::vector<std::string>& sample_words();
+bool causal(int row, int column);      // whether it is masked
 SampleMatrix sample_scores(int size);  // signed, without a pattern that matters
 
 }  // namespace glassformer

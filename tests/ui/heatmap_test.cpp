@@ -13,18 +13,12 @@ using namespace glassformer;
 
 namespace {
 
-const std::vector<std::string> kWords = {"<bos>", "la", "fille", "fatiguée", "voit", "une"};
-
 HeatmapOptions word_options() {
   HeatmapOptions options;
-  options.row_labels = options.column_labels = kWords;
+  options.row_labels = options.column_labels = sample_words();
   options.row_title = {Badge::query, "query", ""};
   options.column_title = {Badge::key, "key", "source"};
   return options;
-}
-
-bool causal(int row, int column) {
-  return column > row;
 }
 
 }  // namespace
@@ -122,7 +116,7 @@ TEST_CASE("axis words never overlap: they shrink, are cut, or give way to indice
       HeatmapOptions options = word_options();
       options.pinned_row = 3;
       options.pinned_column = 3;
-      options.writes = kWords;
+      options.writes = sample_words();
       options.numbers = false;
       options.min_cell = 2;
       draw_heatmap(canvas, {0, 0, width, height}, {.values = weights.plane(), .masked = causal}, options);

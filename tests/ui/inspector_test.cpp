@@ -56,7 +56,7 @@ std::vector<CellRef> some_cells(const Trace& trace) {
   return cells;
 }
 
-Config small_config() {
+Config four_heads() {
   Config config;
   config.d_model = 16;
   config.heads = 4;
@@ -65,7 +65,7 @@ Config small_config() {
 }
 
 std::vector<Config> configurations() {
-  std::vector<Config> configs(4, small_config());
+  std::vector<Config> configs(4, four_heads());
   configs[1].norm = NormPlace::pre;
   configs[1].final_norm = true;
   configs[1].activation = Activation::gelu;
@@ -108,7 +108,7 @@ TEST_CASE("every value of the trace has a page, and its formula gives the number
 }
 
 TEST_CASE("every weight of the model has a page") {
-  const SampleScene scene = make_sample_scene({.config = small_config()});
+  const SampleScene scene = make_sample_scene({.config = four_heads()});
   const ViewInput input = scene.input();
   for (const ParameterView& weight : parameters(*scene.snapshot->weights)) {
     CAPTURE(weight.name);
@@ -122,7 +122,7 @@ TEST_CASE("every weight of the model has a page") {
 }
 
 TEST_CASE("the printed fraction of an attention weight is the weight") {
-  const SampleScene scene = make_sample_scene({.config = small_config(), .sharpness = 1});
+  const SampleScene scene = make_sample_scene({.config = four_heads(), .sharpness = 1});
   for (int key = 0; key < 8; ++key) {
     const InspectorPage page =
         describe_cell(scene.input(), {"decoder.layers.1.cross_attn.weights", {0, 1, 3, key}});
@@ -174,7 +174,7 @@ TEST_CASE("a row that gives to unmasked padding says how much") {
 }
 
 TEST_CASE("the pairs of a dot product add up to it") {
-  const SampleScene scene = make_sample_scene({.config = small_config()});
+  const SampleScene scene = make_sample_scene({.config = four_heads()});
   const InspectorPage page =
       describe_cell(scene.input(), {"decoder.layers.0.self_attn.dot_products", {0, 1, 5, 4}});
   double sum = 0;
@@ -192,7 +192,7 @@ TEST_CASE("the pairs of a dot product add up to it") {
 }
 
 TEST_CASE("following the operands of an attention weight ends at weights of the model and token ids") {
-  const SampleScene scene = make_sample_scene({.config = small_config()});
+  const SampleScene scene = make_sample_scene({.config = four_heads()});
   const ViewInput input = scene.input();
   std::deque<CellRef> open{{"decoder.layers.1.cross_attn.weights", {0, 1, 3, 3}}};
   std::set<std::pair<std::string, std::vector<int>>> seen;

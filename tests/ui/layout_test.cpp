@@ -14,7 +14,7 @@ using namespace glassformer;
 
 namespace {
 
-bool overlap(const Rect& a, const Rect& b) {
+bool share_pixels(const Rect& a, const Rect& b) {
   return a.x + 0.5f < b.right() && b.x + 0.5f < a.right() && a.y + 0.5f < b.bottom() &&
          b.y + 0.5f < a.bottom();
 }
@@ -48,7 +48,7 @@ TEST_CASE("panels fill the window without overlapping, at every size and scale")
       CHECK(inside(a, window));
       area += a.width * a.height;
       for (const Rect& b : panels)
-        if (&a != &b && b.width > 0) CHECK_FALSE(overlap(a, b));
+        if (&a != &b && b.width > 0) CHECK_FALSE(share_pixels(a, b));
     }
     CHECK(area == doctest::Approx(window.width * window.height).epsilon(0.001));
   }
@@ -90,7 +90,7 @@ TEST_CASE("no control stands over another or outside the window, at every size a
         const ui::Widget& b = all[j];
         if (!b.focusable || b.layer != 0 || b.visible.width <= 0) continue;
         CAPTURE(b.label);
-        CHECK_FALSE(overlap(a.visible, b.visible));
+        CHECK_FALSE(share_pixels(a.visible, b.visible));
       }
     }
   }
@@ -110,7 +110,7 @@ TEST_CASE("the map has every block once and keeps them apart") {
           CAPTURE(map.items[i].label);
           CAPTURE(map.items[j].label);
           CHECK(map.items[i].label != map.items[j].label);
-          CHECK_FALSE(overlap(map.items[i].rect, map.items[j].rect));
+          CHECK_FALSE(share_pixels(map.items[i].rect, map.items[j].rect));
         }
       int closed = 0;
       for (const MapFrame& frame : map.frames) closed += frame.closed ? 1 : 0;

@@ -15,7 +15,7 @@ TEST_CASE("a model opens with the settings that its run had come to, not with th
   TrainingOptions options = small_options();
   options.schedule = "cosine";
   options.steps = 20;
-  Trainer trainer(copying_set(), small_config(), options);
+  Trainer trainer(copying_set(), copying_config(), options);
   run(trainer, 20);
   trainer.extend_plan();
   LiveSettings live = trainer.live();

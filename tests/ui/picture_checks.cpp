@@ -11,6 +11,12 @@ Rect area_for(const View& view, const ViewInput& input, Point stage) {
   return {10, 20, std::max(stage.x, needed.x), std::max(stage.y, needed.y)};
 }
 
+RecordingCanvas drawn(const View& view, const SampleScene& scene, Point stage) {
+  RecordingCanvas canvas;
+  view.picture(canvas, scene.input(), area_for(view, scene.input(), stage));
+  return canvas;
+}
+
 std::vector<std::string> complaints(const View& view, const ViewInput& input) {
   // Of windows of 1024 x 768 and 1600 x 1000 at font scale 1 and 2, and larger.
   constexpr Point kStages[] = {{560, 400}, {720, 520}, {800, 320}, {976, 483}, {1000, 660}, {1400, 900}};

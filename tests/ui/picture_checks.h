@@ -6,12 +6,15 @@
 
 #include "app/views/view.h"
 #include "tests/ui/recording_canvas.h"
+#include "tests/ui/sample_scene.h"
 
 namespace glassformer {
 
 // The area that a view gets on a stage: the stage's, or what it needs when that is more (then the stage
 // scrolls).
 Rect area_for(const View& view, const ViewInput& input, Point stage);
+// The view of that scene as it is drawn there.
+RecordingCanvas drawn(const View& view, const SampleScene& scene, Point stage = {1000, 660});
 
 // Draws the view at sizes from 560 x 400 to 1400 x 900 in both themes. Complaints in words, empty when all is
 // well: nothing drawn, a text outside the area, over another one, on a curve or tiny, a box or heatmap

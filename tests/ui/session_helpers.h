@@ -4,13 +4,28 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <functional>
 #include <thread>
 
 #include "app/session/session.h"
 #include "engine/train/presets.h"
+#include "tests/scratch_folder.h"
 
 namespace glassformer {
+
+// Settings and runs in a folder of their own while it lives.
+struct Home {
+  ScratchFolder scratch;
+  Home() {
+    setenv("XDG_CONFIG_HOME", scratch.path("config").c_str(), 1);
+    setenv("XDG_DATA_HOME", scratch.path("data").c_str(), 1);
+  }
+  ~Home() {
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_DATA_HOME");
+  }
+};
 
 // Runs frames until something holds, at most a minute.
 inline bool frames_until(Session& session, const std::function<bool()>& holds) {
@@ -31,7 +46,7 @@ inline NewRun reverse_run() {
   run.data.training.task = "reverse";
   run.data.training.pairs = 600;
   run.data.training.toy = {.length = 6, .symbols = 8};
-  run.training = suggested_options("reverse", run.config);
+  run.training = suggested_options("reverse", run.config, preset("nano"));
   run.training.steps = 100000;
   run.training.threads = 1;
   return run;

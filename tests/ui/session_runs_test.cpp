@@ -18,18 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 // A home of its own for settings and runs.
-struct Home {
-  ScratchFolder scratch;
-  Home() {
-    setenv("XDG_CONFIG_HOME", scratch.path("config").c_str(), 1);
-    setenv("XDG_DATA_HOME", scratch.path("data").c_str(), 1);
-  }
-  ~Home() {
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("XDG_DATA_HOME");
-  }
-};
-
 SessionOptions options() {
   SessionOptions options;
   options.model = "/nowhere/at/all";

@@ -15,18 +15,6 @@ using namespace glassformer;
 
 namespace {
 
-struct Home {
-  ScratchFolder scratch;
-  Home() {
-    setenv("XDG_CONFIG_HOME", scratch.path("config").c_str(), 1);
-    setenv("XDG_DATA_HOME", scratch.path("data").c_str(), 1);
-  }
-  ~Home() {
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("XDG_DATA_HOME");
-  }
-};
-
 SessionOptions opening(const std::string& model) {
   SessionOptions options;
   options.model = model;

@@ -2,32 +2,16 @@
 // the engine recorded.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <cstdlib>
 
 #include "app/views/walk_view.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/picture_checks.h"
+#include "tests/ui/printed_number.h"
 #include "tests/ui/sample_scene.h"
 
 namespace glassformer {
 namespace {
-
-struct Read {
-  double value = 0, half_digit = 0;  // half a unit of the last printed digit
-};
-
-// "−1.6", ".34", "1.0", "−67"; nothing for words.
-std::optional<Read> read_number(std::string text) {
-  const std::string minus = "\u2212";
-  double sign = 1;
-  if (text.starts_with(minus)) text.erase(0, minus.size()), sign = -1;
-  if (text.empty() || text.find_first_not_of("0123456789.") != std::string::npos) return std::nullopt;
-  const std::size_t point = text.find('.');
-  const auto decimals = point == std::string::npos ? 0 : text.size() - point - 1;
-  return Read{sign * std::strtod(text.c_str(), nullptr),
-              0.5 * std::pow(10.0, -static_cast<double>(decimals))};
-}
 
 // The cell's part, row and column out of "walk input 2 7 13" and "walk value of NAME 7 13".
 struct CellName {
@@ -119,7 +103,7 @@ TEST_CASE("every number on the Walk's screen is the engine's, for all steps of t
         const bool turned = stands_transposed(step, cell.part);
         const double value = static_cast<double>(
             numbers.of(*operand)(turned ? cell.column : cell.row, turned ? cell.row : cell.column));
-        CHECK(std::abs(read->value - value * factor) <= read->half_digit * 1.001 + 1e-6 * std::abs(value));
+        CHECK(read->agrees(value * factor));
         ++here;
       }
     }
@@ -154,8 +138,7 @@ TEST_CASE("single numbers of the Walk are printed as the engine has them") {
     for (const auto& text : canvas.texts) {
       if (!part->rect.contains(text.box.center())) continue;
       const auto read = read_number(text.text);
-      found = found || text.text.find("× 10") != std::string::npos ||
-              (read && std::abs(read->value - value) <= read->half_digit * 1.001);
+      found = found || (read && read->agrees(value));
     }
     CHECK(found);
     ++compared;

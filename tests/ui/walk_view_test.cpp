@@ -142,12 +142,6 @@ bool says(const RecordingCanvas& canvas, const std::string& words) {
   return all.find(words) != std::string::npos;
 }
 
-RecordingCanvas drawn(const View& view, const SampleScene& scene, Point stage = {1000, 660}) {
-  RecordingCanvas canvas;
-  view.picture(canvas, scene.input(), area_for(view, scene.input(), stage));
-  return canvas;
-}
-
 TEST_CASE("a model that was saved without Adam's moments says so, and shows what it knows") {
   SampleScene scene = make_sample_scene();
   Snapshot later = *scene.snapshot;

@@ -1,0 +1,39 @@
+// One sentence read by a model at several steps of its training: what the small multiples of a head show.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "app/views/background.h"
+#include "app/views/view.h"
+
+namespace glassformer {
+
+// Which of the kept steps tell the story: 0 and the newest, and between them quarters of quarters, as far as
+// they differ. The one that is looked back at takes the place of its neighbour on the training slider.
+History::Kept forming_steps(const ViewInput& input, int count);
+
+struct FormingKey {
+  std::vector<int> source, target;  // ids, without bos and eos
+  bool own_words = false;           // `target` is empty: the newest of the steps writes it
+  double smoothing = 0;
+  History::Kept steps;
+  bool operator==(const FormingKey&) const = default;
+};
+
+// Given the same words at every step, so that all tables have the same rows.
+struct FormingTraces {
+  std::vector<int> source, target;
+  std::map<long, std::shared_ptr<const Trace>> at;  // by step
+};
+
+using FormingCache = Background<FormingKey, FormingTraces>;
+
+// What is asked for: the words that the model is given now, whatever step is looked at; `before` knows them.
+FormingKey forming_key(const ViewInput& input, int count, const FormingTraces* before);
+// Reads them, taking over from `before` what it has of the same words. Throws Error when kept weights are
+// gone.
+FormingTraces trace_steps(const FormingKey& key, const FormingTraces* before);
+
+}  // namespace glassformer

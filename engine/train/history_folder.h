@@ -1,0 +1,22 @@
+// The kept steps of a run as files: history/STEP.safetensors in its folder, each whole or not there at all.
+// A kill between two of them loses steps to look back at, never the run.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "engine/train/history.h"
+#include "engine/train/run_folder.h"
+
+namespace glassformer {
+
+// Makes the files those of the history. `written`: the steps whose files are this run's already; the others
+// that lie there go, and what is new is added to it. Throws Error when a file cannot be written.
+void write_history(const History& history, const std::string& folder, std::set<long>& written,
+                   const BeforeOperation& before);
+
+// What lies there of steps up to `last`; their numbers are read when they are asked for. Files that are not
+// named like a step are passed over; no folder is an empty history.
+History::Kept read_history(const std::string& folder, const Config& config, long last);
+
+}  // namespace glassformer

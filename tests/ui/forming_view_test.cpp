@@ -1,0 +1,134 @@
+// Heads at several steps of a training, side by side.
+#include "app/views/forming_view.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "app/views/attention_data.h"
+#include "engine/model/transformer.h"
+#include "tests/random_models.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/view_stage.h"
+
+using namespace glassformer;
+
+namespace {
+
+// Weights that drift from random ones to those of the scene, kept at every fifth step of 100.
+SampleScene kept_scene() {
+  SampleScene scene = make_sample_scene();
+  add_run(scene, 100);
+  const Transformer<float>& last = *scene.snapshot->weights;
+  const Transformer<float> first = random_model<float>(scene.snapshot->config, 9);
+  for (long step = 0; step <= 100; step += 5) {
+    Transformer<float> between = first;
+    std::vector<Parameter<const float>> ends;
+    last.visit([&](const std::string&, const Parameter<const float>& end) { ends.push_back(end); });
+    size_t next = 0;
+    between.visit([&](const std::string&, const Parameter<float>& tensor) {
+      const Parameter<const float>& end = ends[next++];
+      const float share = static_cast<float>(step) / 100;
+      for (size_t i = 0; i < tensor.size(); ++i) tensor.data[i] += share * (end.data[i] - tensor.data[i]);
+    });
+    scene.run.history.push_back(KeptWeights::of(between, step));
+  }
+  Snapshot newest = *scene.run.history.back()->snapshot();
+  scene.snapshot = std::make_shared<const Snapshot>(newest);
+  return scene;
+}
+
+std::vector<long> steps_of(const History::Kept& kept) {
+  std::vector<long> steps;
+  for (const auto& each : kept) steps.push_back(each->step());
+  return steps;
+}
+
+bool settled(ViewStage& stage, const std::string& label) {
+  for (int i = 0; i < 2000 && !stage.has(label); ++i) stage.frames(1);
+  return stage.has(label);
+}
+
+}  // namespace
+
+TEST_CASE("the steps shown are quarters of quarters, and the one looked at is among them") {
+  const SampleScene scene = kept_scene();
+  ViewInput input = scene.input();
+  CHECK(steps_of(forming_steps(input, 5)) == std::vector<long>{0, 5, 25, 100});  // 100 / 64 is nearest to 0
+  input.looked_back = 40;
+  const std::vector<long> shown = steps_of(forming_steps(input, 5));
+  CHECK(std::ranges::find(shown, 40) != shown.end());
+  CHECK(shown.front() == 0);
+  CHECK(std::ranges::is_sorted(shown));
+  SampleScene none = make_sample_scene();
+  CHECK(forming_steps(none.input(), 5).empty());
+}
+
+TEST_CASE("heads forming are drawn whole at every size, one head and all of them, with and without steps") {
+  SampleScene scene = kept_scene();
+  FormingView view;
+  CHECK(picture_complaints(view, make_sample_scene().input()) == "");
+  view.numbers(scene.input());  // read now
+  CHECK(joined(complaints(view, scene.input())) == "");
+  ViewStage stage("forming", scene);
+  REQUIRE(settled(stage, "Look at step 0"));
+  REQUIRE(stage.click("Heads: All heads"));
+  CHECK(stage.state() == "all heads");
+  CHECK(joined(complaints(stage.view(), scene.input())) == "");
+}
+
+TEST_CASE("the last table is the open model's own, the others are those of their steps") {
+  const SampleScene scene = kept_scene();
+  const FormingView view;
+  const std::vector<NumberTable> tables = view.numbers(scene.input());
+  REQUIRE(tables.size() == 4);
+  const Selection& pinned = scene.pinned;
+  const AttentionTable own =
+      attention_table(*scene.result->trace, pinned.kind, pinned.layer, std::max(pinned.head, 0), 0);
+  double first_off = 0, last_off = 0;
+  for (int row = 0; row < own.rows; ++row) {
+    double sum = 0;
+    for (int key = 0; key < own.columns; ++key) {
+      const auto r = static_cast<size_t>(row), k = static_cast<size_t>(key);
+      const auto weight = static_cast<double>(own.at(row, key));
+      first_off = std::max(first_off, std::abs(tables.front().values[r][k] - weight));
+      last_off = std::max(last_off, std::abs(tables.back().values[r][k] - weight));
+      sum += tables[1].values[r][k];
+    }
+    CHECK(sum == doctest::Approx(1).epsilon(1e-4));
+  }
+  CHECK(last_off < 2e-3);  // kept at 16 bits a number
+  CHECK(first_off > 0.05);
+}
+
+TEST_CASE("a step's heading takes every view there; looking back changes no words") {
+  SampleScene scene = kept_scene();
+  ViewStage stage("forming", scene);
+  REQUIRE(settled(stage, "Look at step 25"));
+  stage.take_commands();
+  REQUIRE(stage.click("Look at step 25"));
+  bool asked = false;
+  for (const Command& command : stage.take_commands())
+    if (const auto* show = std::get_if<ShowStep>(&command)) asked = show->step == 25;
+  CHECK(asked);
+
+  // The sentence was translated by the newest weights; an early step would write another one.
+  ViewInput input = scene.input();
+  const FormingKey now = forming_key(input, 5, nullptr);
+  const FormingTraces traces = trace_steps(now, nullptr);
+  input.looked_back = 5;
+  CHECK(forming_key(input, 5, &traces).target == now.target);
+  const FormingKey unknown = forming_key(input, 5, nullptr);
+  if (scene.result->target_origin == TargetOrigin::model_output) CHECK(unknown.own_words);
+}
+
+TEST_CASE("what was read of a step is not read again") {
+  const SampleScene scene = kept_scene();
+  ViewInput input = scene.input();
+  const FormingTraces before = trace_steps(forming_key(input, 5, nullptr), nullptr);
+  input.looked_back = 40;
+  const FormingTraces after = trace_steps(forming_key(input, 5, &before), &before);
+  REQUIRE(after.at.contains(0));
+  CHECK(after.at.at(0) == before.at.at(0));
+  CHECK(after.at.contains(40));
+}

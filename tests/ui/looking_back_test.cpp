@@ -1,0 +1,167 @@
+// The training slider: every view goes back to an earlier step of the run.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "app/session/paths.h"
+#include "tests/ui/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+
+namespace {
+
+SessionOptions nothing_open() {
+  SessionOptions options;
+  options.model = "/nowhere/at/all";
+  options.threads = 1;
+  return options;
+}
+
+void train_and_pause(Session& session, long steps) {
+  session.apply({reverse_run(), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step >= steps; }));
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] {
+    return session.run().phase == RunPhase::paused && session.result() &&
+           session.result()->snapshot->step == session.run().step;
+  }));
+}
+
+bool shows_step(Session& session, long step) {
+  return frames_until(session, [&] { return session.result() && session.result()->snapshot->step == step; });
+}
+
+}  // namespace
+
+TEST_CASE("a Scene goes back to any kept step and returns to the newest") {
+  const Home home;
+  Session session(nothing_open());
+  train_and_pause(session, 12);
+  const long newest = session.run().step;
+  const double loss = session.result()->trace->loss;
+  REQUIRE(session.run().history.size() > 10);
+  CHECK(session.run().history.front()->step() == 0);
+  CHECK_FALSE(session.looked_back());
+
+  session.apply({ShowStep{0}});
+  CHECK(session.looked_back() == 0);
+  REQUIRE(shows_step(session, 0));
+  CHECK(session.result()->trace->loss > loss);
+  CHECK(session.run().step == newest);
+  CHECK(session.snapshot()->step == newest);
+
+  // A new sentence is read by the step that is looked at.
+  session.apply({SetSource{"a b c"}});
+  REQUIRE(frames_until(session, [&] { return session.result()->source_read == "a b c"; }));
+  CHECK(session.result()->snapshot->step == 0);
+
+  session.apply({ShowStep{std::nullopt}});
+  CHECK_FALSE(session.looked_back());
+  REQUIRE(shows_step(session, newest));
+  session.apply({ShowStep{newest + 1000}});  // nothing is later than the newest
+  CHECK_FALSE(session.looked_back());
+}
+
+TEST_CASE("training goes on while somebody looks back, and pressing Train returns to what is learned") {
+  const Home home;
+  Session session(nothing_open());
+  train_and_pause(session, 6);
+  session.apply({Train{}, ShowStep{2}});
+  REQUIRE(shows_step(session, 2));
+  const long before = session.run().step;
+  REQUIRE(frames_until(session, [&] { return session.run().step > before + 20; }));
+  CHECK(session.result()->snapshot->step == 2);
+  CHECK(session.looked_back() == 2);
+  session.apply({PauseTraining{}, Train{}});
+  CHECK_FALSE(session.looked_back());
+  REQUIRE(frames_until(session, [&] { return session.result()->snapshot->step > before; }));
+  session.apply({ShowStep{0}, ResetTraining{}});  // another run: its steps are not those of before
+  CHECK_FALSE(session.looked_back());
+}
+
+TEST_CASE("a saved run can be looked back at when it is opened again") {
+  const Home home;
+  long last = 0;
+  std::string folder;
+  {
+    Session session(nothing_open());
+    train_and_pause(session, 8);
+    last = session.run().step;
+    CHECK(session.close().empty());
+    for (const auto& entry : std::filesystem::directory_iterator(runs_folder()))
+      folder = entry.path().string();
+  }
+  SessionOptions options = nothing_open();
+  options.model = folder;
+  Session session(options);
+  REQUIRE(frames_until(session, [&] { return session.result() != nullptr; }));
+  REQUIRE_FALSE(session.run().history.empty());
+  CHECK(session.run().history.back()->step() == last);
+  session.apply({ShowStep{3}});
+  REQUIRE(shows_step(session, 3));
+
+  // Weights that were taken away are told of; what was shown stays.
+  std::filesystem::remove_all(std::filesystem::path(folder) / "history");
+  session.apply({ShowStep{0}});
+  REQUIRE(frames_until(session, [&] { return notice(session, Place::sentence) != nullptr; }));
+  CHECK(session.result()->snapshot->step == 3);
+}
+
+TEST_CASE("the slider is dragged, stepped by keys, played and left again") {
+  OffscreenProgram program({.threads = 1});
+  NewRun run = reverse_run();
+  run.training.steps = 40;
+  program.session().apply({run, Train{}});
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::stopped; }));
+  REQUIRE(program.settle());
+  const long newest = program.session().run().step;
+  CHECK(newest == 40);
+  CHECK(program.text("training step") == std::to_string(newest));
+
+  program.press('[');
+  program.frame(2);
+  REQUIRE(program.session().looked_back());
+  const long before = *program.session().looked_back();
+  CHECK(before < newest);
+  CHECK(program.text("training step") == std::to_string(before));
+  program.press(']');
+  program.frame(2);
+  CHECK_FALSE(program.session().looked_back());
+
+  // Half of the way is a quarter of the steps.
+  REQUIRE(program.click("training slider"));
+  program.frame(2);
+  CHECK(program.session().looked_back() == newest / 4);
+  REQUIRE(program.wait([&] {
+    const auto result = program.session().result();
+    return result && result->snapshot->step == newest / 4;
+  }));
+  CHECK(program.text("step") == std::to_string(newest / 4));
+  REQUIRE(program.click("Back to the newest step"));
+  program.frame(2);
+  CHECK_FALSE(program.session().looked_back());
+  REQUIRE(program.click("training slider"));
+  program.frame(2);
+  REQUIRE(program.session().looked_back());
+  program.press(ui::Key::escape);
+  program.frame(2);
+  CHECK_FALSE(program.session().looked_back());
+
+  REQUIRE(program.click("Play the training"));
+  REQUIRE(program.wait([&] { return program.session().looked_back() == 0; }));
+  REQUIRE(program.wait([&] { return program.session().looked_back() > newest / 4; }));
+  REQUIRE(program.wait([&] { return !program.session().looked_back(); }));
+  CHECK(program.session().run().step == newest);
+}
+
+TEST_CASE("without a kept step there is nothing to drag") {
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  CHECK_FALSE(program.find("training slider"));
+  CHECK_FALSE(program.find("Play the training"));
+  program.press('[');
+  program.frame(2);
+  CHECK_FALSE(program.session().looked_back());
+}
