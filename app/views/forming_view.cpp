@@ -1,8 +1,10 @@
 #include "app/views/forming_view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "app/session/run_scene.h"
 #include "app/ui/ui.h"
 #include "app/views/attention_data.h"
 #include "app/views/attention_hits.h"
@@ -18,7 +20,8 @@ namespace {
 
 constexpr int kSteps = 5;
 constexpr size_t kFewestColumns = 3;  // that share the width
-constexpr float kHeader = 32, kColumnGap = 28, kFoot = 30, kAxis = 92, kTileGap = 8, kSmallestTile = 40;
+constexpr float kHeader = 32, kColumnGap = 28, kFoot = 30, kAxis = 92, kFan = 56, kLeastChart = 110,
+                kTileGap = 8, kSmallestTile = 40;
 constexpr const char* kOneHead = "One head";
 constexpr const char* kAllHeads = "All heads";
 
@@ -47,6 +50,18 @@ std::string legend(const std::vector<std::string>& words) {
   for (size_t i = 0; i < words.size(); ++i)
     text += (i == 0 ? "" : "   ") + std::to_string(i) + " " + words[i];
   return text;
+}
+
+// What the rows and the columns of its tables stand for: the words that were given at every step.
+struct AxisWords {
+  std::vector<std::string> queries, keys;
+};
+AxisWords axis_words(const ViewInput& input, const FormingTraces& traces, AttentionKind kind) {
+  const Trace& trace = *traces.at.begin()->second;
+  const Config& config = input.snapshot.config;
+  const auto source = words_of(input.tokenizers.source.get(), config, trace.source.front());
+  const auto target = words_of(input.tokenizers.target.get(), config, trace.target_in.front());
+  return {kind == AttentionKind::encoder ? source : target, kind == AttentionKind::decoder ? target : source};
 }
 
 // The step whose column stands for what is shown now.
@@ -90,7 +105,7 @@ Point FormingView::minimum_size(const ViewInput& input) const {
 }
 
 FormingView::Multiples FormingView::multiples(const Canvas& canvas, const ViewInput& input, const Rect& area,
-                                              size_t count) const {
+                                              const FormingTraces& traces) const {
   const Rect content = stage_content(area);
   const Selection shown = within(input.pinned, input);
   Multiples parts;
@@ -98,10 +113,11 @@ FormingView::Multiples FormingView::multiples(const Canvas& canvas, const ViewIn
   if (all_) {
     parts.labels = canvas.measure("head 88", style).x + 12;
   } else {
-    for (const std::string& word : query_words(input, shown.kind, 0))
+    for (const std::string& word : axis_words(input, traces, shown.kind).queries)
       parts.labels = std::max(parts.labels, canvas.measure(word, style).x + 12);
     parts.labels = std::min(parts.labels, content.width * 0.18f);
   }
+  const size_t count = traces.at.size();
   const auto columns = static_cast<float>(std::max(count, kFewestColumns));
   const float width = std::floor((content.width - parts.labels - (columns - 1) * kColumnGap) / columns);
   const float height = content.height - kHeader - kFoot - kAxis;
@@ -119,12 +135,12 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
   const std::string& sentence = input.result.source_read;
   draw_stage_title(canvas, area, title_of(shown, all_),
                    "“" + sentence + "”: the same words at every step. A row is a query and sums to 1; " +
-                       "the number is the validation loss.",
+                       "the number is the loss there.",
                    reserved);
   const Rect content = stage_content(area);
   const auto now = found(input, canvas.is_file());
   if (!now.value) return draw_nothing_yet(canvas, content, "One moment", "The steps are being read.");
-  const Multiples parts = multiples(canvas, input, area, now.value->at.size());
+  const Multiples parts = multiples(canvas, input, area, *now.value);
   draw_columns(canvas, input, *now.value, parts);
   if (!input.run.history.empty()) return;
   const float left = parts.columns.front().right() + kColumnGap;
@@ -138,8 +154,7 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
                                const Multiples& parts) const {
   const Theme& theme = canvas.theme();
   const Selection shown = within(input.pinned, input);
-  const std::vector<std::string> queries = query_words(input, shown.kind, 0),
-                                 keys = key_words(input, shown.kind, 0);
+  const auto [queries, keys] = axis_words(input, traces, shown.kind);
   const long here = shown_column(input, traces);
   const std::vector<int> rows = heads(input);
   const TextStyle words = caption_style(canvas);
@@ -170,7 +185,7 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
       const Rect room{place.x, parts.maps.y, place.width, parts.maps.height + kFoot};
       const HeatmapLayout layout = draw_heatmap(canvas, room, table.data(), options);
       map = layout.cells;
-      if (column == 0 && table.rows == static_cast<int>(queries.size())) {
+      if (column == 0) {
         for (int row = 0; row < table.rows; row += layout.row_step) {
           const std::string& word = queries[static_cast<size_t>(row)];
           const Rect cell = layout.cell(row, 0);
@@ -222,41 +237,64 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
     ++column;
   }
 
-  // What the numbers below mean, then where the steps stand on the training slider.
-  const Rect foot{parts.axis.x, bottom, parts.axis.width, 20};
+  // What the numbers and colours mean, then where the steps stand on the training slider.
+  const float foot = bottom + 12;
+  const Rect bar{parts.maps.right() - 112, foot - 4, 96, 8};
+  draw_color_bar_across(canvas, bar, ColorScale::weight, 1);
   if (!all_)
-    canvas.text({parts.maps.x, foot.center().y + 4},
-                elided(canvas, "Columns: " + legend(keys), words, parts.maps.width), words);
-  draw_axis(canvas, input, traces, parts, bottom + (all_ ? 0.0f : 24.0f), middles);
+    canvas.text({parts.maps.x, foot},
+                elided(canvas, "Columns: " + legend(keys), words, bar.x - 40 - parts.maps.x), words);
+  const float from = bottom + 28;
+  draw_axis(canvas, input, traces, {parts.axis.x, from, parts.axis.width, parts.axis.bottom() - from},
+            middles);
 }
 
 void FormingView::draw_axis(Canvas& canvas, const ViewInput& input, const FormingTraces& traces,
-                            const Multiples& parts, float from, const std::vector<float>& middles) const {
+                            const Rect& below, const std::vector<float>& middles) const {
   const Theme& theme = canvas.theme();
   const long last = std::max(chart_steps(input.run), 1L), here = shown_column(input, traces);
-  const float line = std::min(from + kAxis - 24, parts.axis.bottom() - 20);
+  const bool curves = input.run.curves && below.height >= kFan + kLeastChart &&
+                      input.run.curves->steps.size() + input.run.curves->validations.size() > 1;
+  const float top = below.y + kFan, foot = curves ? below.bottom() - 24 : top + 4;
   const auto place = [&](long step) {
-    return parts.axis.x +
-           parts.axis.width * static_cast<float>(std::sqrt(std::min(1.0, double(step) / double(last))));
+    return below.x + below.width * static_cast<float>(std::sqrt(std::min(1.0, double(step) / double(last))));
   };
-  canvas.line({parts.axis.x, line}, {parts.axis.right(), line}, {.color = theme.control, .width = 2});
+
+  // From each picture to its step.
   const TextStyle style = index_style(canvas);
-  float free_from = parts.axis.x - 1;
+  float free_from = below.x - 1;
   size_t column = 0;
   for (const auto& [step, trace] : traces.at) {
     const float x = place(step), middle = middles[column++];
     const Stroke stroke{.color = step == here ? theme.ink : theme.control,
                         .width = step == here ? 2.0f : 1.0f};
-    const std::array<Point, 4> way{
-        Point{middle, from + 4}, {middle, from + 12}, {x, line - 12}, {x, line + 4}};
-    canvas.polyline(way, stroke);
+    canvas.polyline(std::array<Point, 4>{{{middle, below.y}, {middle, below.y + 8}, {x, top - 8}, {x, foot}}},
+                    stroke);
+    if (curves) continue;
     const std::string words = format_count(step);
     const float width = canvas.measure(words, style).x;
-    const float left = std::clamp(x - width / 2, parts.axis.x, parts.axis.right() - width);
+    const float left = std::clamp(x - width / 2, below.x, below.right() - width);
     if (left < free_from) continue;
-    canvas.text({left, line + 14}, words, style);
+    canvas.text({left, foot + 10}, words, style);
     free_from = left + width + 12;
   }
+  if (!curves) return canvas.line({below.x, top}, {below.right(), top}, {.color = theme.control, .width = 2});
+
+  // How much the model still had to learn there.
+  ChartOptions options{.x = step_axis(0, double(last))};
+  const int pixels = static_cast<int>(below.width);
+  const CurveColumns training = step_curve(input.run.curves->steps, &StepPoint::loss, options.x, pixels);
+  const CurveColumns validation =
+      validation_curve(input.run.curves->validations, [](const ValidationPoint& p) { return p.loss; });
+  const std::array<Series, 2> series{
+      Series{.label = "training loss",
+             .x = training.x,
+             .y = training.y,
+             .kind = CurveKind::raw,
+             .label_at = 0.3},
+      Series{.label = "validation loss", .x = validation.x, .y = validation.y, .label_at = 0.6}};
+  options.y = fit_axis(series);
+  draw_line_chart(canvas, {below.x, top, below.width, below.bottom() - top}, series, options);
 }
 
 void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -268,7 +306,7 @@ void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area)
     all_ = chosen == 1;
   const auto now = found(input, false);
   if (!now.value) return;
-  const Multiples parts = multiples(ui.canvas(), input, area, now.value->at.size());
+  const Multiples parts = multiples(ui.canvas(), input, area, *now.value);
   size_t column = 0;
   for (const auto& [step, trace] : now.value->at) {
     const Rect& place = parts.columns[column++];
@@ -291,8 +329,7 @@ std::optional<InspectorPage> FormingView::inspect(const ViewInput& input) const 
                  head_name(shown.head) + "**";
   const auto now = found(input, false);
   if (now.value && shown.query && shown.key) {
-    const std::vector<std::string> queries = query_words(input, shown.kind, 0),
-                                   keys = key_words(input, shown.kind, 0);
+    const auto [queries, keys] = axis_words(input, *now.value, shown.kind);
     InspectorSection section{.heading = "This weight, step by step"};
     for (const auto& [step, trace] : now.value->at) {
       const AttentionTable table = attention_table(*trace, shown.kind, shown.layer, shown.head, 0);
@@ -311,21 +348,22 @@ std::optional<InspectorPage> FormingView::inspect(const ViewInput& input) const 
   page.meaning =
       "At step 0 the queries and keys are random and a row is spread evenly. As the loss falls a head finds "
       "what helps: here a word, there its neighbour, often nothing but the end of the sentence.";
-  page.paper = "Paper, section 3.2 and its attention visualizations";
+  page.paper = "Paper, section 3.2";
   return page;
 }
 
 std::vector<NumberTable> FormingView::numbers(const ViewInput& input) const {
   const auto now = found(input, true);
   const Selection shown = within(input.pinned, input);
+  const AxisWords words = axis_words(input, *now.value, shown.kind);
   std::vector<NumberTable> tables;
   for (const auto& [step, trace] : now.value->at) {
     for (const int head : heads(input)) {
       const AttentionTable table = attention_table(*trace, shown.kind, shown.layer, head, 0);
       NumberTable& numbers = tables.emplace_back();
       numbers.title = "step " + std::to_string(step) + ", " + head_name(head);
-      numbers.columns = key_words(input, shown.kind, 0);
-      numbers.rows = query_words(input, shown.kind, 0);
+      numbers.columns = words.keys;
+      numbers.rows = words.queries;
       for (int row = 0; row < table.rows; ++row) {
         std::vector<double>& values = numbers.values.emplace_back();
         for (int key = 0; key < table.columns; ++key)

@@ -31,14 +31,16 @@ class FormingView : public View {
     Rect maps;                  // of all columns, below the headings
     Rect axis;                  // of the steps, under the maps
   };
-  Multiples multiples(const Canvas& canvas, const ViewInput& input, const Rect& area, size_t count) const;
+  Multiples multiples(const Canvas& canvas, const ViewInput& input, const Rect& area,
+                      const FormingTraces& traces) const;
   FormingCache::Found found(const ViewInput& input, bool at_once) const;
   std::vector<int> heads(const ViewInput& input) const;
 
   void draw_columns(Canvas& canvas, const ViewInput& input, const FormingTraces& traces,
                     const Multiples& parts) const;
-  void draw_axis(Canvas& canvas, const ViewInput& input, const FormingTraces& traces, const Multiples& parts,
-                 float from, const std::vector<float>& middles) const;
+  // From each picture (their middles) to its step on the axis, the loss over it where there is room.
+  void draw_axis(Canvas& canvas, const ViewInput& input, const FormingTraces& traces, const Rect& below,
+                 const std::vector<float>& middles) const;
 
   bool all_ = false;                     // every head of the layer
   std::shared_ptr<FormingCache> cache_;  // shared with copies
