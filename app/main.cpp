@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   add_decode_command(app, chosen);
   add_bench_command(app, chosen);
   add_corpus_command(app, chosen);
+  add_runs_command(app, chosen);
   add_bleu_command(app, chosen);
   add_render_command(app, chosen);
 

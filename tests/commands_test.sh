@@ -59,6 +59,21 @@ cp -r "$scratch/run" "$scratch/before"
 diff -r "$scratch/run" "$scratch/before" >/dev/null || fail "going on elsewhere changed the run"
 refused 1 "there is a model already" train --resume "$scratch/run" --steps 6 --out "$scratch/further"
 
+# Runs: listed, exported, with the steps that they kept.
+mkdir "$scratch/runs"
+"$program" train --task copy --preset nano --pairs 400 --steps 4 --history 1 --out "$scratch/runs/one" \
+  2>"$scratch/stderr" >/dev/null || fail "no run with a history"
+[ -f "$scratch/runs/one/history/4.safetensors" ] || fail "the newest step is not kept"
+"$program" runs --folder "$scratch/runs" | grep -q '^one: step 4' || fail "the run is not listed"
+"$program" runs --folder "$scratch/runs" --json | grep -q '"d_model":32' || fail "its configuration is not told"
+"$program" runs --folder "$scratch/runs" --out "$scratch/curves" >/dev/null
+[ "$(wc -l <"$scratch/curves/one.csv")" = 5 ] || fail "not a line a step"
+[ -s "$scratch/curves/one.json" ] || fail "no configuration is written"
+"$program" runs --folder "$scratch/nothing" | grep -q 'no run is kept there' || fail "an empty folder says nothing"
+echo '{' >"$scratch/runs/one/training.json"
+"$program" runs --folder "$scratch/runs" 2>"$scratch/stderr" >/dev/null || fail "a broken run stops the list"
+[ "$(wc -l <"$scratch/stderr")" = 1 ] || fail "a broken run is not told of in one line"
+
 # Places that the sentence does not have.
 for view in attention masks window; do
   out="$scratch/a.svg"

@@ -161,6 +161,24 @@ TEST_CASE("without validation pairs the training loss stands in") {
   CHECK(point->exact_match < 0);
 }
 
+TEST_CASE("a run begins with the weights of another, Adam and the schedule anew, and says so") {
+  Trainer before(copying_set(), copying_config(), small_options());
+  run(before, 6);
+  const auto weights = before.snapshot();
+  const auto fork = Trainer::begin_with(*weights, "step 6", copying_set(), small_options());
+  CHECK(fork->step_count() == 0);
+  CHECK(same_weights(*fork->snapshot(), *weights));
+  REQUIRE(fork->curves().marks.size() == 1);
+  CHECK(fork->curves().marks[0].text == "begun with the weights of step 6, Adam anew");
+  // Its first step is Adam's first: m = 0.1 g.
+  fork->step();
+  const auto after = fork->snapshot(true);
+  REQUIRE(after->first_moment);
+  CHECK(after->moments_from == 0);
+  CHECK(after->first_moment->output_projection.bias(3) == doctest::Approx(0.1 * after->gradients->output_projection.bias(3)));
+  CHECK_FALSE(same_weights(*after, *weights));
+}
+
 TEST_CASE("a validation that is given up leaves the run as it was") {
   Trainer trainer(copying_set(), copying_config(), small_options());
   run(trainer, 1);

@@ -20,6 +20,8 @@ void Dialogs::show(const std::string& name, Session& session, const std::string&
   if (name == "open corpus") browser.start(FileBrowser::Purpose::open_corpus, settings);
   if (name == "save model") browser.start(FileBrowser::Purpose::save_model, settings);
   if (name == "new model") form.start(session.preview());
+  if (name == "runs") runs.start();
+  if (name == "learning") learning.start(session.run().live);
   if (name == "save figure") {
     if (figure.folder.empty())
       figure.folder = settings.last_folder.empty() ? expanded("~") : settings.last_folder;
@@ -62,6 +64,10 @@ void Shell::dialogs() {
     close = new_model_dialog(*ui_, session_, dialogs_.form, window);
   else if (name == "data")
     close = data_dialog(*ui_, session_, window);
+  else if (name == "runs")
+    close = runs_dialog(*ui_, session_, dialogs_.runs, window);
+  else if (name == "learning")
+    close = learning_dialog(*ui_, session_, dialogs_.learning, window);
   else if (name == "save figure")
     close = figure_dialog(*ui_, dialogs_.figure, window);
   else if (name == "keys")

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/model_list.h"
+#include "app/session/run_table.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
 
@@ -28,10 +29,11 @@ struct FileBrowser {
   Purpose purpose = Purpose::open_model;
   std::filesystem::path folder;
   std::vector<Entry> entries;
-  std::string path_text;  // what the path field says
-  std::string name;       // of the folder to save
-  bool pair = false;      // two aligned files instead of one
-  std::string first;      // the source side of the pair, once chosen
+  std::string path_text;    // what the path field says
+  bool focus_path = false;  // it takes the keyboard in the next frame
+  std::string name;         // of the folder to save
+  bool pair = false;        // two aligned files instead of one
+  std::string first;        // the source side of the pair, once chosen
   std::string error;
 
   // Of "open model": the runs made here and other models, beside the folders.
@@ -70,11 +72,37 @@ struct FigureForm {
   std::string folder, name;
 };
 
+// What of the learning may be changed while a run goes on, as typed.
+struct LearningForm {
+  std::string rate, dropout, smoothing, clip;
+
+  void start(const LiveSettings& now);
+};
+
+// The runs that are kept, read away from the screen.
+struct RunsForm {
+  struct Read {
+    std::vector<KeptRun> runs;  // the newest first
+    std::vector<RunDifference> different;
+    std::string problem;
+  };
+  std::future<Read> reading;
+  Read read;
+  int chosen = 0;
+  bool asking = false;  // whether the chosen one is to go for good
+  bool renaming = false, focus = false;
+  std::string name, error;
+
+  void start();
+};
+
 struct Dialogs {
   std::string open;  // the name of the one that is open; empty: none
   FileBrowser browser;
   NewModelForm form;
   FigureForm figure;
+  LearningForm learning;
+  RunsForm runs;
 
   void show(const std::string& name, Session& session, const std::string& view);
 };
@@ -91,6 +119,8 @@ void end_dialog(ui::Ui& ui);
 bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window);
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window);
 bool data_dialog(ui::Ui& ui, Session& session, Point window);
+bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window);
+bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 // The path, or with a number after its name when a file stands there: "attention-2.png".
 std::string free_path(const std::filesystem::path& wanted, std::span<const std::string> taken);

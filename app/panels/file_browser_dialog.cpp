@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
@@ -78,8 +79,9 @@ bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point wi
   // Path, up, home.
   if (ui.IconButton({body.x, body.y + 2, 36, 32}, ui::Icon::up, "Folder above"))
     browser.enter(browser.folder.parent_path());
-  if (ui.TextField({body.x + 44, body.y, body.width - 44, 36}, "Folder or file", browser.path_text) ==
-      ui::FieldEvent::entered) {
+  if (ui.TextField({body.x + 44, body.y, body.width - 44, 36}, "Folder or file", browser.path_text,
+                   {.focus = std::exchange(browser.focus_path, false)}) == ui::FieldEvent::entered) {
+    browser.focus_path = true;  // the next name can be typed at once
     const fs::path typed = expanded(browser.path_text);
     std::error_code ignored;
     if (fs::is_regular_file(typed, ignored) && purpose == Purpose::open_corpus)

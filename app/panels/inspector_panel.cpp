@@ -86,7 +86,7 @@ void Shell::inspector(const Rect& rect, bool drawer) {
     right -= 40;
   }
   const Selection& pinned = session_.pinned();
-  if (session_.hovering()) {
+  if (session_.hovering() && session_.shown() != pinned) {
     canvas.text({right, rect.y + 22}, "hovered", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "hovered");
   } else if (pinned.cell ||

@@ -13,14 +13,6 @@ namespace glassformer {
 
 namespace {
 
-std::string duration_words(double seconds) {
-  const auto whole = [](double value, const char* unit) { return format_count(std::llround(value)) + unit; };
-  if (seconds < 1) return "under 1 s";
-  if (seconds < 100) return whole(seconds, " s");
-  if (seconds < 100 * 60) return whole(seconds / 60, " min");
-  return whole(seconds / 3600, " hours");
-}
-
 std::string memory_words(double bytes) {
   return bytes < 1e9 ? format_short(bytes / 1e6) + " MB" : format_count(std::llround(bytes / 1e9)) + " GB";
 }
@@ -125,7 +117,7 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     // Six operations a weight and token; about 40 thousand million of them a second on two cores.
     const double seconds = 6 * weights * training.batch_tokens * 1000 / 40e9;
     summary = "About " + format_count(static_cast<long long>(weights)) + " weights · " +
-              memory_words(memory) + " while training · " + duration_words(seconds) +
+              memory_words(memory) + " while training · " + format_duration(seconds) +
               " for 1 000 steps, roughly";
     const double here = machine_memory();
     if (here > 0 && memory > here)

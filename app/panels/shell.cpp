@@ -209,6 +209,8 @@ void Shell::picked(const SetPin& pin) {
 // A pinned number that the new view does not show is let go; its words stay lit.
 void Shell::show_view(const std::string& view) {
   if (view_ == view) return;
+  picked_.reset();
+  picked_twice_ = false;  // the click that opened it is spent
   if (view == "cell") before_cell_ = view_;
   view_ = view;
   Selection pin = session_.pinned();

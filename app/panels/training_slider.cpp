@@ -246,8 +246,10 @@ void Shell::slider_side(const Rect& rect) {
       ui.push(ShowStep{});
     }
   } else if (run.tokens_per_second > 0 && run.phase == RunPhase::training) {
-    const std::string speed = format_count(std::llround(run.tokens_per_second)) + " tokens/s";
-    canvas.text({rect.x, rect.y + 55}, speed, styles::faint_number(t));
+    std::string pace = format_count(std::llround(run.tokens_per_second)) + " tokens/s";
+    if (run.seconds_left > 0) pace += " · " + format_duration(run.seconds_left) + " left";
+    canvas.text({rect.x, rect.y + 55}, elided(canvas, pace, styles::faint_number(t), right - rect.x),
+                styles::faint_number(t));
   } else if (!run.history.empty()) {
     canvas.text({rect.x, rect.y + 55},
                 elided(canvas, "Drag to see any earlier step.", styles::caption(t), right - rect.x),

@@ -66,6 +66,9 @@ struct TrainOneStep {};
 struct ResetTraining {
   bool new_seed = false;
 };
+// A new run that begins with the weights of the earlier step that is looked at, with fresh moments; the run
+// it comes from stays as it is.
+struct ForkRun {};
 struct CancelPreparing {};  // of a run that has not begun: the model before it is shown again
 // While running; what is absent stays as it is.
 struct SetLearning {
@@ -118,8 +121,8 @@ struct CopyText {
 using Command =
     std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget,
                  SetWhatIf, SetDecode, Undo, Redo, WantGradients, Train, LearnOn, PauseTraining, TrainOneStep,
-                 ResetTraining, CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData,
-                 CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
+                 ResetTraining, ForkRun, CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel,
+                 ReadData, CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "app/widgets/number_format.h"
-#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/train/history_folder.h"
-#include "engine/train/run_json.h"
 
 namespace glassformer {
 
@@ -75,22 +72,6 @@ std::string layers_and_heads(const Config& config) {
   return std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
          " layers · " + std::to_string(config.heads) + (config.heads == 1 ? " head · " : " heads · ") +
          format_count(parameter_count(config)) + " weights";
-}
-
-// A recorded path that is relative to the program is found wherever the program stands.
-void resolve_paths(DataSource& source) {
-  for (std::string* path : {&source.grammar, &source.corpus, &source.source, &source.target})
-    *path = resolved(*path);
-}
-
-template <class Read>
-void read_if_fits(const nlohmann::json& training, const char* key, const Read& read) {
-  if (!training.is_object() || !training.contains(key)) return;
-  try {
-    read(training.at(key));
-  } catch (const std::exception&) {
-    // Another program's training.json: the model translates all the same.
-  }
 }
 
 }  // namespace
@@ -172,36 +153,10 @@ RunState recorded_run(const OpenedModel& model) {
 OpenedModel open_model(const std::string& folder) {
   OpenedModel model;
   Checkpoint checkpoint = load_checkpoint(folder);
-  const nlohmann::json& training = checkpoint.training;
+  static_cast<RunRecord&>(model) = run_record(checkpoint.training, checkpoint.snapshot.config, folder);
   model.folder = folder;
   model.snapshot = std::move(checkpoint.snapshot);
   model.tokenizers = std::move(checkpoint.tokenizers);
-  read_if_fits(training, "data", [&](const nlohmann::json& json) {
-    model.training_pairs = whole<long>(json.at("training_pairs"), folder, "\"training_pairs\"");
-    model.validation_pairs = whole<long>(json.at("validation_pairs"), folder, "\"validation_pairs\"");
-    DataOptions data = data_options_from_json(json.at("origin"));
-    resolve_paths(data.training);
-    resolve_paths(data.validation);
-    model.data = std::move(data);
-  });
-  read_if_fits(training, "options",
-               [&](const nlohmann::json& json) { model.options = training_options_from_json(json); });
-  model.live = first_settings(model.snapshot.config, model.options);
-  read_if_fits(training, "live",
-               [&](const nlohmann::json& json) { model.live = live_settings_from_json(json); });
-  read_if_fits(training, "schedule", [&](const nlohmann::json& json) {
-    const Schedule schedule = schedule_from_json(json, folder);
-    check(schedule);
-    model.schedule = schedule;
-  });
-  read_if_fits(training, "step",
-               [&](const nlohmann::json& json) { model.last_step = as_whole<long>(json).value_or(0); });
-  read_if_fits(training, "curves", [&](const nlohmann::json& json) {
-    model.curves = std::make_shared<const Curves>(curves_from_json(json));
-  });
-  read_if_fits(training, "files", [&](const nlohmann::json& json) {
-    model.resumable = fs::is_regular_file(fs::path(folder) / json.at("weights").get<std::string>());
-  });
   model.history = read_history(folder, model.snapshot.config, model.last_step);
   model.title = title_of(model.snapshot.config, model.data, folder);
   if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);

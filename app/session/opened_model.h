@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/run_record.h"
 #include "app/session/run_state.h"
 #include "app/session/scene.h"
 #include "engine/model/snapshot.h"
@@ -21,21 +22,13 @@ struct ModelTitle {
   std::string source_language = "source", target_language = "target";
 };
 
-struct OpenedModel {
+struct OpenedModel : RunRecord {
   std::string folder;
   Snapshot snapshot;
   Tokenizers tokenizers;
   ModelTitle title;
-  std::optional<DataOptions> data;                // how to make its training data again; absent: not recorded
-  TrainingOptions options;                        // as it was trained, else the defaults
-  LiveSettings live;                              // what of them was changed on the way
-  std::optional<Schedule> schedule;               // as it stood at the end; absent: not recorded
-  std::shared_ptr<const Curves> curves;           // null: not recorded
-  long training_pairs = 0, validation_pairs = 0;  // 0: not recorded
-  long last_step = 0;                             // of the run; the weights that translate may be earlier
-  bool resumable = false;                         // the folder holds a state to train on from
-  History::Kept history;                          // earlier steps that were kept with it
-  std::vector<SceneSentence> examples;            // sentences of its own kind to begin with; may be empty
+  History::Kept history;                // earlier steps that were kept with it
+  std::vector<SceneSentence> examples;  // sentences of its own kind to begin with; may be empty
 };
 
 // Reads a folder; throws Error as load_checkpoint does. What training.json lacks or spells otherwise is left

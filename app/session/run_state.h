@@ -51,7 +51,13 @@ struct RunState {
   long extension = 0;                // steps that Train adds once the plan is over
   std::optional<Schedule> schedule;  // none: not begun, the options tell
   double tokens_per_second = 0;
-  History::Kept history;  // the steps that can be looked back at, in order
+  double seconds_left = 0;  // of the plan, at the pace until now; 0: not known
+  History::Kept history;    // the steps that can be looked back at, in order
 };
+
+// Whether SetLearning has a run to change.
+inline bool can_be_changed(const RunState& run) {
+  return run.phase == RunPhase::ready || run.phase == RunPhase::training || run.phase == RunPhase::paused;
+}
 
 }  // namespace glassformer

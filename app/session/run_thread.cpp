@@ -243,9 +243,14 @@ void RunThread::Loop::publish() {
   update_.in_folder = ever_saved_;
   state.epoch = trainer_->epoch();
   if (!state.curves || state.curves->steps.size() != trainer_->curves().steps.size() ||
-      state.curves->validations.size() != trainer_->curves().validations.size()) {
+      state.curves->validations.size() != trainer_->curves().validations.size() ||
+      state.curves->marks.size() != trainer_->curves().marks.size()) {
     state.curves = std::make_shared<const Curves>(trainer_->curves());
   }
+  const long left = state.planned_steps - state.step;
+  state.seconds_left = left > 0 && state.step > 0
+                           ? trainer_->seconds() / static_cast<double>(state.step) * static_cast<double>(left)
+                           : 0;
   state.tokens_per_second =
       state.curves->steps.empty() ? 0 : static_cast<double>(state.curves->steps.back().tokens_per_s);
   state.history = trainer_->history().kept();

@@ -31,11 +31,14 @@ Config fitted(Config config, const PreparedData& data) {
 }
 
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
-                         const Tokenizers& given) {
-  return [recipe, ready = std::move(ready), given](const DataProgress& progress) {
+                         const Tokenizers& given, std::shared_ptr<const KeptWeights> begin) {
+  return [recipe, ready = std::move(ready), given, begin = std::move(begin)](const DataProgress& progress) {
     const PreparedData prepared = ready ? *ready : prepare_data(recipe.data, progress, given);
     auto set = std::make_shared<const TrainingSet>(training_set(prepared, recipe.data));
     give_way(Patience::training);  // a person waits for the data, not for the steps
+    if (begin)
+      return Trainer::begin_with(*begin->snapshot(), "step " + format_count(begin->step()), std::move(set),
+                                 recipe.training);
     return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
   };
 }
@@ -76,32 +79,42 @@ void Session::State::follow_model() {
   run_of_model = true;
 }
 
+// Of the run, or of the open model, which it then belongs to; a notice when there is none.
+bool Session::State::has_recipe() {
+  if (recipe) return true;
+  if (model && model->data) {
+    follow_model();
+    return true;
+  }
+  notify(
+      {.place = Place::training,
+       .error = true,
+       .text = "This model came without a record of its training data. Choose data to train a new model on.",
+       .action = "New model",
+       .command = OpenDialog{"new model"}});
+  return false;
+}
+
 // The open model from its first step on: same configuration, data and seed, fresh weights.
 void Session::State::start_fresh_run(bool running, bool new_seed) {
-  if (!recipe) {
-    if (!model || !model->data) {
-      notify(
-          {.place = Place::training,
-           .error = true,
-           .text =
-               "This model came without a record of its training data. Choose data to train a new model on.",
-           .action = "New model",
-           .command = OpenDialog{"new model"}});
-      return;
-    }
-    follow_model();
-  }
+  if (!has_recipe()) return;
   if (new_seed) ++recipe->training.seed;
   scene_follows_run = false;
   goes_on = false;
-  start_run(make_run(*recipe, data, run_tokenizers), run_folder_for(title.name), running);
+  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), running);
   tell_of_fresh_model();
 }
 
 void Session::State::tell_of_fresh_model() {
-  if (!begins_model_again()) return;
+  if (!begin && !begins_model_again()) return;
+  const std::string words = begin
+                                ? "A copy learns on from step " + format_count(begin->step()) +
+                                      ", with Adam's moments and the schedule from the beginning. The run it "
+                                      "comes from stays as it was."
+                                : "A fresh model learns here, from step 0, by the recipe of the one that was "
+                                  "open.";
   notify({.place = Place::training,
-          .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
+          .text = words,
           .action = "Back to the trained model",
           .command = OpenModel{model ? model->folder : std::string()}});
 }
@@ -302,7 +315,7 @@ void Session::State::carry_out(const Train&) {
   } else if (run.diverged && recipe) {
     recipe->training.factor /= 2;
     recipe->training.peak /= 2;
-    start_run(make_run(*recipe, data, run_tokenizers), run_folder_for(title.name), true);
+    start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
   } else {
     clear(Place::training);
     thread->go();  // while it prepares: as soon as it is ready
@@ -331,7 +344,15 @@ void Session::State::carry_out(const ResetTraining& what) {
   if (!recipe) return;
   if (what.new_seed) ++recipe->training.seed;
   scene_follows_run = goes_on = false;
-  start_run(make_run(*recipe, data, run_tokenizers), run_folder_for(title.name), false);
+  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), false);
+  tell_of_fresh_model();
+}
+
+void Session::State::carry_out(const ForkRun&) {
+  if (!looked_at || !has_recipe()) return;
+  begin = looked_at;
+  scene_follows_run = goes_on = false;
+  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), false);
   tell_of_fresh_model();
 }
 
@@ -362,10 +383,11 @@ void Session::State::carry_out(const NewRun& what) {
   run_tokenizers = {};
   scene_follows_run = true;
   run_of_model = goes_on = false;
+  begin.reset();
   const DataSource& from = what.data.training;
   const std::string file = from.corpus.empty() ? from.source : from.corpus;
   const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;
-  start_run(make_run(what, data, {}), run_folder_for(name), false);
+  start_run(make_run(what, data, {}, nullptr), run_folder_for(name), false);
 }
 
 }  // namespace glassformer

@@ -116,6 +116,7 @@ void Session::State::show(OpenedModel opened) {
 void Session::State::forget_run() {
   recipe.reset();
   data.reset();
+  begin.reset();
   run_tokenizers = {};
   run_of_model = goes_on = false;
   rate_share = 1;

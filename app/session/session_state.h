@@ -48,6 +48,7 @@ struct Session::State {
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
   void start_fresh_run(bool running, bool new_seed = false);
+  bool has_recipe();
   void follow_model();
   void forget_run();                  // the open model is what there is
   void begin_training(bool running);  // where the open model stands, if its run was kept whole; else afresh
@@ -99,6 +100,7 @@ struct Session::State {
   void carry_out(const PauseTraining&);
   void carry_out(const TrainOneStep&);
   void carry_out(const ResetTraining& what);
+  void carry_out(const ForkRun&);
   void carry_out(const CancelPreparing&);
   void carry_out(const SetLearning& what);
   void carry_out(const OpenModel& what);
@@ -138,6 +140,7 @@ struct Session::State {
 
   std::optional<NewRun> recipe;              // of the run; what a reset begins again
   std::shared_ptr<const PreparedData> data;  // of the run, kept for a reset
+  std::shared_ptr<const KeptWeights> begin;  // of a run that was forked; null: it begins with fresh weights
   std::unique_ptr<RunThread> thread;
   std::string run_folder;
   RunState run;

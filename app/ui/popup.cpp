@@ -39,8 +39,13 @@ int Ui::Menu(const Rect& rect, std::string_view label, std::span<const MenuItem>
   const int chosen = popup_result(label);
   if (chosen >= 0 && static_cast<size_t>(chosen) < items.size() && items[static_cast<size_t>(chosen)].command)
     push(*items[static_cast<size_t>(chosen)].command);
-  if (response.clicked)
-    open_popup({.owner = std::string(label), .anchor = rect, .items = {items.begin(), items.end()}});
+  const bool next = popup_ && popup_->menu && !open && mouse_inside_ && rect.contains(mouse_);
+  if (response.clicked || next)
+    open_popup({.owner = std::string(label),
+                .anchor = rect,
+                .items = {items.begin(), items.end()},
+                .menu = true,
+                .by_hover = next});
   return chosen;
 }
 
@@ -143,7 +148,9 @@ void Ui::draw_popup() {
   end_layer();
 
   if (!popup.fresh && popup.row >= 0 && take(Key::enter)) chosen = popup.row;
-  const bool outside = went_down_ && !popup.fresh && !box.contains(mouse_);
+  // Whoever goes from menu to menu and clicks means the one that has just opened.
+  const bool meant = went_down_ && popup.anchor.contains(mouse_) && std::exchange(popup.by_hover, false);
+  const bool outside = went_down_ && !popup.fresh && !meant && !box.contains(mouse_);
   if (chosen >= 0) {
     popup_owner_ = popup.owner;
     popup_choice_ = chosen;

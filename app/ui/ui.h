@@ -205,6 +205,8 @@ class Ui {
     int chosen = -1;  // ticked
     int row = -1;     // lit by the keyboard
     bool fresh = true;
+    bool menu = false;      // the mouse over another menu's name opens that one instead
+    bool by_hover = false;  // it did so, and the button has not gone down on its name since
   };
 
   // ui.cpp: the frame

@@ -76,6 +76,25 @@ bool is_source(const CellScene& scene, const CellRef& cell) {
                              [&](const CellTerm& term) { return std::ranges::any_of(term.numbers, reads); });
 }
 
+// Of the term whose operands are largest together the first one; without terms the first number that is used.
+std::optional<CellRef> weightiest(const CellScene& scene) {
+  std::optional<CellRef> found;
+  double largest = -1;
+  for (const CellTerm& term : scene.work().terms) {
+    double together = 1;
+    std::optional<CellRef> first;
+    for (const CellNumber& number : term.numbers) {
+      if (number.input < 0) continue;
+      together *= std::abs(number.value);
+      if (!first) first = scene.source(number);
+    }
+    if (first && together > largest) largest = together, found = first;
+  }
+  for (const CellLine& line : scene.work().lines)
+    if (!found && line.number.input >= 0) found = scene.source(line.number);
+  return found;
+}
+
 }  // namespace
 
 void CellView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -259,6 +278,13 @@ std::string CellView::caption(const ViewInput& input) const {
 }
 
 // Back along the way that led here; from its beginning to the head, or to the step of the Walk.
+bool CellView::deeper(const ViewInput& input, Commands& commands) {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  if (scene.waiting() || scene.is_weight() || scene.is_id()) return true;
+  if (const auto operand = weightiest(scene)) commands.push_back(SetPin{selecting(input.pinned, *operand)});
+  return true;
+}
+
 bool CellView::up(int levels, const ViewInput& input, Commands& commands) {
   const auto length = static_cast<int>(trail_.size());
   if (levels <= length) {

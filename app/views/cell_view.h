@@ -28,7 +28,7 @@ class CellView : public View {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool shows(const CellRef&) const override { return true; }
-  bool deeper(const ViewInput&, Commands&) override { return true; }  // there is nothing below a cell
+  bool deeper(const ViewInput& input, Commands& commands) override;  // to the operand that weighs most
   bool up(int levels, const ViewInput& input, Commands& commands) override;
   std::string computing(const ViewInput& input) const override;
   bool wants_gradients() const override { return current_ && current_->gradient; }

@@ -191,11 +191,15 @@ void ParametersView::draw_learning(Canvas& canvas, const Rect& part, const ViewI
     // Nothing to see: say when there will be.
     const Rect below =
         draw_heading(canvas, part, "Gradient and Adam's moments", {.note = "not kept", .note_right = false});
-    paragraph(canvas, {below.x, below.y}, std::min(below.width, 560.0f),
-              "They belong to a run that is learning: press Train, and the gradient of the last batch, its "
+    paragraph(
+        canvas, {below.x, below.y}, std::min(below.width, 560.0f),
+        input.looked_back
+            ? "Of earlier steps only the weights are kept. Go back to the newest step to "
+              "see what moves them."
+            : "They belong to a run that is learning: press Train, and the gradient of the last batch, its "
               "running mean m and the running mean of its square v stand here beside the weights that they "
               "move.",
-              {.size = 12, .color = theme.second_text, .y = AlignY::top});
+        {.size = 12, .color = theme.second_text, .y = AlignY::top});
     return;
   }
   constexpr std::array kNotes{"", "of the last batch", "mean gradient", "mean square of it"};

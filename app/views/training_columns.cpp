@@ -54,7 +54,7 @@ std::vector<Fact> model_facts(const Config& config) {
           {"weights", format_count(parameter_count(config))}};
 }
 
-std::vector<Fact> training_facts(const RunState& run, const Config& config) {
+std::vector<Fact> training_facts(const RunState& run) {
   const TrainingOptions& options = run.options;
   std::vector<Fact> facts{{"batch", format_count(options.batch_tokens) + " tokens"},
                           {"schedule", options.schedule}};
@@ -63,9 +63,11 @@ std::vector<Fact> training_facts(const RunState& run, const Config& config) {
     facts.push_back({"factor", format_short(options.factor)});
   else
     facts.push_back({"peak", format_short(options.peak)});
-  facts.push_back({"dropout", format_short(config.dropout)});
-  facts.push_back({"label smoothing", format_short(options.smoothing)});
-  if (options.clip > 0) facts.push_back({"largest gradient", format_short(options.clip)});
+  const LiveSettings& live = run.live;  // as they are now
+  if (live.rate_scale != 1) facts.push_back({"rate times", format_short(live.rate_scale)});
+  facts.push_back({"dropout", format_short(live.dropout)});
+  facts.push_back({"label smoothing", format_short(live.smoothing)});
+  if (live.clip > 0) facts.push_back({"largest gradient", format_short(live.clip)});
   facts.push_back({"seed", std::to_string(options.seed)});
   return facts;
 }
@@ -143,22 +145,21 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   const RunState& run = input.run;
   const Config& config = input.snapshot.config;
   const std::vector<Fact> data = data_facts(run), model = model_facts(config),
-                          training = training_facts(run, config);
+                          training = training_facts(run);
   const float content =
       12 + 3 * (28 + 24) + 22 + kRow * static_cast<float>(data.size() + model.size() + training.size()) + 56;
 
   const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, content});
   const Rect column{inside.x + 24, inside.y, rect.width - 48, content};
-  const auto change = [&](float y, const char* id) {
+  const auto change = [&](float y, const char* id, const char* dialog) {
     const float width = ui.text_width("Change…", 12);
-    if (ui.LinkButton({column.right() - width, y + 2}, "Change…", {.id = id}))
-      ui.push(OpenDialog{"new model"});
+    if (ui.LinkButton({column.right() - width, y + 2}, "Change…", {.id = id})) ui.push(OpenDialog{dialog});
   };
 
   // Data, model, training.
   float y = column.y + 14;
   canvas.text({column.x, y + 10}, "Data", {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
-  change(y, "Change data");
+  change(y, "Change data", "new model");
   const TextStyle caption = caption_style(canvas);
   canvas.text(
       {column.x, y + 34},
@@ -167,10 +168,13 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   y = draw_facts(canvas, column, y + 22, "", data) + 12;
   canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
   y += 12;
-  change(y, "Change model");
+  change(y, "Change model", "new model");
   y = draw_facts(canvas, column, y, "Model", model) + 12;
   canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
-  y = draw_facts(canvas, column, y + 12, "Training", training) + 10;
+  y += 12;
+  if (can_be_changed(run))
+    change(y, "Change the learning now", "learning");
+  y = draw_facts(canvas, column, y, "Training", training) + 10;
 
   // From the beginning: the same numbers again, or others.
   const float half = std::floor((column.width - 8) / 2);

@@ -52,6 +52,7 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   }
   // Before the first step both are 0.
   scene.moments_kept = snapshot.step == 0 || (snapshot.first_moment && snapshot.second_moment);
+  scene.earlier = input.looked_back.has_value();
   scene.update = update_of(input, scene);
   scene.options.smoothing = input.result.scene.smoothing;
   if (key.pass == input.result.gradients) scene.options.what_if = input.result.scene.what_if;

@@ -29,6 +29,7 @@ struct WalkScene {
   std::vector<WalkGroup> groups;
   ChosenWeight weight;       // whose update is shown
   bool moments_kept = true;  // false: the model was saved without Adam's m and v
+  bool earlier = false;      // it is an earlier step of a run, of which the weights alone are kept
   StepNumbers::Update update;
   ShownMasks masks;
   TraceOptions options;                              // of the pass

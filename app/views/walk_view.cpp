@@ -55,10 +55,14 @@ std::string update_note(const WalkScene& scene) {
   std::string note = "For one weight of many: " + scene.weight.name + ", row " +
                      std::to_string(scene.weight.row) + ", column " + std::to_string(scene.weight.column) +
                      ". Click any cell of a weight matrix to follow that one instead.";
-  if (!scene.moments_kept)
+  if (!scene.moments_kept && scene.earlier) {
     note +=
-        " This model was saved without Adam’s m and v: what needs them is not kept. They stand here "
-        "while a model trains.";
+        " Of earlier steps only the weights are kept, not Adam’s m and v: those stand at the newest step.";
+  } else if (!scene.moments_kept) {
+    note +=
+        " A finished model is saved with its weights alone; Adam’s m and v, which only training needs, "
+        "were not kept. Press Train, and they stand here.";
+  }
   return note;
 }
 

@@ -102,6 +102,14 @@ std::string format_short(double value) {
   return sign + without_trailing_zeros(digits(size, std::max(0, 2 - before)));
 }
 
+std::string format_duration(double seconds) {
+  const auto whole = [](double value, const char* unit) { return format_count(std::llround(value)) + unit; };
+  if (seconds < 1) return "under 1 s";
+  if (seconds < 100) return whole(seconds, " s");
+  if (seconds < 100 * 60) return whole(seconds / 60, " min");
+  return whole(seconds / 3600, " hours");
+}
+
 std::string format_full(double value) {
   if (!std::isfinite(value)) return not_finite(value);
   std::string text = shortest(std::abs(value));

@@ -143,6 +143,15 @@ Trainer::Trainer(std::shared_ptr<const TrainingSet> data, const Config& config,
   state_->weights.initialize(options.seed);
 }
 
+std::unique_ptr<Trainer> Trainer::begin_with(const Snapshot& weights, const std::string& from,
+                                             std::shared_ptr<const TrainingSet> data,
+                                             const TrainingOptions& options) {
+  auto state = std::make_unique<TrainerState>(std::move(data), weights.config, options);
+  state->weights = *weights.weights;
+  state->curves.marks.push_back({.step = 0, .text = "begun with the weights of " + from + ", Adam anew"});
+  return std::unique_ptr<Trainer>(new Trainer(std::move(state)));
+}
+
 Trainer::Trainer(std::unique_ptr<TrainerState> state) : state_(std::move(state)) {}
 Trainer::~Trainer() = default;
 

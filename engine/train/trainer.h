@@ -78,6 +78,11 @@ class Trainer {
   // A new run from fresh weights. Throws Error when configuration, options and data do not fit each other (no
   // pairs, a sentence longer than max_length, an id outside the vocabulary).
   Trainer(std::shared_ptr<const TrainingSet> data, const Config& config, const TrainingOptions& options);
+  // A new run that begins with these weights, fresh moments and the schedule from its beginning; `from`, in
+  // words, is marked on its curves. Throws Error as above.
+  static std::unique_ptr<Trainer> begin_with(const Snapshot& weights, const std::string& from,
+                                             std::shared_ptr<const TrainingSet> data,
+                                             const TrainingOptions& options);
   // The run that `folder` holds, exactly where its last save left it: the same data gives the same curve, bit
   // for bit, as a run that was never interrupted. Throws Error when the folder holds no run, the data are
   // others, or another run is being saved there. `here`: this run is the only one that may be saved there

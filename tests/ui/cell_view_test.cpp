@@ -129,6 +129,27 @@ TEST_CASE("operands lead back step by step to a weight, and Backspace comes back
   CHECK(std::get<OpenView>(commands.back()).view == "head");
 }
 
+TEST_CASE("Enter follows the operand that weighs most, down to a weight or an id") {
+  SampleScene scene = make_sample_scene();
+  scene.pin(selecting(Selection{}, CellRef{"decoder.layers.1.cross_attn.dot_products", {0, 2, 3, 1}}));
+  ViewStage stage("cell", scene);
+  stage.frames();
+  Commands commands;
+  std::vector<std::string> names;
+  for (int depth = 0; depth < 60; ++depth) {
+    commands.clear();
+    REQUIRE(stage.view().deeper(scene.input(), commands));
+    if (commands.empty()) break;
+    scene.pin(std::get<SetPin>(commands.back()).selection);
+    names.push_back(scene.pinned.cell->name);
+    stage.frames();
+  }
+  REQUIRE(names.size() > 2);
+  CHECK((names[0].ends_with("cross_attn.query") || names[0].ends_with("cross_attn.key")));
+  CHECK(commands.empty());  // a weight or an id: nothing lies below
+  CHECK(stage.state() == "trail " + std::to_string(names.size()));
+}
+
 TEST_CASE("a gradient is followed back to where it came from, and the trail ends in the Walk") {
   SampleScene scene = make_sample_scene();
   const CellRef start{"decoder.layers.1.cross_attn.scores", {0, 2, 3, 1}, true};

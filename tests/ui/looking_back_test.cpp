@@ -1,10 +1,12 @@
 // The training slider: every view goes back to an earlier step of the run.
 #include <doctest/doctest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
 
+#include "app/session/opened_model.h"
 #include "app/session/paths.h"
+#include "tests/training_helpers.h"
 #include "tests/ui/session_helpers.h"
 #include "tests/ui/small_program.h"
 
@@ -164,4 +166,57 @@ TEST_CASE("without a kept step there is nothing to drag") {
   program.press('[');
   program.frame(2);
   CHECK_FALSE(program.session().looked_back());
+}
+
+TEST_CASE("a copy learns on from an earlier step, and the run it comes from stays") {
+  const Home home;
+  Session session(nothing_open());
+  train_and_pause(session, 12);
+  const auto kept = session.run().history[4];
+  const long newest = session.run().step;
+  session.apply({ForkRun{}});  // nothing is looked at: nothing to begin with
+  CHECK(session.run().phase == RunPhase::paused);
+
+  session.apply({ShowStep{kept->step()}, ForkRun{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK_FALSE(session.looked_back());
+  CHECK(session.run().step == 0);
+  CHECK(testing::same_weights(*session.snapshot(), *kept->snapshot()));
+  REQUIRE(session.run().curves);
+  CHECK(session.run().curves->marks.front().text.find("step " + std::to_string(kept->step())) !=
+        std::string::npos);
+  REQUIRE(notice(session, Place::training));
+  CHECK(notice(session, Place::training)->text.starts_with("A copy learns on from step "));
+
+  session.apply({Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step > 3; }));
+  // Again from the start is again from that step.
+  session.apply({ResetTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(testing::same_weights(*session.snapshot(), *kept->snapshot()));
+  CHECK(session.close().empty());
+  std::vector<long> steps;
+  for (const auto& entry : std::filesystem::directory_iterator(runs_folder()))
+    steps.push_back(open_model(entry.path().string()).last_step);
+  CHECK(std::ranges::find(steps, newest) != steps.end());
+}
+
+TEST_CASE("the learning is changed while a run goes on, and the change is marked") {
+  OffscreenProgram program({.view = "training", .threads = 1});
+  program.session().apply({reverse_run(), Train{}});
+  REQUIRE(program.wait([&] { return program.session().run().step > 2; }));
+  REQUIRE(program.click("Model"));
+  REQUIRE(program.click("Change the learning…"));
+  REQUIRE(program.type("Dropout", "1"));
+  program.frame(2);
+  CHECK(program.text("learning note").find("Dropout") != std::string::npos);
+  CHECK_FALSE(program.click("Change the learning"));
+  REQUIRE(program.type("Dropout", "0.25"));
+  REQUIRE(program.type("Learning rate ×", "0.5"));
+  REQUIRE(program.click("Change the learning"));
+  REQUIRE(program.wait([&] { return program.session().run().live.dropout == 0.25; }));
+  CHECK(program.session().run().live.rate_scale == 0.5);
+  CHECK(program.session().run().curves->marks.size() == 2);
+  const long at = program.session().run().step;
+  CHECK(program.wait([&] { return program.session().run().step > at; }));
 }

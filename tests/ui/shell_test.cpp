@@ -135,6 +135,24 @@ TEST_CASE("every view of the menu opens and draws something of its own") {
   CHECK(crumbs.size() == view_table().size());
 }
 
+TEST_CASE("an open menu gives way to the next one under the mouse, and a click there means that one") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.click("File"));
+  REQUIRE(program.visible("Open corpus…"));
+  REQUIRE(program.hover("Help"));
+  program.frame(2);
+  CHECK(program.visible("About Glassformer"));
+  CHECK_FALSE(program.visible("Open corpus…"));
+  REQUIRE(program.click("Help"));
+  program.frame(2);
+  CHECK(program.visible("About Glassformer"));
+  REQUIRE(program.click("Help"));  // now it was open
+  program.frame(2);
+  CHECK_FALSE(program.visible("About Glassformer"));
+}
+
 TEST_CASE("an empty sentence changes nothing and says what to do") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});

@@ -1,0 +1,129 @@
+// glassformer runs: lists the runs that are kept, and writes their curves and configurations to files.
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/session/paths.h"
+#include "app/session/run_table.h"
+#include "app/widgets/number_format.h"
+#include "engine/files/atomic_file.h"
+
+namespace glassformer {
+namespace {
+
+using nlohmann::json;
+
+struct Arguments {
+  std::string folder, out;
+  bool json = false;
+};
+
+json json_of(const KeptRun& run) {
+  const RunRecord& record = run.record;
+  json result = {{"name", run.name},
+                 {"folder", run.folder},
+                 {"step", record.last_step},
+                 {"seconds", record.seconds},
+                 {"resumable", record.resumable},
+                 {"config", to_json(run.config)},
+                 {"options", to_json(record.options)},
+                 {"live",
+                  {{"rate_scale", record.live.rate_scale},
+                   {"dropout", record.live.dropout},
+                   {"smoothing", record.live.smoothing},
+                   {"clip", record.live.clip}}},
+                 {"training_pairs", record.training_pairs},
+                 {"validation_pairs", record.validation_pairs},
+                 {"data", record.data ? to_json(*record.data) : json()},
+                 {"best", json()},
+                 {"changes", json::array()}};
+  if (!record.curves) return result;
+  if (const ValidationPoint* best = best_validation(*record.curves)) {
+    result["best"] = {{"step", best->step}, {"loss", best->loss}, {"token_accuracy", best->token_accuracy}};
+    if (best->exact_match >= 0) result["best"]["exact_match"] = best->exact_match;
+  }
+  for (const auto& mark : record.curves->marks)
+    result["changes"].push_back({{"step", mark.step}, {"what", mark.text}});
+  return result;
+}
+
+// A line a step; what was not measured there is left empty.
+std::string csv_of(const Curves& curves) {
+  std::string text =
+      "step,loss,learning_rate,gradient_norm,tokens_per_s,validation_loss,validation_nll,"
+      "token_accuracy,exact_match\n";
+  const auto number = [](double value) { return std::isfinite(value) ? format_file(value) : std::string(); };
+  const auto validated = [&](const ValidationPoint& point) {
+    return number(point.loss) + "," + number(point.nll) + "," + number(point.token_accuracy) + "," +
+           (point.exact_match < 0 ? std::string() : number(point.exact_match));
+  };
+  auto next = curves.validations.begin();
+  for (; next != curves.validations.end() && next->step < 1; ++next)
+    text += std::to_string(next->step) + ",,,,," + validated(*next) + "\n";
+  long step = 0;
+  for (const StepPoint& point : curves.steps) {
+    ++step;
+    text += std::to_string(step) + "," + number(static_cast<double>(point.loss)) + "," +
+            number(static_cast<double>(point.learning_rate)) + "," +
+            number(static_cast<double>(point.gradient_norm)) + "," +
+            number(static_cast<double>(point.tokens_per_s)) + ",";
+    const bool here = next != curves.validations.end() && next->step == step;
+    text += (here ? validated(*next) : std::string(",,,")) + "\n";
+    if (here) ++next;
+  }
+  return text;
+}
+
+void write_files(const std::vector<KeptRun>& runs, const std::string& folder) {
+  create_folder(folder);
+  for (const KeptRun& run : runs) {
+    write_atomically(folder + "/" + run.name + ".json", json_of(run).dump(2) + "\n");
+    if (run.record.curves) write_atomically(folder + "/" + run.name + ".csv", csv_of(*run.record.curves));
+  }
+}
+
+std::string line_of(const KeptRun& run) {
+  const RunRecord& record = run.record;
+  std::string line = run.name + ": step " + std::to_string(record.last_step);
+  const ValidationPoint* best = record.curves ? best_validation(*record.curves) : nullptr;
+  if (best)
+    line +=
+        ", best validation loss " + format_fixed(best->loss, 4) + " at step " + std::to_string(best->step);
+  if (!record.data_name.empty()) line += ", " + record.data_name;
+  return line + (record.resumable ? "" : ", finished");
+}
+
+int run(const Arguments& arguments) {
+  const std::string folder = arguments.folder.empty() ? runs_folder().string() : arguments.folder;
+  std::vector<std::string> problems;
+  const std::vector<KeptRun> runs = kept_runs(folder, problems);
+  for (const std::string& problem : problems) std::cerr << "note: " << problem << "\n";
+  if (!arguments.out.empty()) write_files(runs, arguments.out);
+  if (arguments.json) {
+    json all = json::array();
+    for (const KeptRun& run : runs) all.push_back(json_of(run));
+    print_json(all);
+    return 0;
+  }
+  for (const KeptRun& run : runs) std::cout << to_file_text(line_of(run)) << "\n";
+  if (runs.empty()) std::cout << folder << ": no run is kept there\n";
+  return 0;
+}
+
+}  // namespace
+
+void add_runs_command(CLI::App& app, Subcommand& chosen) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("runs", "List the runs that are kept, and write their curves to files");
+  command->add_option("--folder", arguments->folder, "Where they lie (default: where the window keeps them)");
+  command->add_option("--out", arguments->out,
+                      "Folder for NAME.csv (every step's curves) and NAME.json (configuration) of each run");
+  command->add_flag("--json", arguments->json, "All that is known of them as one JSON array");
+  command->footer("Example: glassformer runs --out curves");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace glassformer

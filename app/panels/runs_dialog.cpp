@@ -1,0 +1,261 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "app/panels/dialogs.h"
+#include "app/panels/styles.h"
+#include "app/session/paths.h"
+#include "app/views/training_curves.h"
+#include "app/widgets/line_chart.h"
+#include "app/widgets/number_format.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kRowHeight = 30, kTableHead = 30, kChart = 210, kFootHeight = 44;
+
+// Does something to the kept runs and reads them anew, away from the screen.
+void begin(RunsForm& form, const std::function<void()>& work) {
+  form.error.clear();
+  form.reading = std::async(std::launch::async, [work] {
+    RunsForm::Read read;
+    try {
+      if (work) work();
+    } catch (const Error& error) {
+      read.problem = error.what();
+    }
+    std::vector<std::string> unreadable;
+    try {
+      read.runs = kept_runs(runs_folder().string(), unreadable);
+    } catch (const Error& error) {
+      read.problem = error.what();
+    }
+    std::ranges::reverse(read.runs);  // the newest first
+    read.different = differences(read.runs);
+    if (read.problem.empty() && !unreadable.empty()) read.problem = unreadable.front();
+    return read;
+  });
+}
+
+void take(ui::Ui& ui, RunsForm& form) {
+  if (!form.reading.valid()) return;
+  if (form.reading.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return ui.ask_frame(0.05);
+  form.read = form.reading.get();
+  form.error = form.read.problem;
+  form.chosen = std::clamp(form.chosen, 0, std::max(0, static_cast<int>(form.read.runs.size()) - 1));
+}
+
+std::string loss_words(const KeptRun& run) {
+  const ValidationPoint* best = run.record.curves ? best_validation(*run.record.curves) : nullptr;
+  return best && std::isfinite(best->loss) ? format_loss(best->loss) : "–";
+}
+
+std::string right_words(const KeptRun& run) {
+  const ValidationPoint* best = run.record.curves ? best_validation(*run.record.curves) : nullptr;
+  return best && std::isfinite(best->token_accuracy) ? format_percent(best->token_accuracy) : "–";
+}
+
+// One column of the table: its heading, a text a run, numbers set in mono and to the right.
+struct Column {
+  std::string heading;
+  std::function<std::string(size_t)> text;
+  float width = 0;
+  bool number = true;
+};
+
+std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
+  const std::vector<KeptRun>& runs = form.read.runs;
+  std::vector<Column> columns{{"run", [&](size_t i) { return runs[i].name; }, 0, false},
+                              {"steps", [&](size_t i) { return format_count(runs[i].record.last_step); }},
+                              {"best loss", [&](size_t i) { return loss_words(runs[i]); }},
+                              {"words right", [&](size_t i) { return right_words(runs[i]); }}};
+  for (const RunDifference& difference : form.read.different)
+    columns.push_back({difference.name, [&difference](size_t i) { return difference.values[i]; }});
+  float used = 0;
+  size_t fit = 0;
+  for (Column& column : columns) {
+    column.width = ui.text_width(column.heading, 12) + 24;
+    for (size_t i = 0; i < runs.size(); ++i)
+      column.width = std::max(
+          column.width, ui.text_width(column.text(i), 12, column.number ? Font::mono : Font::regular) + 24);
+    column.width = std::min(column.width, column.number ? 150.0f : std::max(180.0f, width * 0.34f));
+    used += column.width;
+    if (used <= width) ++fit;
+  }
+  columns.resize(std::max<size_t>(fit, 1));
+  return columns;
+}
+
+void draw_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const std::vector<KeptRun>& runs = form.read.runs;
+  const std::vector<Column> columns = columns_of(ui, form, area.width - 20);
+  canvas.rectangle(area, {.fill = t.paper, .outline = t.border, .radius = 6});
+  float x = area.x + 8;
+  for (const Column& column : columns) {
+    const float at = column.number ? x + column.width - 12 : x + 4;
+    canvas.text({at, area.y + kTableHead / 2}, column.heading,
+                column.number ? styles::right(styles::section(t)) : styles::section(t));
+    x += column.width;
+  }
+  canvas.line({area.x, area.y + kTableHead}, {area.right(), area.y + kTableHead}, {.color = t.border});
+  const Rect rows =
+      ui.begin_scroll({area.x + 1, area.y + kTableHead, area.width - 2, area.height - kTableHead - 1}, "runs",
+                      {area.width - 2, kRowHeight * static_cast<float>(runs.size())});
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const Rect row{rows.x, rows.y + kRowHeight * static_cast<float>(i), rows.width, kRowHeight};
+    const bool chosen = static_cast<int>(i) == form.chosen;
+    const ui::Response response = ui.area(row, "run: " + runs[i].name, "item");
+    if (chosen || response.hovered) canvas.rectangle(row.inset(1), {.fill = t.hover, .radius = 4});
+    if (response.clicked) {
+      form.chosen = static_cast<int>(i);
+      form.asking = form.renaming = false;
+    }
+    if (chosen) ui.mark_selected("run: " + runs[i].name);
+    float left = row.x + 7;
+    for (const Column& column : columns) {
+      TextStyle style = column.number ? styles::number(t) : styles::caption(t);
+      if (!column.number && chosen) style = {.font = Font::semibold, .size = 12, .color = t.ink};
+      const std::string words = elided(canvas, column.text(i), style, column.width - 16);
+      canvas.text({column.number ? left + column.width - 12 : left + 4, row.center().y}, words,
+                  column.number ? styles::right(style) : style);
+      left += column.width;
+    }
+  }
+  ui.end_scroll();
+}
+
+// The validation loss of all, the chosen one in ink.
+void draw_curves(Canvas& canvas, const RunsForm& form, const Rect& area) {
+  const Theme& t = canvas.theme();
+  std::vector<CurveColumns> curves;
+  std::vector<size_t> whose;
+  double last = 1;
+  for (size_t i = 0; i < form.read.runs.size(); ++i) {
+    const auto& run = form.read.runs[i].record.curves;
+    if (!run || run->validations.size() < 2) continue;
+    curves.push_back(validation_curve(run->validations, [](const ValidationPoint& p) { return p.loss; }));
+    whose.push_back(i);
+    last = std::max(last, curves.back().x.empty() ? 0 : curves.back().x.back());
+  }
+  canvas.text({area.x, area.y + 8}, "Validation loss", styles::section(t));
+  if (curves.empty()) {
+    canvas.text({area.x, area.y + 40}, "No run was validated twice yet.", styles::caption(t));
+    return;
+  }
+  std::vector<Series> series;
+  constexpr std::array kLabelAt{0.3, 0.5, 0.7, 0.4, 0.6, 0.8};
+  std::optional<Series> chosen;
+  for (size_t i = 0; i < curves.size(); ++i) {
+    const bool is_chosen = static_cast<int>(whose[i]) == form.chosen;
+    Series one{.label = is_chosen || curves.size() <= kLabelAt.size() ? form.read.runs[whose[i]].name : "",
+               .x = curves[i].x,
+               .y = curves[i].y,
+               .kind = is_chosen ? CurveKind::run : CurveKind::other,
+               .color = is_chosen ? Color{} : t.faint_text,
+               .width = is_chosen ? 2.0f : 1.0f,
+               .label_at = kLabelAt[i % kLabelAt.size()]};
+    if (is_chosen)
+      chosen = one;
+    else
+      series.push_back(one);
+  }
+  if (chosen) series.push_back(*chosen);  // over the others
+  ChartOptions options{.x = step_axis(0, last), .y = fit_axis(series)};
+  draw_line_chart(canvas, {area.x, area.y + 20, area.width, area.height - 20}, series, options);
+}
+
+}  // namespace
+
+void RunsForm::start() {
+  chosen = 0;
+  asking = renaming = false;
+  begin(*this, {});
+}
+
+bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
+  const DialogBox dialog = begin_dialog(ui, window, "Runs", {1080, 640});
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const Rect body = dialog.body;
+  take(ui, form);
+  bool close = dialog.closed;
+  const std::vector<KeptRun>& runs = form.read.runs;
+  if (runs.empty()) {
+    paragraph(canvas, {body.x, body.y + 8}, std::min(body.width, 560.0f),
+              form.reading.valid() ? "Reading…"
+                                   : "No run is kept yet. Press Train: every training is kept here with its "
+                                     "configuration, its curves and the steps to look back at.",
+              styles::body_second(t));
+    end_dialog(ui);
+    return close;
+  }
+  const bool chart = body.height > 360;
+  const Rect table{body.x, body.y, body.width, body.height - kFootHeight - (chart ? kChart + 16 : 0)};
+  draw_table(ui, form, table);
+  if (chart) draw_curves(canvas, form, {body.x, table.bottom() + 16, body.width, kChart});
+
+  // What can be done with the chosen one; what would destroy it is asked about in the same place.
+  const KeptRun& run = runs[static_cast<size_t>(form.chosen)];
+  const bool open = session.model() && session.model()->folder == run.folder;
+  const bool busy = form.reading.valid();
+  const float foot = body.bottom() - 34;
+  float right = body.right();
+  const auto button = [&](const char* words, const ui::ButtonOptions& options, bool primary = false) {
+    const float width = ui.button_width(words);
+    right -= width + 8;
+    const Rect rect{right + 8, foot, width, 32};
+    return primary ? ui.PrimaryButton(rect, words, options) : ui.Button(rect, words, options);
+  };
+  if (form.asking) {
+    if (button("Delete it", {.enabled = !busy, .id = "Delete the run for good"}, true)) {
+      form.asking = false;
+      begin(form, [folder = run.folder] { delete_run(folder); });
+    }
+    if (button("Keep it", {})) form.asking = false;
+    const std::string words = "“" + run.name + "” goes for good, with its curves and its steps.";
+    canvas.text({body.x, foot + 16}, elided(canvas, words, styles::caption(t), right - body.x),
+                styles::caption(t));
+    ui.note({body.x, foot, right - body.x, 32}, "runs note", words);
+  } else if (form.renaming) {
+    const bool named =
+        button("Rename", {.enabled = !busy && !form.name.empty(), .id = "Rename the run"}, true);
+    if (button("Leave it", {})) form.renaming = false;
+    const auto event = ui.TextField({body.x, foot - 2, std::min(420.0f, right - body.x), 36}, "New name",
+                                    form.name, {.focus = std::exchange(form.focus, false)});
+    if (named || (event == ui::FieldEvent::entered && !form.name.empty())) {
+      form.renaming = false;
+      begin(form, [folder = run.folder, name = form.name] { rename_run(folder, name); });
+    }
+  } else {
+    if (button("Open", {.enabled = !busy && !open, .id = "Open the run"}, true)) {
+      ui.push(OpenModel{run.folder});
+      close = true;
+    }
+    if (button("Go on with it",
+               {.enabled = !busy && run.record.resumable, .tooltip = "Exactly where it stopped"})) {
+      ui.push(ContinueRun{run.folder});
+      close = true;
+    }
+    const char* why = open ? "It is open: open another model first" : "";
+    if (button("Delete…", {.enabled = !busy && !open, .tooltip = why})) form.asking = true;
+    if (button("Rename…", {.enabled = !busy && !open, .tooltip = why})) {
+      form.renaming = form.focus = true;
+      form.name = run.name;
+    }
+    const std::string words = !form.error.empty() ? form.error : run.folder;
+    const TextStyle style = form.error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong};
+    canvas.text({body.x, foot + 16}, elided(canvas, words, style, right - body.x), style);
+    ui.note({body.x, foot, right - body.x, 32}, "runs note", words);
+  }
+  end_dialog(ui);
+  return close;
+}
+
+}  // namespace glassformer

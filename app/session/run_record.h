@@ -1,0 +1,37 @@
+// What a checkpoint folder tells of the run that made it: its training.json, as far as it fits. What is
+// lacking or spelled otherwise is left out.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "engine/text/data.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+
+struct RunRecord {
+  std::string data_name;                          // for people; empty: not recorded
+  std::optional<DataOptions> data;                // how to make its training data again; absent: not recorded
+  TrainingOptions options;                        // as it was trained, else the defaults
+  LiveSettings live;                              // what of them was changed on the way
+  std::optional<Schedule> schedule;               // as it stood at the end; absent: not recorded
+  std::shared_ptr<const Curves> curves;           // null: not recorded
+  long training_pairs = 0, validation_pairs = 0;  // 0: not recorded
+  long last_step = 0;                             // of the run; the weights that translate may be earlier
+  double seconds = 0;                             // spent in steps and validations
+  bool resumable = false;                         // the folder holds a state to train on from
+};
+
+// `training` is the content of training.json, null when there is none.
+RunRecord run_record(const nlohmann::json& training, const Config& config, const std::string& folder);
+
+// A recorded path that is relative to the program is found wherever the program stands.
+void resolve_paths(DataSource& source);
+
+// The validation with the smallest loss; null when there is none.
+const ValidationPoint* best_validation(const Curves& curves);
+
+}  // namespace glassformer

@@ -1,0 +1,108 @@
+#include "app/session/run_table.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/session/model_folder.h"
+#include "engine/files/folder_lock.h"
+#include "engine/files/json_file.h"
+#include "engine/math/error.h"
+#include "engine/model/weights_file.h"
+
+namespace glassformer {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// All settings of a run by their own names; of two with one name the outer one.
+std::map<std::string, std::string> settings_of(const KeptRun& run) {
+  nlohmann::json all = to_json(run.config);
+  all.update(to_json(run.record.options));
+  if (run.record.data) {
+    all["pairs"] = run.record.data->training.pairs;
+    all["tokenizer"] = to_json(*run.record.data).value("tokenizer", nlohmann::json());
+  }
+  all["data"] = run.record.data_name;
+  all["dropout"] = run.record.live.dropout;
+  all["smoothing"] = run.record.live.smoothing;
+  all["clip"] = run.record.live.clip;
+  all["rate_scale"] = run.record.live.rate_scale;
+  std::map<std::string, std::string> settings;
+  for (const auto& [name, value] : all.items())
+    if (name != "threads") settings[name] = value.is_string() ? value.get<std::string>() : value.dump();
+  return settings;
+}
+
+void refuse_in_use(const std::string& folder) {
+  if (FolderLock::taken(folder))
+    throw Error(folder, "the run is being trained at this moment; pause it and open another model first");
+}
+
+}  // namespace
+
+std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems) {
+  std::error_code failed;
+  fs::directory_iterator entries(folder, failed);
+  if (failed && failed != std::errc::no_such_file_or_directory)
+    throw Error(folder, "it cannot be read (" + failed.message() + ")");
+  std::vector<KeptRun> runs;
+  for (const fs::directory_entry& entry : entries) {
+    const std::string path = entry.path().string();
+    if (!fs::exists(path + "/training.json", failed)) continue;
+    try {
+      KeptRun run{.name = entry.path().filename().string(),
+                  .folder = path,
+                  .config = read_config(path),
+                  .record = {}};
+      run.record = run_record(read_json(path + "/training.json"), run.config, path);
+      runs.push_back(std::move(run));
+    } catch (const Error& error) {
+      problems.push_back(error.what());
+    }
+  }
+  std::ranges::sort(runs, {}, &KeptRun::name);
+  return runs;
+}
+
+std::vector<RunDifference> differences(const std::vector<KeptRun>& runs) {
+  std::vector<std::map<std::string, std::string>> settings;
+  std::map<std::string, std::string> names;
+  for (const KeptRun& run : runs) {
+    settings.push_back(settings_of(run));
+    names.insert(settings.back().begin(), settings.back().end());
+  }
+  std::vector<RunDifference> found;
+  for (const auto& [name, first] : names) {
+    RunDifference difference{.name = name, .values = {}};
+    for (auto& each : settings) difference.values.push_back(each[name]);
+    if (std::ranges::adjacent_find(difference.values, std::ranges::not_equal_to{}) != difference.values.end())
+      found.push_back(std::move(difference));
+  }
+  return found;
+}
+
+void rename_run(const std::string& folder, const std::string& name) {
+  if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos)
+    throw Error(folder, "“" + name + "” is no name for a run; use letters, digits and blanks");
+  refuse_in_use(folder);
+  const fs::path to = fs::path(folder).parent_path() / name;
+  std::error_code failed;
+  if (fs::exists(fs::symlink_status(to, failed)))
+    throw Error(folder, "there is a run “" + name + "” already; choose another name");
+  fs::rename(folder, to, failed);
+  if (failed) throw Error(folder, "the run cannot be renamed (" + failed.message() + ")");
+}
+
+void delete_run(const std::string& folder) {
+  refuse_in_use(folder);
+  if (content_of(folder) != FolderContent::model)
+    throw Error(folder, "other things than a run lie there; look at the folder and delete it yourself");
+  std::error_code failed;
+  fs::remove_all(folder, failed);
+  if (failed) throw Error(folder, "the run cannot be deleted (" + failed.message() + ")");
+}
+
+}  // namespace glassformer

@@ -1,0 +1,34 @@
+// The runs that are kept, side by side: what each came to and what differs among them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/session/run_record.h"
+#include "engine/model/config.h"
+
+namespace glassformer {
+
+struct KeptRun {
+  std::string name, folder;
+  Config config;
+  RunRecord record;
+};
+
+// Every run in the folder, by name: those made later come later. What cannot be read is left out and told of
+// in `problems`, a sentence each. Throws Error when the folder cannot be read; none is an empty list.
+std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems);
+
+// A setting that is not the same in all of them.
+struct RunDifference {
+  std::string name;                 // "warmup", "heads"
+  std::vector<std::string> values;  // one a run
+};
+std::vector<RunDifference> differences(const std::vector<KeptRun>& runs);
+
+// Another name for the run in `folder`, or its end. Throw Error, and change nothing, when the name is none or
+// taken, when a window or a command is training the run, or when other things than a run lie there.
+void rename_run(const std::string& folder, const std::string& name);
+void delete_run(const std::string& folder);
+
+}  // namespace glassformer
