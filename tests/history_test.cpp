@@ -182,7 +182,7 @@ TEST_CASE("no more steps are kept than the slider has places, whatever the budge
   const Transformer<float> model = random_model<float>(varied_configs().front().config, 1);
   History history(std::size_t{1} << 40);
   offer_steps(history, model, 0, 3000);
-  CHECK(history.kept().size() == 600);
+  CHECK(history.kept().size() == 300);
   CHECK(steps_of(history).front() == 0);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/panels/dialogs.h"
+#include "app/panels/new_model_form.h"
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "app/views/training_curves.h"
@@ -60,6 +61,21 @@ std::string right_words(const KeptRun& run) {
   return best && std::isfinite(best->token_accuracy) ? format_percent(best->token_accuracy) : "–";
 }
 
+// What the New model dialog calls a setting; other names stay.
+std::string setting_words(const std::string& name) {
+  for (const NumberField& field : kSizes)
+    if (name == field.name) return label_of(field);
+  for (const NumberField& field : kTraining)
+    if (name == field.name) return label_of(field);
+  for (const ChoiceField& field : structure_choices())
+    if (name == field.name) return field.words;
+  return name;
+}
+
+std::string value_words(const std::string& value) {
+  return value == "true" ? "yes" : value == "false" ? "no" : value;
+}
+
 // One column of the table: its heading, a text a run, numbers set in mono and to the right.
 struct Column {
   std::string heading;
@@ -75,7 +91,8 @@ std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
                               {"best loss", [&](size_t i) { return loss_words(runs[i]); }},
                               {"words right", [&](size_t i) { return right_words(runs[i]); }}};
   for (const RunDifference& difference : form.read.different)
-    columns.push_back({difference.name, [&difference](size_t i) { return difference.values[i]; }});
+    columns.push_back({setting_words(difference.name),
+                       [&difference](size_t i) { return value_words(difference.values[i]); }});
   float used = 0;
   size_t fit = 0;
   for (Column& column : columns) {
@@ -100,7 +117,8 @@ void draw_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
   float x = area.x + 8;
   for (const Column& column : columns) {
     const float at = column.number ? x + column.width - 12 : x + 4;
-    canvas.text({at, area.y + kTableHead / 2}, column.heading,
+    canvas.text({at, area.y + kTableHead / 2},
+                elided(canvas, column.heading, styles::section(t), column.width - 16),
                 column.number ? styles::right(styles::section(t)) : styles::section(t));
     x += column.width;
   }

@@ -48,7 +48,7 @@ struct Session::State {
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
   void start_fresh_run(bool running, bool new_seed = false);
-  bool has_recipe();
+  bool ensure_recipe();
   void follow_model();
   void forget_run();                  // the open model is what there is
   void begin_training(bool running);  // where the open model stands, if its run was kept whole; else afresh

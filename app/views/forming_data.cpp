@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/run_scene.h"
 #include "engine/decode/decode.h"
 #include "engine/model/transformer.h"
 
@@ -86,6 +87,18 @@ FormingTraces trace_steps(const FormingKey& key, const FormingTraces* before) {
     }
   }
   return traces;
+}
+
+AxisWords axis_words(const ViewInput& input, const FormingTraces& traces, AttentionKind kind) {
+  const Trace& trace = *traces.at.begin()->second;
+  const Config& config = input.snapshot.config;
+  const auto source = words_of(input.tokenizers.source.get(), config, trace.source.front());
+  const auto target = words_of(input.tokenizers.target.get(), config, trace.target_in.front());
+  return {kind == AttentionKind::encoder ? source : target, kind == AttentionKind::decoder ? target : source};
+}
+
+std::string head_name(int head) {
+  return head < 0 ? "mean of all heads" : "head " + std::to_string(head + 1);
 }
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/views/background.h"
@@ -35,5 +36,12 @@ FormingKey forming_key(const ViewInput& input, int count, const FormingTraces* b
 // Reads them, taking over from `before` what it has of the same words. Throws Error when kept weights are
 // gone.
 FormingTraces trace_steps(const FormingKey& key, const FormingTraces* before);
+
+// What the rows and the columns of its tables stand for.
+struct AxisWords {
+  std::vector<std::string> queries, keys;
+};
+AxisWords axis_words(const ViewInput& input, const FormingTraces& traces, AttentionKind kind);
+std::string head_name(int head);  // "head 2"; -1: "mean of all heads"
 
 }  // namespace glassformer

@@ -9,6 +9,8 @@
 
 namespace glassformer {
 
+inline constexpr float kFormingGap = 8;  // between heads under one another
+
 class FormingView : public View {
  public:
   FormingView() : cache_(std::make_shared<FormingCache>()) {}
@@ -24,6 +26,8 @@ class FormingView : public View {
   std::string state() const override { return all_ ? "all heads" : "one head"; }
 
  private:
+  static constexpr float kHeader = 32, kFoot = 30, kAxis = 92;  // round the maps
+  static constexpr float kColumnGap = 28, kSmallestTile = 40;
   // Where its parts stand.
   struct Multiples {
     std::vector<Rect> columns;  // a step each, its heading included

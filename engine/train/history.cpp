@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -18,11 +19,19 @@ using Floats = Eigen::Array<float, Eigen::Dynamic, 1>;
 using Shorts = Eigen::Array<std::int16_t, Eigen::Dynamic, 1>;
 
 constexpr float kUnits = 32767;         // in the largest number of a row
-constexpr std::size_t kMostKept = 600;  // as many as the slider has places for
+constexpr std::size_t kMostKept = 300;  // as many as the slider has places for
 
 // Where a step stands on the training slider.
 double place(long step) {
   return std::sqrt(static_cast<double>(step));
+}
+
+// A plain loop that the compiler turns into vector instructions; Eigen converts to short numbers one by one.
+void round_to_units(const float* from, float units, int count, std::int16_t* to) {
+  for (int i = 0; i < count; ++i) {
+    const float exact = from[i] * units;
+    to[i] = static_cast<std::int16_t>(static_cast<int>(exact + std::copysign(0.5F, exact)));
+  }
 }
 
 }  // namespace
@@ -36,19 +45,16 @@ std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& wei
   std::int16_t* to = numbers.weights.data();
   bool finite = true;
   weights.visit([&](const std::string&, const Parameter<const float>& tensor) {
-    for (int i = 0; i < tensor.rows && finite; ++i, to += tensor.columns) {
-      const Eigen::Map<const Floats> row(tensor.data + static_cast<std::ptrdiff_t>(i) * tensor.columns,
-                                         tensor.columns);
-      finite = row.allFinite();
-      if (!finite) return;
-      const float unit = row.abs().maxCoeff() / kUnits;
+    const float* from = tensor.data;
+    for (int i = 0; i < tensor.rows && finite; ++i, from += tensor.columns, to += tensor.columns) {
+      const float largest =
+          Eigen::Map<const Floats>(from, tensor.columns).abs().maxCoeff<Eigen::PropagateNaN>();
+      finite = std::isfinite(largest);
+      const float unit = largest / kUnits;
+      const bool measurable = finite && unit >= std::numeric_limits<float>::min();
+      const float units = measurable ? 1 / unit : 0;  // a row of next to nothing is kept as zeros
       numbers.units.push_back(unit);
-      Eigen::Map<Shorts> kept(to, tensor.columns);
-      if (unit > 0) {
-        kept = (row / unit).round().min(kUnits).max(-kUnits).cast<std::int16_t>();
-      } else {
-        kept.setZero();
-      }
+      if (finite) round_to_units(from, units, tensor.columns, to);
     }
   });
   if (!finite) return nullptr;

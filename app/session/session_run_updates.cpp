@@ -1,0 +1,120 @@
+// The part of the session that follows a training run: what it has become, how it ended, and what the next
+// start of the program offers.
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "app/session/run_name.h"
+#include "app/session/session_state.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+bool Session::State::take_what_ended() {
+  return std::erase_if(endings, [this](const Ending& ending) {
+           if (ending.ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+           if (!ending.ended.get().empty()) complain(Place::training, ending.ended.get());
+           return true;
+         }) > 0;
+}
+
+bool Session::State::take_run_update() {
+  if (!thread) return false;
+  std::optional<RunUpdate> update = thread->take();
+  if (!update) return false;
+  const RunPhase before = run.phase;
+  if (update->state.phase == RunPhase::preparing) {
+    run.message = update->state.message;
+    run.progress = update->state.progress;
+  } else {
+    run = std::move(update->state);
+  }
+  if (!update->save_error.empty()) complain(Place::training, update->save_error);
+  if (!update->copy_error.empty()) notify(not_saved(update->copy_error));
+  if (!update->saved_to.empty()) {
+    say(Place::model, "Saved to " + update->saved_to + ".");
+    remember(settings.recent_models, update->saved_to);
+  }
+  if (run.phase == RunPhase::training) remember_unfinished_run();
+  if (update->in_folder && (!begins_model_again() || run.phase == RunPhase::stopped))
+    settings.last_model = run_folder;
+  if (update->extended_by > 0)
+    say(Place::training, "The plan had ended at step " +
+                             format_count(run.planned_steps - update->extended_by) +
+                             ". Training goes on for " + format_count(update->extended_by) +
+                             " steps more, on its schedule from the beginning.");
+  if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot)
+    forget_unfinished_run();
+  if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
+    tell_of_the_end(update->snapshot != nullptr);
+  }
+  if (update->ended) {
+    thread.reset();
+    // The open model could not be trained on; the next time may go well.
+    if (before == RunPhase::preparing && run_of_model) forget_run();
+  }
+  if (!update->snapshot) return true;
+
+  run_tokenizers = update->tokenizers;
+  snapshot = update->snapshot;
+  if (tokenizers.source != update->tokenizers.source || tokenizers.target != update->tokenizers.target) {
+    tokenizers = update->tokenizers;
+  }
+  if (scene_follows_run) {
+    scene_follows_run = false;
+    std::vector<SceneSentence> sentences;
+    for (const HeldOutSentence& sentence : run.held_out) {
+      sentences.push_back({sentence.pair.source, std::nullopt, sentence.pair.target});
+    }
+    title = title_of(snapshot->config, recipe->data, run.data_name);
+    start_with(sentences);
+  }
+  if (!looked_at) ask();
+  return true;
+}
+
+// What ended it, and what Train would do now.
+void Session::State::tell_of_the_end(bool begun) {
+  Notice notice{.place = Place::training,
+                .error = run.diverged || !begun,
+                .text = run.message,
+                .action = !run.diverged ? ""
+                          : goes_on     ? "Go on at half the rate"
+                                        : "Start again at half the rate",
+                .command = {}};
+  if (begun && !run.diverged) {
+    const std::string more = format_count(run.extension) + " steps more";
+    notice.text = "Training has ended: " + run.message + ". Train goes on for " + more +
+                  ", on its schedule from the beginning.";
+    notice.action = "Train " + more;
+  }
+  if (begun) notice.command = Train{};
+  notify(std::move(notice));
+}
+
+void Session::State::offer_unfinished_run() {
+  std::error_code failed;
+  const fs::path folder = settings.unfinished_run;
+  if (folder.empty() || !fs::exists(folder / "training.json", failed)) return;
+  notify({.place = Place::training,
+          .text = "The run " + run_in_words(folder.filename().string()) +
+                  " was still going on when the program ended. It is kept as of its last save.",
+          .action = "Go on with it",
+          .command = ContinueRun{settings.unfinished_run}});
+}
+
+bool Session::State::run_is_open() const {
+  return thread && run.step > 0 && (run.phase == RunPhase::training || run.phase == RunPhase::paused);
+}
+
+void Session::State::remember_unfinished_run() {
+  if (run_is_open() && !run_folder.empty()) settings.unfinished_run = run_folder;
+}
+
+void Session::State::forget_unfinished_run() {
+  settings.unfinished_run.clear();
+}
+
+}  // namespace glassformer
