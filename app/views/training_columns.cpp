@@ -144,8 +144,7 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   Canvas& canvas = ui.canvas();
   const RunState& run = input.run;
   const Config& config = input.snapshot.config;
-  const std::vector<Fact> data = data_facts(run), model = model_facts(config),
-                          training = training_facts(run);
+  const std::vector<Fact> data = data_facts(run), model = model_facts(config), training = training_facts(run);
   const float content =
       12 + 3 * (28 + 24) + 22 + kRow * static_cast<float>(data.size() + model.size() + training.size()) + 56;
 
@@ -172,8 +171,7 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   y = draw_facts(canvas, column, y, "Model", model) + 12;
   canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
   y += 12;
-  if (can_be_changed(run))
-    change(y, "Change the learning now", "learning");
+  if (can_be_changed(run)) change(y, "Change the learning now", "learning");
   y = draw_facts(canvas, column, y, "Training", training) + 10;
 
   // From the beginning: the same numbers again, or others.
