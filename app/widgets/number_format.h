@@ -17,8 +17,8 @@ std::string format_pinned(double value);                     // four: "0.6988", 
 std::string format_gradient(double value);                   // six: "−0.010612"
 std::string format_percent(double share, int decimals = 0);  // 0.7: "70 %"
 std::string format_short(double value);  // about three digits for axis ticks: "0.004", "1.6k", "12", "1e−5"
-std::string format_duration(double seconds);  // "under 1 s", "45 s", "12 min", "3 hours"
-std::string format_full(double value);   // every digit that tells it apart, U+2212
+std::string format_duration(double seconds);           // "under 1 s", "45 s", "12 min", "3 hours"
+std::string format_full(double value);                 // every digit that tells it apart, U+2212
 std::string format_shape(std::span<const int> shape);  // "8 × 32"
 std::string format_index(std::span<const int> index);  // "[1, 3, 3]"
 
