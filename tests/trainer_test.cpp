@@ -175,7 +175,8 @@ TEST_CASE("a run begins with the weights of another, Adam and the schedule anew,
   const auto after = fork->snapshot(true);
   REQUIRE(after->first_moment);
   CHECK(after->moments_from == 0);
-  CHECK(after->first_moment->output_projection.bias(3) == doctest::Approx(0.1 * after->gradients->output_projection.bias(3)));
+  CHECK(after->first_moment->output_projection.bias(3) ==
+        doctest::Approx(0.1 * after->gradients->output_projection.bias(3)));
   CHECK_FALSE(same_weights(*after, *weights));
 }
 
