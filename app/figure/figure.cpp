@@ -69,6 +69,7 @@ ViewInput FigureContent::input() const {
           .pinned = selection,
           .shown = selection,
           .hovering = false,
+          .looked_back = looked_back,
           .shown_steps = shown_steps,
           .source_language = source_language,
           .target_language = target_language,

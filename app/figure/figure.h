@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct FigureContent {
   Tokenizers tokenizers;
   RunState run;
   Selection selection;
+  std::optional<long> looked_back = {};
   int shown_steps = -1;
   std::string model_name;  // for the caption
   std::string source_language, target_language;

@@ -29,6 +29,12 @@ void Dialogs::show(const std::string& name, Session& session, const std::string&
   }
 }
 
+void Dialogs::leave() {
+  const bool asking = open == "runs" && (runs.asking || runs.renaming);
+  runs.asking = runs.renaming = false;
+  if (!asking) open.clear();
+}
+
 DialogBox begin_dialog(ui::Ui& ui, Point window, std::string_view title, Point size) {
   const float width = std::min(size.x, window.x - 24), height = std::min(size.y, window.y - 24);
   const Rect box{std::round((window.x - width) / 2), std::round((window.y - height) / 2), width, height};

@@ -105,6 +105,7 @@ struct Dialogs {
   RunsForm runs;
 
   void show(const std::string& name, Session& session, const std::string& view);
+  void leave();  // Esc: what is being asked first, then the dialog
 };
 
 // The frame that all dialogs share. Between begin and end everything drawn belongs to the dialog.

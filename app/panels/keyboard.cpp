@@ -16,7 +16,7 @@ void Shell::keyboard() {
   if (ui.pressed(Key::quit)) wants_close_ = true;
   if (ui.field_active() || ui.popup_open()) return;
   if (!dialogs_.open.empty()) {
-    if (ui.pressed(Key::escape)) dialogs_.open.clear();
+    if (ui.pressed(Key::escape)) dialogs_.leave();
     return;
   }
   if (ui.pressed(Key::undo)) ui.push(Undo{});

@@ -2,7 +2,6 @@
 #include <filesystem>
 
 #include "app/panels/shell.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 
@@ -48,6 +47,7 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Change the learning…",
        .command = OpenDialog{"learning"},
        .enabled = can_be_changed(session.run())},
+      {.label = "Train a copy from here", .command = ForkRun{}, .enabled = session.looked_back().has_value()},
       {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
       {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},
       {.label = "Runs…", .command = OpenDialog{"runs"}},
@@ -60,9 +60,6 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Copy the matrix", .keys = "Ctrl+C", .enabled = open, .divider = true},
       {.label = "Copy the sentence", .enabled = open},
       {.label = "Copy the formula", .enabled = open}};
-  if (const auto back = session.looked_back())
-    items.insert(items.begin() + 2,
-                 {.label = "Train a copy from step " + format_count(*back), .command = ForkRun{}});
   if (afresh) items.insert(items.begin() + 1, {.label = "Train this one on", .command = LearnOn{}});
   return items;
 }

@@ -69,8 +69,9 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   for (const Preset& preset : presets()) names.emplace_back(preset.name);
   if (!form.every_option) {
     if (ui.Combo(place("Size"), "Size", names, form.preset)) form.take_preset();
-    paragraph(canvas, {x + column * 0.48f, y}, column * 0.52f, note_of(form), styles::caption(t));
-    y += 44;
+    const float used =
+        paragraph(canvas, {x + column * 0.48f, y}, column * 0.52f, note_of(form), styles::caption(t));
+    y += std::max(44.0f, used + 10);
     canvas.text({x, y + 12}, "Another file: File, Open corpus…, or drop it on the window.",
                 styles::caption(t));
     y += 30;

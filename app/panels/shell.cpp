@@ -248,6 +248,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .tokenizers = session_.tokenizers(),
                         .run = session_.run(),
                         .selection = session_.pinned(),
+                        .looked_back = session_.looked_back(),
                         .shown_steps = session_.shown_steps(),
                         .model_name = session_.title().name,
                         .source_language = session_.title().source_language,

@@ -71,7 +71,7 @@ void Shell::top_bar() {
     const long at = back.value_or(std::max(snapshot->step, run.step));
     double validation = back ? std::nan("") : snapshot->validation_loss;
     if (const auto* point = run.curves ? validation_at(*run.curves, at) : nullptr;
-        point && !std::isfinite(validation))
+        point && !std::isfinite(validation) && (!back || point->step == at))
       validation = point->loss;
     const bool validated = std::isfinite(validation);
     const auto* step_point = run.curves ? step_at(*run.curves, at) : nullptr;

@@ -36,9 +36,14 @@ std::map<std::string, std::string> settings_of(const KeptRun& run) {
   return settings;
 }
 
+std::string name_of(const std::string& folder) {
+  return fs::path(folder).filename().string();
+}
+
 void refuse_in_use(const std::string& folder) {
   if (FolderLock::taken(folder))
-    throw Error(folder, "the run is being trained at this moment; pause it and open another model first");
+    throw Error(name_of(folder),
+                "the run is being trained at this moment; pause it and open another model first");
 }
 
 }  // namespace
@@ -86,23 +91,24 @@ std::vector<RunDifference> differences(const std::vector<KeptRun>& runs) {
 
 void rename_run(const std::string& folder, const std::string& name) {
   if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos)
-    throw Error(folder, "“" + name + "” is no name for a run; use letters, digits and blanks");
+    throw Error(name_of(folder), "“" + name + "” is no name for a run; use letters, digits and blanks");
   refuse_in_use(folder);
   const fs::path to = fs::path(folder).parent_path() / name;
   std::error_code failed;
   if (fs::exists(fs::symlink_status(to, failed)))
-    throw Error(folder, "there is a run “" + name + "” already; choose another name");
+    throw Error(name_of(folder), "there is a run “" + name + "” already; choose another name");
   fs::rename(folder, to, failed);
-  if (failed) throw Error(folder, "the run cannot be renamed (" + failed.message() + ")");
+  if (failed) throw Error(name_of(folder), "the run cannot be renamed (" + failed.message() + ")");
 }
 
 void delete_run(const std::string& folder) {
   refuse_in_use(folder);
   if (content_of(folder) != FolderContent::model)
-    throw Error(folder, "other things than a run lie there; look at the folder and delete it yourself");
+    throw Error(name_of(folder),
+                "other things than a run lie there; look at the folder and delete it yourself");
   std::error_code failed;
   fs::remove_all(folder, failed);
-  if (failed) throw Error(folder, "the run cannot be deleted (" + failed.message() + ")");
+  if (failed) throw Error(name_of(folder), "the run cannot be deleted (" + failed.message() + ")");
 }
 
 }  // namespace glassformer

@@ -247,7 +247,7 @@ void Session::State::carry_out(const ForkRun&) {
   if (!looked_at || !ensure_recipe()) return;
   begin = looked_at;
   scene_follows_run = goes_on = false;
-  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), false);
+  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
   tell_of_fresh_model();
 }
 

@@ -79,6 +79,13 @@ bool is_source(const CellScene& scene, const CellRef& cell) {
 // Of the term whose operands are largest together the first one; without terms the first number that is used.
 std::optional<CellRef> weightiest(const CellScene& scene) {
   std::optional<CellRef> found;
+  // Of a row that was read whole it is the number in the cell's own place.
+  for (const CellTerm& term : scene.work().terms) {
+    for (const CellNumber& number : term.numbers) {
+      const bool own = number.row == scene.row && number.column == scene.column;
+      if (number.input >= 0 && own && !scene.work().product()) return scene.source(number);
+    }
+  }
   double largest = -1;
   for (const CellTerm& term : scene.work().terms) {
     double together = 1;

@@ -19,11 +19,9 @@ namespace {
 constexpr size_t kFewestColumns = 3;  // that share the width
 constexpr float kFan = 56, kLeastChart = 110, kIndices = 30;
 
-// The validation loss at that step, as the charts have it.
+// Of the batch that the step learned from; nothing at step 0.
 std::string loss_at(const RunState& run, long step) {
-  if (!run.curves) return {};
-  if (const ValidationPoint* point = validation_at(*run.curves, step)) return format_loss(point->loss);
-  const StepPoint* trained = step_at(*run.curves, step);
+  const StepPoint* trained = run.curves ? step_at(*run.curves, step) : nullptr;
   return trained ? format_loss(static_cast<double>(trained->loss)) : std::string();
 }
 

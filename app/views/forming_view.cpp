@@ -59,7 +59,7 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
   const std::string& sentence = input.result.source_read;
   draw_stage_title(canvas, area, title_of(shown, all_),
                    "“" + sentence + "”: the same words at every step. A row is a query and sums to 1; " +
-                       "the number is the loss there.",
+                       "the number is its training loss.",
                    reserved);
   const Rect content = stage_content(area);
   const auto now = found(input, canvas.is_file());
