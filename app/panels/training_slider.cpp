@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
@@ -175,7 +176,9 @@ bool Shell::slide(const StepTrack& track, long newest) {
   if (response.held && ui.mouse()) {
     replay_from_.reset();
     const float x = ui.mouse()->x;
-    const bool at_end = x > track.place(static_cast<double>(newest)) - kReach;
+    // Of a model that is the best of its run later steps were kept, too.
+    const bool last = kept.back()->step() <= newest;
+    const bool at_end = last && x > track.place(static_cast<double>(newest)) - kReach;
     ui.push(ShowStep{at_end ? std::nullopt : std::optional(track.step_at(x))});
     ui.ask_frame(0);
   }
@@ -193,24 +196,19 @@ bool Shell::slide(const StepTrack& track, long newest) {
   return response.held;
 }
 
-// The kept step before or behind the one shown; behind the last, the newest.
+// The kept step before or behind the one shown; the open weights stand among them at their own step.
 void Shell::show_next_kept(int by) {
   const History::Kept& kept = session_.run().history;
-  if (kept.empty()) return;
+  if (kept.empty() || !session_.snapshot()) return;
   replay_from_.reset();
-  const std::optional<long> shown = session_.looked_back();
-  if (!shown && by > 0) return;
-  const auto from =
-      !shown ? kept.end() : std::ranges::find(kept, *shown, [](const auto& each) { return each->step(); });
-  long place = from - kept.begin() + by;
-  // The newest weights may be among the kept ones.
-  const auto is_newest = [&](long at) {
-    return kept[static_cast<size_t>(at)]->step() >= session_.snapshot()->step;
-  };
-  if (!shown && place > 0 && is_newest(place)) --place;
-  place = std::max(place, 0L);
-  if (place >= static_cast<long>(kept.size()) || is_newest(place)) return ui_->push(ShowStep{});
-  ui_->push(ShowStep{kept[static_cast<size_t>(place)]->step()});
+  const long own = session_.snapshot()->step, shown = session_.looked_back().value_or(own);
+  std::vector<long> steps{own};
+  for (const auto& each : kept) steps.push_back(each->step());
+  std::ranges::sort(steps);
+  const auto next = by > 0 ? std::ranges::upper_bound(steps, shown) : std::ranges::lower_bound(steps, shown);
+  if (next == (by > 0 ? steps.end() : steps.begin())) return;
+  const long step = by > 0 ? *next : *std::prev(next);
+  ui_->push(ShowStep{step == own ? std::nullopt : std::optional(step)});
 }
 
 // What goes on, and the buttons of the way back.

@@ -6,6 +6,7 @@
 
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
+#include "engine/files/atomic_file.h"
 #include "tests/training_helpers.h"
 #include "tests/ui/session_helpers.h"
 #include "tests/ui/small_program.h"
@@ -218,4 +219,33 @@ TEST_CASE("the learning is changed while a run goes on, and the change is marked
   CHECK(program.session().run().curves->marks.size() == 2);
   const long at = program.session().run().step;
   CHECK(program.wait([&] { return program.session().run().step > at; }));
+}
+
+TEST_CASE("of a model that is the best of its run, the steps after it are reached as well") {
+  const ScratchFolder scratch;
+  const std::string folder = model_folder(scratch);
+  const OpenedModel model = open_model(folder);
+  std::filesystem::create_directories(folder + "/history");
+  for (const long step : {-1L, 1L, 2L}) {
+    const long at = model.snapshot.step + step;
+    if (at >= 0)
+      KeptWeights::of(*model.snapshot.weights, at)
+          ->write(folder + "/history/" + std::to_string(at) + ".safetensors");
+  }
+  const std::string best = std::to_string(model.snapshot.step),
+                    last = std::to_string(model.snapshot.step + 2);
+  write_atomically(folder + "/training.json", R"({"step": )" + last + R"(, "kept": {"step": )" + best + "}}");
+  OffscreenProgram program({.model = folder, .threads = 1});
+  begin(program);
+  REQUIRE(program.session().run().history.size() >= 2);
+  const long own = program.session().snapshot()->step;
+  for (const long step : {own + 1, own + 2, own + 2}) {  // there is nothing behind the last
+    program.press(']');
+    program.frame(2);
+    CHECK(program.session().looked_back() == step);
+  }
+  program.press('[');
+  program.press('[');
+  program.frame(2);
+  CHECK_FALSE(program.session().looked_back());
 }
