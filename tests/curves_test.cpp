@@ -46,7 +46,7 @@ TEST_CASE("a loss that is not finite survives as not finite") {
 
 TEST_CASE("curves with a column cut short are refused") {
   Curves curves;
-  curves.steps.resize(3);
+  for (int i = 0; i < 3; ++i) curves.steps.push_back({});
   auto json = to_json(curves);
   json["learning_rate"].erase(1);
   CHECK_THROWS_AS(curves_from_json(json), Error);

@@ -261,6 +261,7 @@ Point ScreenCanvas::measure(std::string_view text, const TextStyle& style) const
 void ScreenCanvas::hit(const HitRegion& region) {
   Hit hit{.region = region, .grid = std::nullopt, .clip = {}};
   hit.region->rect = on_screen(region.rect);
+  hit.region->label += hit_suffix_;
   hit.clip = clips_.empty() ? hit.region->rect : clips_.back();
   hits_.push_back(std::move(hit));
 }
@@ -269,6 +270,12 @@ void ScreenCanvas::hit_grid(const HitGrid& grid) {
   if (!grid.cell || grid.rows <= 0 || grid.columns <= 0) return;
   Hit hit{.region = std::nullopt, .grid = grid, .clip = {}};
   hit.grid->rect = on_screen(grid.rect);
+  if (!hit_suffix_.empty())
+    hit.grid->cell = [cell = grid.cell, suffix = hit_suffix_](int row, int column) {
+      HitRegion region = cell(row, column);
+      region.label += suffix;
+      return region;
+    };
   hit.clip = clips_.empty() ? hit.grid->rect : clips_.back();
   hits_.push_back(std::move(hit));
 }

@@ -42,6 +42,8 @@ class ScreenCanvas : public Canvas {
   void hit_grid(const HitGrid& grid) override;
   bool is_file() const override { return false; }
 
+  // From here on the labels of what may be hit end in this: the same picture stands there twice.
+  void name_hits(std::string suffix) { hit_suffix_ = std::move(suffix); }
   Point origin() const { return origin_; }
   ImDrawList& list() { return *list_; }
   BakedFonts& fonts() { return *fonts_; }
@@ -78,6 +80,7 @@ class ScreenCanvas : public Canvas {
   Textures* textures_;
   std::vector<Rect> clips_;  // device pixels, each inside the one before
   std::vector<Hit> hits_;
+  std::string hit_suffix_;
 };
 
 }  // namespace glassformer

@@ -16,6 +16,7 @@
 #include "app/views/head_view.h"
 #include "app/views/lookup_view.h"
 #include "app/views/walk_view.h"
+#include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 
@@ -33,6 +34,7 @@ struct Arguments {
   int row = 0, column = 0;   // of the cell, from 0
   double scale = 2;
   bool paper = false;
+  std::string against, as;  // a kept step or another model's folder; how the two are shown
 };
 
 std::string view_names() {
@@ -100,6 +102,52 @@ std::string no_sentence(const std::string& text) {
   return "the sentence is empty; write one, or leave the option out for the model's own";
 }
 
+constexpr std::pair<const char*, ComparedAs> kWays[] = {{"both", ComparedAs::both},
+                                                        {"first", ComparedAs::first},
+                                                        {"second", ComparedAs::second},
+                                                        {"difference", ComparedAs::difference}};
+
+// The other Scene of a comparison: the same words by weights of another step, or by another model.
+FigureContent::Second second_of(const Arguments& arguments, const OpenedModel& model, const View& view,
+                                const SceneResult& first) {
+  FigureContent::Second second;
+  for (const auto& [name, way] : kWays)
+    if (arguments.as == name) second.as = way;
+  Compared& compared = second.compared;
+  const OpenedModel* other = &model;
+  std::optional<OpenedModel> opened;
+  std::shared_ptr<const Snapshot> weights;
+  long wanted = 0;
+  const char* const end = arguments.against.data() + arguments.against.size();
+  const bool step = std::from_chars(arguments.against.data(), end, wanted).ptr == end;
+  if (step) {
+    const auto kept = nearest(model.history, wanted);
+    if (!kept) throw Error("--against", "no earlier step is kept with " + model.folder);
+    weights = kept->snapshot();
+    compared.looked_back = kept->step();
+  } else {
+    other = &opened.emplace(open_model(resolved(arguments.against)));
+    weights = std::make_shared<const Snapshot>(other->snapshot);
+  }
+  compared.result = run_scene(weights, other->tokenizers, on_same_words(first));
+  if (view.wants_gradients()) compared.result = with_gradients(*compared.result);
+  compared.first = "step " + format_count(first.snapshot->step);
+  compared.second = "step " + format_count(weights->step);
+  if (!step) {
+    compared.first = model.title.name + ", " + compared.first;
+    compared.second = other->title.name + ", " + compared.second;
+  }
+  compared.tokenizers = other->tokenizers;
+  compared.source_language = other->title.source_language;
+  compared.target_language = other->title.target_language;
+  second.run = recorded_run(*other);
+  second.view = view.clone();
+  if (second.as == ComparedAs::difference &&
+      !(view.shows_difference() && same_shape(first, *compared.result)))
+    throw Error("--as", "this view, or these two, have no difference; choose both, first or second");
+  return second;
+}
+
 int run(const Arguments& arguments) {
   FigureContent content;
   const FigureRequest request{.path = arguments.out,
@@ -149,6 +197,7 @@ int run(const Arguments& arguments) {
     content.selection =
         cell->cell_of_step(content.input(), arguments.step - 1, arguments.row, arguments.column);
   content.view = view->clone();
+  if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, *content.result);
   save_figure(content, request);
   return 0;
 }
@@ -190,6 +239,10 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
       ->check(CLI::IsMember({"light", "dark"}))
       ->capture_default_str();
   command->add_flag("--paper", arguments->paper, "The light theme's paper as background instead of white");
+  command->add_option("--against", arguments->against,
+                      "Compare with a step that is kept with the model, or with another model's folder");
+  command->add_option("--as", arguments->as, "How the two are shown (both)")
+      ->check(CLI::IsMember({"both", "first", "second", "difference"}));
   command->add_option("--out", arguments->out, "File: .png, .svg, .pdf or .csv")->required();
   command->footer(
       "Example: glassformer render --view attention --source \"the cat drank the milk\" --out heads.svg");

@@ -24,6 +24,7 @@ json json_of(const KeptRun& run) {
   const RunRecord& record = run.record;
   json result = {{"name", run.name},
                  {"folder", run.folder},
+                 {"note", run.note},
                  {"step", record.last_step},
                  {"seconds", record.seconds},
                  {"resumable", record.resumable},

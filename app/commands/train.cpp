@@ -300,6 +300,7 @@ void add_training_options(CLI::App& command, Arguments& arguments) {
   add("total_steps", "Where linear and cosine reach 0 (default: the last step)");
   add("clip", "Largest L2 norm of the gradient (default 0: none)");
   add("smoothing", "Label smoothing (default 0.1)");
+  add("mask_future", "false: while learning the decoder sees the words it is to write (default true)");
   add("dropout", "Share of numbers dropped while training");
   add("patience", "Stop after so many validations without a better loss");
   add("keep", "Keep the best validated weights or the last: best, last");

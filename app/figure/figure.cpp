@@ -38,7 +38,8 @@ void check(const FigureRequest& request) {
 
 // A view that needs more than was asked for gets it: on screen it would scroll.
 FigureRequest roomy(const FigureContent& content, FigureRequest request) {
-  const Point least = content.view->minimum_size(content.input());
+  Point least = content.view->minimum_size(content.input());
+  if (content.second && content.second->as == ComparedAs::both) least.x *= 2;
   request.size = {std::max(request.size.x, std::min(least.x, kLargest)),
                   std::max(request.size.y, std::min(least.y, kLargest))};
   return request;
@@ -48,8 +49,35 @@ template <class Surface>
 std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRequest& request) {
   ViewInput input = content.input();
   input.dark_theme = canvas.theme().dark;
-  content.view->picture(canvas, input, {0, 0, request.size.x, request.size.y});
+  const Rect area{0, 0, request.size.x, request.size.y};
+  if (content.second) {
+    Compared compared = content.second->compared;
+    compared.run = &content.second->run;
+    draw_comparison(canvas, area.inset(8), content.second->as, *content.view, *content.second->view, input,
+                    compared);
+  } else {
+    content.view->picture(canvas, input, area);
+  }
   return canvas.finish();
+}
+
+// Of both Scenes, or of their difference.
+std::vector<NumberTable> tables_of(const FigureContent& content) {
+  ViewInput input = content.input();
+  if (!content.second) return content.view->numbers(input);
+  Compared compared = content.second->compared;
+  compared.run = &content.second->run;
+  if (content.second->as == ComparedAs::difference) {
+    input.minus = compared.result.get();
+    return content.view->numbers(input);
+  }
+  std::vector<NumberTable> tables = content.view->numbers(input);
+  for (NumberTable& table : tables) table.title += ", " + compared.first;
+  for (NumberTable& table : content.second->view->numbers(second_input(input, compared))) {
+    table.title += ", " + compared.second;
+    tables.push_back(std::move(table));
+  }
+  return tables;
 }
 
 std::string quoted(const std::string& text) {
@@ -73,6 +101,7 @@ ViewInput FigureContent::input() const {
           .shown_steps = shown_steps,
           .source_language = source_language,
           .target_language = target_language,
+          .beside = beside ? &*beside : nullptr,
           .reduced_motion = true,
           .dark_theme = theme.dark};
 }
@@ -101,7 +130,12 @@ std::string caption_text(const FigureContent& content) {
     text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);
   }
   text += ". Sentence: \"" + input.result.scene.sentences.front().source + "\" -> \"" +
-          input.result.translation + "\".\n";
+          input.result.translation + "\".";
+  if (content.second) {
+    const Compared& other = content.second->compared;
+    text += " Compared with " + other.second + ", which translates \"" + other.result->translation + "\".";
+  }
+  text += "\n";
   return to_file_text(text);
 }
 
@@ -121,7 +155,7 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& aske
         CairoCanvas(CairoKind::png, theme, content.fonts, options, static_cast<float>(request.scale)),
         content, request);
   }
-  if (kind == ".csv") return csv_text(content.view->numbers(content.input()));
+  if (kind == ".csv") return csv_text(tables_of(content));
   throw Error(request.path,
               "a figure's name ends in .png, .svg, .pdf or .csv; this one ends in “" + kind + "”");
 }

@@ -8,6 +8,7 @@
 
 #include "app/fonts/font_files.h"
 #include "app/theme.h"
+#include "app/views/comparison.h"
 #include "app/views/view.h"
 
 namespace glassformer {
@@ -32,6 +33,15 @@ struct FigureContent {
   std::string source_language, target_language;
   Theme theme;
   FontFiles fonts;
+  std::optional<RunBeside> beside = {};
+  // Of a comparison; absent: one Scene is drawn.
+  struct Second {
+    ComparedAs as = ComparedAs::both;
+    std::shared_ptr<const View> view;  // shows the other Scene
+    Compared compared;                 // with a result
+    RunState run;                      // of the other
+  };
+  std::optional<Second> second = {};
 
   ViewInput input() const;  // refers to this object
 };

@@ -21,6 +21,8 @@ void Dialogs::show(const std::string& name, Session& session, const std::string&
   if (name == "save model") browser.start(FileBrowser::Purpose::save_model, settings);
   if (name == "new model") form.start(session.preview());
   if (name == "runs") runs.start();
+  if (name == "compare") compare.start(session);
+  if (name == "variant") variant.start(session);
   if (name == "learning") learning.start(session.run().live);
   if (name == "save figure") {
     if (figure.folder.empty())
@@ -30,8 +32,8 @@ void Dialogs::show(const std::string& name, Session& session, const std::string&
 }
 
 void Dialogs::leave() {
-  const bool asking = open == "runs" && (runs.asking || runs.renaming);
-  runs.asking = runs.renaming = false;
+  const bool asking = open == "runs" && runs.asking != RunsForm::Asking::nothing;
+  runs.asking = RunsForm::Asking::nothing;
   if (!asking) open.clear();
 }
 
@@ -72,6 +74,10 @@ void Shell::dialogs() {
     close = data_dialog(*ui_, session_, window);
   else if (name == "runs")
     close = runs_dialog(*ui_, session_, dialogs_.runs, window);
+  else if (name == "compare")
+    close = compare_dialog(*ui_, session_, dialogs_.compare, window);
+  else if (name == "variant")
+    close = variant_dialog(*ui_, session_, dialogs_.variant, window);
   else if (name == "learning")
     close = learning_dialog(*ui_, session_, dialogs_.learning, window);
   else if (name == "save figure")
@@ -176,6 +182,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
                                 {{"T"}, "train, pause"},
                                 {{"N"}, "one training step"},
                                 {{"[", "]"}, "back, on through the steps of the training"},
+                                {{"C"}, "compare with another step, sentence, run; back to one"},
                                 {{"S"}, "save figure"},
                                 {{"Ctrl+Z", "Ctrl+Shift+Z"}, "undo, redo a change"},
                                 {{"Ctrl+C"}, "copy the matrix"},

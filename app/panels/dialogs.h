@@ -85,15 +85,33 @@ struct RunsForm {
     std::vector<KeptRun> runs;  // the newest first
     std::vector<RunDifference> different;
     std::string problem;
+    bool refused = false;  // what was to be done to a run was not done
   };
   std::future<Read> reading;
   Read read;
   int chosen = 0;
-  bool asking = false;  // whether the chosen one is to go for good
-  bool renaming = false, focus = false;
-  std::string name, error;
+  // What is being asked about the chosen one: whether it is to go for good, its new name, a note.
+  enum class Asking { nothing, deletion, name, note } asking = Asking::nothing;
+  bool focus = false;
+  std::string typed, error;
 
   void start();
+};
+
+// What the open Scene is to be compared with, as typed.
+struct CompareForm {
+  std::string step, sentence;
+  FileBrowser models;
+
+  void start(Session& session);
+};
+
+// Which one thing a second run is to do differently.
+struct VariantForm {
+  std::vector<Variation> all;
+  int chosen = 0;
+
+  void start(const Session& session);
 };
 
 struct Dialogs {
@@ -103,6 +121,8 @@ struct Dialogs {
   FigureForm figure;
   LearningForm learning;
   RunsForm runs;
+  CompareForm compare;
+  VariantForm variant;
 
   void show(const std::string& name, Session& session, const std::string& view);
   void leave();  // Esc: what is being asked first, then the dialog
@@ -122,6 +142,8 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
 bool data_dialog(ui::Ui& ui, Session& session, Point window);
 bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window);
 bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window);
+bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window);
+bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 // The path, or with a number after its name when a file stands there: "attention-2.png".
 std::string free_path(const std::filesystem::path& wanted, std::span<const std::string> taken);

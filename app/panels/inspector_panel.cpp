@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/inspector/inspector.h"
+#include "app/inspector/other_value.h"
 #include "app/inspector/selected_words.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
@@ -46,6 +47,9 @@ std::optional<InspectorPage> Shell::page() {
     if (!cell) return std::nullopt;
     InspectorPage page = with_all_selected(describe_cell(*input, *cell));
     if (!page.value.empty()) page.action = way_to_step(*cell);
+    if (const Compared* compared = session_.compared(); compared && compared->result)
+      add_other_value(page, *cell, {compared->first, *input},
+                      {compared->second, second_input(*input, *compared)});
     return page;
   } catch (const std::exception& error) {
     return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};

@@ -93,6 +93,8 @@ void Shell::key_letter(char letter) {
     case 'n':
       if (session_.snapshot() && !session_.training()) ui.push(TrainOneStep{});
       return;
+    case 'c':
+      return start_or_stop_comparing();
     case 's':
       if (result_) ui.push(OpenDialog{"save figure"});
       return;

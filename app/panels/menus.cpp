@@ -48,9 +48,15 @@ std::vector<MenuItem> model_menu(Session& session) {
        .command = OpenDialog{"learning"},
        .enabled = can_be_changed(session.run())},
       {.label = "Train a copy from here", .command = ForkRun{}, .enabled = session.looked_back().has_value()},
+      {.label = "Train a variant beside it…", .command = OpenDialog{"variant"}, .enabled = begins},
       {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
       {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},
       {.label = "Runs…", .command = OpenDialog{"runs"}},
+      session.compared() ? MenuItem{.label = "Stop comparing", .keys = "C", .command = StopComparing{}}
+                         : MenuItem{.label = "Compare with…",
+                                    .keys = "C",
+                                    .command = OpenDialog{"compare"},
+                                    .enabled = open},
       {.label = "Undo the last change",
        .keys = "Ctrl+Z",
        .command = Undo{},
@@ -60,6 +66,8 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Copy the matrix", .keys = "Ctrl+C", .enabled = open, .divider = true},
       {.label = "Copy the sentence", .enabled = open},
       {.label = "Copy the formula", .enabled = open}};
+  if (session.beside())
+    items.insert(items.begin() + 5, {.label = "End the variant", .command = EndVariant{}});
   if (afresh) items.insert(items.begin() + 1, {.label = "Train this one on", .command = LearnOn{}});
   return items;
 }

@@ -18,6 +18,8 @@ namespace glassformer {
 
 namespace {
 
+using Asking = RunsForm::Asking;
+
 constexpr float kRowHeight = 30, kTableHead = 30, kChart = 210, kFootHeight = 44;
 
 // Does something to the kept runs and reads them anew, away from the screen.
@@ -29,6 +31,7 @@ void begin(RunsForm& form, const std::function<void()>& work) {
       if (work) work();
     } catch (const Error& error) {
       read.problem = error.what();
+      read.refused = true;
     }
     std::vector<std::string> unreadable;
     try {
@@ -48,6 +51,7 @@ void take(ui::Ui& ui, RunsForm& form) {
   if (form.reading.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return ui.ask_frame(0.05);
   form.read = form.reading.get();
   form.error = form.read.problem;
+  if (!form.read.refused) form.asking = Asking::nothing;  // a name that was refused stays in its field
   form.chosen = std::clamp(form.chosen, 0, std::max(0, static_cast<int>(form.read.runs.size()) - 1));
 }
 
@@ -133,7 +137,7 @@ void draw_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
     if (chosen || response.hovered) canvas.rectangle(row.inset(1), {.fill = t.hover, .radius = 4});
     if (response.clicked) {
       form.chosen = static_cast<int>(i);
-      form.asking = form.renaming = false;
+      form.asking = Asking::nothing;
     }
     if (chosen) ui.mark_selected("run: " + runs[i].name);
     float left = row.x + 7;
@@ -193,7 +197,7 @@ void draw_curves(Canvas& canvas, const RunsForm& form, const Rect& area) {
 
 void RunsForm::start() {
   chosen = 0;
-  asking = renaming = false;
+  asking = Asking::nothing;
   begin(*this, {});
 }
 
@@ -231,26 +235,33 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
     const Rect rect{right + 8, foot, width, 32};
     return primary ? ui.PrimaryButton(rect, words, options) : ui.Button(rect, words, options);
   };
-  if (form.asking) {
+  const auto say = [&](const Rect& place, const std::string& words, bool wrong) {
+    const TextStyle style = wrong ? TextStyle{.size = 12, .color = t.wrong} : styles::caption(t);
+    canvas.text({place.x, place.center().y}, elided(canvas, words, style, place.width), style);
+    ui.note(place, "runs note", words);
+  };
+  if (form.asking == Asking::deletion) {
     if (button("Delete it", {.enabled = !busy, .id = "Delete the run for good"}, true)) {
-      form.asking = false;
+      form.asking = Asking::nothing;
       begin(form, [folder = run.folder] { delete_run(folder); });
     }
-    if (button("Keep it", {})) form.asking = false;
-    const std::string words = "“" + run.name + "” goes for good, with its curves and its steps.";
-    canvas.text({body.x, foot + 16}, elided(canvas, words, styles::caption(t), right - body.x),
-                styles::caption(t));
-    ui.note({body.x, foot, right - body.x, 32}, "runs note", words);
-  } else if (form.renaming) {
-    const bool named =
-        button("Rename", {.enabled = !busy && !form.name.empty(), .id = "Rename the run"}, true);
-    if (button("Leave it", {})) form.renaming = false;
-    const auto event = ui.TextField({body.x, foot - 2, std::min(420.0f, right - body.x), 36}, "New name",
-                                    form.name, {.focus = std::exchange(form.focus, false)});
-    if (named || (event == ui::FieldEvent::entered && !form.name.empty())) {
-      form.renaming = false;
-      begin(form, [folder = run.folder, name = form.name] { rename_run(folder, name); });
-    }
+    if (button("Keep it", {})) form.asking = Asking::nothing;
+    say({body.x, foot, right - body.x, 32},
+        "“" + run.name + "” goes for good, with its curves and its steps.", false);
+  } else if (form.asking != Asking::nothing) {
+    const bool naming = form.asking == Asking::name;
+    const bool ready = !busy && (!naming || !form.typed.empty());
+    const bool pressed = naming ? button("Rename", {.enabled = ready, .id = "Rename the run"}, true)
+                                : button("Keep the note", {.enabled = ready}, true);
+    if (button("Leave it", {})) form.asking = Asking::nothing, form.error.clear();
+    const Rect field{body.x, foot - 2, std::min(naming ? 360.0f : 620.0f, right - body.x), 36};
+    const auto event = ui.TextField(field, naming ? "New name" : "Note", form.typed,
+                                    {.error = form.error, .focus = std::exchange(form.focus, false)});
+    if (pressed || (event == ui::FieldEvent::entered && ready))
+      begin(form, [naming, folder = run.folder, typed = form.typed] {
+        naming ? rename_run(folder, typed) : write_note(folder, typed);
+      });
+    say({field.right() + 12, foot, right - field.right() - 12, 32}, form.error, true);
   } else {
     if (button("Open", {.enabled = !busy && !open, .id = "Open the run"}, true)) {
       ui.push(OpenModel{run.folder});
@@ -261,16 +272,28 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
       ui.push(ContinueRun{run.folder});
       close = true;
     }
-    const char* why = open ? "It is open: open another model first" : "";
-    if (button("Delete…", {.enabled = !busy && !open, .tooltip = why})) form.asking = true;
-    if (button("Rename…", {.enabled = !busy && !open, .tooltip = why})) {
-      form.renaming = form.focus = true;
-      form.name = run.name;
+    if (button("Compare", {.enabled = !busy && !open,
+                           .id = "Compare with the run",
+                           .tooltip = "Beside the model that is open, on the same sentence"})) {
+      ui.push(Compare{OtherModel{run.folder}});
+      close = true;
     }
-    const std::string words = !form.error.empty() ? form.error : run.folder;
-    const TextStyle style = form.error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong};
-    canvas.text({body.x, foot + 16}, elided(canvas, words, style, right - body.x), style);
-    ui.note({body.x, foot, right - body.x, 32}, "runs note", words);
+    const char* why = open ? "It is open: open another model first" : "";
+    if (button("Delete…", {.enabled = !busy && !open, .tooltip = why})) form.asking = Asking::deletion;
+    const auto ask = [&](Asking what, const std::string& typed) {
+      form.asking = what;
+      form.focus = true;
+      form.typed = typed;
+    };
+    if (button("Rename…", {.enabled = !busy && !open, .tooltip = why})) ask(Asking::name, run.name);
+    if (button("Note…", {.enabled = !busy})) ask(Asking::note, run.note);
+    const Rect place{body.x, foot, right - body.x, 32};
+    say(place,
+        !form.error.empty() ? form.error
+        : !run.note.empty() ? run.note
+                            : run.folder,
+        !form.error.empty());
+    ui.tooltip(place, run.folder);
   }
   end_dialog(ui);
   return close;

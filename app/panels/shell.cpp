@@ -84,6 +84,7 @@ std::optional<ViewInput> Shell::view_input() {
                    .shown_steps = session_.shown_steps(),
                    .source_language = session_.title().source_language,
                    .target_language = session_.title().target_language,
+                   .beside = session_.beside(),
                    .reduced_motion = session_.settings().reduced_motion,
                    .dark_theme = theme_.dark};
 }
@@ -254,6 +255,13 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .source_language = session_.title().source_language,
                         .target_language = session_.title().target_language,
                         .theme = theme_};
+  if (session_.beside()) content.beside = *session_.beside();
+  if (const Compared* compared = session_.compared(); compared && compared->result) {
+    content.second = {.as = shown_as_,
+                      .view = second_view() ? second_view()->clone() : view->clone(),
+                      .compared = *compared,
+                      .run = *compared->run};
+  }
   std::vector<std::string> taken;
   for (const WrittenFigure& figure : figures_) taken.push_back(figure.path);
   FigureRequest request{

@@ -16,6 +16,7 @@
 #include "app/panels/map.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
+#include "app/views/comparison.h"
 #include "app/views/view.h"
 
 namespace glassformer {
@@ -80,6 +81,11 @@ class Shell {
   bool map_item_open(const MapItem& item);
   bool cell_outside_attention() const;
   CellRef map_cell(const MapItem& item) const;
+  void one_picture(View& view, const ViewInput& input, const Rect& area, const char* name, bool controls);
+  void compared_stage(const ViewInput& first, const Compared& compared, Rect area);  // compared_stage.cpp
+  View* second_view();
+  std::vector<ComparedAs> ways_to_compare(const ViewInput& first, const Compared& compared, float width);
+  void start_or_stop_comparing();
   void stage(const Rect& rect);  // stage.cpp
   void breadcrumb(const Rect& rect);
   void what_if_strip(const Rect& rect);
@@ -107,6 +113,8 @@ class Shell {
   std::optional<double> right_probability(int row) const;
   void training_slider();  // training_slider.cpp
   void slider_side(const Rect& rect);
+  float slider_buttons(Point right_end);
+  void play_button(const Rect& rect);
   bool slide(const StepTrack& track, long newest);
   void show_next_kept(int by);
   float notice(Place place, const Rect& rect);  // notices.cpp: the height used
@@ -144,6 +152,9 @@ class Shell {
   double picked_at_ = 0;
   bool picked_twice_ = false;
   std::map<std::string, std::unique_ptr<View>> views_;
+  std::map<std::string, std::unique_ptr<View>> second_views_;  // of the other Scene, beside the first
+  ComparedAs compared_as_ = ComparedAs::both;                  // as was asked for
+  ComparedAs shown_as_ = ComparedAs::both;                     // as was possible in this frame
   std::string source_, source_shown_;  // typed; the Scene's when it was last taken over
   std::string target_, target_shown_;
   bool target_open_ = false;

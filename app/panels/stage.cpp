@@ -138,16 +138,23 @@ void Shell::stage(const Rect& rect) {
   const auto input = view_input();
   View* view = current_view();
   if (!input || !view || area.height < 20) return nothing_yet(area.inset(kPadding));
+  if (const Compared* compared = session_.compared()) return compared_stage(*input, *compared, area);
+  one_picture(*view, *input, area, "stage", true);
+}
 
-  // The view has margins of its own.
-  const Point least = view->minimum_size(*input);
+// The view has margins of its own; it scrolls where it needs more than there is.
+void Shell::one_picture(View& view, const ViewInput& input, const Rect& area, const char* name,
+                        bool controls) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Point least = view.minimum_size(input);
   const bool scrolls = area.width < least.x || area.height < least.y;
   Rect content = area;
   if (scrolls)
-    content = ui.begin_scroll(area, "stage", {std::max(least.x, area.width), std::max(least.y, area.height)});
+    content = ui.begin_scroll(area, name, {std::max(least.x, area.width), std::max(least.y, area.height)});
   try {
-    view->picture(canvas, *input, content);
-    view->controls(ui, *input, content);
+    view.picture(canvas, input, content);
+    if (controls) view.controls(ui, input, content);
   } catch (const std::exception& error) {
     canvas.rectangle(content, {.fill = theme_.paper});
     paragraph(canvas, {content.x, content.y}, content.width, error.what(), styles::body(theme_));

@@ -27,7 +27,7 @@ void Shell::top_bar() {
 
   // The button in use turns into its opposite without moving.
   const RunState& run = session_.run();
-  const bool training = run.phase == RunPhase::training;
+  const bool training = session_.training();
   const bool preparing = run.phase == RunPhase::preparing;
   // Whoever wants to pause a run that ends by itself just then does not mean the button it has turned into.
   if (training) trained_at_ = time_;

@@ -139,9 +139,14 @@ void Shell::training_slider() {
       canvas.text({x, bar.y + 24}, "step", styles::caption(t));
       canvas.text({x + ui.text_width("step ", 12) + 4, bar.y + 24}, words, styles::number(t));
     }
-    track.rect = {layout_.left, bar.y + 22, bar.right() - kPadding - layout_.left, 4};
+    const float right = slider_buttons({bar.right() - kPadding, bar.y + 24});
+    track.rect = {layout_.left, bar.y + 22, right - layout_.left, 4};
   } else {
-    track.rect = {bar.x + 20, bar.y + 18, bar.width - 40, 4};
+    const std::string words = known ? at : "–";
+    const float right = slider_buttons({bar.right() - 16, bar.y + 20}),
+                left = bar.x + 16 + canvas.measure(words, styles::number(t)).x + 16;
+    canvas.text({bar.x + 16, bar.y + 20}, words, styles::number(t));
+    track.rect = {left, bar.y + 18, std::max(40.0f, right - left - 4), 4};
   }
 
   if (full && run.curves && run.curves->validations.size() >= 2) draw_backdrop(ui, track, *run.curves, bar);
@@ -211,6 +216,32 @@ void Shell::show_next_kept(int by) {
   ui_->push(ShowStep{step == own ? std::nullopt : std::optional(step)});
 }
 
+// Of a low bar, from its right end on: playing, and the way back where one looks back. Returns where the
+// track may end.
+float Shell::slider_buttons(Point right_end) {
+  if (session_.run().history.empty()) return right_end.x;
+  ui::Ui& ui = *ui_;
+  float right = right_end.x;
+  const auto place = [&] {
+    right -= 32;
+    return Rect{right, right_end.y - 16, 32, 32};
+  };
+  play_button(place());
+  if (session_.looked_back() && ui.IconButton(place(), ui::Icon::close, "Back to the newest step",
+                                              {.tooltip = "Back to the newest step (Esc)"})) {
+    replay_from_.reset();
+    ui.push(ShowStep{});
+  }
+  return right - 12;
+}
+
+void Shell::play_button(const Rect& rect) {
+  const bool playing = replay_from_.has_value();
+  if (ui_->IconButton(rect, playing ? ui::Icon::pause : ui::Icon::play, "Play the training",
+                      {.tooltip = playing ? "Stop here" : "Every view, from step 0 to the newest"}))
+    replay_from_ = playing ? std::nullopt : std::optional(time_);
+}
+
 // What goes on, and the buttons of the way back.
 void Shell::slider_side(const Rect& rect) {
   ui::Ui& ui = *ui_;
@@ -221,10 +252,7 @@ void Shell::slider_side(const Rect& rect) {
   float right = rect.right();
   if (!run.history.empty()) {
     const Rect button{right - 32, rect.y + 27, 32, 32};
-    const bool playing = replay_from_.has_value();
-    if (ui.IconButton(button, playing ? ui::Icon::pause : ui::Icon::play, "Play the training",
-                      {.tooltip = playing ? "Stop here" : "Every view, from step 0 to the newest"}))
-      replay_from_ = playing ? std::nullopt : std::optional(time_);
+    play_button(button);
     right = button.x - 12;
   }
   const char* phase = run.phase == RunPhase::training    ? "Training now."

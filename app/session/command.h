@@ -12,6 +12,7 @@
 #include "engine/model/config.h"
 #include "engine/text/data.h"
 #include "engine/train/options.h"
+#include "engine/train/variation.h"
 
 namespace glassformer {
 
@@ -52,6 +53,24 @@ struct SetDecode {
 struct Undo {};
 struct Redo {};
 
+// Two Scenes at once: the open one and another that differs from it in one thing.
+struct OtherStep {
+  long step = 0;  // of the open run; the nearest that is kept
+};
+struct OtherSentence {
+  std::string source;
+};
+struct OtherModel {
+  std::string folder;
+};
+struct OtherRun {};        // the variant that trains beside the open one
+struct OtherUntouched {};  // without the what-ifs
+using Other = std::variant<OtherStep, OtherSentence, OtherModel, OtherRun, OtherUntouched>;
+struct Compare {
+  Other other;
+};
+struct StopComparing {};
+
 // The open view needs the gradients of one sentence of the Scene; -1: no longer.
 struct WantGradients {
   int sentence = 0;
@@ -69,6 +88,11 @@ struct ResetTraining {
 // A new run that begins with the weights of the earlier step that is looked at, with fresh moments; the run
 // it comes from stays as it is.
 struct ForkRun {};
+// A second run beside the open one, the same but for one thing, from its first step on.
+struct TrainVariant {
+  Variation variation;
+};
+struct EndVariant {};       // it stays among the kept runs
 struct CancelPreparing {};  // of a run that has not begun: the model before it is shown again
 // While running; what is absent stays as it is.
 struct SetLearning {
@@ -120,9 +144,10 @@ struct CopyText {
 
 using Command =
     std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget,
-                 SetWhatIf, SetDecode, Undo, Redo, WantGradients, Train, LearnOn, PauseTraining, TrainOneStep,
-                 ResetTraining, ForkRun, CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel,
-                 ReadData, CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
+                 SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, Train, LearnOn,
+                 PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
+                 CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData, CancelReading,
+                 NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kModelFiles = {
-    "config.json",  "weights.safetensors", "training.json", "tokenizer.json", "source.model",
-    "source.vocab", "target.model",        "target.vocab",  "shared.model",   "shared.vocab"};
+constexpr std::array<std::string_view, 11> kModelFiles = {
+    "config.json",  "weights.safetensors", "training.json", "tokenizer.json", "source.model", "source.vocab",
+    "target.model", "target.vocab",        "shared.model",  "shared.vocab",   "notes.txt"};
 
 // "history" holds STEP.safetensors of a run's steps.
 bool is_history(const fs::path& folder) {

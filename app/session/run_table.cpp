@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/session/model_folder.h"
+#include "engine/files/atomic_file.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -36,6 +39,22 @@ std::map<std::string, std::string> settings_of(const KeptRun& run) {
   return settings;
 }
 
+constexpr const char* kNote = "/notes.txt";
+constexpr std::size_t kLongestNote = 2000;
+
+// What stands there, as one line of readable text; nothing when there is no such file.
+std::string note_of(const std::string& folder) {
+  std::ifstream file(folder + kNote);
+  std::string note(kLongestNote, ' ');
+  file.read(note.data(), static_cast<std::streamsize>(note.size()));
+  note.resize(static_cast<std::size_t>(file.gcount()));
+  for (char& c : note)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  note.resize(std::min(note.size(), first_invalid_utf8(note)));
+  note.erase(note.find_last_not_of(' ') + 1);
+  return note;
+}
+
 std::string name_of(const std::string& folder) {
   return fs::path(folder).filename().string();
 }
@@ -60,6 +79,7 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
     try {
       KeptRun run{.name = entry.path().filename().string(),
                   .folder = path,
+                  .note = note_of(path),
                   .config = read_config(path),
                   .record = {}};
       run.record = run_record(read_json(path + "/training.json"), run.config, path);
@@ -109,6 +129,13 @@ void delete_run(const std::string& folder) {
   std::error_code failed;
   fs::remove_all(folder, failed);
   if (failed) throw Error(name_of(folder), "the run cannot be deleted (" + failed.message() + ")");
+}
+
+void write_note(const std::string& folder, const std::string& note) {
+  if (!note.empty()) return write_atomically(folder + kNote, note.substr(0, kLongestNote) + "\n");
+  std::error_code failed;
+  fs::remove(folder + kNote, failed);
+  if (failed) throw Error(name_of(folder), "the note cannot be taken away (" + failed.message() + ")");
 }
 
 }  // namespace glassformer

@@ -11,6 +11,7 @@ namespace glassformer {
 
 struct KeptRun {
   std::string name, folder;
+  std::string note;  // a line of the person's own
   Config config;
   RunRecord record;
 };
@@ -30,5 +31,9 @@ std::vector<RunDifference> differences(const std::vector<KeptRun>& runs);
 // taken, when a window or a command is training the run, or when other things than a run lie there.
 void rename_run(const std::string& folder, const std::string& name);
 void delete_run(const std::string& folder);
+
+// A line about the run, kept in its folder; an empty one is taken away. Throws Error when it cannot be
+// written.
+void write_note(const std::string& folder, const std::string& note);
 
 }  // namespace glassformer

@@ -42,6 +42,7 @@ std::string Session::close() {
   state.finish_saving(problems);  // some of it by the run
   const std::filesystem::path run = state.thread ? state.run_folder : std::string();
   state.end_run();
+  state.end_variant();
   for (const State::Ending& ending : state.endings) {
     if (ending.saves) problems.push_back(ending.ended.get());
   }
@@ -61,7 +62,9 @@ bool Session::begin_frame() {
   State& state = *state_;
   bool changed = state.take_opened_model();
   changed |= state.take_run_update();
+  changed |= state.take_variant_update();
   changed |= state.take_scene_answer();
+  changed |= state.take_other();
   changed |= state.take_training_words();
   if (state.reader) {
     state.preview = state.reader->preview();
@@ -93,7 +96,9 @@ const Scene& Session::scene() const {
   return state_->scene;
 }
 bool Session::working() const {
-  return state_->worker.working() || state_->opening.valid();
+  const auto& other = state_->comparison;
+  return state_->worker.working() || state_->opening.valid() ||
+         (other && (other->worker.working() || other->opening.valid()));
 }
 bool Session::will_tell() const {
   return !state_->saving.empty() || !state_->endings.empty() || state_->words_reading.valid();
@@ -118,6 +123,16 @@ const ModelTitle& Session::title() const {
 }
 const OpenedModel* Session::model() const {
   return state_->model ? &*state_->model : nullptr;
+}
+
+const Compared* Session::compared() const {
+  return state_->comparison ? &state_->comparison->shown : nullptr;
+}
+const RunBeside* Session::beside() const {
+  return state_->variant ? &state_->variant->shown : nullptr;
+}
+std::optional<NewRun> Session::recipe() const {
+  return state_->known_recipe();
 }
 
 const Selection& Session::pinned() const {
@@ -158,7 +173,7 @@ Settings& Session::settings() {
   return state_->settings;
 }
 bool Session::training() const {
-  return state_->run.phase == RunPhase::training;
+  return state_->run.phase == RunPhase::training || state_->variant_goes_on();
 }
 bool Session::learns_on() const {
   return state_->learns_on();

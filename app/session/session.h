@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/command.h"
+#include "app/session/compared.h"
 #include "app/session/data_preview.h"
 #include "app/session/opened_model.h"
 #include "app/session/run_state.h"
@@ -75,6 +76,10 @@ class Session {
   const ModelTitle& title() const;
   const OpenedModel* model() const;  // the folder that is open; null: none
 
+  const Compared* compared() const;      // the other Scene of a comparison; null: one is shown
+  const RunBeside* beside() const;       // the variant that trains beside the run; null: none
+  std::optional<NewRun> recipe() const;  // what the run was or would be made by; absent: not recorded
+
   const Selection& pinned() const;
   const Selection& shown() const;  // hovered, else pinned
   bool hovering() const;
@@ -91,7 +96,7 @@ class Session {
   const DataPreview* preview() const;
 
   Settings& settings();    // written within a second of a change
-  bool training() const;   // the run is stepping right now
+  bool training() const;   // the run is stepping right now, or the variant beside it
   bool learns_on() const;  // LearnOn would start a run; Train would start a fresh model's
   bool keeps_run() const;  // closing now would leave a run that the next start offers to go on with
 

@@ -30,6 +30,8 @@ Config fitted(Config config, const PreparedData& data) {
   return config;
 }
 
+}  // namespace
+
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
                          const Tokenizers& given, std::shared_ptr<const KeptWeights> begin) {
   return [recipe, ready = std::move(ready), given, begin = std::move(begin)](const DataProgress& progress) {
@@ -42,8 +44,6 @@ RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedDat
     return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
   };
 }
-
-}  // namespace
 
 void Session::State::start_run(RunThread::Make make, const std::string& folder, bool running) {
   stop_opening();
@@ -71,10 +71,18 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
           .folder = run_folder, .running = running, .history = options.history, .wake = options.wake});
 }
 
+// Of the run, else of the open model.
+std::optional<NewRun> Session::State::known_recipe() const {
+  if (recipe || !model || !model->data) return recipe;
+  NewRun of_model{model->snapshot.config, *model->data, model->options};
+  of_model.training.threads = options.threads;
+  return of_model;
+}
+
 // The run is to be one of the open model: by its configuration, data, options and tokenizers.
 void Session::State::follow_model() {
-  recipe = NewRun{model->snapshot.config, *model->data, model->options};
-  recipe->training.threads = options.threads;
+  recipe.reset();
+  recipe = known_recipe();
   run_tokenizers = model->tokenizers;
   run_of_model = true;
 }
@@ -82,17 +90,21 @@ void Session::State::follow_model() {
 // Of the run, or of the open model, which it then belongs to; a notice when there is none.
 bool Session::State::ensure_recipe() {
   if (recipe) return true;
-  if (model && model->data) {
+  if (known_recipe()) {
     follow_model();
     return true;
   }
+  tell_of_no_recipe();
+  return false;
+}
+
+void Session::State::tell_of_no_recipe() {
   notify(
       {.place = Place::training,
        .error = true,
        .text = "This model came without a record of its training data. Choose data to train a new model on.",
        .action = "New model",
        .command = OpenDialog{"new model"}});
-  return false;
 }
 
 // The open model from its first step on: same configuration, data and seed, fresh weights.
@@ -120,13 +132,16 @@ void Session::State::tell_of_fresh_model() {
 }
 
 void Session::State::end_run() {
-  if (!thread) return;
-  // Saving may take a while on a large model: the screen does not wait for it.
-  const bool saves = thread->prepared();
+  end_thread(std::move(thread), run_folder);
+}
+
+// Saving may take a while on a large model: the screen does not wait for it.
+void Session::State::end_thread(std::unique_ptr<RunThread> ending, const std::string& folder) {
+  if (!ending) return;
+  const bool saves = ending->prepared();
   endings.push_back(
-      {.ended =
-           std::async(std::launch::async, [ending = std::move(thread)] { return ending->end(); }).share(),
-       .folder = run_folder,
+      {.ended = std::async(std::launch::async, [over = std::move(ending)] { return over->end(); }).share(),
+       .folder = folder,
        .saves = saves});
 }
 
@@ -202,6 +217,10 @@ void Session::State::resume_open_model(bool running) {
 // Whoever trains wants to see what is learned, not what was.
 void Session::State::carry_out(const Train&) {
   look_at_newest();
+  if (variant && variant->thread) {
+    variant->thread->go();
+    if (!thread) return;  // only the variant learns; the model beside it is there to be compared with
+  }
   if (!thread) {
     begin_training(true);
   } else if (run.diverged && goes_on) {
@@ -223,11 +242,14 @@ void Session::State::carry_out(const LearnOn&) {
 
 void Session::State::carry_out(const PauseTraining&) {
   if (thread) thread->pause();
+  if (variant && variant->thread) variant->thread->pause();
 }
 
 void Session::State::carry_out(const TrainOneStep&) {
   look_at_newest();
-  if (!thread) begin_training(false);
+  const bool beside = variant && variant->thread;
+  if (beside) variant->thread->one_step();
+  if (!thread && !beside) begin_training(false);
   if (thread) thread->one_step();
 }
 
@@ -271,6 +293,8 @@ void Session::State::carry_out(const ContinueRun& what) {
 
 void Session::State::carry_out(const NewRun& what) {
   clear(Place::model);
+  end_variant();
+  stop_comparing();
   recipe = what;
   recipe->training.threads = options.threads;
   data =

@@ -103,6 +103,8 @@ bool Session::State::take_opened_model() {
 
 void Session::State::show(OpenedModel opened) {
   end_run();
+  end_variant();
+  stop_comparing();
   model = std::move(opened);
   title = model->title;
   tokenizers = model->tokenizers;
@@ -194,6 +196,7 @@ bool Session::State::take_scene_answer() {
   clear(Place::sentence);
   keep_sentence();
   tell_of_reading();
+  ask_other();
   return true;
 }
 
@@ -298,6 +301,7 @@ void Session::State::carry_out(const WantGradients& what) {
   if (worker.working()) return ask();
   if (result && !(result->gradients && result->gradients->sentence == gradients_of))
     worker.ask_gradients(result, gradients_of);
+  ask_other();
 }
 
 void Session::State::notify(Notice notice) {

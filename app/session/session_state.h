@@ -22,6 +22,10 @@ Notice not_saved(const std::string& words);
 // The model that the menu always offers: it is not among those opened lately.
 bool is_default_model(const std::string& folder);
 
+// The run of this recipe, from fresh weights or those given, on data that are ready or are to be read.
+RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
+                         const Tokenizers& given, std::shared_ptr<const KeptWeights> begin);
+
 struct Session::State {
   explicit State(SessionOptions session_options);
 
@@ -49,6 +53,7 @@ struct Session::State {
   void start_run(RunThread::Make make, const std::string& folder, bool running);
   void start_fresh_run(bool running, bool new_seed = false);
   bool ensure_recipe();
+  void tell_of_no_recipe();
   void follow_model();
   void forget_run();                  // the open model is what there is
   void begin_training(bool running);  // where the open model stands, if its run was kept whole; else afresh
@@ -56,6 +61,7 @@ struct Session::State {
   bool learns_on() const;
   bool run_is_open() const;  // begun and not over
   void end_run();
+  void end_thread(std::unique_ptr<RunThread> ending, const std::string& folder);
   bool begins_model_again() const;
   bool take_run_update();
   void tell_of_fresh_model();
@@ -64,6 +70,20 @@ struct Session::State {
   void offer_unfinished_run();
   void remember_unfinished_run();
   void forget_unfinished_run();
+
+  // The variant beside the run (session_variant.cpp).
+  std::optional<NewRun> known_recipe() const;
+  void end_variant();
+  bool variant_goes_on() const;  // it steps, or will as soon as its data are ready
+  bool take_variant_update();
+
+  // The other Scene (session_compare.cpp).
+  void ask_other();
+  void stop_comparing();
+  bool take_other();
+  SceneWorker::Weights other_weights() const;  // of the second; none while they are on their way
+  Scene other_scene() const;
+  void name_both();
 
   // Messages.
   void notify(Notice notice);
@@ -94,6 +114,8 @@ struct Session::State {
   void carry_out(const SetDecode& what);
   void carry_out(const Undo&);
   void carry_out(const Redo&);
+  void carry_out(const Compare& what);
+  void carry_out(const StopComparing&);
   void carry_out(const WantGradients& what);
   void carry_out(const Train&);
   void carry_out(const LearnOn&);
@@ -101,6 +123,8 @@ struct Session::State {
   void carry_out(const TrainOneStep&);
   void carry_out(const ResetTraining& what);
   void carry_out(const ForkRun&);
+  void carry_out(const TrainVariant& what);
+  void carry_out(const EndVariant&);
   void carry_out(const CancelPreparing&);
   void carry_out(const SetLearning& what);
   void carry_out(const OpenModel& what);
@@ -149,6 +173,28 @@ struct Session::State {
   bool goes_on = false;            // it began with the weights of the open model
   double rate_share = 1;           // of the learning rate, after it diverged
   Tokenizers run_tokenizers;       // known before its data are read; null: to be learned
+
+  struct Variant {
+    RunBeside shown;
+    NewRun recipe;
+    std::string folder;
+    std::unique_ptr<RunThread> thread;  // null: over
+    Tokenizers tokenizers;
+    std::shared_ptr<const Snapshot> snapshot;  // the newest weights; null: none yet
+  };
+  std::optional<Variant> variant;
+
+  struct Comparison {
+    Comparison(Other what, const std::function<void()>& wake) : other(std::move(what)), worker(wake) {}
+    Other other;
+    Compared shown;
+    std::future<OpenedModel> opening;  // of OtherModel
+    std::optional<OpenedModel> model;
+    std::shared_ptr<const Snapshot> snapshot;  // of that model
+    RunState recorded;
+    SceneWorker worker;
+  };
+  std::unique_ptr<Comparison> comparison;
 
   DataOptions words_data;                 // whose words are known or being read
   std::optional<WordSet> training_words;  // of the source side

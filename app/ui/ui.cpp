@@ -213,6 +213,10 @@ void Ui::resolve_hits() {
   if (!top->tooltip.empty()) tip_ = top->tooltip;
 }
 
+void Ui::name_hits(std::string suffix) {
+  screen().name_hits(std::move(suffix));
+}
+
 void Ui::begin_layer(const Rect& rect, bool modal) {
   layers_.push_back({rect, modal});
   enter_layer(static_cast<int>(layers_.size()) - 1);

@@ -90,6 +90,8 @@ class Ui {
   Ui& operator=(const Ui&) = delete;
 
   Canvas& canvas();
+  // What pictures offer to the mouse from here on has labels that end in this; empty: as they are.
+  void name_hits(std::string suffix);
   const Theme& theme();
   // What this frame asks the session for.
   Commands& commands() { return commands_; }

@@ -79,6 +79,27 @@ AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer
   return table_of(trace, attention_name(kind, layer), part, sentence, head, real_size(trace, kind, sentence));
 }
 
+AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head,
+                               int sentence) {
+  AttentionTable table = attention_table(*input.result.trace, kind, layer, head, sentence);
+  if (!input.minus) return table;
+  const AttentionTable second = attention_table(*input.minus->trace, kind, layer, head, sentence);
+  if (second.values.size() != table.values.size()) return table;
+  for (size_t i = 0; i < table.values.size(); ++i) table.values[i] -= second.values[i];
+  return table;
+}
+
+double difference_limit(const ViewInput& input, AttentionKind kind, int sentence) {
+  if (!input.minus) return 0;
+  const Config& config = input.snapshot.config;
+  double largest = 0;
+  for (int layer = 0; layer < attention_layers(config, kind); ++layer)
+    for (int head = 0; head < config.heads; ++head)
+      largest =
+          std::max(largest, largest_magnitude(shown_attention(input, kind, layer, head, sentence).data()));
+  return largest > 0 ? round_limit(largest) : 1;
+}
+
 AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
                                       int sentence, const std::string& part) {
   constexpr int kAll = 1 << 20;

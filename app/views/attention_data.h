@@ -31,6 +31,13 @@ struct AttentionTable {
 AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
                                const std::string& part = "weights");
 
+// What a picture shows of one head: its weights, or those less the weights of a second Scene (`input.minus`).
+AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);
+
+// The end of the symmetric scale for the differences of all heads of one attention; 0: the weights themselves
+// are shown.
+double difference_limit(const ViewInput& input, AttentionKind kind, int sentence);
+
 // The same with every padded row and column of the batch.
 AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
                                       int sentence, const std::string& part = "weights");

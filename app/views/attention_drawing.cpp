@@ -27,6 +27,8 @@ const Selection& marked_words(const AttentionScene& scene) {
 // The heatmap with words on both axes, as the large head and as the small one.
 HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& where) {
   HeatmapOptions options;
+  options.scale = scene.limit > 0 ? ColorScale::signed_value : ColorScale::weight;
+  options.limit = scene.limit;
   options.row_title = {Badge::query, "query", ""};
   options.column_title = {Badge::key, "key", scene.shown.kind == AttentionKind::cross ? "source" : ""};
   options.row_labels = scene.queries;
@@ -222,9 +224,10 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
   std::vector<AttentionTable> tables;
   for (int layer = 0; layer < scene.layers; ++layer)
     for (int head = 0; head < scene.heads; ++head)
-      tables.push_back(
-          attention_table(*scene.input.result.trace, scene.shown.kind, layer, head, scene.shown.sentence));
+      tables.push_back(shown_attention(scene.input, scene.shown.kind, layer, head, scene.shown.sentence));
   WallOptions options;
+  options.scale = scene.limit > 0 ? ColorScale::signed_value : ColorScale::weight;
+  options.limit = scene.limit;
   options.layers = scene.layers;
   options.heads = scene.heads;
   options.tile = parts.tile;

@@ -19,6 +19,7 @@ struct AttentionScene {
   std::vector<std::string> writes;   // word each row writes; empty for the encoder
   AttentionTable table;              // of the head shown
   std::vector<double> padding;  // what each row gives to the padding behind the words: not drawn, but told
+  double limit = 0;             // of a difference: its scale is symmetric and ends here; 0: weights
   int computed_rows = 0;        // rows of steps not yet reached are left empty
 };
 

@@ -36,9 +36,10 @@ HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
     return {
         .label = head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
         .tooltip = "not computed yet: this word is written in a later step"};
-  const std::string weight = scene.table.is_hidden(row, column)
-                                 ? "hidden by the mask"
-                                 : "weight " + value_text(scene.table.at(row, column));
+  const std::string weight =
+      scene.table.is_hidden(row, column) ? "hidden by the mask"
+      : scene.limit > 0 ? "weight " + value_text(scene.table.at(row, column)) + " more than the second"
+                        : "weight " + value_text(scene.table.at(row, column));
   const std::string head =
       scene.shown.head < 0 ? "mean over heads" : "head " + std::to_string(scene.shown.head + 1);
   return word_region(

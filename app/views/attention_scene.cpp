@@ -26,23 +26,25 @@ std::string head_label(const Selection& selection) {
 }
 
 AttentionScene attention_scene(const ViewInput& input) {
-  AttentionScene scene{.input = input,
-                       .pinned = within(input.pinned, input),
-                       .shown = within(input.shown, input),
-                       .layers = attention_layers(input.snapshot.config, input.shown.kind),
-                       .heads = input.snapshot.config.heads,
-                       .queries = {},
-                       .keys = {},
-                       .writes = {},
-                       .table = {},
-                       .padding = {},
-                       .computed_rows = 0};
+  AttentionScene scene{
+      .input = input,
+      .pinned = within(input.pinned, input),
+      .shown = within(input.shown, input),
+      .layers = attention_layers(input.snapshot.config, input.shown.kind),
+      .heads = input.snapshot.config.heads,
+      .queries = {},
+      .keys = {},
+      .writes = {},
+      .table = {},
+      .padding = {},
+      .limit = difference_limit(input, within(input.shown, input).kind, within(input.shown, input).sentence),
+      .computed_rows = 0};
   const AttentionKind kind = scene.shown.kind;
   const int sentence = scene.shown.sentence;
   scene.queries = query_words(input, kind, sentence);
   scene.keys = key_words(input, kind, sentence);
   if (kind != AttentionKind::encoder) scene.writes = target_out_words(input, sentence);
-  scene.table = attention_table(*input.result.trace, kind, scene.shown.layer, scene.shown.head, sentence);
+  scene.table = shown_attention(input, kind, scene.shown.layer, scene.shown.head, sentence);
   scene.padding = padding_weights(*input.result.trace, scene.shown);
   scene.computed_rows = scene.table.rows;
 

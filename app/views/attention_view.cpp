@@ -26,30 +26,44 @@ class AttentionView : public View {
   std::string caption(const ViewInput& input) const override;
   bool shows(const CellRef& cell) const override { return is_weight(cell); }
   bool shows_weights() const override { return true; }
+  bool shows_difference() const override { return true; }
   bool key(char typed, const ViewInput& input, Commands& commands) override;
+  bool show_like(const View& first) override {
+    *this = dynamic_cast<const AttentionView&>(first);
+    return true;
+  }
   std::string state() const override;
 
  private:
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
+  // Ribbons have no sign: a difference is a heatmap.
+  AttentionPart part(const ViewInput& input) const {
+    return input.minus && part_ == AttentionPart::ribbons ? AttentionPart::heatmap : part_;
+  }
 
   AttentionPart part_ = AttentionPart::heatmap;
 };
+
+constexpr const char* kDifference =
+    "What the first looks at more than the second is blue, what it looks at less is red.";
 
 int layers_of(const ViewInput& input) {
   return attention_layers(input.snapshot.config, input.shown.kind);
 }
 
 AttentionLayout AttentionView::layout(const ViewInput& input, const Rect& area) const {
-  return layout_attention(area, layers_of(input), input.snapshot.config.heads, part_);
+  return layout_attention(area, layers_of(input), input.snapshot.config.heads, part(input));
 }
 
 void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const AttentionLayout parts = layout(input, area);
   const AttentionScene scene = attention_scene(input);
   draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
-                   parts.subtitle ? attention_subtitle(input, scene.shown.kind) : "");
+                   !parts.subtitle ? ""
+                   : input.minus   ? kDifference
+                                   : attention_subtitle(input, scene.shown.kind));
   if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
-  if (parts.below.width > 0) {
+  if (parts.below.width > 0 && !input.minus) {
     if (parts.bars) {
       draw_attention_row(canvas, parts.below, scene);
     } else if (part_ == AttentionPart::ribbons) {
@@ -59,7 +73,7 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
     }
   }
   if (parts.head.width > 0) {
-    if (part_ == AttentionPart::ribbons) {
+    if (part(input) == AttentionPart::ribbons) {
       draw_head_ribbons(canvas, parts.head, scene);
     } else {
       draw_head_heatmap(canvas, parts.head, scene);
@@ -69,6 +83,12 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const AttentionLayout parts = layout(input, area);
+  if (input.minus) {
+    int all_heads = part(input) == AttentionPart::wall ? 1 : 0;
+    if (!parts.columns && ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))
+      part_ = all_heads == 1 ? AttentionPart::wall : AttentionPart::heatmap;
+    return;
+  }
   int chosen = static_cast<int>(part_);
   if (parts.columns) {
     chosen = std::min(chosen, 1);
@@ -110,8 +130,7 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
   const std::vector<std::string> keys = key_words(input, shown.kind, shown.sentence);
   std::vector<NumberTable> tables;
   const auto add = [&](int layer, int head) {
-    const AttentionTable table =
-        attention_table(*input.result.trace, shown.kind, layer, head, shown.sentence);
+    const AttentionTable table = shown_attention(input, shown.kind, layer, head, shown.sentence);
     NumberTable& numbers = tables.emplace_back();
     numbers.title = attention_title(shown.kind) + ", layer " + std::to_string(layer + 1) +
                     (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1));

@@ -28,6 +28,12 @@ class BlockView : public View {
   // To the part of the block that this number lies in.
   void open_cell(const CellRef& cell) override;
   std::string computing(const ViewInput& input) const override;
+  bool show_like(const View& first) override {
+    const auto& of_first = dynamic_cast<const BlockView&>(first);
+    transport_ = of_first.transport_;
+    chosen_ = of_first.chosen_;
+    return true;
+  }
   std::string state() const override;
 
   int stages(const ViewInput& input) const;

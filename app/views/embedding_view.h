@@ -23,6 +23,12 @@ class EmbeddingView : public View {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool shows(const CellRef& cell) const override;
+  bool show_like(const View& first) override {
+    const auto& of_first = dynamic_cast<const EmbeddingView&>(first);
+    source_ = of_first.source_;
+    word_ = of_first.word_;
+    return true;
+  }
   std::string state() const override;
 
  private:

@@ -5,6 +5,7 @@
 #include "app/ui/ui.h"
 #include "app/views/attention_data.h"
 #include "app/views/scene_words.h"
+#include "app/views/stage_head.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/number_format.h"
 
@@ -76,16 +77,19 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
 
 void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   if (cache_->busy()) ui.ask_frame(0.05);
-  const Rect inner = stage_inner(area);
-  const float width = ui.segmented_width({kOneHead, kAllHeads});
-  int chosen = all_ ? 1 : 0;
-  if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Heads", {kOneHead, kAllHeads}, chosen))
-    all_ = chosen == 1;
   const auto now = found(input, false);
-  if (!now.value) return;
-  const Multiples parts = multiples(ui.canvas(), input, area, *now.value);
+  if (now.value) lead_to_steps(ui, input, area, *now.value);
+  const float width = ui.segmented_width({kOneHead, kAllHeads});
+  const StageHead head(ui, area, title_of(within(input.pinned, input), all_), {width, 32});
+  int chosen = all_ ? 1 : 0;
+  if (ui.Segmented(head.control(), "Heads", {kOneHead, kAllHeads}, chosen)) all_ = chosen == 1;
+}
+
+void FormingView::lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& area,
+                                const FormingTraces& traces) {
+  const Multiples parts = multiples(ui.canvas(), input, area, traces);
   size_t column = 0;
-  for (const auto& [step, trace] : now.value->at) {
+  for (const auto& [step, trace] : traces.at) {
     const Rect& place = parts.columns[column++];
     const Rect heading{place.x, place.y - 2, std::min(place.width, 160.0f), 28};
     const std::string name = "Look at step " + std::to_string(step);

@@ -38,6 +38,7 @@ class FormingView : public View {
   Multiples multiples(const Canvas& canvas, const ViewInput& input, const Rect& area,
                       const FormingTraces& traces) const;
   FormingCache::Found found(const ViewInput& input, bool at_once) const;
+  void lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& area, const FormingTraces& traces);
   std::vector<int> heads(const ViewInput& input) const;
 
   void draw_columns(Canvas& canvas, const ViewInput& input, const FormingTraces& traces,

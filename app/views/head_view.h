@@ -24,6 +24,10 @@ class HeadView : public View {
   bool follows_kind() const override { return true; }
   bool deeper(const ViewInput& input, Commands& commands) override;
   bool up(int levels, const ViewInput& input, Commands& commands) override;
+  bool show_like(const View& first) override {
+    transport_ = dynamic_cast<const HeadView&>(first).transport_;
+    return true;
+  }
   std::string state() const override;
 
   void go_to(HeadStage stage) { transport_.at = static_cast<int>(stage); }

@@ -32,6 +32,10 @@ class MasksView : public View {
     return attention_of(input.pinned).kind;
   }
   bool key(char typed, const ViewInput& input, Commands& commands) override;
+  bool show_like(const View& first) override {
+    *this = dynamic_cast<const MasksView&>(first);
+    return true;
+  }
   std::string state() const override { return cross_ ? "masks, cross" : "masks"; }
 
  private:

@@ -24,6 +24,10 @@ class OutputView : public View {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool shows(const CellRef& cell) const override;
+  bool show_like(const View& first) override {
+    *this = dynamic_cast<const OutputView&>(first);
+    return true;
+  }
   std::string state() const override { return detail_ ? "one position" : "every position"; }
 
  private:

@@ -25,6 +25,10 @@ class ParametersView : public View {
   bool shows(const CellRef& cell) const override {
     return !cell.gradient && (cell.name.ends_with("weight") || cell.name.ends_with("bias"));
   }
+  bool show_like(const View& first) override {
+    tensor_ = dynamic_cast<const ParametersView&>(first).tensor_;
+    return true;
+  }
   std::string state() const override;
 
  private:

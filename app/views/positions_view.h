@@ -22,6 +22,10 @@ class PositionsView : public View {
   bool shows(const CellRef& cell) const override {
     return !cell.gradient && cell.name.find("positions") != std::string::npos;
   }
+  bool show_like(const View& first) override {
+    *this = dynamic_cast<const PositionsView&>(first);
+    return true;
+  }
   std::string state() const override;
 
  private:

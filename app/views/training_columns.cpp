@@ -72,6 +72,17 @@ std::vector<Fact> training_facts(const RunState& run) {
   return facts;
 }
 
+std::vector<Fact> beside_facts(const RunBeside& beside) {
+  const std::size_t colon = beside.name.find(": ");
+  const RunState& run = beside.run;
+  std::vector<Fact> facts{{beside.name.substr(0, colon), beside.name.substr(colon + 2)},
+                          {"step", format_count(run.step)}};
+  if (run.phase == RunPhase::training && run.tokens_per_second > 0)
+    facts.push_back({"tokens/s", format_count(std::llround(run.tokens_per_second))});
+  if (run.phase == RunPhase::preparing) facts.push_back({"preparing", format_percent(run.progress)});
+  return facts;
+}
+
 // The attempt that stood at a step, and up to eight that tell the story.
 const HeldOutSentence::Attempt* attempt_at(const HeldOutSentence& sentence, long step) {
   const HeldOutSentence::Attempt* found = sentence.attempts.empty() ? nullptr : &sentence.attempts.front();
@@ -145,8 +156,10 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   const RunState& run = input.run;
   const Config& config = input.snapshot.config;
   const std::vector<Fact> data = data_facts(run), model = model_facts(config), training = training_facts(run);
-  const float content =
-      12 + 3 * (28 + 24) + 22 + kRow * static_cast<float>(data.size() + model.size() + training.size()) + 56;
+  const std::vector<Fact> beside = input.beside ? beside_facts(*input.beside) : std::vector<Fact>();
+  const float content = 12 + 3 * (28 + 24) + 22 +
+                        kRow * static_cast<float>(data.size() + model.size() + training.size()) + 96 +
+                        (beside.empty() ? 0 : 52 + kRow * static_cast<float>(beside.size()));
 
   const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, content});
   const Rect column{inside.x + 24, inside.y, rect.width - 48, content};
@@ -173,6 +186,15 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   y += 12;
   if (can_be_changed(run)) change(y, "Change the learning now", "learning");
   y = draw_facts(canvas, column, y, "Training", training) + 10;
+  if (!beside.empty()) {
+    canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
+    y += 12;
+    const float width = ui.text_width("End it", 12);
+    if (ui.LinkButton({column.right() - width, y + 2}, "End it",
+                      {.id = "End the variant", .tooltip = "It stays among the runs"}))
+      ui.push(EndVariant{});
+    y = draw_facts(canvas, column, y, "The variant beside it", beside) + 10;
+  }
 
   // From the beginning: the same numbers again, or others.
   const float half = std::floor((column.width - 8) / 2);
@@ -184,6 +206,10 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   if (ui.Button({column.right() - half, y, half, 32}, "New seed",
                 {.enabled = begins, .tooltip = "Other first weights, another order of the data."}))
     ui.push(ResetTraining{true});
+  y += 40;
+  if (ui.Button({column.x, y, column.width, 32}, "Train a variant…",
+                {.enabled = begins, .tooltip = "A second run beside this one, with one thing changed"}))
+    ui.push(OpenDialog{"variant"});
   ui.end_scroll();
   return true;
 }

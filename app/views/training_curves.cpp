@@ -5,8 +5,7 @@
 
 namespace glassformer {
 
-CurveColumns step_curve(std::span<const StepPoint> steps, float StepPoint::*value, const Axis& axis,
-                        int columns) {
+CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const Axis& axis, int columns) {
   CurveColumns curve;
   const auto add = [&](std::size_t i) {
     curve.x.push_back(double(i + 1));
@@ -24,11 +23,7 @@ CurveColumns step_curve(std::span<const StepPoint> steps, float StepPoint::*valu
     const auto past = static_cast<std::size_t>(std::max(0.0, std::floor(border)));
     const std::size_t to = column + 1 == columns ? steps.size() : std::min(past, steps.size());
     if (to <= from) continue;
-    std::size_t low = from, high = from;
-    for (std::size_t i = from; i < to; ++i) {
-      if (steps[i].*value < steps[low].*value) low = i;
-      if (steps[i].*value > steps[high].*value) high = i;
-    }
+    const auto [low, high] = steps.extremes(value, from, to);
     add(std::min(low, high));
     if (low != high) add(std::max(low, high));
     from = to;

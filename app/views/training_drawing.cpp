@@ -66,6 +66,32 @@ CurveColumns loss_of(std::span<const ValidationPoint> validations) {
   return validation_curve(validations, [](const ValidationPoint& p) { return p.loss; });
 }
 
+// The variant that trains beside the run, as a curve over the same steps; nothing to draw while there is
+// none.
+CurveColumns beside_steps(const ViewInput& input, float StepPoint::*value, const Axis& axis, float width) {
+  if (!input.beside || !has_curves(input.beside->run)) return {};
+  return step_curve(input.beside->run.curves->steps, value, axis, static_cast<int>(width));
+}
+
+CurveColumns beside_validations(const ViewInput& input,
+                                const std::function<std::optional<double>(const ValidationPoint&)>& value) {
+  if (!input.beside || !has_curves(input.beside->run)) return {};
+  return validation_curve(input.beside->run.curves->validations, value);
+}
+
+CurveColumns beside_loss(const ViewInput& input) {
+  return beside_validations(input, [](const ValidationPoint& p) { return p.loss; });
+}
+
+// In the colour of what is compared against.
+Series beside_series(const Canvas& canvas, const CurveColumns& curve, float width) {
+  return {.x = curve.x,
+          .y = curve.y,
+          .kind = CurveKind::other,
+          .color = canvas.theme().reference,
+          .width = width};
+}
+
 // What the lines of a panel mean, at the right end of its heading.
 void draw_legend(Canvas& canvas, const Rect& plot,
                  std::initializer_list<std::pair<const char*, Stroke>> lines) {
@@ -148,15 +174,23 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
        .x = validation.x,
        .y = validation.y,
        .label_at = 0.45});
+  const CurveColumns beside = beside_loss(input);
+  if (!beside.x.empty()) {
+    series.push_back(beside_series(canvas, beside, 2));
+    series.back().label = elided(canvas, input.beside->name, caption_style(canvas), rect.width * 0.4f);
+    series.back().label_at = 0.7;
+  }
   draw_line_chart(canvas, rect, series, options);
 }
 
 Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
                              const CurveColumns& validation) const {
   const double floor = lowest_loss(input);
-  if (!log_) return close_axis({&training, &validation}, floor * 1.5, 4);
+  const CurveColumns beside = beside_loss(input);
+  if (!log_) return close_axis({&training, &validation, &beside}, floor * 1.5, 4);
   const std::vector<double> at{0}, height{floor};
   std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
+  if (!beside.x.empty()) all.push_back({.x = beside.x, .y = beside.y});
   if (floor > 0) all.push_back({.x = at, .y = height});
   return fit_axis(all, AxisKind::log, false);
 }
@@ -181,6 +215,9 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect
   if (!exact.x.empty())
     series.push_back(
         {.x = exact.x, .y = exact.y, .kind = CurveKind::other, .color = quiet.color, .width = quiet.width});
+  const CurveColumns beside =
+      beside_validations(input, [](const ValidationPoint& p) { return p.token_accuracy; });
+  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
   draw_line_chart(canvas, rect, series, options);
   const bool narrow = rect.width < 640;
   const char* next = narrow ? "next word" : "next word, the right ones given";
@@ -199,9 +236,11 @@ void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect
   options.cursor = double(cursor(input));
   const CurveColumns curve =
       step_curve(input.run.curves->steps, value, options.x, static_cast<int>(rect.width));
-  options.y = close_axis({&curve}, 0, 1);
-  const std::vector<Series> series{
+  const CurveColumns beside = beside_steps(input, value, options.x, rect.width);
+  options.y = close_axis({&curve, &beside}, 0, 1);
+  std::vector<Series> series{
       {.x = curve.x, .y = curve.y, .kind = CurveKind::other, .color = canvas.theme().faint_text, .width = 1}};
+  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 1));
 
   // The height of so low a strip stands beside its heading, so that the plot gets the room of the label.
   TextStyle scale = index_style(canvas);
@@ -235,8 +274,10 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
     series[0].label_at = 0.8;
     series.push_back({.x = real.x, .y = real.y});
   }
+  const CurveColumns beside = beside_steps(input, &StepPoint::learning_rate, options.x, rect.width);
+  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
   const CurveColumns as_planned{planned.steps, planned.rates};
-  options.y = close_axis({&as_planned, &real}, 0, 2);
+  options.y = close_axis({&as_planned, &real, &beside}, 0, 2);
   if (schedule.kind != ScheduleKind::constant && schedule.warmup < chart_steps(input.run))
     options.markers.push_back(
         {double(schedule.warmup), "warm-up ends, step " + format_count(schedule.warmup)});
@@ -279,6 +320,10 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
     rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
     rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
   }
+  if (!input.beside || !has_curves(input.beside->run)) return rows;
+  if (const ValidationPoint* other = validation_at(*input.beside->run.curves, step))
+    rows.insert(rows.begin() + std::min<std::ptrdiff_t>(1, std::ssize(rows)),
+                {"the variant’s", format_loss(other->loss)});
   return rows;
 }
 

@@ -37,7 +37,8 @@ double lowest_loss(const ViewInput& input) {
 }
 
 Axis TrainingView::axis(const ViewInput& input) const {
-  return step_axis(0, double(chart_steps(input.run)), even_);
+  const long beside = input.beside && has_curves(input.beside->run) ? chart_steps(input.beside->run) : 0;
+  return step_axis(0, double(std::max(chart_steps(input.run), beside)), even_);
 }
 
 long TrainingView::cursor(const ViewInput& input) const {

@@ -10,6 +10,7 @@
 #include "app/canvas/canvas.h"
 #include "app/inspector/page.h"
 #include "app/session/command.h"
+#include "app/session/compared.h"
 #include "app/session/run_state.h"
 #include "app/session/scene.h"
 #include "app/session/selection.h"
@@ -33,6 +34,8 @@ struct ViewInput {
   int shown_steps = -1;         // how many output tokens are shown when the decoding is stepped; -1: all
   std::string source_language;  // "English"; "source" when unknown
   std::string target_language;  // "French"; "target" when unknown
+  const RunBeside* beside = nullptr;   // the variant that trains beside the run; null: none
+  const SceneResult* minus = nullptr;  // show this one's numbers less those; null: as they are
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
 
@@ -90,6 +93,11 @@ class View {
   // knows the way itself.
   virtual bool deeper(const ViewInput&, Commands&) { return false; }
   virtual bool up(int, const ViewInput&, Commands&) { return false; }
+  // Two Scenes are compared: takes over how the same view shows the first, to show the second likewise.
+  // False: this view is not drawn twice.
+  virtual bool show_like(const View&) { return false; }
+  // Whether the picture can be of a difference (ViewInput::minus).
+  virtual bool shows_difference() const { return false; }
   // A view of gradients: the session makes them while it is open.
   virtual bool wants_gradients() const { return false; }
   // Goes where this number is computed: to its step, or to its part of the block.

@@ -79,7 +79,6 @@ Curves curves_from_json(const nlohmann::json& json, const std::string& where) {
   const auto &loss = column(json, "loss", size, where), &rate = column(json, "learning_rate", size, where),
              &norm = column(json, "gradient_norm", size, where),
              &speed = column(json, "tokens_per_s", size, where);
-  curves.steps.reserve(size);
   for (std::size_t i = 0; i < size; ++i)
     curves.steps.push_back({.loss = static_cast<float>(number(loss[i], "loss", where)),
                             .learning_rate = static_cast<float>(number(rate[i], "learning_rate", where)),

@@ -5,15 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace glassformer {
+#include "engine/train/step_series.h"
 
-// One training step. The loss is that of the batch, before the step, with dropout.
-struct StepPoint {
-  float loss = 0;  // label-smoothed, mean per target token
-  float learning_rate = 0;
-  float gradient_norm = 0;  // global L2, before clipping
-  float tokens_per_s = 0;   // source + target; the one figure that differs from run to run
-};
+namespace glassformer {
 
 // One pass over the validation pairs, without dropout.
 struct ValidationPoint {
@@ -32,7 +26,7 @@ struct RunMark {
 };
 
 struct Curves {
-  std::vector<StepPoint> steps;              // steps[i] is step i + 1
+  StepSeries steps;                          // steps[i] is step i + 1
   std::vector<ValidationPoint> validations;  // in step order
   std::vector<RunMark> marks;                // in step order
 };

@@ -19,7 +19,7 @@ std::string short_text(double value) {
   return {text, end};
 }
 
-double median_norm(const std::vector<StepPoint>& steps) {
+double median_norm(const StepSeries& steps) {
   std::vector<float> norms;
   for (std::size_t i = steps.size() - std::min(steps.size(), kWindow); i < steps.size(); ++i)
     norms.push_back(steps[i].gradient_norm);

@@ -30,6 +30,7 @@ void visit_options(Options& options, Visit visit) {
   visit("total_steps", options.total_steps);
   visit("clip", options.clip);
   visit("smoothing", options.smoothing);
+  visit("mask_future", options.mask_future);
   visit("seed", options.seed);
   visit("validate_every", options.validate_every);
   visit("patience", options.patience);
@@ -65,6 +66,12 @@ struct Reader {
     const nlohmann::json* found = find(key);
     if (!found) return;
     value = whole<Number>(*found, where, key);
+  }
+  void operator()(const char* key, bool& value) {
+    const nlohmann::json* found = find(key);
+    if (!found) return;
+    if (!found->is_boolean()) fail(where, key, "true or false", found->dump());
+    value = found->get<bool>();
   }
   void operator()(const char* key, double& value) {
     const nlohmann::json* found = find(key);

@@ -25,6 +25,9 @@ struct TrainingOptions {
   long total_steps = 0;    // linear, cosine: where the rate reaches 0; 0: where `steps` or `epochs` end
   double clip = 0;         // largest global L2 norm of the gradients; 0: as they come
   double smoothing = 0.1;  // label smoothing, 0 <= e < 1
+  // false: while learning the decoder sees the words it is to write. An experiment: what translates later
+  // cannot see them.
+  bool mask_future = true;
   std::uint64_t seed = 1;  // of the weights, the order of the data and the dropout
 
   long validate_every = 0;  // steps; 0: once an epoch, but at least every 1000 and at most every 100 steps

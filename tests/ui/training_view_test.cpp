@@ -116,11 +116,11 @@ TEST_CASE("held-out sentences show the attempt at the cursor and start again ask
 }
 
 TEST_CASE("a long curve keeps its smallest and largest values") {
-  std::vector<StepPoint> steps(100000);
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    steps[i].loss = static_cast<float>(std::sin(double(i) * 0.01));
-  steps[54321].loss = 9;
-  steps[77777].loss = -9;
+  StepSeries steps;
+  for (int i = 0; i < 100000; ++i)
+    steps.push_back({.loss = i == 54321   ? 9.0f
+                             : i == 77777 ? -9.0f
+                                          : static_cast<float>(std::sin(double(i) * 0.01))});
   const Axis axis = step_axis(0, 100000);
   const CurveColumns curve = step_curve(steps, &StepPoint::loss, axis, 500);
   CHECK(curve.x.size() <= 1000);

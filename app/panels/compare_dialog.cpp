@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <charconv>
+
+#include "app/panels/dialogs.h"
+#include "app/panels/styles.h"
+#include "app/widgets/number_format.h"
+
+namespace glassformer {
+
+namespace {
+
+// A step as it is written and typed: "1 240", "1240".
+std::optional<long> typed_step(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' '; });
+  long step = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), step);
+  const bool whole = problem == std::errc() && end == text.data() + text.size() && step >= 0;
+  return whole ? std::optional(step) : std::nullopt;
+}
+
+}  // namespace
+
+void CompareForm::start(Session& session) {
+  const History::Kept& kept = session.run().history;
+  step = kept.empty() ? "" : std::to_string(kept[kept.size() / 4]->step());
+  sentence = session.scene().sentences.size() > 1 ? session.scene().sentences[1].source : "";
+  models.start(FileBrowser::Purpose::open_model, session.settings());
+}
+
+bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window) {
+  const DialogBox dialog = begin_dialog(ui, window, "Compare with…", {620, 600});
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const Rect body = dialog.body;
+  bool close = dialog.closed;
+  const auto choose = [&](Other other) {
+    ui.push(Compare{std::move(other)});
+    close = true;
+  };
+  float y = body.y;
+  const float button = ui.button_width("Compare");
+  // A field, what it means, and the button that takes it.
+  const auto row = [&](const char* label, std::string& text, const std::string& note, bool usable,
+                       const std::string& error) {
+    canvas.text({body.x, y + 8}, label, styles::section(t));
+    y += 22;
+    const float width = body.width - button - 12;
+    const auto event = ui.TextField({body.x, y, width, 36}, label, text, {.error = error, .enabled = usable});
+    const bool ready = usable && error.empty() && !text.empty();
+    const bool pressed = ui.Button({body.right() - button, y + 2, button, 32}, "Compare",
+                                   {.enabled = ready, .id = std::string("Compare: ") + label});
+    canvas.text({body.x, y + 48}, elided(canvas, note, styles::caption(t), body.width), styles::caption(t));
+    y += 70;
+    return ready && (pressed || event == ui::FieldEvent::entered);
+  };
+
+  const History::Kept& kept = session.run().history;
+  const auto step = typed_step(form.step);
+  const std::string steps = kept.empty()
+                                ? "No earlier step of this model is kept: train one."
+                                : "Kept: " + format_count(static_cast<long>(kept.size())) + " steps up to " +
+                                      format_count(kept.back()->step()) + "; the nearest one is taken.";
+  if (row("An earlier step of the training", form.step, steps, !kept.empty(),
+          !kept.empty() && !step ? "a step is a whole number" : ""))
+    choose(OtherStep{*step});
+  if (row("Another sentence", form.sentence, "Read by the same model.", true, ""))
+    choose(OtherSentence{form.sentence});
+  canvas.text({body.x, y + 8}, "Another run or model, on the same sentence", styles::section(t));
+  y += 22;
+  const float foot = session.beside() ? 44 : 0;
+  const std::string folder =
+      model_lines(ui, form.models, {body.x, y, body.width, std::max(60.0f, body.bottom() - y - foot)});
+  if (!folder.empty()) choose(OtherModel{folder});
+  if (session.beside()) {
+    const float width = ui.button_width("The variant beside it");
+    if (ui.PrimaryButton({body.right() - width, body.bottom() - 32, width, 32}, "The variant beside it"))
+      choose(OtherRun{});
+  }
+  end_dialog(ui);
+  return close;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,103 @@
+// The stage while two Scenes are compared.
+#include <algorithm>
+#include <array>
+
+#include "app/panels/shell.h"
+#include "app/panels/styles.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kStrip = 44, kRoomForTwo = 640;
+
+constexpr std::array kWays{"Both", "First", "Second", "Difference"};
+
+}  // namespace
+
+// The same view once more, as the first one shows its Scene; null: it is not drawn twice.
+View* Shell::second_view() {
+  auto& made = second_views_[view_];
+  if (!made)
+    for (const ViewEntry& entry : view_table())
+      if (view_ == entry.name) made = entry.make();
+  View* const first = current_view();
+  return made && first && made->show_like(*first) ? made.get() : nullptr;
+}
+
+// How the two can be shown here and now.
+std::vector<ComparedAs> Shell::ways_to_compare(const ViewInput& first, const Compared& compared,
+                                               float width) {
+  std::vector<ComparedAs> ways;
+  if (width >= kRoomForTwo && second_view() != nullptr) ways.push_back(ComparedAs::both);
+  ways.push_back(ComparedAs::first);
+  ways.push_back(ComparedAs::second);
+  if (current_view()->shows_difference() && compared.result && same_shape(first.result, *compared.result))
+    ways.push_back(ComparedAs::difference);
+  return ways;
+}
+
+// C: with what there is to compare with, else a choice.
+void Shell::start_or_stop_comparing() {
+  if (session_.compared()) return ui_->push(StopComparing{});
+  if (session_.beside()) return ui_->push(Compare{OtherRun{}});
+  if (!session_.scene().what_if.empty()) return ui_->push(Compare{OtherUntouched{}});
+  if (result_) ui_->push(OpenDialog{"compare"});
+}
+
+void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rect area) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+
+  // The ways, and the way out. What was asked for comes back when it is possible again.
+  const Rect strip{area.x + kPadding, area.y, area.width - 2 * kPadding, kStrip};
+  area.y += kStrip, area.height -= kStrip;
+  const std::vector<ComparedAs> ways = ways_to_compare(first, compared, area.width);
+  auto asked = std::ranges::find(ways, compared_as_);
+  if (asked == ways.end()) asked = ways.begin();
+  const ComparedAs as = shown_as_ = *asked;
+  int chosen = static_cast<int>(asked - ways.begin());
+  std::vector<std::string> words;
+  for (const ComparedAs way : ways) words.emplace_back(kWays[static_cast<size_t>(way)]);
+  const float width = ui.segmented_width(words);
+  if (ui.Segmented({strip.x, strip.center().y - 16, width, 32}, "Compared", words, chosen))
+    compared_as_ = ways[static_cast<size_t>(chosen)];
+  float right = strip.right();
+  if (ui.IconButton({right - 32, strip.center().y - 16, 32, 32}, ui::Icon::close, "Stop comparing",
+                    {.tooltip = "Back to one (C)"}))
+    ui.push(StopComparing{});
+  right -= 40;
+  const float other = ui.button_width("Another…");
+  if (strip.x + width + 8 < right - other) {
+    if (ui.QuietButton({right - other, strip.center().y - 16, other, 32}, "Another…",
+                       {.id = "Compare with another", .tooltip = "Another step, sentence or model"}))
+      ui.push(OpenDialog{"compare"});
+  }
+
+  const ComparisonLayout layout = layout_comparison(area, as);
+  draw_comparison_heads(canvas, layout, first, compared);
+  ui.note(layout.first_head, "first of two", compared.first + ": " + first.result.translation);
+  ui.note(layout.second_head, "second of two",
+          compared.second + ": " + (compared.result ? compared.result->translation : ""));
+  if (as == ComparedAs::difference) {
+    ViewInput difference = first;
+    difference.minus = compared.result.get();
+    return one_picture(*current_view(), difference, layout.first, "stage", true);
+  }
+  if (layout.first.width > 0) one_picture(*current_view(), first, layout.first, "stage", true);
+  if (layout.second.width <= 0) return;
+  if (!compared.result) {
+    const std::string why = compared.problem.empty() ? "Computing…" : compared.problem;
+    const Rect room = layout.second.inset(kPadding);
+    paragraph(canvas, {room.x, room.y}, room.width, why, styles::body_second(t));
+    return ui.note(room, "second of two missing", why);
+  }
+  const ViewInput second = second_input(first, compared);
+  const bool alone = as == ComparedAs::second;
+  ui.name_hits(" of the second");
+  one_picture(alone ? *current_view() : *second_view(), second, layout.second, "second stage", alone);
+  ui.name_hits({});
+}
+
+}  // namespace glassformer

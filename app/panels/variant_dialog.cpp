@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "app/panels/dialogs.h"
+#include "app/panels/styles.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kRow = 30, kAbout = 170;
+
+}  // namespace
+
+void VariantForm::start(const Session& session) {
+  const std::optional<NewRun> recipe = session.recipe();
+  all = recipe ? variations(recipe->config, recipe->training) : std::vector<Variation>();
+  chosen = 0;
+}
+
+bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window) {
+  const DialogBox dialog = begin_dialog(ui, window, "Train a variant beside it", {620, 620});
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const Rect body = dialog.body;
+  if (form.all.empty()) {
+    paragraph(canvas, {body.x, body.y}, body.width,
+              "This model came without a record of its training data, so there is no run to vary. Choose New "
+              "model and train one.",
+              styles::body_second(t));
+    end_dialog(ui);
+    return dialog.closed;
+  }
+
+  // One thing each; what it is about stands once.
+  constexpr float kFoot = 112;
+  const Rect list{body.x, body.y, body.width, body.height - kFoot};
+  canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});
+  const Rect rows = ui.begin_scroll(list.inset(1), "variations",
+                                    {list.width - 2, kRow * static_cast<float>(form.all.size()) + 8});
+  for (size_t i = 0; i < form.all.size(); ++i) {
+    const Variation& one = form.all[i];
+    const Rect row{rows.x + 4, rows.y + 4 + kRow * static_cast<float>(i), rows.width - 16, kRow};
+    const std::string label = "variation: " + one.about + ": " + one.name;
+    const ui::Response response = ui.area(row, label, "item");
+    const bool chosen = static_cast<int>(i) == form.chosen;
+    if (chosen || response.hovered) canvas.rectangle(row.inset(1), {.fill = t.hover, .radius = 4});
+    if (chosen) ui.mark_selected(label);
+    if (response.clicked) form.chosen = static_cast<int>(i);
+    if (i == 0 || form.all[i - 1].about != one.about)
+      canvas.text({row.x + 12, row.center().y}, one.about, styles::body_second(t));
+    canvas.text(
+        {row.x + kAbout, row.center().y},
+        elided(canvas, one.name, chosen ? styles::heading(t) : styles::body(t), row.width - kAbout - 8),
+        chosen ? styles::heading(t) : styles::body(t));
+  }
+  ui.end_scroll();
+
+  const Variation& one = form.all[static_cast<size_t>(form.chosen)];
+  const float foot = body.bottom() - 34;
+  const std::string words =
+      one.shows + " Both runs learn from the same sentences in the same order, and share the machine.";
+  paragraph(canvas, {body.x, list.bottom() + 12}, body.width, words, styles::caption(t));
+  ui.note({body.x, list.bottom() + 12, body.width, 50}, "variant note", words);
+  const float train = ui.button_width("Train it beside"), cancel = ui.button_width("Cancel");
+  const bool preparing = session.run().phase == RunPhase::preparing;
+  const bool go = ui.PrimaryButton({body.right() - train, foot, train, 32}, "Train it beside",
+                                   {.enabled = !preparing,
+                                    .id = "Train the variant",
+                                    .tooltip = preparing ? "The data are being prepared" : ""});
+  const bool leave = ui.Button({body.right() - train - 8 - cancel, foot, cancel, 32}, "Cancel");
+  end_dialog(ui);
+  if (go) {
+    ui.push(TrainVariant{one});
+    ui.push(OpenView{"training"});
+  }
+  return go || leave || dialog.closed;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,120 @@
+#include "app/views/comparison.h"
+
+#include <algorithm>
+
+#include "app/views/stage_text.h"
+#include "engine/text/word_difference.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kHead = 52, kGap = 8;
+
+// Words in a row, those marked that the other translation lacks; cut at the width.
+void draw_marked(Canvas& canvas, Point at, float width, const WordDifference& words) {
+  const Theme& theme = canvas.theme();
+  float x = at.x;
+  if (words.words.empty()) canvas.text({x, at.y}, "(nothing)", {.size = 14, .color = theme.second_text});
+  for (const MarkedWord& word : words.words) {
+    const TextStyle style{
+        .font = word.right ? Font::regular : Font::semibold, .size = 14, .color = theme.ink};
+    const float advance = canvas.measure(word.text, style).x;
+    if (x + advance > at.x + width - 16) {
+      canvas.text({x, at.y}, "…", style);
+      return;
+    }
+    canvas.text({x, at.y}, word.text, style);
+    if (!word.right)
+      canvas.line({x, at.y + 10}, {x + advance, at.y + 10}, {.color = theme.reference, .width = 2});
+    x += advance + 7;
+  }
+}
+
+void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const std::string& own,
+               const std::string& other) {
+  const Theme& theme = canvas.theme();
+  const float x = head.x + kStagePadding, width = head.width - 2 * kStagePadding;
+  const TextStyle title{.font = Font::semibold, .size = 14, .color = theme.ink};
+  canvas.text({x, head.y + 13}, elided(canvas, name, title, width), title);
+  draw_marked(canvas, {x, head.y + 36}, width, compare_words(own, other));
+}
+
+}  // namespace
+
+ComparisonLayout layout_comparison(const Rect& area, ComparedAs as) {
+  ComparisonLayout layout;
+  const Rect heads{area.x, area.y, area.width, kHead};
+  const Rect pictures{area.x, area.y + kHead, area.width, std::max(0.0f, area.height - kHead)};
+  const float half = (area.width - kGap) / 2;
+  const auto left = [&](const Rect& rect) { return Rect{rect.x, rect.y, half, rect.height}; };
+  const auto right = [&](const Rect& rect) { return Rect{rect.x + half + kGap, rect.y, half, rect.height}; };
+  switch (as) {
+    case ComparedAs::both:
+      return {left(heads), right(heads), left(pictures), right(pictures)};
+    case ComparedAs::difference:
+      return {left(heads), right(heads), pictures, {}};
+    case ComparedAs::first:
+      layout.first_head = heads;
+      layout.first = pictures;
+      break;
+    case ComparedAs::second:
+      layout.second_head = heads;
+      layout.second = pictures;
+      break;
+  }
+  return layout;
+}
+
+ViewInput second_input(const ViewInput& first, const Compared& compared) {
+  return {.result = *compared.result,
+          .snapshot = *compared.result->snapshot,
+          .tokenizers = compared.tokenizers,
+          .run = *compared.run,
+          .pinned = first.pinned,
+          .shown = first.shown,
+          .hovering = first.hovering,
+          .looked_back = compared.looked_back,
+          .shown_steps = -1,
+          .source_language = compared.source_language,
+          .target_language = compared.target_language,
+          .reduced_motion = first.reduced_motion,
+          .dark_theme = first.dark_theme};
+}
+
+bool same_shape(const SceneResult& first, const SceneResult& second) {
+  const Config &a = first.snapshot->config, &b = second.snapshot->config;
+  return a.heads == b.heads && a.d_model == b.d_model && a.encoder_layers == b.encoder_layers &&
+         a.decoder_layers == b.decoder_layers && first.trace->source == second.trace->source &&
+         first.trace->target_in == second.trace->target_in;
+}
+
+void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const ViewInput& first,
+                           const Compared& compared) {
+  const std::string& own = first.result.translation;
+  const std::string other = compared.result ? compared.result->translation : own;
+  if (layout.first_head.width > 0) draw_head(canvas, layout.first_head, compared.first, own, other);
+  if (layout.second_head.width > 0) {
+    draw_head(canvas, layout.second_head, compared.second, compared.result ? other : "", own);
+    if (layout.first_head.width > 0)
+      canvas.line({layout.second_head.x - kGap / 2, layout.second_head.y},
+                  {layout.second_head.x - kGap / 2,
+                   layout.second.width > 0 ? layout.second.bottom() : layout.second_head.bottom()},
+                  {.color = canvas.theme().border});
+  }
+}
+
+void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
+                     const ViewInput& first, const Compared& compared) {
+  const ComparisonLayout layout = layout_comparison(area, as);
+  draw_comparison_heads(canvas, layout, first, compared);
+  if (as == ComparedAs::difference) {
+    ViewInput difference = first;
+    difference.minus = compared.result.get();
+    return view.picture(canvas, difference, layout.first);
+  }
+  if (layout.first.width > 0) view.picture(canvas, first, layout.first);
+  if (layout.second.width > 0) second.picture(canvas, second_input(first, compared), layout.second);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,32 @@
+// Two Scenes in one picture: the same view twice under their names, or one of them, or their difference. What
+// each of the two translated stands over it, with the words marked that the other does not have.
+#pragma once
+
+#include "app/session/compared.h"
+#include "app/views/view.h"
+
+namespace glassformer {
+
+enum class ComparedAs { both, first, second, difference };
+
+struct ComparisonLayout {
+  Rect first_head, second_head;  // name and translation of each; empty: not shown
+  Rect first, second;            // the pictures; a difference stands in the first
+};
+ComparisonLayout layout_comparison(const Rect& area, ComparedAs as);
+
+// The second as a view sees it: its own numbers under the selection of the first. It needs a result.
+ViewInput second_input(const ViewInput& first, const Compared& compared);
+
+// Whether every number of the one has its counterpart in the other: a difference can be taken.
+bool same_shape(const SceneResult& first, const SceneResult& second);
+
+// The heads of the layout.
+void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const ViewInput& first,
+                           const Compared& compared);
+
+// All of it, for a figure; `second` shows the same view.
+void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
+                     const ViewInput& first, const Compared& compared);
+
+}  // namespace glassformer

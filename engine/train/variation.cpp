@@ -1,0 +1,135 @@
+#include "engine/train/variation.h"
+
+#include <set>
+#include <utility>
+
+#include "engine/layers/schedule.h"
+
+namespace glassformer {
+namespace {
+
+// Collects changed copies of one run.
+class Variations {
+ public:
+  Variations(const Config& config, const TrainingOptions& training) : config_(config), training_(training) {}
+
+  template <class Change>
+  void add(const char* about, std::string name, const char* shows, const Change& change) {
+    Variation one{about, std::move(name), shows, config_, training_};
+    change(one);
+    all_.push_back(std::move(one));
+  }
+  std::vector<Variation> take() { return std::move(all_); }
+
+ private:
+  const Config& config_;
+  const TrainingOptions& training_;
+  std::vector<Variation> all_;
+};
+
+void add_norm_place(Variations& all, const Config& config) {
+  const bool post = config.norm == NormPlace::post;
+  all.add("Layer norm", post ? "before each sublayer" : "after each residual sum",
+          "Norm before the sublayers keeps the gradient even from the first step on; norm after them, as in "
+          "the paper, needs the warm-up.",
+          [post](Variation& v) {
+            v.config.norm = post ? NormPlace::pre : NormPlace::post;
+            v.config.final_norm = post;
+          });
+}
+
+void add_schedules(Variations& all, const Config& config, const TrainingOptions& training) {
+  constexpr const char* kWarmUp =
+      "Without warm-up the first steps are the largest, taken when Adam knows least about the gradient.";
+  if (training.schedule != "constant" && training.warmup > 1)
+    all.add("Warm-up", "none", kWarmUp, [](Variation& v) { v.training.warmup = 1; });
+  const Schedule schedule{.kind = schedule_kind(training.schedule),
+                          .factor = training.factor,
+                          .warmup = training.warmup,
+                          .peak = training.peak,
+                          .d_model = config.d_model};
+  const double peak = schedule.peak_rate();
+  const bool ends = training.steps > 0 || training.epochs > 0 || training.total_steps > 0;
+  for (const char* kind : {"noam", "constant", "linear", "cosine"}) {
+    if (training.schedule == kind) continue;
+    if (!ends && schedule_kind(kind) != ScheduleKind::constant && schedule_kind(kind) != ScheduleKind::noam)
+      continue;
+    all.add("Schedule", kind, "The same highest rate, reached and left in another way.", [&](Variation& v) {
+      v.training.schedule = kind;
+      v.training.peak = peak;
+      v.training.factor = noam_factor(peak, config.d_model, training.warmup);
+    });
+  }
+}
+
+void add_positions(Variations& all, const Config& config) {
+  constexpr std::pair<PositionKind, const char*> kKinds[] = {{PositionKind::sinusoidal, "sines and cosines"},
+                                                             {PositionKind::learned, "learned"},
+                                                             {PositionKind::none, "none"}};
+  for (const auto& [kind, name] : kKinds) {
+    if (kind == config.positions) continue;
+    all.add("Positions", name,
+            "Without positions the encoder sees a bag of words; learned ones come close to the sines.",
+            [kind = kind](Variation& v) { v.config.positions = kind; });
+  }
+}
+
+void add_scales(Variations& all, const Config& config) {
+  all.add("Scores", config.attention_scale ? "not divided by √k" : "divided by √k",
+          "Unscaled scores saturate the softmax: look at the entropy of the heads.",
+          [](Variation& v) { v.config.attention_scale = !v.config.attention_scale; });
+  all.add("Embeddings", config.scale_embeddings ? "not times √d" : "times √d",
+          "Unscaled embeddings are small beside the positions that are added to them.",
+          [](Variation& v) { v.config.scale_embeddings = !v.config.scale_embeddings; });
+}
+
+void add_heads(Variations& all, const Config& config) {
+  for (const int heads : std::set<int>{1, config.heads / 2, config.heads * 2}) {
+    const bool fits = heads >= 1 && config.d_model % heads == 0 && config.d_model / heads >= 2;
+    if (!fits || heads == config.heads) continue;
+    all.add("Heads", std::to_string(heads),
+            "The same number of weights, shared among more heads or fewer (paper, table 3, rows A).",
+            [heads](Variation& v) { v.config.heads = heads; });
+  }
+}
+
+void add_sharing(Variations& all, const Config& config) {
+  constexpr std::pair<Sharing, const char*> kKinds[] = {{Sharing::none, "three matrices"},
+                                                        {Sharing::output, "target and output one"},
+                                                        {Sharing::all, "all one"}};
+  const bool one_vocabulary = config.sharing == Sharing::all;
+  for (const auto& [kind, name] : kKinds) {
+    if (kind == config.sharing || (kind == Sharing::all && !one_vocabulary)) continue;
+    all.add("Embedding matrices", name, "Sharing them saves weights and lets each use teach the other.",
+            [kind = kind](Variation& v) { v.config.sharing = kind; });
+  }
+}
+
+}  // namespace
+
+std::vector<Variation> variations(const Config& config, const TrainingOptions& training) {
+  Variations all(config, training);
+  add_norm_place(all, config);
+  add_schedules(all, config, training);
+  add_positions(all, config);
+  add_scales(all, config);
+  all.add("Mask of the future", training.mask_future ? "off while learning" : "on",
+          "A decoder that sees the next word copies it: the training loss falls to its floor, and the "
+          "translation is worthless.",
+          [](Variation& v) { v.training.mask_future = !v.training.mask_future; });
+  const bool smooth = training.smoothing > 0;
+  all.add("Label smoothing", smooth ? "none" : "0.1",
+          "Smoothing costs likelihood and gains caution; compare the words right, the losses are not alike.",
+          [smooth](Variation& v) { v.training.smoothing = smooth ? 0 : 0.1; });
+  const bool drops = config.dropout > 0;
+  all.add("Dropout", drops ? "none" : "0.1",
+          "Without dropout the training loss leaves the validation behind.",
+          [drops](Variation& v) { v.config.dropout = drops ? 0 : 0.1; });
+  add_heads(all, config);
+  add_sharing(all, config);
+  all.add("Seed", "another", "What differs here is chance: no smaller difference means anything.",
+          [](Variation& v) { ++v.training.seed; });
+  return all.take();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+// An ablation: the same run with one thing changed. Same data, same order, same seed; what differs in the
+// curves comes from that one thing (paper, section 6.2).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/model/config.h"
+#include "engine/train/options.h"
+
+namespace glassformer {
+
+struct Variation {
+  std::string about;  // what is changed: "Layer norm"
+  std::string name;   // to what: "before each sublayer"
+  std::string shows;  // what to look at, a sentence
+  Config config;      // vocabulary sizes and special ids as given
+  TrainingOptions training;
+};
+
+// Every variation that a run by these can have, those about the same thing one after another.
+std::vector<Variation> variations(const Config& config, const TrainingOptions& training);
+
+}  // namespace glassformer

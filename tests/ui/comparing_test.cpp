@@ -1,0 +1,207 @@
+// Two Scenes side by side: another step, sentence, model, or the same without its changes.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "app/figure/figure.h"
+#include "app/session/paths.h"
+#include "engine/files/atomic_file.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/session_helpers.h"
+#include "tests/ui/small_program.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+SessionOptions only(const std::string& model) {
+  SessionOptions options;
+  options.model = model;
+  options.keep_settings = options.keep_runs = false;
+  options.threads = 1;
+  return options;
+}
+
+bool compared(Session& session) {
+  return frames_until(session, [&] { return session.compared() && session.compared()->result; });
+}
+
+WhatIf without_positions() {
+  WhatIf what_if;
+  what_if.drop_positions = true;
+  return what_if;
+}
+
+}  // namespace
+
+TEST_CASE("an earlier step is compared with the newest on the words that the newest writes") {
+  const Home home;
+  Session session(only("/nowhere/at/all"));
+  session.apply({reverse_run(), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step >= 12; }));
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] {
+    return session.run().phase == RunPhase::paused && session.result() &&
+           session.result()->snapshot->step == session.run().step;
+  }));
+  session.apply({SetSource{"a b c d"}});
+  REQUIRE(frames_until(session, [&] { return session.result()->source_read == "a b c d"; }));
+
+  session.apply({Compare{OtherStep{2}}});
+  REQUIRE(compared(session));
+  const Compared& other = *session.compared();
+  CHECK(other.result->snapshot->step == 2);
+  CHECK(other.looked_back == 2);
+  CHECK(other.first == "step " + std::to_string(session.run().step));
+  CHECK(other.second == "step 2");
+  CHECK(same_shape(*session.result(), *other.result));
+  CHECK(other.result->trace->loss != session.result()->trace->loss);
+
+  // The second follows the sentence of the first, and its changes.
+  session.apply({SetSource{"d c"}});
+  REQUIRE(frames_until(session, [&] { return session.compared()->result->source_read == "d c"; }));
+  session.apply({SetWhatIf{without_positions()}});
+  REQUIRE(frames_until(session, [&] { return session.compared()->result->scene.what_if.drop_positions; }));
+  CHECK(session.compared()->result->snapshot->step == 2);
+
+  session.apply({StopComparing{}});
+  CHECK(session.compared() == nullptr);
+  CHECK(session.result()->snapshot->step == session.run().step);
+}
+
+TEST_CASE("another sentence, another model and the untouched Scene are compared with the open one") {
+  const ScratchFolder scratch, elsewhere;
+  const std::string open = model_folder(scratch), another = model_folder(elsewhere, {.seed = 7});
+  Session session(only(open));
+  REQUIRE(frames_until(session, [&] { return session.snapshot() != nullptr; }));
+  session.apply({SetSource{"the cat sees a bird"}});
+  REQUIRE(frames_until(session, [&] { return session.result() != nullptr; }));
+
+  session.apply({Compare{OtherSentence{"a small dog finds the book"}}});
+  REQUIRE(compared(session));
+  CHECK(session.compared()->result->source_read == "a small dog finds the book");
+  CHECK(session.compared()->result->snapshot == session.result()->snapshot);
+  CHECK_FALSE(same_shape(*session.result(), *session.compared()->result));
+
+  session.apply({Compare{OtherModel{another}}});
+  CHECK(session.compared()->result == nullptr);  // of the one before nothing is left
+  REQUIRE(compared(session));
+  CHECK(session.compared()->result->source_read == "the cat sees a bird");
+  CHECK(session.compared()->result->trace->loss != session.result()->trace->loss);
+
+  session.apply({Compare{OtherModel{scratch.path("nothing here")}}});
+  REQUIRE(frames_until(session, [&] { return !session.compared()->problem.empty(); }));
+  CHECK(session.compared()->result == nullptr);
+
+  session.apply({SetWhatIf{without_positions()}, Compare{OtherUntouched{}}});
+  REQUIRE(frames_until(session, [&] {
+    return session.result()->scene.what_if.drop_positions && session.compared()->result &&
+           same_shape(*session.result(), *session.compared()->result);
+  }));
+  CHECK(session.compared()->result->scene.what_if.empty());
+  CHECK(session.compared()->second == "untouched");
+}
+
+TEST_CASE("a difference is the numbers of the one less those of the other") {
+  const SampleScene changed = make_sample_scene({.what_if = without_positions()}),
+                    plain = make_sample_scene();
+  ViewInput input = changed.input();
+  const auto view = make_view("attention");
+  const auto first = view->numbers(input), second = view->numbers(plain.input());
+  input.minus = plain.result.get();
+  const auto difference = view->numbers(input);
+  REQUIRE(first.size() == difference.size());
+  double largest = 0;
+  for (size_t table = 0; table < first.size(); ++table)
+    for (size_t row = 0; row < first[table].values.size(); ++row)
+      for (size_t column = 0; column < first[table].values[row].size(); ++column) {
+        const double one = first[table].values[row][column] - second[table].values[row][column];
+        CHECK(difference[table].values[row][column] == doctest::Approx(one).epsilon(1e-5));
+        largest = std::max(largest, std::abs(one));
+      }
+  CHECK(largest > 0.01);
+  const auto wrong = complaints(*view, input);
+  CHECK_MESSAGE(wrong.empty(), joined(wrong));
+}
+
+TEST_CASE("the stage shows both, either or the difference, and one selection") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
+  begin(program);
+  program.press('c');
+  program.frame();
+  CHECK(program.text("dialog") == "Compare with…");
+  REQUIRE(program.type("Another sentence", "the boy buys a green table"));
+  REQUIRE(program.click("Compare: Another sentence"));
+  REQUIRE(program.settle());
+  CHECK(program.text("first of two").find("the cat sees a bird") != std::string::npos);
+  CHECK(program.text("second of two").find("the boy buys a green table") != std::string::npos);
+  CHECK_FALSE(program.visible("Compared: Difference"));  // the words are others
+
+  // A head of the second is the same head of the first.
+  REQUIRE(program.click("encoder layer 1 head 2 of the second") == false);  // not shown: cross-attention is
+  REQUIRE(program.click("cross layer 1 head 2 query 1 key 2 of the second") == false);
+  REQUIRE(program.click("Compared: First"));
+  program.frame();
+  CHECK_FALSE(program.find("second of two")->rect.width > 0);
+  REQUIRE(program.click("Stop comparing"));
+  program.frame();
+  CHECK_FALSE(program.visible("Compared: First"));
+
+  // Without the changes, word by word the same axes.
+  program.session().apply({SetWhatIf{without_positions()}});
+  REQUIRE(program.settle());
+  program.press('c');
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Compared: Difference"));
+  REQUIRE(program.settle());
+  const auto shown = program.pixels();
+  REQUIRE(program.click("Compared: Second"));
+  REQUIRE(program.settle());
+  CHECK(program.pixels() != shown);
+  program.press('c');
+  program.frame(2);
+  CHECK(program.session().compared() == nullptr);
+}
+
+TEST_CASE("a pinned number is told of both") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
+  begin(program);
+  Selection pin;
+  pin.kind = AttentionKind::cross;
+  pin.layer = 0, pin.head = 1, pin.query = 1, pin.key = 2;
+  program.session().apply({SetWhatIf{without_positions()}, SetPin{pin}, Compare{OtherUntouched{}}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  const auto rows = program.labels();
+  const auto has = [&](const std::string& words) {
+    return std::ranges::any_of(rows, [&](const std::string& label) { return label == words; });
+  };
+  CHECK(has("Stop comparing"));
+  const Compared& other = *program.session().compared();
+  const double own = program.session().result()->trace->plane("decoder.layers.0.cross_attn.weights", 0, 1)(1,
+                                                                                                           2),
+               second = other.result->trace->plane("decoder.layers.0.cross_attn.weights", 0, 1)(1, 2);
+  CHECK(std::abs(own - second) > 1e-6);
+}
+
+TEST_CASE("a figure of two says both names and holds both numbers") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
+  begin(program);
+  program.session().apply({SetWhatIf{without_positions()}, Compare{OtherUntouched{}}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  for (const char* name : {"two.svg", "two.csv"}) {
+    program.program().shell().apply({SaveFigure{.path = scratch.path(name)}}, 0);
+    REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
+    const std::string file = read_file(scratch.path(name));
+    CAPTURE(name);
+    CHECK(file.find("untouched") != std::string::npos);
+    CHECK(file.find("with the changes") != std::string::npos);
+  }
+}
+
+}  // namespace glassformer

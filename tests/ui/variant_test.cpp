@@ -1,0 +1,134 @@
+// A second run beside the first, with one thing changed.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "app/session/opened_model.h"
+#include "app/session/paths.h"
+#include "tests/training_helpers.h"
+#include "tests/ui/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer {
+namespace {
+
+SessionOptions without_model() {
+  SessionOptions options;
+  options.model = "/nowhere/at/all";
+  options.threads = 1;
+  return options;
+}
+
+NewRun run_of(long steps) {
+  NewRun run = reverse_run();
+  run.training.steps = steps;
+  return run;
+}
+
+Variation variation_about(const NewRun& run, const std::string& about) {
+  for (const Variation& one : variations(run.config, run.training))
+    if (one.about == about) return one;
+  FAIL("no variation about ", about);
+  return {};
+}
+
+bool both_end(Session& session) {
+  return frames_until(session, [&] {
+    return session.run().phase == RunPhase::stopped && session.beside() &&
+           session.beside()->run.phase == RunPhase::stopped;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("both runs see the same batches in the same order") {
+  const Home home;
+  Session session(without_model());
+  const NewRun run = run_of(25);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}});
+  REQUIRE(both_end(session));  // a run that had not begun began with it
+  testing::check_same_curves(*session.run().curves, *session.beside()->run.curves);
+}
+
+TEST_CASE("a variant is another model, compared step by step, and stays among the runs") {
+  const Home home;
+  Session session(without_model());
+  const NewRun run = run_of(20);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({TrainVariant{variation_about(run, "Heads")}});
+  REQUIRE(session.beside());
+  CHECK(session.beside()->name.starts_with("Heads: "));
+  REQUIRE(both_end(session));
+  CHECK(session.run().curves->steps.back().loss != session.beside()->run.curves->steps.back().loss);
+
+  session.apply({Compare{OtherRun{}}});
+  REQUIRE(frames_until(session, [&] { return session.compared()->result != nullptr; }));
+  CHECK(session.compared()->result->snapshot->config.heads != session.result()->snapshot->config.heads);
+  CHECK(session.compared()->result->snapshot->step == 20);
+
+  // The training slider moves both.
+  session.apply({ShowStep{4}});
+  REQUIRE(frames_until(session, [&] {
+    return session.result()->snapshot->step == 4 && session.compared()->result->snapshot->step == 4;
+  }));
+  session.apply({EndVariant{}});
+  CHECK(session.beside() == nullptr);
+  CHECK(session.compared() == nullptr);
+  CHECK(session.close().empty());
+  int kept = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(runs_folder())) {
+    const OpenedModel model = open_model(entry.path().string());
+    CHECK(model.last_step == 20);
+    ++kept;
+  }
+  CHECK(kept == 2);
+}
+
+TEST_CASE("one button pauses both and goes on with both") {
+  const Home home;
+  Session session(without_model());
+  const NewRun run = run_of(100000);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({TrainVariant{variation_about(run, "Positions")}});
+  REQUIRE(frames_until(session, [&] { return session.run().step > 3 && session.beside()->run.step > 3; }));
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] { return !session.training(); }));
+  const long first = session.run().step, second = session.beside()->run.step;
+  session.apply({TrainOneStep{}});
+  REQUIRE(frames_until(
+      session, [&] { return session.run().step == first + 1 && session.beside()->run.step == second + 1; }));
+  session.apply({Train{}});
+  REQUIRE(frames_until(
+      session, [&] { return session.run().step > first + 3 && session.beside()->run.step > second + 3; }));
+}
+
+TEST_CASE("a variant is chosen from a list, and its curve lies over the other") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  NewRun run = run_of(30);
+  run.training.validate_every = 5;
+  program.session().apply({run});
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }));
+  program.session().apply({OpenDialog{"variant"}});
+  program.program().shell().apply({OpenView{"training"}, OpenDialog{"variant"}}, 0);
+  program.frame(2);
+  CHECK(program.text("dialog") == "Train a variant beside it");
+  REQUIRE(program.click("variation: Positions: none"));
+  CHECK(program.text("variant note").find("bag of words") != std::string::npos);
+  REQUIRE(program.click("Train the variant"));
+  REQUIRE(program.wait([&] {
+    return program.session().beside() && program.session().beside()->run.phase == RunPhase::stopped &&
+           program.session().run().phase == RunPhase::stopped;
+  }));
+  program.frame(2);
+  CHECK(program.session().beside()->name == "Positions: none");
+  REQUIRE(program.click("End the variant"));
+  program.frame();
+  CHECK(program.session().beside() == nullptr);
+}
+
+}  // namespace glassformer
