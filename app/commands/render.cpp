@@ -137,6 +137,7 @@ FigureContent::Second second_of(const Arguments& arguments, const OpenedModel& m
     compared.first = model.title.name + ", " + compared.first;
     compared.second = other->title.name + ", " + compared.second;
   }
+  compared.given_words = writes_own_words(first);
   compared.tokenizers = other->tokenizers;
   compared.source_language = other->title.source_language;
   compared.target_language = other->title.target_language;

@@ -10,6 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kStrip = 44, kRoomForTwo = 640;
+constexpr const char *kFirstStage = "stage", *kSecondStage = "second stage";
 
 constexpr std::array kWays{"Both", "First", "Second", "Difference"};
 
@@ -83,9 +84,9 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
   if (as == ComparedAs::difference) {
     ViewInput difference = first;
     difference.minus = compared.result.get();
-    return one_picture(*current_view(), difference, layout.first, "stage", true);
+    return one_picture(*current_view(), difference, layout.first, kFirstStage, true);
   }
-  if (layout.first.width > 0) one_picture(*current_view(), first, layout.first, "stage", true);
+  if (layout.first.width > 0) one_picture(*current_view(), first, layout.first, kFirstStage, true);
   if (layout.second.width <= 0) return;
   if (!compared.result) {
     const std::string why = compared.problem.empty() ? "Computing…" : compared.problem;
@@ -95,8 +96,13 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
   }
   const ViewInput second = second_input(first, compared);
   const bool alone = as == ComparedAs::second;
+  // They are scrolled together; the one under the mouse leads.
+  if (!alone) {
+    const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
+    ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
+  }
   ui.name_hits(" of the second");
-  one_picture(alone ? *current_view() : *second_view(), second, layout.second, "second stage", alone);
+  one_picture(alone ? *current_view() : *second_view(), second, layout.second, kSecondStage, alone);
   ui.name_hits({});
 }
 

@@ -2,11 +2,14 @@
 
 namespace glassformer {
 
+bool writes_own_words(const SceneResult& result) {
+  return result.target_origin == TargetOrigin::model_output && !result.translation.empty() &&
+         !result.scene.sentences.empty();
+}
+
 Scene on_same_words(const SceneResult& first) {
   Scene second = first.scene;
-  const bool own_words = first.target_origin == TargetOrigin::model_output;
-  if (own_words && !first.translation.empty() && !second.sentences.empty())
-    second.sentences.front().target = first.translation;
+  if (writes_own_words(first)) second.sentences.front().target = first.translation;
   return second;
 }
 

@@ -24,6 +24,7 @@ struct Compared {
   Tokenizers tokenizers;
   const RunState* run = nullptr;  // whose curves and steps; never null
   std::optional<long> looked_back;
+  bool given_words = false;  // it reads what the first wrote
   std::string source_language, target_language;
   std::string problem;  // why there is no result; empty: it is on its way
 };
@@ -31,5 +32,6 @@ struct Compared {
 // The Scene of the first for the weights of the second: with the words that the first wrote, unless others
 // are known to be right.
 Scene on_same_words(const SceneResult& first);
+bool writes_own_words(const SceneResult& result);  // nobody said what is right
 
 }  // namespace glassformer

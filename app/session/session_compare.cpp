@@ -123,6 +123,7 @@ void Session::State::ask_other() {
   shown.tokenizers = *words;
   shown.source_language = names->source_language;
   shown.target_language = names->target_language;
+  shown.given_words = writes_own_words(*result) && !kind<OtherSentence>(comparison->other);
   SceneWorker::Weights weights = other_weights();
   if (!weights.newest) return;
   comparison->worker.ask(std::move(weights), *words, other_scene(), gradients_of);

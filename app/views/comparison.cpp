@@ -31,12 +31,15 @@ void draw_marked(Canvas& canvas, Point at, float width, const WordDifference& wo
   }
 }
 
-void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const std::string& own,
-               const std::string& other) {
+void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const std::string& note,
+               const std::string& own, const std::string& other) {
   const Theme& theme = canvas.theme();
   const float x = head.x + kStagePadding, width = head.width - 2 * kStagePadding;
   const TextStyle title{.font = Font::semibold, .size = 14, .color = theme.ink};
   canvas.text({x, head.y + 13}, elided(canvas, name, title, width), title);
+  const float end = x + canvas.measure(name, title).x + 12;
+  if (end + canvas.measure(note, caption_style(canvas)).x <= x + width)
+    canvas.text({end, head.y + 13}, note, caption_style(canvas));
   draw_marked(canvas, {x, head.y + 36}, width, compare_words(own, other));
 }
 
@@ -93,9 +96,11 @@ void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const
                            const Compared& compared) {
   const std::string& own = first.result.translation;
   const std::string other = compared.result ? compared.result->translation : own;
-  if (layout.first_head.width > 0) draw_head(canvas, layout.first_head, compared.first, own, other);
+  if (layout.first_head.width > 0) draw_head(canvas, layout.first_head, compared.first, "", own, other);
   if (layout.second_head.width > 0) {
-    draw_head(canvas, layout.second_head, compared.second, compared.result ? other : "", own);
+    draw_head(canvas, layout.second_head, compared.second,
+              compared.given_words ? "its picture: on the words of the first" : "",
+              compared.result ? other : "", own);
     if (layout.first_head.width > 0)
       canvas.line({layout.second_head.x - kGap / 2, layout.second_head.y},
                   {layout.second_head.x - kGap / 2,
