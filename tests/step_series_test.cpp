@@ -59,6 +59,17 @@ TEST_CASE("the extremes of any range are those that a look at every point finds"
   }
 }
 
+TEST_CASE("a value that is no number hides no other") {
+  StepSeries series;
+  for (int i = 0; i < 700; ++i)
+    series.push_back({i == 0 || i == 256 ? std::nanf("") : static_cast<float>(i % 50)});
+  for (const std::size_t from : {0, 256, 100}) {
+    const auto found = series.extremes(&StepPoint::loss, from, 700);
+    CHECK(series[found.low].loss == 0);
+    CHECK(series[found.high].loss == 49);
+  }
+}
+
 TEST_CASE("a copy shares what is full and is not changed by what comes later") {
   std::vector<StepPoint> plain;
   StepSeries series = noisy_series(600, plain);

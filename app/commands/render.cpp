@@ -109,42 +109,37 @@ constexpr std::pair<const char*, ComparedAs> kWays[] = {{"both", ComparedAs::bot
 
 // The other Scene of a comparison: the same words by weights of another step, or by another model.
 FigureContent::Second second_of(const Arguments& arguments, const OpenedModel& model, const View& view,
-                                const SceneResult& first) {
-  FigureContent::Second second;
+                                const std::shared_ptr<const SceneResult>& first) {
+  FigureContent::Second second{.view = view.clone(), .compared = {.first = first}};
   for (const auto& [name, way] : kWays)
     if (arguments.as == name) second.as = way;
   Compared& compared = second.compared;
-  const OpenedModel* other = &model;
-  std::optional<OpenedModel> opened;
-  std::shared_ptr<const Snapshot> weights;
   long wanted = 0;
   const char* const end = arguments.against.data() + arguments.against.size();
   const bool step = std::from_chars(arguments.against.data(), end, wanted).ptr == end;
+  const OpenedModel other = step ? model : open_model(resolved(arguments.against));
+  auto weights = std::make_shared<const Snapshot>(other.snapshot);
   if (step) {
     const auto kept = nearest(model.history, wanted);
     if (!kept) throw Error("--against", "no earlier step is kept with " + model.folder);
     weights = kept->snapshot();
     compared.looked_back = kept->step();
-  } else {
-    other = &opened.emplace(open_model(resolved(arguments.against)));
-    weights = std::make_shared<const Snapshot>(other->snapshot);
   }
-  compared.result = run_scene(weights, other->tokenizers, on_same_words(first));
-  if (view.wants_gradients()) compared.result = with_gradients(*compared.result);
-  compared.first = "step " + format_count(first.snapshot->step);
-  compared.second = "step " + format_count(weights->step);
+  compared.second = run_scene(weights, other.tokenizers, on_same_words(*first));
+  if (view.wants_gradients()) compared.second = with_gradients(*compared.second);
+  compared.first_name = "step " + format_count(first->snapshot->step);
+  compared.second_name = "step " + format_count(weights->step);
   if (!step) {
-    compared.first = model.title.name + ", " + compared.first;
-    compared.second = other->title.name + ", " + compared.second;
+    compared.first_name = model.title.name + ", " + compared.first_name;
+    compared.second_name = other.title.name + ", " + compared.second_name;
   }
-  compared.given_words = writes_own_words(first);
-  compared.tokenizers = other->tokenizers;
-  compared.source_language = other->title.source_language;
-  compared.target_language = other->title.target_language;
-  second.run = recorded_run(*other);
-  second.view = view.clone();
+  compared.given_words = writes_own_words(*first);
+  compared.tokenizers = other.tokenizers;
+  compared.run = recorded_run(other);
+  compared.source_language = other.title.source_language;
+  compared.target_language = other.title.target_language;
   if (second.as == ComparedAs::difference &&
-      !(view.shows_difference() && same_shape(first, *compared.result)))
+      !(view.shows_difference() && same_shape(*first, *compared.second)))
     throw Error("--as", "this view, or these two, have no difference; choose both, first or second");
   return second;
 }
@@ -198,7 +193,7 @@ int run(const Arguments& arguments) {
     content.selection =
         cell->cell_of_step(content.input(), arguments.step - 1, arguments.row, arguments.column);
   content.view = view->clone();
-  if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, *content.result);
+  if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
   save_figure(content, request);
   return 0;
 }

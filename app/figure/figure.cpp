@@ -39,7 +39,7 @@ void check(const FigureRequest& request) {
 // A view that needs more than was asked for gets it: on screen it would scroll.
 FigureRequest roomy(const FigureContent& content, FigureRequest request) {
   Point least = content.view->minimum_size(content.input());
-  if (content.second && content.second->as == ComparedAs::both) least.x *= 2;
+  if (content.second) least = comparison_minimum(least, content.second->as);
   request.size = {std::max(request.size.x, std::min(least.x, kLargest)),
                   std::max(request.size.y, std::min(least.y, kLargest))};
   return request;
@@ -51,30 +51,22 @@ std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRe
   input.dark_theme = canvas.theme().dark;
   const Rect area{0, 0, request.size.x, request.size.y};
   if (content.second) {
-    Compared compared = content.second->compared;
-    compared.run = &content.second->run;
-    draw_comparison(canvas, area.inset(8), content.second->as, *content.view, *content.second->view, input,
-                    compared);
+    draw_comparison(canvas, area, content.second->as, *content.view, *content.second->view, input,
+                    content.second->compared);
   } else {
     content.view->picture(canvas, input, area);
   }
   return canvas.finish();
 }
 
-// Of both Scenes, or of their difference.
+// Of both Scenes one after the other, or of what the one picture shows.
 std::vector<NumberTable> tables_of(const FigureContent& content) {
-  ViewInput input = content.input();
-  if (!content.second) return content.view->numbers(input);
-  Compared compared = content.second->compared;
-  compared.run = &content.second->run;
-  if (content.second->as == ComparedAs::difference) {
-    input.minus = compared.result.get();
-    return content.view->numbers(input);
-  }
-  std::vector<NumberTable> tables = content.view->numbers(input);
-  for (NumberTable& table : tables) table.title += ", " + compared.first;
-  for (NumberTable& table : content.second->view->numbers(second_input(input, compared))) {
-    table.title += ", " + compared.second;
+  std::vector<NumberTable> tables = content.view->numbers(content.shown_input());
+  if (!content.second || content.second->as != ComparedAs::both) return tables;
+  const Compared& compared = content.second->compared;
+  for (NumberTable& table : tables) table.title += ", " + compared.first_name;
+  for (NumberTable& table : content.second->view->numbers(second_input(content.input(), compared))) {
+    table.title += ", " + compared.second_name;
     tables.push_back(std::move(table));
   }
   return tables;
@@ -122,21 +114,34 @@ std::string csv_text(const std::vector<NumberTable>& tables) {
   return text;
 }
 
+ViewInput FigureContent::shown_input() const {
+  return second ? compared_input(input(), second->compared, second->as) : input();
+}
+
 std::string caption_text(const FigureContent& content) {
-  const ViewInput input = content.input();
+  const ViewInput input = content.shown_input();
+  const auto quoted_translation = [](const SceneResult& result) {
+    return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
+  };
   std::string text = content.view->caption(input);
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {
     text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);
   }
-  text += ". Sentence: \"" + input.result.scene.sentences.front().source + "\" -> \"" +
-          input.result.translation + "\".";
+  text += ". Sentence: " + quoted_translation(input.result) + ".";
   if (content.second) {
-    const Compared& other = content.second->compared;
-    text += " Compared with " + other.second + ", which translates \"" + other.result->translation + "\".";
+    const Compared& two = content.second->compared;
+    const ComparedAs as = content.second->as;
+    const bool second = as == ComparedAs::second;
+    text += as == ComparedAs::both ? " Left: " : " Shown: ";
+    text += second ? two.second_name : two.first_name;
+    text += as == ComparedAs::both         ? "; right: "
+            : as == ComparedAs::difference ? " less "
+                                           : "; compared with ";
+    text += (second ? two.first_name : two.second_name) + ", " +
+            quoted_translation(second ? *two.first : *two.second) + ".";
   }
-  text += "\n";
-  return to_file_text(text);
+  return to_file_text(text + "\n");
 }
 
 std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {

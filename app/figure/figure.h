@@ -38,12 +38,12 @@ struct FigureContent {
   struct Second {
     ComparedAs as = ComparedAs::both;
     std::shared_ptr<const View> view;  // shows the other Scene
-    Compared compared;                 // with a result
-    RunState run;                      // of the other
+    Compared compared;                 // both there
   };
   std::optional<Second> second = {};
 
-  ViewInput input() const;  // refers to this object
+  ViewInput input() const;        // of the first; refers to this object
+  ViewInput shown_input() const;  // of a difference, or of the second where it alone is drawn
 };
 
 // The file's bytes. Throws Error on an unknown ending and on a size or scale out of range.

@@ -13,7 +13,7 @@ void add_other_value(InspectorPage& page, const CellRef& cell, const NamedInput&
   InspectorSection section{.heading = "Compared"};
   section.rows = {{.label = first.name, .value = value_text(own), .emphasized = true},
                   {.label = second.name, .value = value_text(other)},
-                  {.label = "first less second", .value = value_text(own - other)}};
+                  {.label = "the difference", .value = value_text(own - other)}};
   page.sections.insert(page.sections.begin(), std::move(section));
 }
 

@@ -1,4 +1,4 @@
-// The same number in the other of two Scenes that are compared.
+// The same number in the other of two Scenes that are compared and have the same shape.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
@@ -9,9 +10,9 @@ namespace glassformer {
 
 namespace {
 
-// A step as it is written and typed: "1 240", "1240".
+// A step as it is typed, or copied from the screen, where thin spaces part its thousands.
 std::optional<long> typed_step(std::string text) {
-  std::erase_if(text, [](char c) { return c == ' '; });
+  std::erase_if(text, [](char c) { return c == ' ' || static_cast<unsigned char>(c) > 127; });
   long step = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), step);
   const bool whole = problem == std::errc() && end == text.data() + text.size() && step >= 0;
@@ -67,15 +68,19 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
     choose(OtherSentence{form.sentence});
   canvas.text({body.x, y + 8}, "Another run or model, on the same sentence", styles::section(t));
   y += 22;
-  const float foot = session.beside() ? 44 : 0;
+  const bool changed = !session.scene().what_if.empty();
+  const float foot = session.beside() || changed ? 44 : 0;
   const std::string folder =
       model_lines(ui, form.models, {body.x, y, body.width, std::max(60.0f, body.bottom() - y - foot)});
   if (!folder.empty()) choose(OtherModel{folder});
-  if (session.beside()) {
-    const float width = ui.button_width("The variant beside it");
-    if (ui.PrimaryButton({body.right() - width, body.bottom() - 32, width, 32}, "The variant beside it"))
-      choose(OtherRun{});
-  }
+  float right = body.right();
+  const auto choice = [&](const char* words) {
+    right -= ui.button_width(words);
+    const Rect rect{std::exchange(right, right - 8), body.bottom() - 32, ui.button_width(words), 32};
+    return ui.Button(rect, words);
+  };
+  if (session.beside() && choice("The variant beside it")) choose(OtherRun{});
+  if (changed && choice("This one without the changes")) choose(OtherUntouched{});
   end_dialog(ui);
   return close;
 }

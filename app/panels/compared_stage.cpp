@@ -26,16 +26,23 @@ View* Shell::second_view() {
   return made && first && made->show_like(*first) ? made.get() : nullptr;
 }
 
-// How the two can be shown here and now.
-std::vector<ComparedAs> Shell::ways_to_compare(const ViewInput& first, const Compared& compared,
-                                               float width) {
+// How the two can be shown here and now; while the second is on its way, as they will be.
+std::vector<ComparedAs> Shell::ways_to_compare(const Compared& compared, float width) {
   std::vector<ComparedAs> ways;
   if (width >= kRoomForTwo && second_view() != nullptr) ways.push_back(ComparedAs::both);
   ways.push_back(ComparedAs::first);
+  if (!compared.second) return ways;
   ways.push_back(ComparedAs::second);
-  if (current_view()->shows_difference() && compared.result && same_shape(first.result, *compared.result))
+  if (current_view()->shows_difference() && same_shape(*compared.first, *compared.second))
     ways.push_back(ComparedAs::difference);
   return ways;
+}
+
+// The picture of which words, numbers and files tell: the first, but where the second or both are one
+// picture.
+ViewInput Shell::shown_input(const ViewInput& first) {
+  const Compared* compared = session_.compared();
+  return compared && compared->second ? compared_input(first, *compared, shown_as_) : first;
 }
 
 // C: with what there is to compare with, else a choice.
@@ -54,7 +61,7 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
   // The ways, and the way out. What was asked for comes back when it is possible again.
   const Rect strip{area.x + kPadding, area.y, area.width - 2 * kPadding, kStrip};
   area.y += kStrip, area.height -= kStrip;
-  const std::vector<ComparedAs> ways = ways_to_compare(first, compared, area.width);
+  const std::vector<ComparedAs> ways = ways_to_compare(compared, area.width);
   auto asked = std::ranges::find(ways, compared_as_);
   if (asked == ways.end()) asked = ways.begin();
   const ComparedAs as = shown_as_ = *asked;
@@ -77,32 +84,28 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
   }
 
   const ComparisonLayout layout = layout_comparison(area, as);
-  draw_comparison_heads(canvas, layout, first, compared);
-  ui.note(layout.first_head, "first of two", compared.first + ": " + first.result.translation);
-  ui.note(layout.second_head, "second of two",
-          compared.second + ": " + (compared.result ? compared.result->translation : ""));
-  if (as == ComparedAs::difference) {
-    ViewInput difference = first;
-    difference.minus = compared.result.get();
-    return one_picture(*current_view(), difference, layout.first, kFirstStage, true);
+  if (!compared.second) {
+    const std::string why = compared.problem.empty() ? "Computing the second…" : compared.problem;
+    const Rect head = layout.first_head.inset(4);
+    paragraph(canvas, {head.x + kPadding, head.y}, area.width - 2 * kPadding, why, styles::body_second(t));
+    ui.note(head, "second of two missing", why);
+    return one_picture(*current_view(), first, layout.first, kFirstStage, true);
   }
-  if (layout.first.width > 0) one_picture(*current_view(), first, layout.first, kFirstStage, true);
-  if (layout.second.width <= 0) return;
-  if (!compared.result) {
-    const std::string why = compared.problem.empty() ? "Computing…" : compared.problem;
-    const Rect room = layout.second.inset(kPadding);
-    paragraph(canvas, {room.x, room.y}, room.width, why, styles::body_second(t));
-    return ui.note(room, "second of two missing", why);
-  }
+  draw_comparison_heads(canvas, layout, compared);
+  ui.note(layout.first_head, "first of two", compared.first_name + ": " + compared.first->translation);
+  ui.note(layout.second_head, "second of two", compared.second_name + ": " + compared.second->translation);
   const ViewInput second = second_input(first, compared);
-  const bool alone = as == ComparedAs::second;
-  // They are scrolled together; the one under the mouse leads.
-  if (!alone) {
-    const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
-    ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
+  if (as == ComparedAs::second) {
+    // What it is steered by would change the first, but for a view that cannot stand beside itself.
+    return one_picture(*current_view(), second, layout.second, kFirstStage, second_view() == nullptr);
   }
+  one_picture(*current_view(), compared_input(first, compared, as), layout.first, kFirstStage, true);
+  if (as != ComparedAs::both) return;
+  // They are scrolled together; the one under the mouse leads.
+  const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
+  ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
   ui.name_hits(" of the second");
-  one_picture(alone ? *current_view() : *second_view(), second, layout.second, kSecondStage, alone);
+  one_picture(*second_view(), second, layout.second, kSecondStage, false);
   ui.name_hits({});
 }
 

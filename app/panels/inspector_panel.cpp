@@ -47,9 +47,10 @@ std::optional<InspectorPage> Shell::page() {
     if (!cell) return std::nullopt;
     InspectorPage page = with_all_selected(describe_cell(*input, *cell));
     if (!page.value.empty()) page.action = way_to_step(*cell);
-    if (const Compared* compared = session_.compared(); compared && compared->result)
-      add_other_value(page, *cell, {compared->first, *input},
-                      {compared->second, second_input(*input, *compared)});
+    if (const Compared* compared = session_.compared();
+        compared && compared->second && same_shape(*compared->first, *compared->second))
+      add_other_value(page, *cell, {compared->first_name, *input},
+                      {compared->second_name, second_input(*input, *compared)});
     return page;
   } catch (const std::exception& error) {
     return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};

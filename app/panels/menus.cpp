@@ -48,7 +48,10 @@ std::vector<MenuItem> model_menu(Session& session) {
        .command = OpenDialog{"learning"},
        .enabled = can_be_changed(session.run())},
       {.label = "Train a copy from here", .command = ForkRun{}, .enabled = session.looked_back().has_value()},
-      {.label = "Train a variant beside it…", .command = OpenDialog{"variant"}, .enabled = begins},
+      session.beside() ? MenuItem{.label = "End the variant", .command = EndVariant{}}
+                       : MenuItem{.label = "Train a variant beside it…",
+                                  .command = OpenDialog{"variant"},
+                                  .enabled = begins},
       {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
       {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},
       {.label = "Runs…", .command = OpenDialog{"runs"}},
@@ -66,8 +69,6 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Copy the matrix", .keys = "Ctrl+C", .enabled = open, .divider = true},
       {.label = "Copy the sentence", .enabled = open},
       {.label = "Copy the formula", .enabled = open}};
-  if (session.beside())
-    items.insert(items.begin() + 5, {.label = "End the variant", .command = EndVariant{}});
   if (afresh) items.insert(items.begin() + 1, {.label = "Train this one on", .command = LearnOn{}});
   return items;
 }

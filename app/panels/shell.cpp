@@ -95,6 +95,11 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   layout_ = layout_for(window);
   result_ = session_.result();
 
+  // What is compared is shown as the pair that it is, until the next pair is there.
+  const Compared* const compared = session_.compared();
+  if (compared && compared->second) result_ = compared->first;
+  if (!compared) compared_as_ = ComparedAs::both;
+
   // While O is held the untouched model stands in.
   if (result_ && result_->untouched != result_->trace && result_->untouched && ui.held('o')) {
     if (untouched_of_ != result_) {
@@ -256,12 +261,10 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .target_language = session_.title().target_language,
                         .theme = theme_};
   if (session_.beside()) content.beside = *session_.beside();
-  if (const Compared* compared = session_.compared(); compared && compared->result) {
+  if (const Compared* compared = session_.compared(); compared && compared->second)
     content.second = {.as = shown_as_,
                       .view = second_view() ? second_view()->clone() : view->clone(),
-                      .compared = *compared,
-                      .run = *compared->run};
-  }
+                      .compared = *compared};
   std::vector<std::string> taken;
   for (const WrittenFigure& figure : figures_) taken.push_back(figure.path);
   FigureRequest request{

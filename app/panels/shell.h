@@ -84,7 +84,8 @@ class Shell {
   void one_picture(View& view, const ViewInput& input, const Rect& area, const char* name, bool controls);
   void compared_stage(const ViewInput& first, const Compared& compared, Rect area);  // compared_stage.cpp
   View* second_view();
-  std::vector<ComparedAs> ways_to_compare(const ViewInput& first, const Compared& compared, float width);
+  std::vector<ComparedAs> ways_to_compare(const Compared& compared, float width);
+  ViewInput shown_input(const ViewInput& first);
   void start_or_stop_comparing();
   void stage(const Rect& rect);  // stage.cpp
   void breadcrumb(const Rect& rect);

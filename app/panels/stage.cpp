@@ -155,6 +155,7 @@ void Shell::one_picture(View& view, const ViewInput& input, const Rect& area, co
   try {
     view.picture(canvas, input, content);
     if (controls) view.controls(ui, input, content);
+    if (view.busy()) ui.ask_frame(0.05);
   } catch (const std::exception& error) {
     canvas.rectangle(content, {.fill = theme_.paper});
     paragraph(canvas, {content.x, content.y}, content.width, error.what(), styles::body(theme_));

@@ -18,7 +18,7 @@ void VariantForm::start(const Session& session) {
 }
 
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window) {
-  const DialogBox dialog = begin_dialog(ui, window, "Train a variant beside it", {620, 620});
+  const DialogBox dialog = begin_dialog(ui, window, "Train a variant beside this run", {620, 620});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect body = dialog.body;
@@ -58,7 +58,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   const Variation& one = form.all[static_cast<size_t>(form.chosen)];
   const float foot = body.bottom() - 34;
   const std::string words =
-      one.shows + " Both runs learn from the same sentences in the same order, and share the machine.";
+      one.shows + " The second run starts from step 0, on the same data, and the two share the machine.";
   paragraph(canvas, {body.x, list.bottom() + 12}, body.width, words, styles::caption(t));
   ui.note({body.x, list.bottom() + 12, body.width, 50}, "variant note", words);
   const float train = ui.button_width("Train it beside"), cancel = ui.button_width("Cancel");

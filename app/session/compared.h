@@ -12,21 +12,23 @@ namespace glassformer {
 
 // A second run, which trains beside the first with one thing changed.
 struct RunBeside {
-  std::string name;  // what is changed: "Layer norm: before each sublayer"
+  std::string about, name;  // what is changed and to what: "Positions", "none"
   RunState run;
+
+  std::string title() const { return about + ": " + name; }
 };
 
-// The other Scene. Where nobody said what is to be written, it reads the words that the first one wrote, so
-// that the rows of both mean the same; its own translation is in the decoding.
+// Two Scenes that belong together. Where nobody said what is to be written, the second reads the words that
+// the first one wrote, so that the rows of both mean the same; its own translation is in the decoding.
 struct Compared {
-  std::string first, second;                  // what to call the two: "step 1 240", "step 300"
-  std::shared_ptr<const SceneResult> result;  // null: not there yet
-  Tokenizers tokenizers;
-  const RunState* run = nullptr;  // whose curves and steps; never null
+  std::string first_name, second_name;               // "step 1 240", "step 300"
+  std::shared_ptr<const SceneResult> first, second;  // null: not there yet; both or none
+  bool given_words = false;                          // the second reads what the first wrote
+  Tokenizers tokenizers;                             // of the second, as all below
+  RunState run;
   std::optional<long> looked_back;
-  bool given_words = false;  // it reads what the first wrote
   std::string source_language, target_language;
-  std::string problem;  // why there is no result; empty: it is on its way
+  std::string problem;  // why there are none; empty: they are on their way
 };
 
 // The Scene of the first for the weights of the second: with the words that the first wrote, unless others

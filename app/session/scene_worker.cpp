@@ -28,12 +28,14 @@ void SceneWorker::take_up(Wish what) {
   changed_.notify_all();
 }
 
-void SceneWorker::ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of) {
+void SceneWorker::ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of,
+                      std::shared_ptr<const SceneResult> beside) {
   take_up({.weights = std::move(weights),
            .tokenizers = std::move(tokenizers),
            .scene = std::move(scene),
            .known = {},
-           .gradients_of = gradients_of});
+           .gradients_of = gradients_of,
+           .beside = std::move(beside)});
 }
 
 void SceneWorker::ask_gradients(std::shared_ptr<const SceneResult> result, int sentence) {
@@ -72,6 +74,7 @@ void SceneWorker::tell(const Wish& wish, Answer what) {
   {
     const std::lock_guard lock(mutex_);
     const bool wanted = !ending_ && wish.number >= wanted_from_;
+    what.beside = wish.beside;
     if (wanted && (what.result || !what.error.empty())) answer_ = std::move(what);
   }
   if (wake_) wake_();

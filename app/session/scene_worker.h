@@ -22,6 +22,7 @@ class SceneWorker {
   struct Answer {
     std::shared_ptr<const SceneResult> result;
     std::string error;
+    std::shared_ptr<const SceneResult> beside = {};  // what it was asked to be compared with
   };
 
   explicit SceneWorker(std::function<void()> wake);
@@ -36,7 +37,9 @@ class SceneWorker {
     std::shared_ptr<const KeptWeights> kept;
   };
   // With the gradients of one of its sentences, which follow as an answer of their own; -1: without.
-  void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1);
+  // `beside` comes back with the answer.
+  void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1,
+           std::shared_ptr<const SceneResult> beside = {});
   // Only these, for a result that stands.
   void ask_gradients(std::shared_ptr<const SceneResult> result, int sentence);
   void forget();                 // what was asked so far is not wanted any more: another model is open
@@ -51,6 +54,7 @@ class SceneWorker {
     Scene scene;
     std::shared_ptr<const SceneResult> known;  // only its gradients are missing
     int gradients_of = -1;
+    std::shared_ptr<const SceneResult> beside = {};
     long number = 0;
   };
   void take_up(Wish what);

@@ -101,7 +101,9 @@ bool Session::working() const {
          (other && (other->worker.working() || other->opening.valid()));
 }
 bool Session::will_tell() const {
-  return !state_->saving.empty() || !state_->endings.empty() || state_->words_reading.valid();
+  const bool variant_prepares = state_->variant && state_->variant->shown.run.phase == RunPhase::preparing;
+  return variant_prepares || !state_->saving.empty() || !state_->endings.empty() ||
+         state_->words_reading.valid();
 }
 double Session::working_seconds() const {
   return state_->worker.seconds();

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/session/paths.h"
 #include "app/session/session_state.h"
 #include "app/widgets/number_format.h"
 
@@ -17,29 +16,53 @@ const What* kind(const Other& other) {
   return std::get_if<What>(&other);
 }
 
-std::string step_words(long step) {
-  return "step " + format_count(step);
+std::string step_words(const SceneResult& result) {
+  return "step " + format_count(result.snapshot->step);
 }
 
 }  // namespace
 
+// All that the second side is made of, by what it is.
+struct Session::State::Side {
+  SceneWorker::Weights weights;  // none while they are on their way
+  const Tokenizers& tokenizers;
+  const ModelTitle& title;
+  const RunState& run;
+  std::string missing;  // why there are no weights; empty: wait
+};
+
+Session::State::Side Session::State::second_side() const {
+  Side side{{snapshot, looked_at}, tokenizers, title, run, {}};
+  if (const auto* earlier = kind<OtherStep>(comparison->other)) {
+    side.weights.kept = nearest(run.history, earlier->step);
+    if (!side.weights.kept) side.weights.newest = nullptr, side.missing = "That step is not kept any more.";
+    return side;
+  }
+  if (kind<OtherRun>(comparison->other)) {
+    const RunState& theirs = variant->shown.run;
+    Side beside{{variant->snapshot, nullptr}, variant->tokenizers, title, theirs, {}};
+    if (looked_at) beside.weights.kept = nearest(theirs.history, looked_at->step());
+    if (!variant->snapshot)
+      beside.missing =
+          theirs.phase == RunPhase::preparing ? "The variant prepares its data." : theirs.message;
+    return beside;
+  }
+  if (!kind<OtherModel>(comparison->other)) return side;
+  if (!comparison->model) return {{}, tokenizers, title, run, comparison->refused};
+  return {{comparison->snapshot, nullptr},
+          comparison->model->tokenizers,
+          comparison->model->title,
+          comparison->recorded,
+          {}};
+}
+
 void Session::State::carry_out(const Compare& what) {
-  if (kind<OtherRun>(what.other) && !variant) return;
+  if (kind<OtherRun>(what.other) && !variant)
+    return say(Place::training, "No variant trains beside this run: start one in the Model menu.");
   stop_comparing();
   comparison = std::make_unique<Comparison>(what.other, options.wake);
-  if (const auto* saved = kind<OtherModel>(what.other)) {
-    comparison->opening = std::async(std::launch::async, [folder = saved->folder, wake = options.wake] {
-      struct Wake {
-        const std::function<void()>& call;
-        ~Wake() {
-          if (call) call();
-        }
-      } const wake_at_end{wake};
-      return open_model(plain_path(resolved(folder)));
-    });
-  }
+  if (const auto* saved = kind<OtherModel>(what.other)) comparison->opening = open_soon(saved->folder);
   ask_other();
-  take_other();  // so that what is shown has its run from the first frame on
 }
 
 void Session::State::carry_out(const StopComparing&) {
@@ -48,31 +71,14 @@ void Session::State::carry_out(const StopComparing&) {
 
 // What it still computes is not waited for in the frame.
 void Session::State::stop_comparing() {
-  if (!comparison) return;
-  endings.push_back({.ended = std::async(std::launch::async, [old = std::move(comparison)]() mutable {
-                                old.reset();
-                                return std::string();
-                              }).share()});
-}
-
-SceneWorker::Weights Session::State::other_weights() const {
-  const Other& other = comparison->other;
-  if (const auto* earlier = kind<OtherStep>(other)) {
-    auto kept = nearest(run.history, earlier->step);
-    return {.newest = snapshot, .kept = std::move(kept)};
-  }
-  if (kind<OtherRun>(other))
-    return {.newest = variant->snapshot,
-            .kept = looked_at ? nearest(variant->shown.run.history, looked_at->step()) : nullptr};
-  if (kind<OtherModel>(other)) return {.newest = comparison->snapshot, .kept = nullptr};
-  return {.newest = snapshot, .kept = looked_at};
+  if (comparison) end_aside(std::move(comparison));
 }
 
 Scene Session::State::other_scene() const {
   if (const auto* another = kind<OtherSentence>(comparison->other)) {
     Scene second = scene;
     second.sentences.resize(std::max<std::size_t>(1, second.sentences.size()));
-    second.sentences.front() = {another->source, std::nullopt, std::nullopt};
+    second.sentences.front() = sentence_of(another->source);
     second.what_if.edited_rows.clear();
     return second;
   }
@@ -81,81 +87,68 @@ Scene Session::State::other_scene() const {
   return second;
 }
 
-void Session::State::name_both() {
+void Session::State::name_both(const Side& side) {
   Compared& shown = comparison->shown;
-  const Other& other = comparison->other;
-  const auto step_of = [](const SceneWorker::Weights& weights) {
-    return weights.kept ? weights.kept->step() : weights.newest ? weights.newest->step : 0;
-  };
-  const std::string here = step_words(step_of({.newest = snapshot, .kept = looked_at})),
-                    there = step_words(step_of(other_weights()));
-  shown.first = here;
-  shown.second = there;
-  if (const auto* another = kind<OtherSentence>(other)) {
-    shown.first = scene.sentences.empty() ? "" : "“" + scene.sentences.front().source + "”";
-    shown.second = "“" + another->source + "”";
-  } else if (kind<OtherUntouched>(other)) {
-    shown.first = "with the changes";
-    shown.second = "untouched";
-  } else if (kind<OtherRun>(other)) {
-    shown.first = "this run, " + here;
-    shown.second = variant->shown.name + ", " + there;
+  const std::string here = step_words(*shown.first), there = step_words(*shown.second);
+  shown.first_name = here;
+  shown.second_name = there;
+  if (const auto* another = kind<OtherSentence>(comparison->other)) {
+    shown.first_name = "“" + shown.first->scene.sentences.front().source + "”";
+    shown.second_name = "“" + another->source + "”";
+  } else if (kind<OtherUntouched>(comparison->other)) {
+    shown.first_name = "with the changes";
+    shown.second_name = "untouched";
+  } else if (kind<OtherRun>(comparison->other)) {
+    shown.first_name = "this run, " + here;
+    shown.second_name = variant->shown.title() + ", " + there;
   } else if (comparison->model) {
-    const std::string name = comparison->model->title.name;
-    const bool alike = name == title.name;
-    shown.first = title.name + ", " + here;
-    shown.second =
-        (alike ? std::filesystem::path(comparison->model->folder).filename().string() : name) + ", " + there;
+    const bool alike = side.title.name == title.name;
+    const std::string folder = std::filesystem::path(comparison->model->folder).filename().string();
+    shown.first_name = title.name + ", " + here;
+    shown.second_name = (alike ? folder : side.title.name) + ", " + there;
   }
 }
 
 // Asked whenever the first has a new result, whose words the second is to read.
 void Session::State::ask_other() {
   if (!comparison || !result) return;
-  Compared& shown = comparison->shown;
-  const Tokenizers* words = &tokenizers;
-  const ModelTitle* names = &title;
-  if (kind<OtherRun>(comparison->other)) words = &variant->tokenizers;
-  if (comparison->model) {
-    words = &comparison->model->tokenizers;
-    names = &comparison->model->title;
-  }
-  shown.tokenizers = *words;
-  shown.source_language = names->source_language;
-  shown.target_language = names->target_language;
-  shown.given_words = writes_own_words(*result) && !kind<OtherSentence>(comparison->other);
-  SceneWorker::Weights weights = other_weights();
-  if (!weights.newest) return;
-  comparison->worker.ask(std::move(weights), *words, other_scene(), gradients_of);
+  if (kind<OtherUntouched>(comparison->other) && scene.what_if.empty()) return stop_comparing();
+  const Side side = second_side();
+  if (side.weights.newest)
+    comparison->worker.ask(side.weights, side.tokenizers, other_scene(), gradients_of, result);
 }
 
 bool Session::State::take_other() {
   if (!comparison) return false;
   Compared& shown = comparison->shown;
-  const Other& other = comparison->other;
-  shown.run = kind<OtherRun>(other)     ? &variant->shown.run
-              : kind<OtherModel>(other) ? &comparison->recorded
-                                        : &run;
+  bool changed = false;
   if (comparison->opening.valid() &&
       comparison->opening.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    changed = true;
     try {
       comparison->model = comparison->opening.get();
       comparison->snapshot = std::make_shared<const Snapshot>(comparison->model->snapshot);
       comparison->recorded = recorded_run(*comparison->model);
       ask_other();
     } catch (const std::exception& error) {
-      shown.problem = error.what();
+      comparison->refused = error.what();
     }
   }
-  name_both();
-  std::optional<SceneWorker::Answer> answer = comparison->worker.take();
-  if (!answer) return false;
+  const Side side = second_side();
+  shown.run = side.run;
+  if (!shown.second && shown.problem != side.missing) shown.problem = side.missing, changed = true;
+  const std::optional<SceneWorker::Answer> answer = comparison->worker.take();
+  if (!answer) return changed;
+  shown.first = answer->result ? answer->beside : nullptr;
+  shown.second = answer->result;
   shown.problem = answer->error;
-  if (answer->result) {
-    shown.result = std::move(answer->result);
-    const auto kept = other_weights().kept;
-    shown.looked_back = kept ? std::optional(kept->step()) : std::nullopt;
-  }
+  if (!answer->result) return true;
+  shown.given_words = writes_own_words(*shown.first) && !kind<OtherSentence>(comparison->other);
+  shown.tokenizers = side.tokenizers;
+  shown.source_language = side.title.source_language;
+  shown.target_language = side.title.target_language;
+  shown.looked_back = side.weights.kept ? std::optional(side.weights.kept->step()) : std::nullopt;
+  name_both(side);
   return true;
 }
 

@@ -115,11 +115,7 @@ void Session::State::remember_corpora() {
 
 // Learning pieces cannot be interrupted halfway: the screen does not wait for it.
 void Session::State::end_reading() {
-  if (!reader) return;
-  endings.push_back({.ended = std::async(std::launch::async, [ending = std::move(reader)]() mutable {
-                                ending.reset();
-                                return std::string();
-                              }).share()});
+  if (reader) end_aside(std::move(reader));
 }
 
 void Session::State::carry_out(const CancelReading&) {

@@ -217,9 +217,10 @@ void Session::State::resume_open_model(bool running) {
 // Whoever trains wants to see what is learned, not what was.
 void Session::State::carry_out(const Train&) {
   look_at_newest();
-  if (variant && variant->thread) {
-    variant->thread->go();
-    if (!thread) return;  // only the variant learns; the model beside it is there to be compared with
+  if (RunThread* const beside = variant_thread()) {
+    beside->go();
+    // What is over, or was never begun, is there to be compared with.
+    if (!thread || run.phase == RunPhase::stopped) return;
   }
   if (!thread) {
     begin_training(true);
@@ -227,6 +228,7 @@ void Session::State::carry_out(const Train&) {
     rate_share /= 2;
     resume_open_model(true);
   } else if (run.diverged && recipe) {
+    end_variant();
     recipe->training.factor /= 2;
     recipe->training.peak /= 2;
     start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
@@ -242,18 +244,21 @@ void Session::State::carry_out(const LearnOn&) {
 
 void Session::State::carry_out(const PauseTraining&) {
   if (thread) thread->pause();
-  if (variant && variant->thread) variant->thread->pause();
+  if (RunThread* const beside = variant_thread()) beside->pause();
 }
 
 void Session::State::carry_out(const TrainOneStep&) {
   look_at_newest();
-  const bool beside = variant && variant->thread;
-  if (beside) variant->thread->one_step();
-  if (!thread && !beside) begin_training(false);
+  if (RunThread* const beside = variant_thread()) {
+    beside->one_step();
+    if (!thread || run.phase == RunPhase::stopped) return;
+  }
+  if (!thread) begin_training(false);
   if (thread) thread->one_step();
 }
 
 void Session::State::carry_out(const ResetTraining& what) {
+  if (what.new_seed) end_variant();  // it saw another order of the data
   if (!thread) {
     start_fresh_run(false, what.new_seed);
     return;
@@ -267,6 +272,7 @@ void Session::State::carry_out(const ResetTraining& what) {
 
 void Session::State::carry_out(const ForkRun&) {
   if (!looked_at || !ensure_recipe()) return;
+  end_variant();
   begin = looked_at;
   scene_follows_run = goes_on = false;
   start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
@@ -283,6 +289,7 @@ void Session::State::carry_out(const CancelPreparing&) {
 }
 
 void Session::State::carry_out(const SetLearning& what) {
+  change_variant(what);
   if (thread) thread->change(what);
 }
 

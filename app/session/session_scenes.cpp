@@ -52,27 +52,24 @@ void Session::State::open(const std::string& folder) {
   stop_opening();
   go_on.reset();
   opening_folder = folder;
-  opening = std::async(std::launch::async, [folder, wake = options.wake] {
-    const std::string path =
-        plain_path(folder.empty() ? program_file(kBundledModel).string() : resolved(folder));
+  opening = open_soon(folder);
+}
+
+std::future<OpenedModel> Session::State::open_soon(const std::string& folder) const {
+  return std::async(std::launch::async, [folder, wake = options.wake] {
     struct Wake {
       const std::function<void()>& call;
       ~Wake() {
         if (call) call();
       }
     } const wake_at_end{wake};
-    return open_model(path);
+    return open_model(plain_path(folder.empty() ? program_file(kBundledModel).string() : resolved(folder)));
   });
 }
 
 // What is still being opened is not wanted any more; the screen does not wait for it.
 void Session::State::stop_opening() {
-  if (!opening.valid()) return;
-  endings.push_back({.ended = std::async(std::launch::async, [old = std::move(opening)] {
-                                old.wait();
-                                return std::string();
-                              }).share()});
-  opening = {};
+  if (opening.valid()) end_aside(std::exchange(opening, {}));
 }
 
 bool Session::State::take_opened_model() {
@@ -192,7 +189,11 @@ bool Session::State::take_scene_answer() {
   refused = false;
   const bool only_gradients = result && answer->result->untouched == result->untouched;
   result = std::move(answer->result);
-  if (only_gradients) return true;
+  if (only_gradients) {
+    if (comparison && comparison->shown.first && comparison->shown.first->untouched == result->untouched)
+      comparison->shown.first = result;
+    return true;
+  }
   clear(Place::sentence);
   keep_sentence();
   tell_of_reading();
@@ -242,12 +243,14 @@ void Session::State::carry_out(const ShowDecodeStep& what) {
   if (what.steps > 0 && all > 0) pinned = at_step(pinned, std::min(what.steps, all) - 1);
 }
 
+SceneSentence Session::State::sentence_of(const std::string& source) const {
+  const auto same = std::ranges::find(known, source, &SceneSentence::source);
+  return {source, std::nullopt, same != known.end() ? same->reference : std::nullopt};
+}
+
 void Session::State::carry_out(const SetSource& what) {
   Scene next = scene;
-  SceneSentence sentence{what.text, std::nullopt, std::nullopt};
-  const auto same = std::find_if(known.begin(), known.end(),
-                                 [&](const SceneSentence& other) { return other.source == what.text; });
-  if (same != known.end()) sentence.reference = same->reference;
+  SceneSentence sentence = sentence_of(what.text);
   if (next.sentences.empty()) next.sentences.emplace_back();
   if (next.sentences.front() == sentence) return;
   next.sentences.front() = std::move(sentence);

@@ -32,6 +32,7 @@ struct Session::State {
   // Models.
   void open(const std::string& folder);
   void open_to_go_on(const std::string& folder, bool running);
+  std::future<OpenedModel> open_soon(const std::string& folder) const;  // empty: the bundled one
   void stop_opening();
   bool take_opened_model();
   void show(OpenedModel opened);
@@ -45,7 +46,8 @@ struct Session::State {
   void start_with(const std::vector<SceneSentence>& sentences);
   std::vector<SceneSentence> sentences_to_begin_with() const;
   void keep_sentence();
-  void tell_of_reading();  // session_words.cpp
+  SceneSentence sentence_of(const std::string& source) const;  // with its reference, when that is known
+  void tell_of_reading();                                      // session_words.cpp
   std::string about_new_words();
   bool take_training_words();
 
@@ -74,16 +76,29 @@ struct Session::State {
   // The variant beside the run (session_variant.cpp).
   std::optional<NewRun> known_recipe() const;
   void end_variant();
-  bool variant_goes_on() const;  // it steps, or will as soon as its data are ready
+  bool variant_goes_on() const;       // it is stepping
+  RunThread* variant_thread() const;  // null: there is none, or it is over
+  bool compares_runs() const;         // the run with the variant
+  void change_variant(SetLearning what);
   bool take_variant_update();
 
   // The other Scene (session_compare.cpp).
   void ask_other();
   void stop_comparing();
   bool take_other();
-  SceneWorker::Weights other_weights() const;  // of the second; none while they are on their way
+  struct Side;
+  Side second_side() const;
   Scene other_scene() const;
-  void name_both();
+  void name_both(const Side& side);
+
+  // Ends what may take a while to end; the screen does not wait for it.
+  template <class Owned>
+  void end_aside(Owned what) {
+    endings.push_back({.ended = std::async(std::launch::async, [ending = std::move(what)]() mutable {
+                                  { const Owned last = std::move(ending); }
+                                  return std::string();
+                                }).share()});
+  }
 
   // Messages.
   void notify(Notice notice);
@@ -190,6 +205,7 @@ struct Session::State {
     Compared shown;
     std::future<OpenedModel> opening;  // of OtherModel
     std::optional<OpenedModel> model;
+    std::string refused;                       // why it could not be opened
     std::shared_ptr<const Snapshot> snapshot;  // of that model
     RunState recorded;
     SceneWorker worker;

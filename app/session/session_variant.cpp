@@ -14,24 +14,27 @@ void Session::State::carry_out(const TrainVariant& what) {
   if (run.phase == RunPhase::preparing)
     return say(Place::training,
                "The data are still being prepared; a variant can be trained as soon as the run is ready.");
+  if (begin)
+    return say(Place::training,
+               "This run began with the weights of an earlier step. A variant begins with fresh ones: start "
+               "the run again, or open the one it comes from, and compare with that.");
   end_variant();
   const Variation& one = what.variation;
   Variant& beside = variant.emplace();
   beside.recipe = {one.config, base->data, one.training};
   beside.recipe.training.threads = options.threads;
-  beside.shown = {.name = one.about + ": " + one.name, .run = {}};
+  beside.shown = {.about = one.about, .name = one.name, .run = {}};
   beside.shown.run.phase = RunPhase::preparing;
   beside.shown.run.options = one.training;
-  if (options.keep_runs) beside.folder = run_folder_for(title.name + ", " + beside.shown.name);
+  if (options.keep_runs) beside.folder = run_folder_for(title.name + ", " + beside.shown.title());
   const Tokenizers& given = recipe ? run_tokenizers : model->tokenizers;
-  const bool same_shape = one.config == base->config;
   beside.thread = std::make_unique<RunThread>(
-      make_run(beside.recipe, data, given, same_shape ? begin : nullptr),
+      make_run(beside.recipe, data, given, nullptr),
       RunThread::Options{
-          .folder = beside.folder, .running = true, .history = options.history, .wake = options.wake});
+          .folder = beside.folder, .running = true, .history = options.history / 2, .wake = options.wake});
   if (thread && run.phase == RunPhase::ready) thread->go();
   notify({.place = Place::training,
-          .text = "A second run learns beside this one, from its first step: " + beside.shown.name + ". " +
+          .text = "A second run learns beside this one, from its first step: " + beside.shown.title() + ". " +
                   one.shows,
           .action = "Compare the two",
           .command = Compare{OtherRun{}}});
@@ -43,13 +46,34 @@ void Session::State::carry_out(const EndVariant&) {
 
 void Session::State::end_variant() {
   if (!variant) return;
-  if (comparison && std::holds_alternative<OtherRun>(comparison->other)) stop_comparing();
+  if (compares_runs()) stop_comparing();
+  std::erase_if(notices, [](const Notice& notice) {
+    return notice.command && std::holds_alternative<Compare>(*notice.command);
+  });
   end_thread(std::move(variant->thread), variant->folder);
   variant.reset();
 }
 
 bool Session::State::variant_goes_on() const {
   return variant && variant->thread && variant->shown.run.phase == RunPhase::training;
+}
+
+// Not over: what goes on with the run goes on with it.
+RunThread* Session::State::variant_thread() const {
+  return variant && variant->shown.run.phase != RunPhase::stopped ? variant->thread.get() : nullptr;
+}
+
+bool Session::State::compares_runs() const {
+  return comparison && std::holds_alternative<OtherRun>(comparison->other);
+}
+
+// What is changed for the run is changed for both, but for what the two differ in.
+void Session::State::change_variant(SetLearning what) {
+  if (!variant_thread()) return;
+  const LiveSettings &own = run.live, &theirs = variant->shown.run.live;
+  if (theirs.dropout != own.dropout) what.dropout.reset();
+  if (theirs.smoothing != own.smoothing) what.smoothing.reset();
+  variant_thread()->change(what);
 }
 
 bool Session::State::take_variant_update() {
@@ -67,7 +91,8 @@ bool Session::State::take_variant_update() {
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
   const bool over = theirs.phase == RunPhase::stopped && before != RunPhase::stopped;
   if (over && !theirs.message.empty()) {
-    const std::string words = "The variant (" + variant->shown.name + ") has ended: " + theirs.message + ".";
+    const std::string words =
+        "The variant (" + variant->shown.title() + ") has ended: " + theirs.message + ".";
     if (theirs.diverged || !update->snapshot) {
       complain(Place::training, words);
     } else {
@@ -78,7 +103,7 @@ bool Session::State::take_variant_update() {
   if (!update->snapshot) return true;
   variant->snapshot = update->snapshot;
   variant->tokenizers = update->tokenizers;
-  if (comparison && std::holds_alternative<OtherRun>(comparison->other) && !looked_at) ask_other();
+  if (compares_runs() && (!looked_at || !comparison->shown.second)) ask_other();
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/scene_words.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -84,7 +85,8 @@ AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int l
   AttentionTable table = attention_table(*input.result.trace, kind, layer, head, sentence);
   if (!input.minus) return table;
   const AttentionTable second = attention_table(*input.minus->trace, kind, layer, head, sentence);
-  if (second.values.size() != table.values.size()) return table;
+  if (second.rows != table.rows || second.columns != table.columns)
+    throw Error("difference", "the two have other words or other heads");
   for (size_t i = 0; i < table.values.size(); ++i) table.values[i] -= second.values[i];
   return table;
 }

@@ -1,5 +1,7 @@
 #include "app/views/attention_hits.h"
 
+#include <cmath>
+
 #include "app/inspector/operands.h"
 
 namespace glassformer {
@@ -36,10 +38,11 @@ HitRegion cell_hit(const AttentionScene& scene, int row, int column) {
     return {
         .label = head_label(scene.shown) + " query " + std::to_string(row) + " key " + std::to_string(column),
         .tooltip = "not computed yet: this word is written in a later step"};
-  const std::string weight =
-      scene.table.is_hidden(row, column) ? "hidden by the mask"
-      : scene.limit > 0 ? "weight " + value_text(scene.table.at(row, column)) + " more than the second"
-                        : "weight " + value_text(scene.table.at(row, column));
+  const float value = scene.table.at(row, column);
+  const std::string weight = scene.table.is_hidden(row, column) ? "hidden by the mask"
+                             : scene.limit > 0                  ? "weight " + value_text(std::abs(value)) +
+                                                     (value < 0 ? " less" : " more") + " than in the second"
+                                               : "weight " + value_text(value);
   const std::string head =
       scene.shown.head < 0 ? "mean over heads" : "head " + std::to_string(scene.shown.head + 1);
   return word_region(

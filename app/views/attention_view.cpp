@@ -133,7 +133,8 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
     const AttentionTable table = shown_attention(input, shown.kind, layer, head, shown.sentence);
     NumberTable& numbers = tables.emplace_back();
     numbers.title = attention_title(shown.kind) + ", layer " + std::to_string(layer + 1) +
-                    (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1));
+                    (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1)) +
+                    (input.minus ? ", first less second" : "");
     numbers.columns = keys;
     numbers.rows = queries;
     for (int row = 0; row < table.rows; ++row) {
@@ -153,6 +154,10 @@ std::string AttentionView::caption(const ViewInput& input) const {
   std::string title = attention_title(shown.kind);
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
   const std::string which = shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1);
+  if (input.minus)
+    return title + " of every layer and head, the first less the second; layer " +
+           std::to_string(shown.layer + 1) + which +
+           " enlarged. Blue where the first looks more, red where it looks less; rows sum to 0.";
   return title + " of every layer and head; layer " + std::to_string(shown.layer + 1) + which +
          " enlarged. Rows are queries, columns keys; each row of weights sums to 1" +
          (input.result.scene.what_if.drop_padding_mask ? " with the padding, which is not drawn" : "") +

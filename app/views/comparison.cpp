@@ -31,8 +31,7 @@ void draw_marked(Canvas& canvas, Point at, float width, const WordDifference& wo
   }
 }
 
-void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const std::string& note,
-               const std::string& own, const std::string& other) {
+void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const std::string& note) {
   const Theme& theme = canvas.theme();
   const float x = head.x + kStagePadding, width = head.width - 2 * kStagePadding;
   const TextStyle title{.font = Font::semibold, .size = 14, .color = theme.ink};
@@ -40,7 +39,11 @@ void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const 
   const float end = x + canvas.measure(name, title).x + 12;
   if (end + canvas.measure(note, caption_style(canvas)).x <= x + width)
     canvas.text({end, head.y + 13}, note, caption_style(canvas));
-  draw_marked(canvas, {x, head.y + 36}, width, compare_words(own, other));
+}
+
+void draw_translation(Canvas& canvas, const Rect& head, const SceneResult& own, const SceneResult& other) {
+  draw_marked(canvas, {head.x + kStagePadding, head.y + 36}, head.width - 2 * kStagePadding,
+              compare_words(own.translation, other.translation));
 }
 
 }  // namespace
@@ -70,10 +73,10 @@ ComparisonLayout layout_comparison(const Rect& area, ComparedAs as) {
 }
 
 ViewInput second_input(const ViewInput& first, const Compared& compared) {
-  return {.result = *compared.result,
-          .snapshot = *compared.result->snapshot,
+  return {.result = *compared.second,
+          .snapshot = *compared.second->snapshot,
           .tokenizers = compared.tokenizers,
-          .run = *compared.run,
+          .run = compared.run,
           .pinned = first.pinned,
           .shown = first.shown,
           .hovering = first.hovering,
@@ -92,34 +95,43 @@ bool same_shape(const SceneResult& first, const SceneResult& second) {
          first.trace->target_in == second.trace->target_in;
 }
 
-void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const ViewInput& first,
-                           const Compared& compared) {
-  const std::string& own = first.result.translation;
-  const std::string other = compared.result ? compared.result->translation : own;
-  if (layout.first_head.width > 0) draw_head(canvas, layout.first_head, compared.first, "", own, other);
-  if (layout.second_head.width > 0) {
-    draw_head(canvas, layout.second_head, compared.second,
-              compared.given_words ? "its picture: on the words of the first" : "",
-              compared.result ? other : "", own);
-    if (layout.first_head.width > 0)
-      canvas.line({layout.second_head.x - kGap / 2, layout.second_head.y},
-                  {layout.second_head.x - kGap / 2,
-                   layout.second.width > 0 ? layout.second.bottom() : layout.second_head.bottom()},
-                  {.color = canvas.theme().border});
+Point comparison_minimum(Point least, ComparedAs as) {
+  return {as == ComparedAs::both ? 2 * least.x + kGap : least.x, least.y + kHead};
+}
+
+void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared) {
+  const Rect &first = layout.first_head, &second = layout.second_head;
+  if (!compared.second) return;
+  if (first.width > 0) {
+    draw_head(canvas, first, compared.first_name, "");
+    draw_translation(canvas, first, *compared.first, *compared.second);
   }
+  if (second.width <= 0) return;
+  draw_head(canvas, second, compared.second_name,
+            compared.given_words && layout.second.width > 0 ? "its picture: on the words of the first" : "");
+  draw_translation(canvas, second, *compared.second, *compared.first);
+  if (first.width > 0)
+    canvas.line({second.x - kGap / 2, second.y},
+                {second.x - kGap / 2, layout.second.width > 0 ? layout.second.bottom() : second.bottom()},
+                {.color = canvas.theme().border});
+}
+
+ViewInput compared_input(const ViewInput& first, const Compared& compared, ComparedAs as) {
+  if (as == ComparedAs::second) return second_input(first, compared);
+  ViewInput input = first;
+  if (as == ComparedAs::difference) input.minus = compared.second.get();
+  return input;
 }
 
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
                      const ViewInput& first, const Compared& compared) {
   const ComparisonLayout layout = layout_comparison(area, as);
-  draw_comparison_heads(canvas, layout, first, compared);
-  if (as == ComparedAs::difference) {
-    ViewInput difference = first;
-    difference.minus = compared.result.get();
-    return view.picture(canvas, difference, layout.first);
-  }
-  if (layout.first.width > 0) view.picture(canvas, first, layout.first);
-  if (layout.second.width > 0) second.picture(canvas, second_input(first, compared), layout.second);
+  draw_comparison_heads(canvas, layout, compared);
+  if (as != ComparedAs::both)
+    return view.picture(canvas, compared_input(first, compared, as),
+                        as == ComparedAs::second ? layout.second : layout.first);
+  view.picture(canvas, first, layout.first);
+  second.picture(canvas, second_input(first, compared), layout.second);
 }
 
 }  // namespace glassformer

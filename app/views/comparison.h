@@ -15,17 +15,22 @@ struct ComparisonLayout {
 };
 ComparisonLayout layout_comparison(const Rect& area, ComparedAs as);
 
-// The second as a view sees it: its own numbers under the selection of the first. It needs a result.
+// What the layout must have for pictures that need `least` each.
+Point comparison_minimum(Point least, ComparedAs as);
+
+// The second as a view sees it: its own numbers under the selection of the first.
 ViewInput second_input(const ViewInput& first, const Compared& compared);
 
 // Whether every number of the one has its counterpart in the other: a difference can be taken.
 bool same_shape(const SceneResult& first, const SceneResult& second);
 
 // The heads of the layout.
-void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const ViewInput& first,
-                           const Compared& compared);
+void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared);
 
-// All of it, for a figure; `second` shows the same view.
+// What one picture of the comparison is drawn from, and what its words and numbers are about.
+ViewInput compared_input(const ViewInput& first, const Compared& compared, ComparedAs as);
+
+// All of it, for a figure; `second` shows the same view. Both Scenes are there.
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
                      const ViewInput& first, const Compared& compared);
 

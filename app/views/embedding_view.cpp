@@ -131,7 +131,6 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     under = dot_under(map_dots(*found.value, plot), *mouse, 12);
   hovered_ = under;
   if (response.clicked) word_ = under;
-  if (caches_->maps[source_ ? 0 : 1].busy()) ui.ask_frame(0.05);
 }
 
 std::vector<std::string> EmbeddingView::path(const ViewInput&) const {

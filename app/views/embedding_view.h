@@ -29,6 +29,7 @@ class EmbeddingView : public View {
     word_ = of_first.word_;
     return true;
   }
+  bool busy() const override { return caches_->maps[source_ ? 0 : 1].busy(); }
   std::string state() const override;
 
  private:

@@ -76,7 +76,6 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
 }
 
 void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  if (cache_->busy()) ui.ask_frame(0.05);
   const auto now = found(input, false);
   if (now.value) lead_to_steps(ui, input, area, *now.value);
   const float width = ui.segmented_width({kOneHead, kAllHeads});

@@ -23,6 +23,7 @@ class FormingView : public View {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool follows_kind() const override { return true; }
+  bool busy() const override { return cache_->busy(); }
   std::string state() const override { return all_ ? "all heads" : "one head"; }
 
  private:

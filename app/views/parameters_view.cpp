@@ -108,10 +108,10 @@ void ParametersView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
     if (ui.area(line, label).clicked && !(row.open && !row.leaf)) tensor_ = row.tensor;
     y += at.row_height;
   }
+}
 
-  // Large matrices are looked through on a worker: come back for them.
-  for (SheetCache& cache : *caches_)
-    if (cache.busy()) ui.ask_frame(0.05);
+bool ParametersView::busy() const {
+  return std::ranges::any_of(*caches_, [](SheetCache& cache) { return cache.busy(); });
 }
 
 std::vector<std::string> ParametersView::path(const ViewInput& input) const {

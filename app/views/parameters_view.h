@@ -29,6 +29,7 @@ class ParametersView : public View {
     tensor_ = dynamic_cast<const ParametersView&>(first).tensor_;
     return true;
   }
+  bool busy() const override;
   std::string state() const override;
 
  private:

@@ -68,15 +68,14 @@ std::vector<Fact> training_facts(const RunState& run) {
   facts.push_back({"dropout", format_short(live.dropout)});
   facts.push_back({"label smoothing", format_short(live.smoothing)});
   if (live.clip > 0) facts.push_back({"largest gradient", format_short(live.clip)});
+  if (!options.mask_future) facts.push_back({"mask of the future", "off"});
   facts.push_back({"seed", std::to_string(options.seed)});
   return facts;
 }
 
 std::vector<Fact> beside_facts(const RunBeside& beside) {
-  const std::size_t colon = beside.name.find(": ");
   const RunState& run = beside.run;
-  std::vector<Fact> facts{{beside.name.substr(0, colon), beside.name.substr(colon + 2)},
-                          {"step", format_count(run.step)}};
+  std::vector<Fact> facts{{beside.about, beside.name}, {"step", format_count(run.step)}};
   if (run.phase == RunPhase::training && run.tokens_per_second > 0)
     facts.push_back({"tokens/s", format_count(std::llround(run.tokens_per_second))});
   if (run.phase == RunPhase::preparing) facts.push_back({"preparing", format_percent(run.progress)});
@@ -208,7 +207,8 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
     ui.push(ResetTraining{true});
   y += 40;
   if (ui.Button({column.x, y, column.width, 32}, "Train a variant…",
-                {.enabled = begins, .tooltip = "A second run beside this one, with one thing changed"}))
+                {.enabled = begins && !input.beside,
+                 .tooltip = "A second run beside this one, with one thing changed"}))
     ui.push(OpenDialog{"variant"});
   ui.end_scroll();
   return true;

@@ -174,10 +174,16 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
        .x = validation.x,
        .y = validation.y,
        .label_at = 0.45});
-  const CurveColumns beside = beside_loss(input);
+  const CurveColumns beside = beside_loss(input),
+                     beside_training = beside_steps(input, &StepPoint::loss, options.x, rect.width);
+  if (!beside_training.x.empty())
+    series.insert(series.begin(), {.x = beside_training.x,
+                                   .y = beside_training.y,
+                                   .kind = CurveKind::raw,
+                                   .color = canvas.theme().reference});
   if (!beside.x.empty()) {
     series.push_back(beside_series(canvas, beside, 2));
-    series.back().label = elided(canvas, input.beside->name, caption_style(canvas), rect.width * 0.4f);
+    series.back().label = elided(canvas, input.beside->title(), caption_style(canvas), rect.width * 0.4f);
     series.back().label_at = 0.7;
   }
   draw_line_chart(canvas, rect, series, options);
@@ -187,10 +193,12 @@ Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& trainin
                              const CurveColumns& validation) const {
   const double floor = lowest_loss(input);
   const CurveColumns beside = beside_loss(input);
-  if (!log_) return close_axis({&training, &validation, &beside}, floor * 1.5, 4);
+  const CurveColumns beside_training = beside_steps(input, &StepPoint::loss, axis(input), 400);
+  if (!log_) return close_axis({&training, &validation, &beside, &beside_training}, floor * 1.5, 4);
   const std::vector<double> at{0}, height{floor};
   std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
   if (!beside.x.empty()) all.push_back({.x = beside.x, .y = beside.y});
+  if (!beside_training.x.empty()) all.push_back({.x = beside_training.x, .y = beside_training.y});
   if (floor > 0) all.push_back({.x = at, .y = height});
   return fit_axis(all, AxisKind::log, false);
 }
@@ -322,8 +330,7 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
   }
   if (!input.beside || !has_curves(input.beside->run)) return rows;
   if (const ValidationPoint* other = validation_at(*input.beside->run.curves, step))
-    rows.insert(rows.begin() + std::min<std::ptrdiff_t>(1, std::ssize(rows)),
-                {"the variant’s", format_loss(other->loss)});
+    rows.emplace_back("variant: validation", format_loss(other->loss));
   return rows;
 }
 

@@ -22,6 +22,26 @@ std::string title_of(const RunState& run) {
   return "Loss falls as attention forms";
 }
 
+// Every validation and every step; `whose` stands behind the titles.
+std::vector<NumberTable> curve_tables(const Curves& curves, const std::string& whose) {
+  NumberTable validations{.title = "validation" + whose,
+                          .columns = {"loss", "nll", "token accuracy", "exact match", "best so far"}};
+  for (const ValidationPoint& point : curves.validations) {
+    validations.rows.push_back(std::to_string(point.step));
+    const double exact = point.exact_match < 0 ? std::numeric_limits<double>::quiet_NaN() : point.exact_match;
+    validations.values.push_back(
+        {point.loss, point.nll, point.token_accuracy, exact, point.best ? 1.0 : 0.0});
+  }
+  NumberTable steps{.title = "steps" + whose,
+                    .columns = {"loss", "learning rate", "gradient norm", "tokens per second"}};
+  for (std::size_t i = 0; i < curves.steps.size(); ++i) {
+    const StepPoint& point = curves.steps[i];
+    steps.rows.push_back(std::to_string(i + 1));
+    steps.values.push_back({point.loss, point.learning_rate, point.gradient_norm, point.tokens_per_s});
+  }
+  return {validations, steps};
+}
+
 }  // namespace
 
 std::unique_ptr<View> make_training_view() {
@@ -144,23 +164,11 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
 
 std::vector<NumberTable> TrainingView::numbers(const ViewInput& input) const {
   if (!has_curves(input.run)) return {};
-  const Curves& curves = *input.run.curves;
-  NumberTable validations{.title = "validation",
-                          .columns = {"loss", "nll", "token accuracy", "exact match", "best so far"}};
-  for (const ValidationPoint& point : curves.validations) {
-    validations.rows.push_back(std::to_string(point.step));
-    const double exact = point.exact_match < 0 ? std::numeric_limits<double>::quiet_NaN() : point.exact_match;
-    validations.values.push_back(
-        {point.loss, point.nll, point.token_accuracy, exact, point.best ? 1.0 : 0.0});
-  }
-  NumberTable steps{.title = "steps",
-                    .columns = {"loss", "learning rate", "gradient norm", "tokens per second"}};
-  for (std::size_t i = 0; i < curves.steps.size(); ++i) {
-    const StepPoint& point = curves.steps[i];
-    steps.rows.push_back(std::to_string(i + 1));
-    steps.values.push_back({point.loss, point.learning_rate, point.gradient_norm, point.tokens_per_s});
-  }
-  return {validations, steps};
+  std::vector<NumberTable> tables = curve_tables(*input.run.curves, "");
+  if (input.beside && has_curves(input.beside->run))
+    for (NumberTable& table : curve_tables(*input.beside->run.curves, ", " + input.beside->title()))
+      tables.push_back(std::move(table));
+  return tables;
 }
 
 std::string TrainingView::caption(const ViewInput& input) const {
@@ -168,7 +176,8 @@ std::string TrainingView::caption(const ViewInput& input) const {
   return "Training on " + input.run.data_name + ", " + format_count(chart_steps(input.run)) +
          " steps, seed " + std::to_string(input.run.options.seed) +
          "; lowest possible loss with label smoothing " + format_short(input.run.options.smoothing) + ": " +
-         format_loss(lowest_loss(input));
+         format_loss(lowest_loss(input)) +
+         (input.beside ? "; beside it a variant, " + input.beside->title() : "");
 }
 
 std::string TrainingView::state() const {

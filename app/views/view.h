@@ -93,6 +93,8 @@ class View {
   // knows the way itself.
   virtual bool deeper(const ViewInput&, Commands&) { return false; }
   virtual bool up(int, const ViewInput&, Commands&) { return false; }
+  // Numbers for the picture are being made on a worker: it is to be drawn again.
+  virtual bool busy() const { return false; }
   // Two Scenes are compared: takes over how the same view shows the first, to show the second likewise.
   // False: this view is not drawn twice.
   virtual bool show_like(const View&) { return false; }

@@ -1,6 +1,7 @@
 #include "engine/train/step_series.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace glassformer {
@@ -12,9 +13,9 @@ constexpr std::array kFields = {&StepPoint::loss, &StepPoint::learning_rate, &St
 // Keeps the extremes of what it is shown, one place after another.
 template <class Points>
 void widen(const Points& points, float StepPoint::*value, std::size_t at, StepSeries::Extremes& so_far) {
-  const float here = points[at].*value;
-  if (here < points[so_far.low].*value) so_far.low = at;
-  if (here > points[so_far.high].*value) so_far.high = at;
+  const float here = points[at].*value, low = points[so_far.low].*value, high = points[so_far.high].*value;
+  if (here < low || (std::isnan(low) && !std::isnan(here))) so_far.low = at;
+  if (here > high || (std::isnan(high) && !std::isnan(here))) so_far.high = at;
 }
 
 }  // namespace
@@ -40,6 +41,7 @@ const StepPoint& StepSeries::at(std::size_t i) const {
 }
 
 StepSeries::Extremes StepSeries::extremes(float StepPoint::*value, std::size_t from, std::size_t to) const {
+  static_assert(kFields.size() == kValues);
   const auto field = static_cast<std::size_t>(std::ranges::find(kFields, value) - kFields.begin());
   Extremes found{from, from};
   std::size_t i = from;

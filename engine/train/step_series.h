@@ -38,7 +38,7 @@ class StepSeries {
   Iterator end() const;
 
   // Where one value is smallest and largest among the points from `from` on, before `to`; the first such
-  // place. The range must not be empty. A value that is no number is neither.
+  // place. The range must not be empty. A value that is no number is neither, unless all are none.
   struct Extremes {
     std::size_t low = 0, high = 0;
   };

@@ -76,7 +76,8 @@ void add_positions(Variations& all, const Config& config) {
 
 void add_scales(Variations& all, const Config& config) {
   all.add("Scores", config.attention_scale ? "not divided by √k" : "divided by √k",
-          "Unscaled scores saturate the softmax: look at the entropy of the heads.",
+          "Unscaled scores are large, the softmax puts nearly all on one word, and little gradient comes "
+          "through.",
           [](Variation& v) { v.config.attention_scale = !v.config.attention_scale; });
   all.add("Embeddings", config.scale_embeddings ? "not times √d" : "times √d",
           "Unscaled embeddings are small beside the positions that are added to them.",
@@ -95,11 +96,9 @@ void add_heads(Variations& all, const Config& config) {
 
 void add_sharing(Variations& all, const Config& config) {
   constexpr std::pair<Sharing, const char*> kKinds[] = {{Sharing::none, "three matrices"},
-                                                        {Sharing::output, "target and output one"},
-                                                        {Sharing::all, "all one"}};
-  const bool one_vocabulary = config.sharing == Sharing::all;
+                                                        {Sharing::output, "target and output one"}};
   for (const auto& [kind, name] : kKinds) {
-    if (kind == config.sharing || (kind == Sharing::all && !one_vocabulary)) continue;
+    if (kind == config.sharing) continue;
     all.add("Embedding matrices", name, "Sharing them saves weights and lets each use teach the other.",
             [kind = kind](Variation& v) { v.config.sharing = kind; });
   }

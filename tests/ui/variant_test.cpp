@@ -6,8 +6,11 @@
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "tests/training_helpers.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
 #include "tests/ui/session_helpers.h"
 #include "tests/ui/small_program.h"
+#include "tests/ui/view_stage.h"
 
 namespace glassformer {
 namespace {
@@ -60,19 +63,19 @@ TEST_CASE("a variant is another model, compared step by step, and stays among th
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
   session.apply({TrainVariant{variation_about(run, "Heads")}});
   REQUIRE(session.beside());
-  CHECK(session.beside()->name.starts_with("Heads: "));
+  CHECK(session.beside()->about == "Heads");
   REQUIRE(both_end(session));
   CHECK(session.run().curves->steps.back().loss != session.beside()->run.curves->steps.back().loss);
 
   session.apply({Compare{OtherRun{}}});
-  REQUIRE(frames_until(session, [&] { return session.compared()->result != nullptr; }));
-  CHECK(session.compared()->result->snapshot->config.heads != session.result()->snapshot->config.heads);
-  CHECK(session.compared()->result->snapshot->step == 20);
+  REQUIRE(frames_until(session, [&] { return session.compared()->second != nullptr; }));
+  CHECK(session.compared()->second->snapshot->config.heads != session.result()->snapshot->config.heads);
+  CHECK(session.compared()->second->snapshot->step == 20);
 
   // The training slider moves both.
   session.apply({ShowStep{4}});
   REQUIRE(frames_until(session, [&] {
-    return session.result()->snapshot->step == 4 && session.compared()->result->snapshot->step == 4;
+    return session.result()->snapshot->step == 4 && session.compared()->second->snapshot->step == 4;
   }));
   session.apply({EndVariant{}});
   CHECK(session.beside() == nullptr);
@@ -116,7 +119,7 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   program.session().apply({OpenDialog{"variant"}});
   program.program().shell().apply({OpenView{"training"}, OpenDialog{"variant"}}, 0);
   program.frame(2);
-  CHECK(program.text("dialog") == "Train a variant beside it");
+  CHECK(program.text("dialog") == "Train a variant beside this run");
   REQUIRE(program.click("variation: Positions: none"));
   CHECK(program.text("variant note").find("bag of words") != std::string::npos);
   REQUIRE(program.click("Train the variant"));
@@ -125,10 +128,49 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
            program.session().run().phase == RunPhase::stopped;
   }));
   program.frame(2);
-  CHECK(program.session().beside()->name == "Positions: none");
+  CHECK(program.session().beside()->title() == "Positions: none");
   REQUIRE(program.click("End the variant"));
   program.frame();
   CHECK(program.session().beside() == nullptr);
+}
+
+TEST_CASE("a run that is over is not trained on because the other one is") {
+  const Home home;
+  Session session(without_model());
+  const NewRun run = run_of(8);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  Variation longer = variation_about(run, "Seed");
+  longer.training.steps = 100000;
+  session.apply({TrainVariant{longer}});
+  REQUIRE(frames_until(
+      session, [&] { return session.run().phase == RunPhase::stopped && session.beside()->run.step > 12; }));
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] { return !session.training(); }));
+  const long paused = session.beside()->run.step;
+  session.apply({Train{}});
+  REQUIRE(frames_until(session, [&] { return session.beside()->run.step > paused + 5; }));
+  CHECK(session.run().step == 8);
+  session.apply({ResetTraining{.new_seed = true}});  // other batches: no pair any more
+  CHECK(session.beside() == nullptr);
+}
+
+TEST_CASE("the charts and the numbers of the training hold both runs") {
+  SampleScene scene = make_sample_scene();
+  add_run(scene, 400);
+  RunBeside beside{"Positions", "none", scene.run};
+  const auto view = make_view("training");
+  ViewInput input = scene.input();
+  RecordingCanvas alone, both;
+  view->picture(alone, input, {0, 0, 1000, 704});
+  const size_t tables = view->numbers(input).size();
+  input.beside = &beside;
+  view->picture(both, input, {0, 0, 1000, 704});
+  CHECK(both.lines.size() > alone.lines.size());
+  CHECK(view->numbers(input).size() == 2 * tables);
+  CHECK(view->caption(input).find("Positions: none") != std::string::npos);
+  const auto wrong = complaints(*view, input);
+  CHECK_MESSAGE(wrong.empty(), joined(wrong));
 }
 
 }  // namespace glassformer

@@ -1,0 +1,76 @@
+// The kept runs as a table: renamed, deleted, noted.
+#include "app/session/run_table.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+#include "tests/scratch_folder.h"
+#include "tests/training_helpers.h"
+
+namespace glassformer {
+namespace {
+
+// A folder of runs with one short run in it.
+std::string folder_of_runs(const ScratchFolder& scratch) {
+  Trainer trainer(testing::copying_set(), testing::copying_config(), testing::small_options());
+  testing::run(trainer, 3);
+  trainer.save(scratch.path("runs/first"));
+  return scratch.path("runs");
+}
+
+KeptRun only_run(const std::string& folder) {
+  std::vector<std::string> problems;
+  const std::vector<KeptRun> runs = kept_runs(folder, problems);
+  CHECK(problems.empty());
+  REQUIRE(runs.size() == 1);
+  return runs.front();
+}
+
+}  // namespace
+
+TEST_CASE("a note is kept with its run, changed, and taken away") {
+  const ScratchFolder scratch;
+  const std::string folder = folder_of_runs(scratch);
+  KeptRun run = only_run(folder);
+  CHECK(run.note.empty());
+  write_note(run.folder, "learned with the window open, façon Zoë");
+  CHECK(only_run(folder).note == "learned with the window open, façon Zoë");
+  rename_run(run.folder, "second");
+  run = only_run(folder);
+  CHECK(run.name == "second");
+  CHECK(run.note == "learned with the window open, façon Zoë");
+  write_note(run.folder, "");
+  CHECK(only_run(folder).note.empty());
+  write_note(run.folder, "still deletable");
+  delete_run(run.folder);
+  CHECK_FALSE(std::filesystem::exists(run.folder));
+}
+
+TEST_CASE("a note that is long, broken or on several lines is read as one readable line") {
+  const ScratchFolder scratch;
+  const std::string folder = folder_of_runs(scratch), file = folder + "/first/notes.txt";
+  write_atomically(file, "two\nlines\t\r\n");
+  CHECK(only_run(folder).note == "two lines");
+  write_atomically(file, "good \xff bad");
+  CHECK(only_run(folder).note == "good");
+  std::string long_note;
+  for (int i = 0; i < 5000; ++i) long_note += "é";
+  write_note(folder + "/first", long_note);
+  const std::string note = only_run(folder).note;
+  CHECK(note.size() <= 2000);
+  CHECK(long_note.starts_with(note));
+}
+
+TEST_CASE("a name that is none or taken is refused and changes nothing") {
+  const ScratchFolder scratch;
+  const std::string folder = folder_of_runs(scratch);
+  std::filesystem::create_directories(folder + "/taken");
+  for (const char* name : {"", ".hidden", "a/b", "taken"})
+    CHECK_THROWS_AS(rename_run(folder + "/first", name), Error);
+  CHECK(only_run(folder).name == "first");
+}
+
+}  // namespace glassformer
