@@ -64,6 +64,8 @@ mkdir "$scratch/runs"
 "$program" train --task copy --preset nano --pairs 400 --steps 4 --history 1 --out "$scratch/runs/one" \
   2>"$scratch/stderr" >/dev/null || fail "no run with a history"
 [ -f "$scratch/runs/one/history/4.safetensors" ] || fail "the newest step is not kept"
+"$program" render --view diagnosis --model "$scratch/runs/one" --out "$scratch/looks.csv"
+grep -q '^4,' "$scratch/looks.csv" && grep -q '^gradient norm' "$scratch/looks.csv" || fail "the run was not looked at"
 "$program" runs --folder "$scratch/runs" | grep -q '^one: step 4' || fail "the run is not listed"
 "$program" runs --folder "$scratch/runs" --json | grep -q '"d_model":32' || fail "its configuration is not told"
 "$program" runs --folder "$scratch/runs" --out "$scratch/curves" >/dev/null

@@ -243,6 +243,7 @@ int run(const Arguments& arguments) {
       arguments.resume.empty() ? new_run(arguments, preparing) : resumed_run(arguments, preparing);
 
   if (arguments.history > 0) trainer->keep_history(static_cast<std::size_t>(arguments.history) << 20U);
+  trainer->keep_diagnosis();
 
   // Save the very beginning, so that a kill leaves something to go on from; then train.
   trainer->save(folder);

@@ -107,6 +107,7 @@ void RunThread::Loop::prepare() {
   }
 
   trainer_->keep_history(owner_.options_.history);
+  trainer_->keep_diagnosis();
   saved_step_ = trainer_->step_count();
   const TrainingSet& data = trainer_->data();
   RunState& state = update_.state;

@@ -8,6 +8,7 @@ namespace glassformer {
 std::unique_ptr<View> make_attention_view();
 std::unique_ptr<View> make_block_view();
 std::unique_ptr<View> make_cell_view();
+std::unique_ptr<View> make_diagnosis_view();
 std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_forming_view();
 std::unique_ptr<View> make_head_view();
@@ -37,6 +38,7 @@ constexpr std::array kViews = {
     ViewEntry{"output", "Output", make_output_view},
     ViewEntry{"training", "Training", make_training_view},
     ViewEntry{"forming", "Heads forming", make_forming_view},
+    ViewEntry{"diagnosis", "Diagnosis", make_diagnosis_view},
     ViewEntry{"schedule", "Schedule", make_schedule_view},
     ViewEntry{"parameters", "Parameters", make_parameters_view},
 };

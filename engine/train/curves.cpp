@@ -1,25 +1,14 @@
 #include "engine/train/curves.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/train/short_number.h"
 
 namespace glassformer {
 namespace {
-
-// The double whose shortest spelling is the float's own: 0.1f is written 0.1 and read back as the same float.
-nlohmann::json short_number(float value) {
-  if (!std::isfinite(value)) return nullptr;
-  std::array<char, 32> text = {};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  double same = value;
-  std::from_chars(text.data(), written.ptr, same);
-  return same;
-}
 
 const nlohmann::json& column(const nlohmann::json& json, const char* key, std::size_t size,
                              const std::string& where) {
@@ -69,6 +58,7 @@ nlohmann::json to_json(const Curves& curves) {
   json["marks"] = empty;
   for (const RunMark& mark : curves.marks)
     json["marks"].push_back({{"step", mark.step}, {"text", mark.text}});
+  if (!curves.diagnosis.looks.empty()) json["diagnosis"] = to_json(curves.diagnosis);
   return json;
 }
 
@@ -95,6 +85,8 @@ Curves curves_from_json(const nlohmann::json& json, const std::string& where) {
     for (const auto& mark : column(json, "marks", rows(json, "marks"), where))
       curves.marks.push_back(
           {.step = whole<long>(mark.at("step"), where, "\"step\""), .text = mark.at("text")});
+    if (const auto looks = json.find("diagnosis"); looks != json.end())  // older folders have none
+      curves.diagnosis = diagnosis_from_json(*looks, where);
   } catch (const nlohmann::json::exception& error) {
     throw Error(where, "the curves are not as this program writes them (" + in_words(error) + ")");
   }

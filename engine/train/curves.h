@@ -1,10 +1,12 @@
-// What a run has shown so far: a point for every step, a point for every validation, a mark for every change.
+// What a run has shown so far: a point for every step, a point for every validation, a mark for every change,
+// and what was found when somebody looked closer.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "engine/train/diagnosis.h"
 #include "engine/train/step_series.h"
 
 namespace glassformer {
@@ -29,6 +31,7 @@ struct Curves {
   StepSeries steps;                          // steps[i] is step i + 1
   std::vector<ValidationPoint> validations;  // in step order
   std::vector<RunMark> marks;                // in step order
+  Diagnosis diagnosis;                       // empty: nobody looked
 };
 
 // Columns of numbers; a float comes back as the same float.

@@ -161,7 +161,9 @@ std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Co
     state->curves = curves_from_json(json.at("curves"), where);
     state->plan_this_epoch();
     if (state->next_batch >= state->plan.size() ||
-        state->curves.steps.size() != static_cast<std::size_t>(state->step))
+        state->curves.steps.size() != static_cast<std::size_t>(state->step) ||
+        !fits(state->curves.diagnosis, config) ||
+        (!state->curves.diagnosis.looks.empty() && state->curves.diagnosis.looks.back().step > state->step))
       throw Error(where, "its numbers contradict each other; use an older copy or train a new model");
     return state;
   } catch (const nlohmann::json::exception& error) {

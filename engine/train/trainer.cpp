@@ -184,6 +184,9 @@ StepReport Trainer::step() {
         .step = s.step, .loss = loss.loss, .learning_rate = rate, .gradient_norm = norm, .epoch = epoch()};
     return s.last;
   }
+  std::unique_ptr<const Transformer<float>> before;
+  if (s.diagnosing && wants_look(s.curves.diagnosis, step, s.validate_every))
+    before = std::make_unique<const Transformer<float>>(s.weights);
   s.optimizer.step({.step = step - s.moments_from,
                     .rate = rate,
                     .gradient_scale = clip_scale(norm, s.live.clip),
@@ -213,6 +216,7 @@ StepReport Trainer::step() {
             .tokens = tokens,
             .seconds = seconds,
             .epoch = epoch()};
+  if (before) s.look(*before);
   return s.last;
 }
 

@@ -129,6 +129,9 @@ class Trainer {
   void keep_history(std::size_t bytes);
   const History& history() const;
 
+  // From here on how each part learns is looked at now and then, and kept with the curves (diagnosis.h).
+  void keep_diagnosis();
+
   // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
   // kill at any moment leaves one whole state. No other run can be saved there until this Trainer ends or is
   // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.

@@ -58,6 +58,7 @@ struct TrainerState {
   std::vector<std::shared_ptr<const Snapshot>> recent;  // of the last `average` validations, oldest first
 
   History history;
+  bool diagnosing = false;
 
   // What stands in the folder of the last save, so that unchanged files are not written again.
   std::string saved_folder;
@@ -66,8 +67,9 @@ struct TrainerState {
   std::set<long> saved_history;  // steps
 
   void plan_this_epoch();
-  void fill_batch();     // the next one
-  void remember_step();  // in the history, whether it wants it or not
+  void fill_batch();                            // the next one
+  void remember_step();                         // in the history, whether it wants it or not
+  void look(const Transformer<float>& before);  // at the step just taken, which had these weights
 };
 
 // How the numbers of the data are recognised again: the same data, in the same order, give the same text.

@@ -1,0 +1,198 @@
+// How a run learned, part by part.
+#include "app/views/diagnosis_view.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/colormap.h"
+#include "app/widgets/number_format.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/view_stage.h"
+
+using namespace glassformer;
+
+namespace {
+
+// A run that was looked at after steps 1, 2, 4, ... and every 50: numbers of which each says where it
+// belongs.
+SampleScene diagnosed_scene(long steps, const SampleOptions& options = {}) {
+  SampleScene scene = make_sample_scene(options);
+  add_run(scene, steps);
+  const DiagnosedPlaces places = diagnosed_places(scene.snapshot->config);
+  auto curves = std::make_shared<Curves>(*scene.run.curves);
+  for (long step = 1; step <= steps; ++step) {
+    if (!wants_look(curves->diagnosis, step, 50)) continue;
+    Look look = look_at(*scene.result->untouched, scene.snapshot->config);
+    look.step = step;
+    const auto done = static_cast<float>(step) / static_cast<float>(steps);
+    for (std::size_t i = 0; i < places.parts.size(); ++i) {
+      look.gradient_norms.push_back(2.0F / (1.0F + 20 * done) / static_cast<float>(i + 1));
+      look.update_ratios.push_back(0.004F * (1 - 0.9F * done) * static_cast<float>(i + 1));
+    }
+    for (std::size_t i = 0; i < look.heads.size(); ++i) {
+      look.heads[i].entropy = 1 - done * static_cast<float>(i) / static_cast<float>(look.heads.size());
+      look.heads[i].saturation = 1 - look.heads[i].entropy;
+    }
+    for (std::size_t i = 0; i < look.silent.size(); ++i) look.silent[i] = 0.1F * static_cast<float>(i) * done;
+    add_look(curves->diagnosis, std::move(look), 50);
+  }
+  scene.run.curves = curves;
+  return scene;
+}
+
+// The stripes of heads: entropy first, then saturation, an attention each.
+std::vector<RecordingCanvas::Grid> head_stripes(const RecordingCanvas& canvas, int heads) {
+  std::vector<RecordingCanvas::Grid> stripes;
+  for (const RecordingCanvas::Grid& grid : canvas.grids)
+    if (grid.rows == heads && grid.columns > 64) stripes.push_back(grid);
+  return stripes;
+}
+
+}  // namespace
+
+TEST_CASE("the diagnosis is drawn whole at every size, with few and many looks, layers and heads") {
+  const DiagnosisView view;
+  CHECK(joined(complaints(view, make_sample_scene().input())) == "");
+  for (const long steps : {1L, 40L, 3200L}) {
+    CAPTURE(steps);
+    CHECK(joined(complaints(view, diagnosed_scene(steps).input())) == "");
+  }
+  SampleOptions large;
+  large.config.encoder_layers = large.config.decoder_layers = 6;
+  large.config.heads = 8;
+  large.config.activation = Activation::gelu;
+  CHECK(joined(complaints(view, diagnosed_scene(300, large).input())) == "");
+  large.config.heads = 1;
+  CHECK(joined(complaints(view, diagnosed_scene(300, large).input())) == "");
+}
+
+TEST_CASE("every plot has its heading and says what to look at") {
+  const SampleScene scene = diagnosed_scene(2200);
+  const RecordingCanvas canvas = drawn(DiagnosisView(), scene);
+  for (const char* heading : {"Gradient norm", "Update / weight", "Dead feed-forward units",
+                              "Attention entropy", "Saturated attention"})
+    CHECK(canvas.find(heading) != nullptr);
+  CHECK(std::ranges::count_if(canvas.texts, [](const RecordingCanvas::Text& text) {
+          return text.text.starts_with("What to look at:");
+        }) == 5);
+}
+
+TEST_CASE("the numbers are those of the record") {
+  const SampleScene scene = diagnosed_scene(200);
+  const auto tables = DiagnosisView().numbers(scene.input());
+  const Diagnosis& record = scene.run.curves->diagnosis;
+  REQUIRE(tables.size() == 5);
+  CHECK(tables[0].rows ==
+        std::vector<std::string>{"1", "2", "4", "8", "16", "32", "50", "64", "100", "128", "150", "200"});
+  CHECK(tables[0].columns == diagnosed_places(scene.snapshot->config).parts);
+  CHECK(tables[3].columns.front() == "encoder self-attention, layer 1, head 1");
+  CHECK(tables[3].columns.back() == "cross-attention, layer 2, head 4");
+  for (std::size_t look = 0; look < record.looks.size(); ++look) {
+    const Look& each = record.looks[look];
+    for (std::size_t i = 0; i < tables[0].columns.size(); ++i) {
+      CHECK(tables[0].values[look][i] == static_cast<double>(each.gradient_norms[i]));
+      CHECK(tables[1].values[look][i] == static_cast<double>(each.update_ratios[i]));
+    }
+    for (std::size_t i = 0; i < each.silent.size(); ++i)
+      CHECK(tables[2].values[look][i] == static_cast<double>(each.silent[i]));
+    for (std::size_t i = 0; i < each.heads.size(); ++i) {
+      CHECK(tables[3].values[look][i] == static_cast<double>(each.heads[i].entropy));
+      CHECK(tables[4].values[look][i] == static_cast<double>(each.heads[i].saturation));
+    }
+  }
+}
+
+TEST_CASE("the colours of the heads are those of their looks, early and late") {
+  const SampleScene scene = diagnosed_scene(3200);
+  const RecordingCanvas canvas = drawn(DiagnosisView(), scene);
+  const auto stripes = head_stripes(canvas, scene.snapshot->config.heads);
+  REQUIRE(stripes.size() == 12);  // 2 + 2 + 2 attentions, twice
+  const auto columns = static_cast<std::size_t>(stripes[5].columns);
+  const Look &first = scene.run.curves->diagnosis.looks.front(),
+             &last = scene.run.curves->diagnosis.looks.back();
+  REQUIRE(last.step == 3200);
+  const auto color = [&](float value) {
+    return value_color(ColorScale::weight, static_cast<double>(value), 1, canvas.theme());
+  };
+  for (std::size_t head = 0; head < 4; ++head) {
+    // The axis begins at step 0: step 1 stands a little further on.
+    const auto early = static_cast<std::size_t>(std::sqrt(1.0 / 3200) * static_cast<double>(columns));
+    CHECK(stripes[5].colors[head * columns + early] == color(first.heads[20 + head].entropy));
+    CHECK(stripes[5].colors[head * columns + columns - 1] == color(last.heads[20 + head].entropy));
+    CHECK(stripes[11].colors[head * columns + columns - 1] == color(last.heads[20 + head].saturation));
+  }
+  CHECK_FALSE(color(first.heads[23].entropy) == color(last.heads[23].entropy));
+}
+
+TEST_CASE("one cursor reads every plot at the last look up to the step under the mouse") {
+  SampleScene scene = diagnosed_scene(3200);
+  ViewStage stage("diagnosis", scene);
+  stage.frames();
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), stage.area());
+  const auto stripes = head_stripes(canvas, 4);
+  REQUIRE(!stripes.empty());
+  // A quarter of the square-root axis is a sixteenth of 3 200 steps.
+  const Rect& stripe = stripes.front().rect;
+  stage.move_to({stripe.x + stripe.width / 4 + 1, stripe.y + stripe.height * 0.4f});
+  CHECK(stage.state().starts_with("early steps wide, cursor at 20"));
+  CHECK(stage.state().ends_with("attention entropy row 2"));
+  RecordingCanvas read;
+  stage.view().picture(read, scene.input(), stage.area());
+  const Diagnosis& record = scene.run.curves->diagnosis;
+  const auto at = std::ranges::find(record.looks, 200L, &Look::step);
+  REQUIRE(at != record.looks.end());
+  CHECK(read.find(format_short(static_cast<double>(at->gradient_norms[3]))) != nullptr);
+  CHECK(std::ranges::any_of(read.texts, [&](const RecordingCanvas::Text& text) {
+    return text.text.starts_with("encoder self-attention, layer 1, head 2: " +
+                                 format_fixed(static_cast<double>(at->heads[1].entropy), 2));
+  }));
+
+  REQUIRE(stage.click("Step axis: Even"));
+  stage.move_to({0, 0});
+  CHECK(stage.state() == "even");
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+}
+
+TEST_CASE("a click on a head pins it for every view") {
+  SampleScene scene = diagnosed_scene(3200);
+  ViewStage stage("diagnosis", scene);
+  stage.frames();
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), stage.area());
+  const auto stripes = head_stripes(canvas, 4);
+  REQUIRE(stripes.size() == 12);
+  stage.take_commands();
+  const Rect& stripe = stripes[3].rect;  // the decoder's own, layer 2
+  stage.move_to({stripe.center().x, stripe.bottom() - 2});
+  stage.press();
+  std::optional<Selection> pinned;
+  for (const Command& command : stage.take_commands())
+    if (const auto* pin = std::get_if<SetPin>(&command)) pinned = pin->selection;
+  REQUIRE(pinned);
+  CHECK(pinned->kind == AttentionKind::decoder);
+  CHECK(pinned->layer == 1);
+  CHECK(pinned->head == 3);
+  CHECK_FALSE(pinned->cell);
+}
+
+TEST_CASE("without a record of this model the view looks at the open sentences and says what will come") {
+  SampleScene scene = make_sample_scene();
+  const DiagnosisView view;
+  const auto tables = view.numbers(scene.input());
+  REQUIRE(tables.size() == 3);
+  const Look now = look_at(*scene.result->untouched, scene.snapshot->config);
+  CHECK(tables[1].values[0][5] == static_cast<double>(now.heads[5].entropy));
+  const RecordingCanvas canvas = drawn(view, scene);
+  CHECK(std::ranges::any_of(
+      canvas.texts, [](const RecordingCanvas::Text& text) { return text.text.starts_with("Press Train"); }));
+
+  // Looks at a model of another shape are not this one's.
+  SampleOptions other;
+  other.config.heads = 8;
+  scene.run = diagnosed_scene(100, other).run;
+  CHECK(view.numbers(scene.input()).size() == 3);
+  CHECK(view.state() == "early steps wide");
+}
