@@ -13,4 +13,11 @@ Scene on_same_words(const SceneResult& first) {
   return second;
 }
 
+bool same_shape(const SceneResult& first, const SceneResult& second) {
+  const Config &a = first.snapshot->config, &b = second.snapshot->config;
+  return a.heads == b.heads && a.d_model == b.d_model && a.encoder_layers == b.encoder_layers &&
+         a.decoder_layers == b.decoder_layers && first.trace->source == second.trace->source &&
+         first.trace->target_in == second.trace->target_in;
+}
+
 }  // namespace glassformer

@@ -34,6 +34,8 @@ struct Compared {
 // The Scene of the first for the weights of the second: with the words that the first wrote, unless others
 // are known to be right.
 Scene on_same_words(const SceneResult& first);
+// Whether every number of the one has its counterpart in the other.
+bool same_shape(const SceneResult& first, const SceneResult& second);
 bool writes_own_words(const SceneResult& result);  // nobody said what is right
 
 }  // namespace glassformer

@@ -10,6 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kHead = 52, kGap = 8;
+constexpr float kOverHead = 12;  // of a figure, which has no strip above
 
 // Words in a row, those marked that the other translation lacks; cut at the width.
 void draw_marked(Canvas& canvas, Point at, float width, const WordDifference& words) {
@@ -84,19 +85,13 @@ ViewInput second_input(const ViewInput& first, const Compared& compared) {
           .shown_steps = -1,
           .source_language = compared.source_language,
           .target_language = compared.target_language,
+          .other = compared.first.get(),
           .reduced_motion = first.reduced_motion,
           .dark_theme = first.dark_theme};
 }
 
-bool same_shape(const SceneResult& first, const SceneResult& second) {
-  const Config &a = first.snapshot->config, &b = second.snapshot->config;
-  return a.heads == b.heads && a.d_model == b.d_model && a.encoder_layers == b.encoder_layers &&
-         a.decoder_layers == b.decoder_layers && first.trace->source == second.trace->source &&
-         first.trace->target_in == second.trace->target_in;
-}
-
 Point comparison_minimum(Point least, ComparedAs as) {
-  return {as == ComparedAs::both ? 2 * least.x + kGap : least.x, least.y + kHead};
+  return {as == ComparedAs::both ? 2 * least.x + kGap : least.x, least.y + kHead + kOverHead};
 }
 
 void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared) {
@@ -120,17 +115,19 @@ ViewInput compared_input(const ViewInput& first, const Compared& compared, Compa
   if (as == ComparedAs::second) return second_input(first, compared);
   ViewInput input = first;
   if (as == ComparedAs::difference) input.minus = compared.second.get();
+  if (as != ComparedAs::difference) input.other = compared.second.get();
   return input;
 }
 
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
                      const ViewInput& first, const Compared& compared) {
-  const ComparisonLayout layout = layout_comparison(area, as);
+  const ComparisonLayout layout =
+      layout_comparison({area.x, area.y + kOverHead, area.width, area.height - kOverHead}, as);
   draw_comparison_heads(canvas, layout, compared);
   if (as != ComparedAs::both)
     return view.picture(canvas, compared_input(first, compared, as),
                         as == ComparedAs::second ? layout.second : layout.first);
-  view.picture(canvas, first, layout.first);
+  view.picture(canvas, compared_input(first, compared, as), layout.first);
   second.picture(canvas, second_input(first, compared), layout.second);
 }
 

@@ -21,9 +21,6 @@ Point comparison_minimum(Point least, ComparedAs as);
 // The second as a view sees it: its own numbers under the selection of the first.
 ViewInput second_input(const ViewInput& first, const Compared& compared);
 
-// Whether every number of the one has its counterpart in the other: a difference can be taken.
-bool same_shape(const SceneResult& first, const SceneResult& second);
-
 // The heads of the layout.
 void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared);
 

@@ -48,12 +48,16 @@ void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput&
 
   // One colour scale for all three, so that they add up to the eye.
   double limit = 1e-9;
-  for (const char* name : {".embedding", ".positions", ".input"})
-    if (trace.find(side + name)) {
-      Plane plane = trace.plane(side + name);
-      plane.rows = std::min(plane.rows, length);
-      limit = std::max(limit, largest_magnitude({.values = plane}));
-    }
+  const auto widen = [&](const Trace& by) {
+    for (const char* name : {".embedding", ".positions", ".input"})
+      if (by.find(side + name)) {
+        Plane plane = by.plane(side + name);
+        plane.rows = std::min(plane.rows, length);
+        limit = std::max(limit, largest_magnitude({.values = plane}));
+      }
+  };
+  widen(trace);
+  if (input.other) widen(*input.other->trace);
   limit = round_limit(limit);
 
   const auto pinned = row(input);

@@ -55,7 +55,14 @@ StepReader::StepReader(const ViewInput& input, StepLists& lists, bool backward)
       numbers_(*input.snapshot.weights, pass_ ? pass_->trace : *input.result.trace, pass_ ? 0 : sentence_,
                masks_of(input)),
       steps_(lists.get(input.snapshot.config, true, [&] { return training_steps(input.snapshot.config); })
-                 .value) {}
+                 .value) {
+  if (input.other && !pass_ && same_shape(input.result, *input.other))
+    beside_.emplace(*input.other->snapshot->weights, *input.other->trace, sentence_, masks_of(input));
+}
+
+OperandNumbers StepReader::beside(const Operand& operand) const {
+  return beside_ ? beside_->of(operand) : OperandNumbers();
+}
 
 const Step* StepReader::step_making(const Operand& output) const {
   const auto found =
@@ -167,6 +174,8 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
     masked.name.replace(masked.name.size() - 7, 7, "masked_scores");
     scores = reader.numbers().of(masked);
   }
+  // Of two Scenes side by side the colours end alike.
+  const OperandNumbers beside = reader.beside(operand);
   double largest = 0;
   bool any_hidden = false;
   for (const int row : matrix.rows.places) {
@@ -178,7 +187,8 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
       matrix.values.push_back(value);
       matrix.hidden.push_back(hidden ? 1 : 0);
       any_hidden = any_hidden || hidden;
-      if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
+      for (const float each : {value, beside.recorded() ? beside(i, j) : value})
+        if (std::isfinite(each)) largest = std::max(largest, std::abs(static_cast<double>(each)));
     }
   }
   if (!any_hidden) matrix.hidden.clear();

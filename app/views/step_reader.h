@@ -30,6 +30,8 @@ class StepReader {
   const Config& config() const { return input_.snapshot.config; }
   const std::vector<Step>& steps() const { return *steps_; }
   const StepNumbers& numbers() const { return numbers_; }
+  // The same numbers of the Scene beside this one; none where there is none of the same shape.
+  OperandNumbers beside(const Operand& operand) const;
   int sentence() const { return sentence_; }
   bool has_gradients() const { return pass_ != nullptr; }
   int extent(Extent extent) const { return numbers_.sizes().of(extent); }
@@ -54,6 +56,7 @@ class StepReader {
   int sentence_;
   std::shared_ptr<const SentenceGradients> pass_;  // null: not asked for, or not there yet
   StepNumbers numbers_;
+  std::optional<StepNumbers> beside_;
   std::shared_ptr<const std::vector<Step>> steps_;
 };
 

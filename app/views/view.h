@@ -35,6 +35,7 @@ struct ViewInput {
   std::string source_language;  // "English"; "source" when unknown
   std::string target_language;  // "French"; "target" when unknown
   const RunBeside* beside = nullptr;   // the variant that trains beside the run; null: none
+  const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
   const SceneResult* minus = nullptr;  // show this one's numbers less those; null: as they are
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere

@@ -9,6 +9,7 @@
 #include "app/inspector/operands.h"
 #include "app/inspector/other_value.h"
 #include "app/session/paths.h"
+#include "app/views/step_reader.h"
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "tests/ui/picture_checks.h"
@@ -127,6 +128,24 @@ TEST_CASE("a difference is the numbers of the one less those of the other") {
   CHECK(largest > 0.01);
   const auto wrong = complaints(*view, input);
   CHECK_MESSAGE(wrong.empty(), joined(wrong));
+}
+
+TEST_CASE("side by side the same colour means the same number") {
+  const SampleScene mild = make_sample_scene({.sharpness = 1}), sharp = make_sample_scene({.sharpness = 4});
+  StepLists lists;
+  const auto limit_of_scores = [&](const SampleScene& scene, const SceneResult* other) {
+    ViewInput input = scene.input();
+    input.other = other;
+    const StepReader reader(input, lists);
+    for (const Step& step : reader.steps())
+      if (step.output.name.ends_with(".scores")) return operand_matrix(reader, step.output).limit;
+    return 0.0;
+  };
+  const double own = limit_of_scores(mild, nullptr), larger = limit_of_scores(sharp, nullptr);
+  CHECK(own > 0);
+  CHECK(own < larger);
+  CHECK(limit_of_scores(mild, sharp.result.get()) == larger);
+  CHECK(limit_of_scores(sharp, mild.result.get()) == larger);
 }
 
 TEST_CASE("the stage shows both, either or the difference, and one selection") {
