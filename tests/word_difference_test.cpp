@@ -34,3 +34,19 @@ TEST_CASE("equal sentences are the same whatever the blanks, and nothing is the 
   CHECK_FALSE(compare_words("", "la").same());
   CHECK(compare_words("la", "").words.size() == 1);
 }
+
+TEST_CASE("two sentences have the same words in common, whichever comes first") {
+  for (const auto& [one, other] : {std::pair{"e f s j j", "j f e s j"}, std::pair{"e f j j", "j f e s j"},
+                                   std::pair{"", "a"}, std::pair{"", ""}, std::pair{"a b", "a b"}}) {
+    const WordDifferences both = compare_both(one, other);
+    std::vector<std::string> first, second;
+    for (const MarkedWord& word : both.first.words)
+      if (word.right) first.push_back(word.text);
+    for (const MarkedWord& word : both.second.words)
+      if (word.right) second.push_back(word.text);
+    CHECK(first == second);
+    CHECK(static_cast<int>(first.size()) == both.first.right);
+    CHECK(both.second.right == both.first.right);
+    CHECK(both.first.expected == static_cast<int>(both.second.words.size()));
+  }
+}

@@ -50,7 +50,8 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
     const bool ready = usable && error.empty() && !text.empty();
     const bool pressed = ui.Button({body.right() - button, y + 2, button, 32}, "Compare",
                                    {.enabled = ready, .id = std::string("Compare: ") + label});
-    canvas.text({body.x, y + 48}, elided(canvas, note, styles::caption(t), body.width), styles::caption(t));
+    const TextStyle style = error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong};
+    canvas.text({body.x, y + 48}, elided(canvas, error.empty() ? note : error, style, body.width), style);
     y += 70;
     return ready && (pressed || event == ui::FieldEvent::entered);
   };
@@ -62,7 +63,7 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
                                 : "Kept: " + format_count(static_cast<long>(kept.size())) + " steps up to " +
                                       format_count(kept.back()->step()) + "; the nearest one is taken.";
   if (row("An earlier step of the training", form.step, steps, !kept.empty(),
-          !kept.empty() && !step ? "a step is a whole number" : ""))
+          !kept.empty() && !step ? "A step is a whole number, such as 120." : ""))
     choose(OtherStep{*step});
   if (row("Another sentence", form.sentence, "Read by the same model.", true, ""))
     choose(OtherSentence{form.sentence});

@@ -45,6 +45,21 @@ ViewInput Shell::shown_input(const ViewInput& first) {
   return compared && compared->second ? compared_input(first, *compared, shown_as_) : first;
 }
 
+// What the inspector tells of: the side that the mouse is on, else the one that was clicked.
+ViewInput Shell::explained_input(const ViewInput& first) {
+  const Compared* compared = session_.compared();
+  if (!compared || !compared->second) return first;
+  const bool there = session_.hovering() ? over_second_ : pinned_in_second_;
+  const bool second = shown_as_ == ComparedAs::second || (shown_as_ == ComparedAs::both && there);
+  return second ? second_input(first, *compared) : first;
+}
+
+void Shell::note_side(const ComparisonLayout& layout) {
+  const std::optional<Point> mouse = ui_->mouse();
+  if (mouse && layout.second.contains(*mouse)) over_second_ = true;
+  if (mouse && layout.first.contains(*mouse)) over_second_ = false;
+}
+
 // C: with what there is to compare with, else a choice.
 void Shell::start_or_stop_comparing() {
   if (session_.compared()) return ui_->push(StopComparing{});
@@ -91,6 +106,7 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
     ui.note(head, "second of two missing", why);
     return one_picture(*current_view(), first, layout.first, kFirstStage, true);
   }
+  note_side(layout);
   draw_comparison_heads(canvas, layout, compared);
   ui.note(layout.first_head, "first of two", compared.first_name + ": " + compared.first->translation);
   ui.note(layout.second_head, "second of two", compared.second_name + ": " + compared.second->translation);

@@ -30,27 +30,42 @@ constexpr const char* kTermByTerm = "Term by term";
 
 }  // namespace
 
-// A view may explain itself; else the pinned or hovered number is explained.
+// Of two that are compared the page says which one it tells of.
 std::optional<InspectorPage> Shell::page() {
-  const auto input = view_input();
-  View* view = current_view();
-  if (!input || !view) return std::nullopt;
+  const auto first = view_input();
+  if (!first || !current_view()) return std::nullopt;
+  const Compared* const compared = session_.compared();
+  const bool two = compared && compared->second;
+  const ViewInput input = explained_input(*first);
+  std::optional<InspectorPage> page = page_of(input);
+  if (!page || !two) return page;
+  const bool second = &input.result == compared->second.get();
+  page->caption = (second ? compared->second_name : compared->first_name) + " · " + page->caption;
+  std::optional<CellRef> cell = input.shown.cell;
+  if (!cell && current_view()->shows_weights()) cell = selected_cell(input.shown);
+  if (cell && !page->value.empty() && same_shape(*compared->first, *compared->second))
+    add_other_value(*page, *cell, {compared->first_name, *first},
+                    {compared->second_name, second_input(*first, *compared)});
+  return page;
+}
+
+// A view may explain itself; else the pinned or hovered number is explained.
+std::optional<InspectorPage> Shell::page_of(const ViewInput& input) {
+  View* const beside = second_view();
+  const bool second = session_.compared() && &input.result == session_.compared()->second.get();
+  View* const view = second && beside ? beside : current_view();
   try {
     const auto with_all_selected = [&](InspectorPage page) {
-      if (view->shows_weights()) add_selected_weights(page, *input, input->shown);
+      if (view->shows_weights()) add_selected_weights(page, input, input.shown);
       return page;
     };
-    worked_out_ = cell_to_work_out(*input);
-    if (auto own = view->inspect(*input)) return with_all_selected(std::move(*own));
-    std::optional<CellRef> cell = input->shown.cell;
-    if (!cell && view->shows_weights()) cell = selected_cell(input->shown);
+    worked_out_ = cell_to_work_out(input);
+    if (auto own = view->inspect(input)) return with_all_selected(std::move(*own));
+    std::optional<CellRef> cell = input.shown.cell;
+    if (!cell && view->shows_weights()) cell = selected_cell(input.shown);
     if (!cell) return std::nullopt;
-    InspectorPage page = with_all_selected(describe_cell(*input, *cell));
+    InspectorPage page = with_all_selected(describe_cell(input, *cell));
     if (!page.value.empty()) page.action = way_to_step(*cell);
-    if (const Compared* compared = session_.compared();
-        compared && compared->second && same_shape(*compared->first, *compared->second))
-      add_other_value(page, *cell, {compared->first_name, *input},
-                      {compared->second_name, second_input(*input, *compared)});
     return page;
   } catch (const std::exception& error) {
     return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};

@@ -48,10 +48,11 @@ std::vector<MenuItem> model_menu(Session& session) {
        .command = OpenDialog{"learning"},
        .enabled = can_be_changed(session.run())},
       {.label = "Train a copy from here", .command = ForkRun{}, .enabled = session.looked_back().has_value()},
-      session.beside() ? MenuItem{.label = "End the variant", .command = EndVariant{}}
-                       : MenuItem{.label = "Train a variant beside it…",
-                                  .command = OpenDialog{"variant"},
-                                  .enabled = begins},
+      session.beside() && session.beside()->run.phase != RunPhase::stopped
+          ? MenuItem{.label = "End the variant", .command = EndVariant{}}
+          : MenuItem{.label = "Train a variant beside it…",
+                     .command = OpenDialog{"variant"},
+                     .enabled = begins},
       {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
       {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},
       {.label = "Runs…", .command = OpenDialog{"runs"}},

@@ -51,7 +51,9 @@ void take(ui::Ui& ui, RunsForm& form) {
   if (form.reading.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return ui.ask_frame(0.05);
   form.read = form.reading.get();
   form.error = form.read.problem;
-  if (!form.read.refused) form.asking = Asking::nothing;  // a name that was refused stays in its field
+  // A name that was refused stays in its field.
+  form.focus = form.read.refused;
+  if (!form.read.refused) form.asking = Asking::nothing;
   form.chosen = std::clamp(form.chosen, 0, std::max(0, static_cast<int>(form.read.runs.size()) - 1));
 }
 
@@ -137,6 +139,7 @@ void draw_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
     if (chosen || response.hovered) canvas.rectangle(row.inset(1), {.fill = t.hover, .radius = 4});
     if (response.clicked) {
       form.chosen = static_cast<int>(i);
+      form.error.clear();
       form.asking = Asking::nothing;
     }
     if (chosen) ui.mark_selected("run: " + runs[i].name);
@@ -261,7 +264,11 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
       begin(form, [naming, folder = run.folder, typed = form.typed] {
         naming ? rename_run(folder, typed) : write_note(folder, typed);
       });
-    say({field.right() + 12, foot, right - field.right() - 12, 32}, form.error, true);
+    // The run is the chosen one: its name need not be said.
+    const std::string prefix = run.name + ": ";
+    const bool about_it = form.error.starts_with(prefix);
+    say({field.right() + 12, foot, right - field.right() - 12, 32},
+        about_it ? form.error.substr(prefix.size()) : form.error, true);
   } else {
     if (button("Open", {.enabled = !busy && !open, .id = "Open the run"}, true)) {
       ui.push(OpenModel{run.folder});

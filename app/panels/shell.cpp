@@ -208,6 +208,7 @@ void Shell::picked(const SetPin& pin) {
   const std::optional<CellRef>& cell = pin.selection.cell;
   const bool twice = cell && cell == picked_ && time_ - picked_at_ < kDoubleClick;
   picked_twice_ = picked_twice_ || twice;
+  pinned_in_second_ = over_second_;
   picked_ = twice ? std::nullopt : cell;
   picked_at_ = time_;
 }

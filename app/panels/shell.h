@@ -86,6 +86,8 @@ class Shell {
   View* second_view();
   std::vector<ComparedAs> ways_to_compare(const Compared& compared, float width);
   ViewInput shown_input(const ViewInput& first);
+  ViewInput explained_input(const ViewInput& first);
+  void note_side(const ComparisonLayout& layout);
   void start_or_stop_comparing();
   void stage(const Rect& rect);  // stage.cpp
   void breadcrumb(const Rect& rect);
@@ -95,6 +97,7 @@ class Shell {
   void inspector_line(const Rect& rect);
   float inspector_page(const InspectorPage& page, const Rect& rect);
   std::optional<InspectorPage> page();
+  std::optional<InspectorPage> page_of(const ViewInput& input);
   std::optional<CellRef> cell_to_work_out(const ViewInput& input);
   void sentence_bar();  // sentence_bar.cpp
   void source_field(const Rect& rect, bool low);
@@ -156,6 +159,7 @@ class Shell {
   std::map<std::string, std::unique_ptr<View>> second_views_;  // of the other Scene, beside the first
   ComparedAs compared_as_ = ComparedAs::both;                  // as was asked for
   ComparedAs shown_as_ = ComparedAs::both;                     // as was possible in this frame
+  bool over_second_ = false, pinned_in_second_ = false;        // where the mouse is, where it pinned
   std::string source_, source_shown_;  // typed; the Scene's when it was last taken over
   std::string target_, target_shown_;
   bool target_open_ = false;

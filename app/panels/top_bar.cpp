@@ -31,7 +31,7 @@ void Shell::top_bar() {
   const bool preparing = run.phase == RunPhase::preparing;
   // Whoever wants to pause a run that ends by itself just then does not mean the button it has turned into.
   if (training) trained_at_ = time_;
-  const bool just_ended = run.phase == RunPhase::stopped && time_ - trained_at_ < 0.6;
+  const bool just_ended = !training && run.phase == RunPhase::stopped && time_ - trained_at_ < 0.6;
   if (just_ended) ui.ask_frame(0.6);
   const bool can_train = session_.snapshot() != nullptr && !preparing && !just_ended;
   const float train_width =

@@ -7,6 +7,7 @@
 
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
+#include "app/session/run_name.h"
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
@@ -72,6 +73,8 @@ std::optional<ListedModel> listed(const fs::path& folder, ListedModel::Kind kind
     }
     const Config config = read_config(folder.string());
     model.name = title_of(config, data, folder.string()).name;
+    const std::string own = without_time(folder.filename().string());  // as the person named the run
+    if (kind == ListedModel::Kind::run && !model.name.ends_with(own)) model.name = own;
     if (record.contains("step")) {
       // The weights that open are those that validated best.
       const std::optional<long> newest = as_whole<long>(record["step"]);

@@ -60,6 +60,7 @@ void Session::State::carry_out(const Compare& what) {
   if (kind<OtherRun>(what.other) && !variant)
     return say(Place::training, "No variant trains beside this run: start one in the Model menu.");
   stop_comparing();
+  clear_offer_to_compare();
   comparison = std::make_unique<Comparison>(what.other, options.wake);
   if (const auto* saved = kind<OtherModel>(what.other)) comparison->opening = open_soon(saved->folder);
   ask_other();

@@ -266,8 +266,15 @@ void Session::State::carry_out(const ResetTraining& what) {
   if (!recipe) return;
   if (what.new_seed) ++recipe->training.seed;
   scene_follows_run = goes_on = false;
+  const std::string before = run.step > 0 ? run_folder : std::string();
+  const std::string stood_at = format_count(run.step);
   start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), false);
   tell_of_fresh_model();
+  if (before.empty() || begin || begins_model_again()) return;
+  notify({.place = Place::training,
+          .text = "The run begins again at step 0. The one before, of " + stood_at + " steps, is kept.",
+          .action = "Go back to it",
+          .command = ContinueRun{before}});
 }
 
 void Session::State::carry_out(const ForkRun&) {

@@ -76,6 +76,7 @@ struct Session::State {
   // The variant beside the run (session_variant.cpp).
   std::optional<NewRun> known_recipe() const;
   void end_variant();
+  void clear_offer_to_compare();
   bool variant_goes_on() const;       // it is stepping
   RunThread* variant_thread() const;  // null: there is none, or it is over
   bool compares_runs() const;         // the run with the variant

@@ -47,11 +47,15 @@ void Session::State::carry_out(const EndVariant&) {
 void Session::State::end_variant() {
   if (!variant) return;
   if (compares_runs()) stop_comparing();
+  clear_offer_to_compare();
+  end_thread(std::move(variant->thread), variant->folder);
+  variant.reset();
+}
+
+void Session::State::clear_offer_to_compare() {
   std::erase_if(notices, [](const Notice& notice) {
     return notice.command && std::holds_alternative<Compare>(*notice.command);
   });
-  end_thread(std::move(variant->thread), variant->folder);
-  variant.reset();
 }
 
 bool Session::State::variant_goes_on() const {

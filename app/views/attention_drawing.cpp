@@ -210,7 +210,10 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
     const bool open = scene.shown.head < 0;
     TextStyle style = caption_style(canvas);
     if (open) style = {.font = Font::semibold, .size = 12, .color = canvas.theme().ink};
-    const std::string text = "mean over heads";
+    const TextStyle heading{.font = Font::semibold, .size = 14};
+    const float room = parts.wall.width - canvas.measure("All heads", heading).x - 16;
+    const std::string whole = "mean over heads";
+    const std::string text = canvas.measure(whole, style).x <= room ? whole : "mean";
     const Point size = canvas.measure(text, style);
     const Point at{parts.wall.right() - size.x, parts.wall.y + 12};
     canvas.text(at, text, style);

@@ -42,9 +42,8 @@ void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const 
     canvas.text({end, head.y + 13}, note, caption_style(canvas));
 }
 
-void draw_translation(Canvas& canvas, const Rect& head, const SceneResult& own, const SceneResult& other) {
-  draw_marked(canvas, {head.x + kStagePadding, head.y + 36}, head.width - 2 * kStagePadding,
-              compare_words(own.translation, other.translation));
+void draw_translation(Canvas& canvas, const Rect& head, const WordDifference& words) {
+  draw_marked(canvas, {head.x + kStagePadding, head.y + 36}, head.width - 2 * kStagePadding, words);
 }
 
 }  // namespace
@@ -97,14 +96,15 @@ Point comparison_minimum(Point least, ComparedAs as) {
 void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared) {
   const Rect &first = layout.first_head, &second = layout.second_head;
   if (!compared.second) return;
+  const WordDifferences words = compare_both(compared.first->translation, compared.second->translation);
   if (first.width > 0) {
     draw_head(canvas, first, compared.first_name, "");
-    draw_translation(canvas, first, *compared.first, *compared.second);
+    draw_translation(canvas, first, words.first);
   }
   if (second.width <= 0) return;
   draw_head(canvas, second, compared.second_name,
-            compared.given_words && layout.second.width > 0 ? "its picture: on the words of the first" : "");
-  draw_translation(canvas, second, *compared.second, *compared.first);
+            compared.given_words && layout.second.width > 0 ? "reads the words of the first" : "");
+  draw_translation(canvas, second, words.second);
   if (first.width > 0)
     canvas.line({second.x - kGap / 2, second.y},
                 {second.x - kGap / 2, layout.second.width > 0 ? layout.second.bottom() : second.bottom()},

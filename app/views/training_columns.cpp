@@ -207,7 +207,7 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
     ui.push(ResetTraining{true});
   y += 40;
   if (ui.Button({column.x, y, column.width, 32}, "Train a variant…",
-                {.enabled = begins && !input.beside,
+                {.enabled = begins && (!input.beside || input.beside->run.phase == RunPhase::stopped),
                  .tooltip = "A second run beside this one, with one thing changed"}))
     ui.push(OpenDialog{"variant"});
   ui.end_scroll();

@@ -19,6 +19,12 @@ struct WordDifference {
   bool same() const { return right == expected && right == static_cast<int>(words.size()); }
 };
 
+// Both ways at once, for two sentences of which neither is the reference: the same words are right in both.
+struct WordDifferences {
+  WordDifference first, second;
+};
+WordDifferences compare_both(std::string_view first, std::string_view second);
+
 // Words are split at blanks. The right words are a longest common subsequence, so that one word too many does
 // not make every later word wrong; among equally long ones the earliest words of the attempt are taken.
 WordDifference compare_words(std::string_view attempt, std::string_view reference);

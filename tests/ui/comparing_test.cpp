@@ -210,6 +210,28 @@ TEST_CASE("a pinned number is told of both") {
   CHECK(own != other);
 }
 
+TEST_CASE("the inspector tells of the side that was clicked") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
+  begin(program);
+  program.session().apply({Compare{OtherSentence{"the tired girl sees a red car"}}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  const auto weight = [](const SceneResult& of) {
+    return value_text(double(of.trace->plane("decoder.layers.1.cross_attn.weights", 0, 0)(1, 2)));
+  };
+  const Compared& two = *program.session().compared();
+  REQUIRE(weight(*two.first) != weight(*two.second));
+  REQUIRE(program.click("cross layer 2 head 1 query 1 key 2 of the second"));
+  program.move({5, 5});
+  program.frame(3);
+  CHECK(program.text("inspector value") == weight(*two.second));
+  REQUIRE(program.click("cross layer 2 head 1 query 1 key 2"));
+  program.move({5, 5});
+  program.frame(3);
+  CHECK(program.text("inspector value") == weight(*two.first));
+}
+
 TEST_CASE("every view that stands beside itself shows the second as it shows the first") {
   const SampleScene scene = make_sample_scene();
   for (const ViewEntry& entry : view_table()) {
