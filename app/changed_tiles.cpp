@@ -8,7 +8,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr int kTile = 64;  // pixels
+constexpr int kTile = 32;  // pixels
 
 int tiles_in(int pixels) {
   return (pixels + kTile - 1) / kTile;

@@ -1,6 +1,7 @@
 #include "app/offscreen.h"
 
 #define GLFW_INCLUDE_NONE
+#include <GL/gl.h>
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -351,6 +352,9 @@ std::string OffscreenProgram::clipboard() const {
 }
 double OffscreenProgram::build_seconds() const {
   return state_->build_seconds;
+}
+void OffscreenProgram::finish_drawing() {
+  glFinish();
 }
 
 }  // namespace glassformer

@@ -67,6 +67,7 @@ class OffscreenProgram {
   Point size() const;
   std::string clipboard() const;
   double build_seconds() const;  // of the last frame, without OpenGL
+  void finish_drawing();         // waits until OpenGL has drawn it
 
   Program& program();
   Session& session() { return program().session(); }

@@ -3,6 +3,7 @@
 // people see.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +20,12 @@
 namespace glassformer {
 
 class Textures;
+
+// Seconds that are left between frames for which nobody's input asks, when one takes so many: at most eight
+// frames a second, and a sixteenth of one core's time, because a model learns on all of them.
+constexpr double unasked_interval(double frame_seconds) {
+  return std::max(1.0 / 8, 16 * frame_seconds);
+}
 
 struct ProgramOptions {
   SessionOptions session;

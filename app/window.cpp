@@ -9,6 +9,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <deque>
 #include <iostream>
@@ -25,9 +26,10 @@ namespace glassformer {
 
 namespace {
 
-constexpr double kTrainingFrame = 1.0 / 8;  // between frames that no input asked for
-constexpr double kMovingFrame = 1.0 / 30;   // between frames while something moves
-constexpr int kFramesAfterInput = 2;        // a hover shows in the second one
+constexpr double kMovingFrame = 1.0 / 30;  // between frames while something moves
+constexpr double kAnswer = 0.5;            // after input, what it led to is drawn without delay
+constexpr double kOfLate = 0.25;           // how much the newest frame counts in what a frame takes
+constexpr int kFramesAfterInput = 2;       // a hover shows in the second one
 
 // One event of the keyboard: a key that goes down, repeats or comes up, or a character.
 struct Typed {
@@ -275,10 +277,16 @@ class Window {
   bool first_ = true, keeps_picture_ = false;
 };
 
-// Until an event, a timer of the screen, or a worker's knock; what a worker brings is drawn at most 8 times a
-// second.
-void wait(Window& window, double wanted, double last_frame) {
-  const auto left = [&](double interval) { return interval - (glfwGetTime() - last_frame); };
+// When frames were drawn, in seconds.
+struct Frames {
+  double last = -1, asked_for = -1;  // ended; the last that input asked for
+  double takes = 0;                  // of late
+};
+
+// Until an event, a timer of the screen, or a worker's knock. What a worker brings is drawn at once when a
+// person may wait for it, else now and then.
+void wait(Window& window, double wanted, const Frames& frames) {
+  const auto left = [&](double interval) { return interval - (glfwGetTime() - frames.last); };
   if (wanted >= 0) {
     const double interval = std::max(wanted, kMovingFrame);
     if (left(interval) > 0) glfwWaitEventsTimeout(left(interval));
@@ -286,7 +294,9 @@ void wait(Window& window, double wanted, double last_frame) {
   } else {
     glfwWaitEvents();
   }
-  while (window.happened.frames == 0 && left(kTrainingFrame) > 0) glfwWaitEventsTimeout(left(kTrainingFrame));
+  const double pause =
+      frames.last - frames.asked_for < kAnswer ? kMovingFrame : unasked_interval(frames.takes);
+  while (window.happened.frames == 0 && left(pause) > 0) glfwWaitEventsTimeout(left(pause));
 }
 
 void remember_window(GLFWwindow* window, Settings& settings) {
@@ -297,18 +307,22 @@ void remember_window(GLFWwindow* window, Settings& settings) {
 // Frames only when something changes: input, a worker's result, a timer of the screen. Until it is to end.
 void run(Window& window, Program& program, const StopSignals& signals) {
   Happened& happened = window.happened;
-  double last_frame = -1;
+  Frames frames;
   while (true) {
-    if (happened.frames > 0) --happened.frames;
+    const bool asked_for = happened.frames > 0;
+    if (asked_for) --happened.frames;
     if (std::exchange(happened.resized, false)) remember_window(window.get(), program.session().settings());
+    const double start = glfwGetTime();
     window.draw(program);
-    last_frame = glfwGetTime();
+    frames.last = glfwGetTime();
+    frames.takes = std::lerp(frames.takes, frames.last - start, kOfLate);
+    if (asked_for) frames.asked_for = frames.last;
     if (glfwWindowShouldClose(window.get()) || program.wants_close() || signals.asked()) break;
 
     if (happened.frames > 0) {
       glfwPollEvents();
     } else {
-      wait(window, program.wanted_frame(), last_frame);
+      wait(window, program.wanted_frame(), frames);
     }
     if (!happened.dropped.empty()) program.dropped(std::exchange(happened.dropped, {}));
   }

@@ -67,6 +67,18 @@ TEST_CASE("what is kept comes back to 16 bits of the largest of its row, with ev
   }
 }
 
+TEST_CASE("on several threads the same bits are kept") {
+  WorkerPool pool(3);
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    const Transformer<float> model = random_model<float>(each.config, 6);
+    const ScratchFolder scratch;
+    KeptWeights::of(model, 3)->write(scratch.path("one"));
+    KeptWeights::of(model, 3, &pool)->write(scratch.path("three"));
+    CHECK(read_file(scratch.path("one")) == read_file(scratch.path("three")));
+  }
+}
+
 TEST_CASE("a model with numbers that are not finite is not kept") {
   Transformer<float> model = random_model<float>(varied_configs().front().config, 5);
   History history(1 << 20);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/bench_profile.h"
+#include "app/commands/bench_run.h"
 #include "app/commands/bench_training.h"
 #include "app/commands/commands.h"
 #include "engine/decode/decode.h"
@@ -17,7 +18,7 @@ namespace {
 
 struct Options {
   CommonOptions common;
-  std::string preset, what;  // what: empty, all
+  std::string preset, what;  // what: empty, all of training and decoding
   double seconds = 5;
   double dropout = 0.1;
   bool profile = false;
@@ -87,6 +88,9 @@ int run_bench(Options options) {
   if (wanted("train")) result["train"] = bench_training(options, pool);
   if (wanted("greedy")) result["greedy"] = bench_decoding(options, pool, Search::greedy);
   if (wanted("beam")) result["beam"] = bench_decoding(options, pool, Search::beam);
+  const BenchRun run{options.preset, options.seconds, options.common.threads};
+  if (options.what == "history") result["history"] = bench_history(run);
+  if (options.what == "window") result["window"] = bench_window(run);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   result["peak_rss_mb"] = static_cast<double>(usage.ru_maxrss) / 1024;
@@ -104,8 +108,12 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
       ->add_option("--preset", options->preset,
                    "nano, tiny, small, medium or base (default tiny, with --profile all)")
       ->check(CLI::IsMember({"nano", "tiny", "small", "medium", "base"}));
-  command->add_option("--what", options->what, "train, greedy, beam or all (default all)")
-      ->check(CLI::IsMember({"train", "greedy", "beam", "all"}));
+  command
+      ->add_option(
+          "--what", options->what,
+          "train, greedy, beam, or all of these (default); history or window: what it costs a real run to\n"
+          "keep its steps for looking back, or to be watched in an open window")
+      ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "window"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout while training (default 0.1)")

@@ -7,6 +7,14 @@
 
 namespace glassformer {
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRest = 5;  // times what a Scene took, until the next one at leisure
+
+}  // namespace
+
 SceneWorker::SceneWorker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { run(); }) {}
 
 SceneWorker::~SceneWorker() {
@@ -22,20 +30,22 @@ void SceneWorker::take_up(Wish what) {
   {
     const std::lock_guard lock(mutex_);
     what.number = ++asked_;
+    if (wish_ && !wish_->at_leisure) what.at_leisure = false;  // somebody waits for what it replaces
+    if (!since_ && !(what.at_leisure && Clock::now() < rest_until_)) since_ = Clock::now();
     wish_ = std::move(what);
-    if (!since_) since_ = std::chrono::steady_clock::now();
   }
   changed_.notify_all();
 }
 
 void SceneWorker::ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of,
-                      std::shared_ptr<const SceneResult> beside) {
+                      std::shared_ptr<const SceneResult> beside, bool at_leisure) {
   take_up({.weights = std::move(weights),
            .tokenizers = std::move(tokenizers),
            .scene = std::move(scene),
            .known = {},
            .gradients_of = gradients_of,
-           .beside = std::move(beside)});
+           .beside = std::move(beside),
+           .at_leisure = at_leisure});
 }
 
 void SceneWorker::ask_gradients(std::shared_ptr<const SceneResult> result, int sentence) {
@@ -62,7 +72,7 @@ bool SceneWorker::working() const {
 
 double SceneWorker::seconds() const {
   const std::lock_guard lock(mutex_);
-  return since_ ? std::chrono::duration<double>(std::chrono::steady_clock::now() - *since_).count() : 0;
+  return since_ ? std::chrono::duration<double>(Clock::now() - *since_).count() : 0;
 }
 
 bool SceneWorker::wanted(const Wish& wish) {
@@ -95,18 +105,30 @@ void SceneWorker::carry_out(const Wish& wish) {
   }
 }
 
+// Until what is asked at leisure is due, or something else is asked.
+void SceneWorker::rest(std::unique_lock<std::mutex>& lock) {
+  if (!wish_ || !wish_->at_leisure || Clock::now() >= rest_until_) return;
+  since_.reset();
+  changed_.wait_until(lock, rest_until_, [this] { return ending_ || (wish_ && !wish_->at_leisure); });
+  if (wish_) since_ = Clock::now();
+}
+
 void SceneWorker::run() {
   give_way(Patience::scene);
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ending_ || wish_; });
+    rest(lock);
     if (ending_) return;
+    if (!wish_) continue;
     const Wish wish = *std::exchange(wish_, std::nullopt);
     lock.unlock();
 
+    const Clock::time_point start = Clock::now();
     carry_out(wish);
 
     lock.lock();
+    rest_until_ = Clock::now() + kRest * (Clock::now() - start);
     if (ending_) return;
     if (!wish_) since_.reset();
     lock.unlock();

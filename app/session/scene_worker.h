@@ -37,14 +37,15 @@ class SceneWorker {
     std::shared_ptr<const KeptWeights> kept;
   };
   // With the gradients of one of its sentences, which follow as an answer of their own; -1: without.
-  // `beside` comes back with the answer.
+  // `beside` comes back with the answer. `at_leisure`: nobody waits for it; most of the time is left to the
+  // training that it follows.
   void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1,
-           std::shared_ptr<const SceneResult> beside = {});
+           std::shared_ptr<const SceneResult> beside = {}, bool at_leisure = false);
   // Only these, for a result that stands.
   void ask_gradients(std::shared_ptr<const SceneResult> result, int sentence);
   void forget();                 // what was asked so far is not wanted any more: another model is open
   std::optional<Answer> take();  // the newest finished answer, once
-  bool working() const;          // a wish is open
+  bool working() const;          // a wish is open, and not left for later
   double seconds() const;        // since the oldest open wish; 0: none
 
  private:
@@ -55,12 +56,14 @@ class SceneWorker {
     std::shared_ptr<const SceneResult> known;  // only its gradients are missing
     int gradients_of = -1;
     std::shared_ptr<const SceneResult> beside = {};
+    bool at_leisure = false;
     long number = 0;
   };
   void take_up(Wish what);
   bool wanted(const Wish& wish);
   void carry_out(const Wish& wish);
   void tell(const Wish& wish, Answer what);
+  void rest(std::unique_lock<std::mutex>& lock);
   void run();
 
   std::function<void()> wake_;
@@ -69,6 +72,7 @@ class SceneWorker {
   std::optional<Wish> wish_;      // not begun
   std::optional<Answer> answer_;  // not taken
   std::optional<std::chrono::steady_clock::time_point> since_;
+  std::chrono::steady_clock::time_point rest_until_;
   long asked_ = 0, wanted_from_ = 0;  // wishes are numbered; older answers are dropped
   bool ending_ = false;
   std::thread thread_;  // last: starts when all else is there

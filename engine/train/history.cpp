@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -19,6 +20,7 @@ using Floats = Eigen::Array<float, Eigen::Dynamic, 1>;
 using Shorts = Eigen::Array<std::int16_t, Eigen::Dynamic, 1>;
 
 constexpr float kUnits = 32767;         // in the largest number of a row
+constexpr int kPiece = 32768;           // numbers that one thread takes at a time
 constexpr std::size_t kMostKept = 300;  // as many as the slider has places for
 
 // Where a step stands on the training slider.
@@ -34,31 +36,57 @@ void round_to_units(const float* from, float units, int count, std::int16_t* to)
   }
 }
 
+// Some rows of one parameter, and where they go.
+struct Rows {
+  const float* from;
+  int rows, columns;
+  Eigen::Index to, unit;
+};
+
+// False when a number is not finite.
+bool round_rows(const Rows& piece, std::int16_t* to, float* unit) {
+  const float* from = piece.from;
+  for (int i = 0; i < piece.rows; ++i, from += piece.columns, to += piece.columns, ++unit) {
+    const float largest = Eigen::Map<const Floats>(from, piece.columns).abs().maxCoeff<Eigen::PropagateNaN>();
+    if (!std::isfinite(largest)) return false;
+    *unit = largest / kUnits;
+    // A row of next to nothing is kept as zeros.
+    round_to_units(from, *unit >= std::numeric_limits<float>::min() ? 1 / *unit : 0, piece.columns, to);
+  }
+  return true;
+}
+
 }  // namespace
 
-std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& weights, long step) {
+std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& weights, long step,
+                                                   WorkerPool* pool) {
   std::shared_ptr<KeptWeights> made(new KeptWeights);
   made->config_ = weights.config;
   made->step_ = step;
   Numbers& numbers = made->numbers_;
-  numbers.weights.resize(weights.parameter_count());
-  std::int16_t* to = numbers.weights.data();
-  bool finite = true;
+  std::vector<Rows> pieces;
+  Eigen::Index count = 0, rows = 0;
   weights.visit([&](const std::string&, const Parameter<const float>& tensor) {
-    const float* from = tensor.data;
-    for (int i = 0; i < tensor.rows && finite; ++i, from += tensor.columns, to += tensor.columns) {
-      const float largest =
-          Eigen::Map<const Floats>(from, tensor.columns).abs().maxCoeff<Eigen::PropagateNaN>();
-      finite = std::isfinite(largest);
-      const float unit = largest / kUnits;
-      const bool measurable = finite && unit >= std::numeric_limits<float>::min();
-      const float units = measurable ? 1 / unit : 0;  // a row of next to nothing is kept as zeros
-      numbers.units.push_back(unit);
-      if (finite) round_to_units(from, units, tensor.columns, to);
+    const int most = std::max(1, kPiece / tensor.columns);
+    for (int i = 0; i < tensor.rows; i += most) {
+      const Rows piece{tensor.data + static_cast<std::ptrdiff_t>(i) * tensor.columns,
+                       std::min(most, tensor.rows - i), tensor.columns, count, rows};
+      count += static_cast<Eigen::Index>(piece.rows) * piece.columns;
+      rows += piece.rows;
+      pieces.push_back(piece);
     }
   });
+  numbers.weights.resize(count);
+  numbers.units.resize(rows);
+  std::atomic<bool> finite = true;
+  run_on(pool, static_cast<int>(pieces.size()), [&](int index) {
+    const Rows& piece = pieces[static_cast<std::size_t>(index)];
+    if (!round_rows(piece, numbers.weights.data() + piece.to, numbers.units.data() + piece.unit))
+      finite = false;
+  });
   if (!finite) return nullptr;
-  made->bytes_ = numbers.weights.size() * sizeof(std::int16_t) + numbers.units.size() * sizeof(float);
+  made->bytes_ =
+      static_cast<std::size_t>(count) * sizeof(std::int16_t) + static_cast<std::size_t>(rows) * sizeof(float);
   return made;
 }
 
@@ -72,18 +100,20 @@ KeptWeights::KeptWeights(const Config& config, long step, const std::string& fil
 
 KeptWeights::Numbers KeptWeights::read() const {
   const Safetensors file = Safetensors::read(file_);
-  return {file.shorts("weights"), file.floats("units")};
+  const std::vector<std::int16_t> weights = file.shorts("weights");
+  const std::vector<float> units = file.floats("units");
+  return {Eigen::Map<const Shorts>(weights.data(), static_cast<Eigen::Index>(weights.size())),
+          Eigen::Map<const Floats>(units.data(), static_cast<Eigen::Index>(units.size()))};
 }
 
 std::shared_ptr<const Snapshot> KeptWeights::snapshot() const {
   const Numbers in_file = file_.empty() ? Numbers() : read();
   const Numbers& numbers = file_.empty() ? numbers_ : in_file;
   auto weights = std::make_shared<Transformer<float>>(config_);
-  std::size_t rows = 0;
-  weights->visit([&](const std::string&, const Parameter<float>& tensor) {
-    rows += static_cast<std::size_t>(tensor.rows);
-  });
-  if (numbers.weights.size() != weights->parameter_count() || numbers.units.size() != rows)
+  Eigen::Index rows = 0;
+  weights->visit([&](const std::string&, const Parameter<float>& tensor) { rows += tensor.rows; });
+  if (numbers.weights.size() != static_cast<Eigen::Index>(weights->parameter_count()) ||
+      numbers.units.size() != rows)
     throw Error(file_, "it holds " + std::to_string(numbers.weights.size()) + " weights, the model has " +
                            std::to_string(weights->parameter_count()) + "; the file is damaged");
 
@@ -129,13 +159,13 @@ bool History::wants(long step) const {
   return kept_.empty() || place(step) - place(kept_.back()->step()) > spacing_ / 2;
 }
 
-void History::add(const Transformer<float>& weights, long step) {
+void History::add(const Transformer<float>& weights, long step, WorkerPool* pool) {
   const long last = kept_.empty() ? -1 : kept_.back()->step();
   if (budget_ == 0 || step == last) return;
   if (step < last)
     throw Error("history", "step " + std::to_string(step) + " is not later than step " +
                                std::to_string(last) + ", which is kept already");
-  auto kept = KeptWeights::of(weights, step);
+  auto kept = KeptWeights::of(weights, step, pool);
   if (!kept) return;
   bytes_ += kept->bytes();
   kept_.push_back(std::move(kept));

@@ -8,12 +8,14 @@
 // long as the budget has room for anything else.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/math/worker_pool.h"
 #include "engine/model/snapshot.h"
 
 namespace glassformer {
@@ -22,7 +24,8 @@ namespace glassformer {
 class KeptWeights {
  public:
   // Null when a number is not finite: the run ends there.
-  static std::shared_ptr<const KeptWeights> of(const Transformer<float>& weights, long step);
+  static std::shared_ptr<const KeptWeights> of(const Transformer<float>& weights, long step,
+                                               WorkerPool* pool = nullptr);
   // As write() left them in a file, which is read when they are asked for. Throws Error when it is not there.
   KeptWeights(const Config& config, long step, const std::string& file);
 
@@ -37,8 +40,8 @@ class KeptWeights {
  private:
   KeptWeights() = default;
   struct Numbers {
-    std::vector<std::int16_t> weights;
-    std::vector<float> units;
+    Eigen::Array<std::int16_t, Eigen::Dynamic, 1> weights;
+    Eigen::Array<float, Eigen::Dynamic, 1> units;
   };
   Numbers read() const;
 
@@ -64,7 +67,7 @@ class History {
   bool wants(long step) const;
   // Keeps it whatever wants() says, unless there is no budget, it is kept already, or its numbers are not
   // finite. Throws Error when the step is earlier than one before.
-  void add(const Transformer<float>& weights, long step);
+  void add(const Transformer<float>& weights, long step, WorkerPool* pool = nullptr);
   void keep_best(long step);  // stays until another one is the best; ignored when it is not there
 
   const Kept& kept() const { return kept_; }  // by step

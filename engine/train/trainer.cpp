@@ -242,7 +242,7 @@ void Trainer::change(const LiveSettings& settings) {
 }
 
 void TrainerState::remember_step() {
-  if (weights_step == step) history.add(weights, step);
+  if (weights_step == step) history.add(weights, step, &pool);
 }
 
 void Trainer::keep_history(std::size_t bytes) {

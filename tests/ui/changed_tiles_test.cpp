@@ -67,17 +67,17 @@ TEST_CASE("only the tiles are drawn again in which something changed") {
 
   SUBCASE("a square that moves changes where it was and where it is") {
     CHECK(frames.changed({{.at = {300, 70}}, {.at = {400, 200}}}) ==
-          Parts{{64, 64, 128, 128}, {256, 64, 320, 128}});
+          Parts{{64, 64, 96, 96}, {288, 64, 320, 96}});
   }
   SUBCASE("a square of another colour, on the border of four tiles") {
     CHECK(frames.changed({{.at = {70, 70}}, {.at = {400, 200}}, {.at = {123, 123}}}) ==
-          Parts{{64, 64, 192, 192}});
+          Parts{{96, 96, 160, 160}});
     CHECK(frames.changed({{.at = {70, 70}}, {.at = {400, 200}}, {.at = {123, 123}, .color = kBlue}}) ==
-          Parts{{64, 64, 192, 192}});
+          Parts{{96, 96, 160, 160}});
   }
   SUBCASE("the order of what overlaps counts") {
     frames.changed({{.at = {70, 70}}, {.at = {72, 72}, .color = kBlue}});
-    CHECK(frames.changed({{.at = {72, 72}, .color = kBlue}, {.at = {70, 70}}}) == Parts{{64, 64, 128, 128}});
+    CHECK(frames.changed({{.at = {72, 72}, .color = kBlue}, {.at = {70, 70}}}) == Parts{{64, 64, 96, 96}});
   }
   SUBCASE("another paper changes everything") {
     CHECK(frames.changed(before, {0, 0, 0, 255}) == Parts{{0, 0, kWidth, kHeight}});

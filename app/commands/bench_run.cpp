@@ -1,0 +1,190 @@
+#include "app/commands/bench_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "app/offscreen.h"
+#include "app/session/paths.h"
+#include "app/session/settings.h"
+#include "engine/math/error.h"
+#include "engine/train/presets.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr long kPairs = 20000;
+constexpr double kRound = 1.5;  // seconds; sides take turns, so that both see the machine in the same mood
+constexpr double kFirstSteps = 0.5;  // seconds, until a run is under way
+constexpr double kPatience = 120;    // seconds, until the run is ready
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+NewRun run_on_grammar(const BenchRun& options) {
+  NewRun run;
+  run.data.training.grammar = program_file("assets/grammars/english-french.grammar").string();
+  run.data.training.pairs = kPairs;
+  run.config = suggested_config("grammar", preset(options.preset));
+  run.training = suggested_options("grammar", run.config, preset(options.preset));
+  run.training.steps = 0;
+  run.training.schedule = "noam";  // has no end
+  run.training.threads = options.threads;
+  return run;
+}
+
+// The same run as `glassformer train` has it.
+class Plain {
+ public:
+  explicit Plain(NewRun run) {
+    const PreparedData data = prepare_data(run.data);
+    run.config.source_vocab = data.tokenizers.source->size();
+    run.config.target_vocab = data.tokenizers.target->size();
+    trainer_ = std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, run.data)),
+                                         run.config, run.training);
+    trainer_->keep_diagnosis();
+  }
+
+  void keep_history() { trainer_->keep_history(static_cast<std::size_t>(Settings().history_mb) << 20U); }
+
+  // Tokens a second.
+  double learn(double seconds) {
+    const auto start = Clock::now();
+    long tokens = 0;
+    double passed = 0;
+    while (passed < seconds) {
+      if (trainer_->validation_due()) {
+        trainer_->validate();
+      } else {
+        tokens += trainer_->step().tokens;
+      }
+      passed = seconds_since(start);
+    }
+    tokens_ += tokens;
+    return static_cast<double>(tokens) / passed;
+  }
+  double tokens_per_step() const {
+    return static_cast<double>(tokens_) / static_cast<double>(trainer_->step_count());
+  }
+
+ private:
+  std::unique_ptr<Trainer> trainer_;
+  long tokens_ = 0;
+};
+
+// Speeds round by round.
+struct Sides {
+  std::vector<double> with, without;
+
+  double cost() const {
+    std::vector<double> ratios(with.size());
+    std::transform(with.begin(), with.end(), without.begin(), ratios.begin(), std::divides<>());
+    return 1 - median(ratios);
+  }
+};
+
+int rounds_of(double seconds) {
+  return std::max(1, static_cast<int>(std::lround(seconds / kRound)));
+}
+
+// The run in a window, drawn as often as a window draws when nobody touches it.
+class Watched {
+ public:
+  explicit Watched(const NewRun& run) : program_({.threads = run.training.threads}) {
+    program_.settle();
+    session().apply({run});
+    if (!program_.wait([this] { return session().run().phase == RunPhase::ready; }, kPatience))
+      throw Error("bench", "the run was not ready within two minutes");
+  }
+
+  // Steps a second.
+  double learn(double seconds) {
+    session().apply({Train{}});
+    program_.finish_drawing();
+    watch(kFirstSteps);
+    const long first = session().run().step;
+    const auto start = Clock::now();
+    watch(seconds);
+    const double speed = static_cast<double>(session().run().step - first) / seconds_since(start);
+    session().apply({PauseTraining{}});
+    program_.settle();
+    return speed;
+  }
+
+  nlohmann::json frames() const {
+    return {{"median_ms", median(frames_) * 1e3},
+            {"longest_ms", *std::max_element(frames_.begin(), frames_.end()) * 1e3},
+            {"interface_median_ms", median(building_) * 1e3}};
+  }
+
+ private:
+  Session& session() { return program_.session(); }
+
+  void watch(double seconds) {
+    const auto start = Clock::now();
+    while (seconds_since(start) < seconds) {
+      const auto begin = Clock::now();
+      program_.frame();
+      program_.finish_drawing();
+      frames_.push_back(seconds_since(begin));
+      building_.push_back(program_.build_seconds());
+      const std::chrono::duration<double> pause(unasked_interval(frames_.back()));
+      std::this_thread::sleep_until(begin + std::chrono::duration_cast<Clock::duration>(pause));
+    }
+  }
+
+  OffscreenProgram program_;
+  std::vector<double> frames_, building_;
+};
+
+}  // namespace
+
+nlohmann::json bench_history(const BenchRun& options) {
+  const NewRun run = run_on_grammar(options);
+  Plain with(run), without(run);
+  with.keep_history();
+  const int rounds = rounds_of(options.seconds);
+  Sides speeds;
+  for (int round = 0; round < rounds; ++round) {
+    speeds.with.push_back(with.learn(options.seconds / rounds));
+    speeds.without.push_back(without.learn(options.seconds / rounds));
+  }
+  return {{"tokens_per_s", median(speeds.with)},
+          {"without_tokens_per_s", median(speeds.without)},
+          {"cost", speeds.cost()}};
+}
+
+nlohmann::json bench_window(const BenchRun& options) {
+  setenv("LP_NUM_THREADS", "0", 0);  // as in the window
+  const NewRun run = run_on_grammar(options);
+  Plain alone(run);
+  Watched watched(run);
+  const int rounds = rounds_of(options.seconds);
+  Sides speeds;
+  for (int round = 0; round < rounds; ++round) {
+    speeds.without.push_back(alone.learn(options.seconds / rounds));
+    speeds.with.push_back(watched.learn(options.seconds / rounds) * alone.tokens_per_step());
+  }
+  return {{"tokens_per_s", median(speeds.with)},
+          {"alone_tokens_per_s", median(speeds.without)},
+          {"cost", speeds.cost()},
+          {"frame", watched.frames()}};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,25 @@
+// What `glassformer bench` measures on a real run, learning from the bundled grammar: what comes on top of
+// its steps when their weights are kept for looking back, and when a window is open that shows it learn.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace glassformer {
+
+struct BenchRun {
+  std::string preset;
+  double seconds = 5;  // of each of both sides of a comparison
+  int threads = 0;     // 0: all cores
+};
+
+// tokens_per_s with and without the history, and the share of the speed that it costs.
+nlohmann::json bench_history(const BenchRun& options);
+
+// tokens_per_s of the training alone and under an open window of 1600 x 1000 that shows its attention and is
+// redrawn as often as without input; the frames' median and longest, and how much of a frame goes to building
+// the interface. OpenGL without a display, in software where there is no other. Throws Error when this
+// machine cannot draw.
+nlohmann::json bench_window(const BenchRun& options);
+
+}  // namespace glassformer
