@@ -23,7 +23,7 @@ void Dialogs::show(const std::string& name, Session& session, const std::string&
   if (name == "runs") runs.start();
   if (name == "compare") compare.start(session);
   if (name == "variant") variant.start(session);
-  if (name == "learning") learning.start(session.run().live);
+  if (name == "learning") learning.start(session);
   if (name == "save figure") {
     if (figure.folder.empty())
       figure.folder = settings.last_folder.empty() ? expanded("~") : settings.last_folder;

@@ -74,9 +74,9 @@ struct FigureForm {
 
 // What of the learning may be changed while a run goes on, as typed.
 struct LearningForm {
-  std::string rate, dropout, smoothing, clip;
+  std::string rate, dropout, smoothing, clip, history;
 
-  void start(const LiveSettings& now);
+  void start(Session& session);
 };
 
 // The runs that are kept, read away from the screen.

@@ -1,5 +1,6 @@
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
@@ -19,16 +20,19 @@ struct LearningField {
   const char* label;
   const char* note;
   std::string LearningForm::*text;
-  double LiveSettings::*value;
-  bool below_one;
+  double LiveSettings::*value;  // null: not of the run but of how it is kept
+  double below = 1e6;
+  const char* range = "no number from 0 on";
 };
 constexpr LearningField kFields[] = {
-    {"Learning rate ×", "times what the schedule gives", &LearningForm::rate, &LiveSettings::rate_scale,
-     false},
-    {"Dropout", "share of numbers dropped, below 1", &LearningForm::dropout, &LiveSettings::dropout, true},
+    {"Learning rate ×", "times what the schedule gives", &LearningForm::rate, &LiveSettings::rate_scale},
+    {"Dropout", "share of numbers dropped, below 1", &LearningForm::dropout, &LiveSettings::dropout, 1,
+     "no number from 0 to below 1"},
     {"Label smoothing", "share of the target spread out, below 1", &LearningForm::smoothing,
-     &LiveSettings::smoothing, true},
-    {"Clip gradients at", "their largest length; 0: never", &LearningForm::clip, &LiveSettings::clip, false}};
+     &LiveSettings::smoothing, 1, "no number from 0 to below 1"},
+    {"Clip gradients at", "their largest length; 0: never", &LearningForm::clip, &LiveSettings::clip},
+    {"Look back, MB", "memory for a run’s steps; 0: none kept", &LearningForm::history, nullptr,
+     kMostHistory + 1.0, "no number of megabytes"}};
 
 // The number in a field; throws a sentence that names the field.
 double number_in(const LearningForm& form, const LearningField& field) {
@@ -36,25 +40,29 @@ double number_in(const LearningForm& form, const LearningField& field) {
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool number = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-  if (!number || value < 0 || value > 1e6 || (field.below_one && value >= 1))
-    throw Error(field.label, "“" + text + "” is no number from 0 " + (field.below_one ? "to below 1" : "on"));
+  if (!number || value < 0 || value >= field.below)
+    throw Error(field.label, "“" + text + "” is " + field.range);
   return value;
 }
 
 }  // namespace
 
-void LearningForm::start(const LiveSettings& now) {
-  for (const LearningField& field : kFields) this->*field.text = as_typed(now.*field.value);
+void LearningForm::start(Session& session) {
+  const LiveSettings& now = session.run().live;
+  for (const LearningField& field : kFields)
+    this->*field.text = as_typed(field.value ? now.*field.value : session.settings().history_mb);
 }
 
 bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window) {
-  const DialogBox dialog = begin_dialog(ui, window, "Change the learning", {520, 372});
+  const DialogBox dialog = begin_dialog(ui, window, "Change the learning", {520, 418});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
-  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 84},
-                                    "learning form", {outer.width + 16, 4 * 46});
+  const Rect body =
+      ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 84}, "learning form",
+                      {outer.width + 16, 46 * static_cast<float>(std::size(kFields))});
   LiveSettings wanted = session.run().live;
+  int history = session.settings().history_mb;
   std::string error;
   float y = body.y;
   bool entered = false;
@@ -62,7 +70,11 @@ bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point win
     const float x = body.x + 8, width = 96;
     std::string problem;
     try {
-      wanted.*field.value = number_in(form, field);
+      const double number = number_in(form, field);
+      if (field.value)
+        wanted.*field.value = number;
+      else
+        history = static_cast<int>(number);
     } catch (const Error& wrong) {
       problem = wrong.what();
     }
@@ -87,14 +99,16 @@ bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point win
             error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong});
   ui.note({outer.x, foot - 42, outer.width, 32}, "learning note", words);
 
-  const bool ready = error.empty() && going && wanted != session.run().live;
+  const bool learns = wanted != session.run().live, keeps = history != session.settings().history_mb;
+  const bool ready = error.empty() && going && (learns || keeps);
   const float change = ui.button_width("Change"), cancel = ui.button_width("Cancel");
   const bool go = ui.PrimaryButton({outer.right() - change, foot, change, 32}, "Change",
                                    {.enabled = ready, .id = "Change the learning"}) ||
                   (entered && ready);
   const bool leave = ui.Button({outer.right() - change - 8 - cancel, foot, cancel, 32}, "Cancel");
   end_dialog(ui);
-  if (go)
+  if (go && keeps) ui.push(KeepHistory{history});
+  if (go && learns)
     ui.push(SetLearning{.rate_scale = wanted.rate_scale,
                         .dropout = wanted.dropout,
                         .smoothing = wanted.smoothing,

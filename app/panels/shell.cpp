@@ -131,6 +131,9 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   const int wanted = gradients ? session_.pinned().sentence : -1;
   if (wanted != gradients_of_) ui.push(WantGradients{wanted});
   gradients_of_ = wanted;
+  const bool moments = current_view() != nullptr && current_view()->wants_moments();
+  if (moments != wants_moments_) ui.push(WantMoments{moments});
+  wants_moments_ = moments;
   const auto input = view_input();
   std::string computing = input && current_view() ? current_view()->computing(*input) : std::string();
   // The map follows the Walk: a layer unfolded by hand stays open until the next step.

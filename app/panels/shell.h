@@ -176,7 +176,8 @@ class Shell {
   bool playing_ = false;
   double next_step_at_ = 0;
   int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none
-  std::string said_;       // "Copied", for a moment
+  bool wants_moments_ = false;
+  std::string said_;  // "Copied", for a moment
   double said_until_ = 0;
   double trained_at_ = -1;             // when a run was last seen at it
   std::optional<double> replay_from_;  // the training is played since then

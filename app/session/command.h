@@ -75,6 +75,10 @@ struct StopComparing {};
 struct WantGradients {
   int sentence = 0;
 };
+// It needs the gradients of the weights and Adam's moments too: copied for it while training goes on.
+struct WantMoments {
+  bool wanted = false;
+};
 
 // Training. Train starts a run or goes on with it: with the open model's own, else with a fresh model by its
 // recipe. A reset begins the same run again from step 0.
@@ -97,6 +101,12 @@ struct CancelPreparing {};  // of a run that has not begun: the model before it 
 // While running; what is absent stays as it is.
 struct SetLearning {
   std::optional<double> rate_scale, dropout, smoothing, clip;
+};
+
+// At most so much memory for the weights of earlier steps, of every run from now on and of those that go on;
+// 0: no more of them are kept.
+struct KeepHistory {
+  int megabytes = 0;
 };
 
 // Models and data. ReadData fills Session::preview(); NewRun makes fresh weights for the data read, or reads
@@ -144,10 +154,10 @@ struct CopyText {
 
 using Command =
     std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget,
-                 SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, Train, LearnOn,
-                 PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
-                 CancelPreparing, SetLearning, OpenModel, ContinueRun, SaveModel, ReadData, CancelReading,
-                 NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
+                 SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, Train,
+                 LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
+                 CancelPreparing, SetLearning, KeepHistory, OpenModel, ContinueRun, SaveModel, ReadData,
+                 CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

@@ -37,6 +37,7 @@ class RunThread::Loop {
   void step_once();
   void extend_if_over();
   void change(const SetLearning& wish);
+  void keep_history(std::size_t bytes);
   void save();  // into the run's own folder
   void save_copy(const std::string& folder);
 
@@ -224,6 +225,11 @@ void RunThread::Loop::change(const SetLearning& wish) {
   publish();
 }
 
+void RunThread::Loop::keep_history(std::size_t bytes) {
+  trainer_->keep_history(bytes);
+  publish();
+}
+
 void RunThread::Loop::publish() {
   const Clock::time_point start = Clock::now();
   RunState& state = update_.state;
@@ -255,7 +261,7 @@ void RunThread::Loop::publish() {
   state.tokens_per_second =
       state.curves->steps.empty() ? 0 : static_cast<double>(state.curves->steps.back().tokens_per_s);
   state.history = trainer_->history().kept();
-  update_.snapshot = trainer_->snapshot(true);
+  update_.snapshot = trainer_->snapshot(owner_.moments_ || !running_);
   published_ = Clock::now();
   publish_cost_ = seconds_since(start);
   hand_over();
@@ -342,6 +348,9 @@ void RunThread::one_step() {
 }
 void RunThread::change(const SetLearning& settings) {
   wish([settings](Loop& loop) { loop.change(settings); });
+}
+void RunThread::keep_history(std::size_t bytes) {
+  wish([bytes](Loop& loop) { loop.keep_history(bytes); });
 }
 void RunThread::save_copy(const std::string& folder) {
   wish([folder](Loop& loop) { loop.save_copy(folder); });

@@ -3,6 +3,7 @@
 // on two cores.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -41,7 +42,8 @@ class RunThread {
   struct Options {
     std::string folder;          // where the run is kept; empty: nowhere
     bool running = false;        // train at once, else wait for go()
-    std::size_t history = 0;     // bytes for the weights of earlier steps; 0: none are kept
+    std::size_t history = 0;     // bytes for the weights of earlier steps; 0: no more are kept
+    bool moments = false;        // as want_moments()
     std::function<void()> wake;  // something new can be taken
   };
 
@@ -54,6 +56,10 @@ class RunThread {
   void pause();
   void one_step();
   void change(const SetLearning& wish);
+  void keep_history(std::size_t bytes);
+  // Gradients and moments with every newest state, or only when the run stands still: they are three quarters
+  // of what is copied.
+  void want_moments(bool wanted) { moments_ = wanted; }
   void save_copy(const std::string& folder);  // on the thread; tells of it in saved_to or copy_error
 
   std::optional<RunUpdate> take();  // the newest state, once
@@ -74,6 +80,7 @@ class RunThread {
   std::optional<RunUpdate> update_;
   bool ending_ = false, prepared_ = false;
   std::string last_error_;  // of the save at the end
+  std::atomic<bool> moments_;
   Make make_;
   Options options_;
   std::thread thread_;  // last: starts when all else is there

@@ -21,13 +21,12 @@
 namespace glassformer {
 
 struct SessionOptions {
-  std::string model;          // folder; empty: the last one used, else the bundled English-French model
-  std::string corpus;         // opened with its preview; empty: none
-  bool keep_settings = true;  // false: neither read nor write (tests, pictures)
-  bool keep_runs = true;      // false: training is never written to the runs folder
-  int threads = 0;            // of training; 0: all cores
-  std::size_t history = std::size_t{256} << 20;  // bytes for the steps that a run can be looked back at
-  std::function<void()> wake;                    // called from workers when a frame would show something new
+  std::string model;           // folder; empty: the last one used, else the bundled English-French model
+  std::string corpus;          // opened with its preview; empty: none
+  bool keep_settings = true;   // false: neither read nor write (tests, pictures)
+  bool keep_runs = true;       // false: training is never written to the runs folder
+  int threads = 0;             // of training; 0: all cores
+  std::function<void()> wake;  // called from workers when a frame would show something new
 };
 
 // Where on the screen a message belongs.

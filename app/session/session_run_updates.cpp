@@ -71,7 +71,7 @@ bool Session::State::take_run_update() {
     title = title_of(snapshot->config, recipe->data, run.data_name);
     start_with(sentences);
   }
-  if (!looked_at) ask();
+  if (!looked_at) ask(run.phase == RunPhase::training && before == RunPhase::training);
   return true;
 }
 

@@ -65,10 +65,11 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
     run.schedule = known_of_it.schedule;
   }
   clear(Place::training);
-  thread = std::make_unique<RunThread>(
-      std::move(make),
-      RunThread::Options{
-          .folder = run_folder, .running = running, .history = options.history, .wake = options.wake});
+  thread = std::make_unique<RunThread>(std::move(make), RunThread::Options{.folder = run_folder,
+                                                                           .running = running,
+                                                                           .history = history_bytes(),
+                                                                           .moments = wants_moments,
+                                                                           .wake = options.wake});
 }
 
 // Of the run, else of the open model.
@@ -298,6 +299,22 @@ void Session::State::carry_out(const CancelPreparing&) {
 void Session::State::carry_out(const SetLearning& what) {
   change_variant(what);
   if (thread) thread->change(what);
+}
+
+void Session::State::carry_out(const KeepHistory& what) {
+  settings.history_mb = std::clamp(what.megabytes, 0, kMostHistory);
+  if (thread) thread->keep_history(history_bytes());
+  if (variant_thread()) variant_thread()->keep_history(history_bytes() / 2);
+}
+
+std::size_t Session::State::history_bytes() const {
+  return static_cast<std::size_t>(settings.history_mb) << 20U;
+}
+
+void Session::State::carry_out(const WantMoments& what) {
+  wants_moments = what.wanted;
+  if (thread) thread->want_moments(wants_moments);
+  if (variant_thread()) variant_thread()->want_moments(wants_moments);
 }
 
 void Session::State::carry_out(const ContinueRun& what) {

@@ -159,10 +159,10 @@ void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
   ask();
 }
 
-void Session::State::ask() {
+void Session::State::ask(bool at_leisure) {
   if (!snapshot) return;
   const SceneWorker::Weights weights{.newest = snapshot, .kept = looked_at};
-  worker.ask(weights, tokenizers, scene, gradients_of);
+  worker.ask(weights, tokenizers, scene, gradients_of, {}, at_leisure);
 }
 
 void Session::State::look_at_newest() {

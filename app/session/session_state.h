@@ -38,7 +38,9 @@ struct Session::State {
   void show(OpenedModel opened);
 
   // Scenes.
-  void ask();  // for a new result of the present Scene and weights
+  std::size_t history_bytes() const;
+  // For a new result of the present Scene and weights; `at_leisure` as the worker has it.
+  void ask(bool at_leisure = false);
   void look_at_newest();
   bool take_scene_answer();
   void leave_scene(std::vector<Scene>& to);
@@ -133,6 +135,8 @@ struct Session::State {
   void carry_out(const Compare& what);
   void carry_out(const StopComparing&);
   void carry_out(const WantGradients& what);
+  void carry_out(const WantMoments& what);
+  void carry_out(const KeepHistory& what);
   void carry_out(const Train&);
   void carry_out(const LearnOn&);
   void carry_out(const PauseTraining&);
@@ -176,6 +180,7 @@ struct Session::State {
   Selection pinned;
   std::optional<Selection> hover;
   int shown_steps = -1;
+  bool wants_moments = false;
   int gradients_of = -1;  // sentence whose gradients the open view needs; -1: none
 
   std::optional<NewRun> recipe;              // of the run; what a reset begins again

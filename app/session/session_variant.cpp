@@ -28,10 +28,12 @@ void Session::State::carry_out(const TrainVariant& what) {
   beside.shown.run.options = one.training;
   if (options.keep_runs) beside.folder = run_folder_for(title.name + ", " + beside.shown.title());
   const Tokenizers& given = recipe ? run_tokenizers : model->tokenizers;
-  beside.thread = std::make_unique<RunThread>(
-      make_run(beside.recipe, data, given, nullptr),
-      RunThread::Options{
-          .folder = beside.folder, .running = true, .history = options.history / 2, .wake = options.wake});
+  beside.thread = std::make_unique<RunThread>(make_run(beside.recipe, data, given, nullptr),
+                                              RunThread::Options{.folder = beside.folder,
+                                                                 .running = true,
+                                                                 .history = history_bytes() / 2,
+                                                                 .moments = wants_moments,
+                                                                 .wake = options.wake});
   if (thread && run.phase == RunPhase::ready) thread->go();
   notify({.place = Place::training,
           .text = "A second run learns beside this one, from its first step: " + beside.shown.title() + ". " +

@@ -40,6 +40,7 @@ nlohmann::json to_json(const Settings& settings) {
   return {{"dark", settings.dark},
           {"scale", settings.scale},
           {"reduced_motion", settings.reduced_motion},
+          {"history_mb", settings.history_mb},
           {"window_width", settings.window_width},
           {"window_height", settings.window_height},
           {"maximized", settings.maximized},
@@ -60,6 +61,7 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "dark", settings.dark);
   take(json, "scale", settings.scale);
   take(json, "reduced_motion", settings.reduced_motion);
+  take(json, "history_mb", settings.history_mb);
   take(json, "window_width", settings.window_width);
   take(json, "window_height", settings.window_height);
   take(json, "maximized", settings.maximized);
@@ -71,6 +73,7 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "unfinished_run", settings.unfinished_run);
 
   if (!(settings.scale == 0 || (settings.scale >= 1 && settings.scale <= 2.5))) settings.scale = 0;
+  settings.history_mb = std::clamp(settings.history_mb, 0, kMostHistory);
   settings.window_width = std::clamp(settings.window_width, 640, 16384);
   settings.window_height = std::clamp(settings.window_height, 480, 16384);
   for (auto* recent : {&settings.recent_models, &settings.recent_corpora}) {

@@ -13,6 +13,7 @@ struct Settings {
   bool dark = false;
   double scale = 0;  // 0: from the monitor
   bool reduced_motion = false;
+  int history_mb = 256;  // for the steps that a run can be looked back at; 0: none are kept
   int window_width = 1600, window_height = 1000;
   bool maximized = false;
   std::string last_model;                                      // folder; empty: the bundled one
@@ -25,6 +26,7 @@ struct Settings {
 };
 
 inline constexpr std::size_t kRecentFiles = 8;
+inline constexpr int kMostHistory = 1 << 20;  // megabytes
 
 // Missing, broken or foreign entries take their defaults: settings never keep the program from starting.
 Settings read_settings(const std::filesystem::path& file);

@@ -30,6 +30,7 @@ class ParametersView : public View {
     return true;
   }
   bool busy() const override;
+  bool wants_moments() const override { return true; }
   std::string state() const override;
 
  private:

@@ -221,6 +221,31 @@ TEST_CASE("the learning is changed while a run goes on, and the change is marked
   CHECK(program.wait([&] { return program.session().run().step > at; }));
 }
 
+TEST_CASE("how much is kept to look back at is set while a run goes on") {
+  OffscreenProgram program({.view = "training", .threads = 1});
+  Session& session = program.session();
+  session.apply({reverse_run(), Train{}});
+  REQUIRE(program.wait([&] { return session.run().history.size() > 3; }));
+  REQUIRE(program.click("Model"));
+  REQUIRE(program.click("Change the learning…"));
+  REQUIRE(program.type("Look back, MB", "-1"));
+  program.frame(2);
+  CHECK(program.text("learning note").find("Look back, MB") != std::string::npos);
+  CHECK_FALSE(program.click("Change the learning"));
+  REQUIRE(program.type("Look back, MB", "0"));
+  REQUIRE(program.click("Change the learning"));
+  CHECK(session.settings().history_mb == 0);
+  CHECK(session.run().curves->marks.empty());  // the learning itself goes on as it was
+  const auto state = [&] { return std::pair(session.run().step, session.run().history.size()); };
+  auto before = state();
+  // No step is kept any more from some step on.
+  REQUIRE(program.wait([&] {
+    const auto now = state();
+    if (now.second != before.second) before = now;
+    return now.first > before.first + 50;
+  }));
+}
+
 TEST_CASE("of a model that is the best of its run, the steps after it are reached as well") {
   const ScratchFolder scratch;
   const std::string folder = model_folder(scratch);

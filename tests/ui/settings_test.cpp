@@ -27,6 +27,7 @@ TEST_CASE("settings come back as they were written") {
   Settings settings;
   settings.dark = true;
   settings.scale = 1.5;
+  settings.history_mb = 64;
   remember_sentence(settings, "/c d/ü", "elle s'est assise — “ici”");
   settings.recent_models = {"/a/b", "/c d/ü"};
   const auto file = folder.path / "deeper" / "settings.json";
