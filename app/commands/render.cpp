@@ -181,12 +181,13 @@ int run(const Arguments& arguments) {
   content.theme = arguments.theme == "dark" ? dark_theme() : light_theme();
   content.fonts = find_font_files();
   if (!arguments.kind.empty()) choose_kind(*view, arguments.kind, content);
-  if (auto* walk = dynamic_cast<WalkView*>(view.get())) walk->go_to(std::max(0, arguments.step - 1));
   if (auto* head = dynamic_cast<HeadView*>(view.get()); head && arguments.step > 0)
     head->go_to(static_cast<HeadStage>(index_of("--step", arguments.step, kHeadStages, 0)));
   if (auto* lookup = dynamic_cast<LookupView*>(view.get()))
     lookup->go_to(static_cast<LookupPage>(index_of("--step", arguments.step, kLookupPages, 0)));
   check_places(content.selection, *content.result);
+  if (auto* walk = dynamic_cast<WalkView*>(view.get()))
+    walk->go_to(index_of("--step", arguments.step, walk->count(content.input()), 0));
   if (auto* block = dynamic_cast<BlockView*>(view.get()); block && arguments.step > 0)
     block->go_to(content.input(), index_of("--step", arguments.step, block->stages(content.input()), 0));
   if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)

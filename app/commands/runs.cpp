@@ -77,11 +77,42 @@ std::string csv_of(const Curves& curves) {
   return text;
 }
 
+// A line a look and a column for every number of it.
+std::string csv_of(const Diagnosis& diagnosis, const Config& config) {
+  const DiagnosedPlaces places = diagnosed_places(config);
+  std::string text = "step";
+  for (const std::string& part : places.parts) text += "," + part + " gradient norm";
+  for (const std::string& part : places.parts) text += "," + part + " update to weight";
+  for (const std::string& attention : places.attentions)
+    for (int head = 1; head <= config.heads; ++head)
+      for (const char* what : {" entropy", " saturation"})
+        text += "," + attention + " head " + std::to_string(head) + what;
+  for (const std::string& layer : places.feed_forwards) text += "," + layer + " silent units";
+  text += "\n";
+  for (const Look& look : diagnosis.looks) {
+    text += std::to_string(look.step);
+    const auto add = [&](float value) {
+      text += ",";
+      if (std::isfinite(value)) text += format_file(static_cast<double>(value));
+    };
+    for (const float norm : look.gradient_norms) add(norm);
+    for (const float ratio : look.update_ratios) add(ratio);
+    for (const HeadLook& head : look.heads) add(head.entropy), add(head.saturation);
+    for (const float share : look.silent) add(share);
+    text += "\n";
+  }
+  return text;
+}
+
 void write_files(const std::vector<KeptRun>& runs, const std::string& folder) {
   create_folder(folder);
   for (const KeptRun& run : runs) {
     write_atomically(folder + "/" + run.name + ".json", json_of(run).dump(2) + "\n");
-    if (run.record.curves) write_atomically(folder + "/" + run.name + ".csv", csv_of(*run.record.curves));
+    if (!run.record.curves) continue;
+    write_atomically(folder + "/" + run.name + ".csv", csv_of(*run.record.curves));
+    const Diagnosis& diagnosis = run.record.curves->diagnosis;
+    if (!diagnosis.looks.empty())
+      write_atomically(folder + "/" + run.name + ".diagnosis.csv", csv_of(diagnosis, run.config));
   }
 }
 
@@ -120,8 +151,10 @@ void add_runs_command(CLI::App& app, Subcommand& chosen) {
   CLI::App* command =
       app.add_subcommand("runs", "List the runs that are kept, and write their curves to files");
   command->add_option("--folder", arguments->folder, "Where they lie (default: where the window keeps them)");
-  command->add_option("--out", arguments->out,
-                      "Folder for NAME.csv (every step's curves) and NAME.json (configuration) of each run");
+  command->add_option(
+      "--out", arguments->out,
+      "Folder for NAME.csv (every step's curves), NAME.diagnosis.csv (how each part learns) and\n"
+      "NAME.json (configuration) of each run");
   command->add_flag("--json", arguments->json, "All that is known of them as one JSON array");
   command->footer("Example: glassformer runs --out curves");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });

@@ -169,7 +169,8 @@ float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
     // A click shows every digit.
     const bool full = full_value_ && !page.full_value.empty();
     const std::string& value = full ? page.full_value : page.value;
-    const float size = full || canvas.measure(value, styles::number(t, 28)).x > right - at ? 18.0f : 28.0f;
+    float size = full ? 18 : 28;
+    while (size > 12 && canvas.measure(value, styles::number(t, size)).x > right - at) size -= 2;
     if (ui.area(line, "value").clicked) {
       full_value_ = !full_value_;
       if (!page.full_value.empty()) ui.push(CopyText{page.full_value});

@@ -172,7 +172,7 @@ void Shell::map_column(const Rect& whole, bool drawer) {
                      {.color = t.border});
   // The Walk puts its steps here; a switch brings the map back.
   const auto input = view_input();
-  const bool steps = view_ == "walk" && !drawer && input && input->result.gradients;
+  const bool steps = view_ == "walk" && input && input->result.gradients;
   if (steps) {
     const float y = rect.y + kBreadcrumb / 2, width = ui.segmented_width({"Map", "Steps"});
     ui.canvas().text({rect.x + kPadding, y}, "Walk", styles::heading(t));
@@ -182,8 +182,7 @@ void Shell::map_column(const Rect& whole, bool drawer) {
       walk_map_ = shown == 0;
     rect.y += kBreadcrumb, rect.height -= kBreadcrumb;
   }
-  // In a drawer the Walk leaves its place to the map; what other views put here comes in the drawer too.
-  const bool map_wanted = view_ == "walk" && (drawer || walk_map_);
+  const bool map_wanted = view_ == "walk" && walk_map_;
   if (input && !map_wanted && current_view()->left_column(ui, *input, rect)) return;
   const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
   if (!snapshot) {

@@ -63,7 +63,13 @@ class WorkPanel {
 
  private:
   std::string text(double number) const {
+    if (scene_.is_id()) return format_count(std::llround(number));
     return scene_.cell.gradient ? significant_text(number, 5) : value_text(number);
+  }
+  std::string text(const CellNumber& number) const {
+    const bool id = number.input >= 0 && scene_.step != nullptr &&
+                    scene_.step->inputs[static_cast<std::size_t>(number.input)].store == OperandStore::ids;
+    return id ? format_count(std::llround(number.value)) : text(number.value);
   }
   bool landed() const { return progress_.stage == CellStage::value; }
   void headings();
@@ -200,7 +206,7 @@ void WorkPanel::lines() {
     const bool linked = scene_.source(line.number).has_value();
     draw_formula(canvas_, {inside_.x, y_ + 10}, walk_formula(line.label),
                  {.size = 12, .color = theme.second_text});
-    canvas_.text({inside_.right() - 14, y_ + 10}, landed() || linked ? text(line.number.value) : "·",
+    canvas_.text({inside_.right() - 14, y_ + 10}, landed() || linked ? text(line.number) : "·",
                  {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});
     if (linked) draw_mark(canvas_, {inside_.right() - 4, y_ + 10}, Mark::chevron_right, theme.second_text, 8);
     add_link(canvas_, {inside_.x, y_, inside_.width, kRow}, scene_, line.number, "line " + std::to_string(i));

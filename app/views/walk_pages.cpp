@@ -248,8 +248,8 @@ InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, con
     if (gradient)
       page.meaning = value == 0 ? "0: at this place the loss does not hear this number."
                      : value < 0
-                         ? "Negative: let this number grow and the loss falls. Training will raise it."
-                         : "Positive: let this number grow and the loss rises. Training will lower it.";
+                         ? "Negative: were this number alone a little larger, the loss would be smaller."
+                         : "Positive: were this number alone a little larger, the loss would be larger too.";
     if (maker.step != nullptr && !maker.step->section.empty())
       page.paper = "Paper, section " + std::string(maker.step->section);
   }

@@ -106,10 +106,13 @@ void draw_words(Canvas& canvas, const Rect& place, const WalkPanel& panel, const
                 caption_style(canvas));
 }
 
+// A number that stands alone has room: one step of Adam moves a weight in its fourth or fifth digit.
+constexpr int kLoneDigits = 7;
+
 void draw_number(Canvas& canvas, const Rect& place, const WalkPanel& panel, const WalkCellOptions& options) {
   const Theme& theme = canvas.theme();
   const TextStyle style{.font = Font::mono, .size = 14, .color = theme.ink};
-  const std::string text = value_text(static_cast<double>(panel.values[0]));
+  const std::string text = significant_text(static_cast<double>(panel.values[0]), kLoneDigits);
   const Rect box{place.x, place.y, std::min(place.width, canvas.measure(text, style).x + 24), 36};
   canvas.rectangle(box, {.fill = theme.panel,
                          .outline = options.result ? theme.ink : theme.control,

@@ -32,8 +32,8 @@ StepNumbers::Update update_of(const ViewInput& input, const WalkScene& scene) {
   before.gradient_norm = scene.pass->norm;
   before.clip = input.run.live.clip;
   AdamStep step;
-  const long next = snapshot.step + 1;
-  step.step = next - snapshot.moments_from;
+  const long next = scene.adam_anew ? 1 : snapshot.step + 1;
+  step.step = scene.adam_anew ? 1 : next - snapshot.moments_from;
   step.rate = run_schedule(input.run, snapshot.config).rate(next);
   return update_numbers(before, step);
 }
@@ -50,9 +50,10 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
     const int last = snapshot.config.decoder_layers - 1;
     scene.weight = {"decoder.layers." + std::to_string(last) + ".linear2.weight", 0, 0};
   }
-  // Before the first step both are 0.
-  scene.moments_kept = snapshot.step == 0 || (snapshot.first_moment && snapshot.second_moment);
-  scene.earlier = input.looked_back.has_value();
+  // Before the first step both are 0, and again when a finished model is trained on.
+  const bool there = snapshot.step == 0 || (snapshot.first_moment && snapshot.second_moment);
+  scene.adam_anew = !there && !input.looked_back && input.run.phase != RunPhase::training;
+  scene.moments_kept = there || scene.adam_anew;
   scene.update = update_of(input, scene);
   scene.options.smoothing = input.result.scene.smoothing;
   if (key.pass == input.result.gradients) scene.options.what_if = input.result.scene.what_if;

@@ -28,8 +28,8 @@ struct WalkScene {
   std::vector<Step> steps;
   std::vector<WalkGroup> groups;
   ChosenWeight weight;       // whose update is shown
-  bool moments_kept = true;  // false: the model was saved without Adam's m and v
-  bool earlier = false;      // it is an earlier step of a run, of which the weights alone are kept
+  bool moments_kept = true;  // false: an earlier step of a run, of which the weights alone are kept
+  bool adam_anew = false;    // a finished model, saved without m and v: both begin at 0 once more
   StepNumbers::Update update;
   ShownMasks masks;
   TraceOptions options;                              // of the pass

@@ -55,13 +55,13 @@ std::string update_note(const WalkScene& scene) {
   std::string note = "For one weight of many: " + scene.weight.name + ", row " +
                      std::to_string(scene.weight.row) + ", column " + std::to_string(scene.weight.column) +
                      ". Click any cell of a weight matrix to follow that one instead.";
-  if (!scene.moments_kept && scene.earlier) {
+  if (!scene.moments_kept) {
     note +=
         " Of earlier steps only the weights are kept, not Adam’s m and v: those stand at the newest step.";
-  } else if (!scene.moments_kept) {
+  } else if (scene.adam_anew) {
     note +=
-        " A finished model is saved with its weights alone; Adam’s m and v, which only training needs, "
-        "were not kept. Press Train, and they stand here.";
+        " A finished model is saved with its weights alone. So this is Adam’s first step anew, as when the "
+        "model is trained on: m and v come from 0, the learning rate from the schedule’s beginning.";
   }
   return note;
 }
@@ -82,6 +82,11 @@ const Step* WalkView::current(const WalkScene& scene) const {
 }
 
 // The pinned weight is the one whose update is shown, and stays it until another is pinned.
+int WalkView::count(const ViewInput& input) const {
+  const auto shown = scene(input);
+  return shown ? static_cast<int>(shown->steps.size()) : 0;
+}
+
 std::shared_ptr<const WalkScene> WalkView::scene(const ViewInput& input) const {
   const auto of_weight = [](const std::string& name) {
     return name.ends_with("weight") || name.ends_with("bias");

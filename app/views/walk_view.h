@@ -39,6 +39,7 @@ class WalkView : public View {
   std::string state() const override;
 
   void go_to(int step) { step_ = step; }
+  int count(const ViewInput& input) const;  // of steps; 0 while there are no gradients
 
  private:
   std::shared_ptr<const WalkScene> scene(const ViewInput& input) const;

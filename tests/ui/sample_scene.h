@@ -33,6 +33,7 @@ struct SampleScene {
   std::shared_ptr<const SceneResult> result;
   RunState run;
   Selection pinned, shown;
+  std::optional<long> looked_back;
 
   ViewInput input() const {
     return {.result = *result,
@@ -41,6 +42,7 @@ struct SampleScene {
             .run = run,
             .pinned = pinned,
             .shown = shown,
+            .looked_back = looked_back,
             .source_language = "English",
             .target_language = "French"};
   }

@@ -142,11 +142,12 @@ bool says(const RecordingCanvas& canvas, const std::string& words) {
   return all.find(words) != std::string::npos;
 }
 
-TEST_CASE("a model that was saved without Adam's moments says so, and shows what it knows") {
+TEST_CASE("an earlier step has lost Adam's moments, says so, and shows what it knows") {
   SampleScene scene = make_sample_scene();
   Snapshot later = *scene.snapshot;
   later.step = 900;
   scene.snapshot = std::make_shared<const Snapshot>(later);
+  scene.looked_back = 900;
   WalkView view;
   const std::vector<Step> steps = all_steps(scene);
   view.go_to(static_cast<int>(first_of(steps, StepKind::first_moment)));
@@ -154,6 +155,15 @@ TEST_CASE("a model that was saved without Adam's moments says so, and shows what
   const std::vector<NumberTable> tables = view.numbers(scene.input());
   REQUIRE(tables.size() == 1);  // g′ alone
   CHECK(tables[0].values[0][0] != 0);
+
+  // Trained on, a finished model begins with both at 0 again.
+  scene.looked_back.reset();
+  WalkView anew;
+  anew.go_to(static_cast<int>(first_of(steps, StepKind::first_moment)));
+  const auto words = drawn(anew, scene);
+  CHECK_FALSE(says(words, "not kept"));
+  CHECK(says(words, "first step anew"));
+  CHECK(anew.numbers(scene.input()).size() == 3);
 
   // At step 0 both are 0, and that is known.
   later.step = 0;

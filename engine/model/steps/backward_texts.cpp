@@ -27,15 +27,15 @@ constexpr std::array kTexts = {
     StepText{d_mean_loss, "Loss, backward", "{=} = 1 / number of words in {0}",
              "Each word's loss counts for its share of the mean. This is the first gradient; all others "
              "follow from it by the chain rule.",
-             ""},
+             "5.4"},
     StepText{d_token_loss, "Loss per token, backward", "{=} = − {0} × {1}",
              "The loss falls when the log-probability of a wanted word rises, by the share the target "
-             "gives the word. Words the target leaves out get 0.",
-             ""},
+             "gives the word. A word that the target leaves out gets 0; with label smoothing there is none.",
+             "5.4"},
     StepText{d_log_softmax, "Softmax, backward", "{=} = {0} − exp({1}) × row sums({0})",
              "What comes out is (p − y) / n: the probability given minus the probability wanted. A word with "
              "too much is pushed down, one with too little is pulled up.",
-             ""},
+             "5.4"},
     StepText{d_logits, "Logits, backward", "{=} = {0} {1}",
              "Each row gathers the rows of the words it should have resembled less and takes away those it "
              "should have resembled more. The gradient passes from words to vectors.",

@@ -22,7 +22,8 @@ void CellWorker::d_mean_loss() {
 
 void CellWorker::d_token_loss() {
   const double arrives = line(symbol(0), input(0, row_, 0));
-  work.result = -arrives * line("× −" + symbol(1), input(1, row_, column_));
+  const double wanted = line("× " + symbol(1), input(1, row_, column_));
+  work.result = line("with the sign turned", {-arrives * wanted});
 }
 
 void CellWorker::d_log_softmax() {
