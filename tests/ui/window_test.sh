@@ -3,33 +3,7 @@
 # Usage: window_test.sh PATH/TO/glassformer. Needs Xvfb and xdotool.
 set -eu
 program=$1
-scratch=$(mktemp -d)
-xvfb=
-window_program=
-finish() {
-  [ -z "$window_program" ] || kill "$window_program" 2>/dev/null || true
-  [ -z "$xvfb" ] || kill "$xvfb" 2>/dev/null || true
-  rm -rf "$scratch"
-}
-trap finish EXIT
-fail() {
-  echo "window_test: $*" >&2
-  cat "$scratch/stderr" >&2 || true
-  exit 1
-}
-# Waits for a condition, a tenth of a second at a time.
-until_true() {
-  tries=$1
-  shift
-  while ! "$@" >/dev/null 2>&1; do
-    tries=$((tries - 1))
-    [ "$tries" -gt 0 ] || return 1
-    sleep 0.1
-  done
-}
-
-export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data" LIBGL_ALWAYS_SOFTWARE=1
-unset WAYLAND_DISPLAY || true
+. "$(dirname "$0")/window_helpers.sh"
 
 # Without a display: one sentence and exit code 1.
 code=0
@@ -49,18 +23,10 @@ timeout -s INT 2 "$program" train --task reverse --preset nano --steps 100000 --
   >/dev/null 2>"$scratch/stderr" || true
 [ -s "$scratch/model/training.json" ] || fail "no model could be made"
 
-mkfifo "$scratch/display"
-# -noreset: a server that starts anew when its last window goes would turn the next start away.
-Xvfb -noreset -displayfd 3 -screen 0 1600x1000x24 3>"$scratch/display" 2>/dev/null &
-xvfb=$!
-read -r number <"$scratch/display"
-export DISPLAY=":$number"
-
-"$program" --model "$scratch/model" --scale 1 2>"$scratch/stderr" &
-window_program=$!
-until_true 300 xdotool search --name '^Glassformer$' || fail "no window appeared"
-sleep 4
-xdotool mousemove 140 806 click 1
+begin_display
+begin_program --model "$scratch/model"
+sleep 1
+click 140 806
 sleep 0.5
 xdotool key ctrl+a
 xdotool type --delay 60 'd a c b'
@@ -69,22 +35,12 @@ sleep 1.5
 xdotool key Escape
 sleep 0.3
 
-# Save figure: S, then Enter in the name's field.
-xdotool mousemove 700 745
-xdotool key s
-sleep 0.7
-xdotool mousemove 800 557 click 1
-sleep 0.3
-xdotool key ctrl+a
-xdotool type --delay 60 'picture'
-xdotool key Return
-until_true 200 test -s "$scratch/picture.png.caption.txt" -o -s "$scratch/picture.caption.txt" || fail "no figure was saved"
-[ -s "$scratch/picture.png" ] || fail "the figure has no picture"
-grep -q 'd a c b' "$scratch"/picture*.caption.txt || fail "the caption lacks the typed sentence: $(cat "$scratch"/picture*.caption.txt)"
+save_figure picture
+grep -q 'd a c b' "$scratch/picture.caption.txt" || fail "the caption lacks the typed sentence: $(cat "$scratch/picture.caption.txt")"
 
 # Train: steps are taken, and closing keeps the run.
 xdotool key Escape
-xdotool mousemove 1530 24 click 1
+click 1530 24
 sleep 12
 xdotool key ctrl+q
 until_true 300 sh -c "! kill -0 $window_program" || fail "the window does not close"
@@ -120,26 +76,21 @@ closed_at=$(step_of)
 grep -q '"unfinished_run": "/' "$settings" || fail "closing noted no unfinished run"
 # Click by click: the first one may come before the offer is drawn.
 go_on() {
-  xdotool mousemove 1155 118 click 1
+  click 1155 118
   sleep 3
   [ "$(step_of)" -gt "$1" ]
 }
-"$program" --scale 1 2>"$scratch/stderr" &
-window_program=$!
-until_true 300 xdotool search --name '^Glassformer$' || fail "no window appeared at the second start"
-sleep 3
+begin_program
 until_true 12 go_on "$closed_at" || fail "going on took the run no further than step $closed_at"
 kill -9 "$window_program"
 wait "$window_program" 2>/dev/null || true
+window_program=
 killed_at=$(step_of)
 [ "$killed_at" -gt "$closed_at" ] || fail "the run was lost with the kill"
 grep -q '"unfinished_run": "/' "$settings" || fail "the kill left no unfinished run noted"
 
 # The polite kill saves, says so, and ends as closing does.
-"$program" --scale 1 2>"$scratch/stderr" &
-window_program=$!
-until_true 300 xdotool search --name '^Glassformer$' || fail "no window appeared at the third start"
-sleep 3
+begin_program
 until_true 12 go_on "$killed_at" || fail "going on after a kill took the run no further than step $killed_at"
 kill -TERM "$window_program"
 wait "$window_program" || fail "a polite kill ended the program with an error"
