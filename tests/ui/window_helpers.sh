@@ -1,5 +1,5 @@
 # For the tests of the real window, which source this: a folder of their own, a display, and waiting.
-# Sets scratch, and the homes of settings and runs in it; begin_display opens one of 1600 x 1000 pixels.
+# Needs `program`. Sets scratch, and the homes of settings and runs in it; begin_display opens one of 1600 x 1000 pixels.
 test=$(basename "$0" .sh)
 scratch=$(mktemp -d)
 xvfb=
@@ -15,9 +15,9 @@ fail() {
   cat "$scratch/stderr" >&2 || true
   exit 1
 }
-# Waits for a condition, a tenth of a second at a time.
+# Waits for a condition, a tenth of a second at a time; the condition may wait itself.
 until_true() {
-  tries=$1
+  local tries=$1
   shift
   while ! "$@" >/dev/null 2>&1; do
     tries=$((tries - 1))
