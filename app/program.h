@@ -21,10 +21,10 @@ namespace glassformer {
 
 class Textures;
 
-// Seconds that are left between frames for which nobody's input asks, when one takes so many: at most eight
-// frames a second, and a sixteenth of one core's time, because a model learns on all of them.
+// Seconds that are left between frames for which nobody's input asks: at most eight frames a second, and a
+// sixteenth of one core's time while a model learns on all of them, when a frame takes so many seconds of it.
 constexpr double unasked_interval(double frame_seconds) {
-  return std::max(1.0 / 8, 16 * frame_seconds);
+  return std::clamp(16 * frame_seconds, 1.0 / 8, 1.0);
 }
 
 struct ProgramOptions {
@@ -55,6 +55,7 @@ class Program {
   double wanted_frame() const;
   // Nothing is being computed, baked, read or written: the picture stands until something happens.
   bool settled() const;
+  bool training() const { return session_.training(); }  // the run, or the variant beside it
   bool wants_close() const { return shell_.wants_close(); }
   void dropped(const std::vector<std::string>& paths);
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <deque>
 #include <iostream>
 #include <string_view>
@@ -68,6 +69,7 @@ void watch(GLFWwindow* window) {
     of(w).resized = true;
     ask(w);
   });
+  glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { ask(w); });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).dropped.assign(paths, paths + count);
     ask(w);
@@ -280,12 +282,20 @@ class Window {
 // When frames were drawn, in seconds.
 struct Frames {
   double last = -1, asked_for = -1;  // ended; the last that input asked for
-  double takes = 0;                  // of late
+  double takes = 0;                  // of a core, of late
 };
 
+// Of this thread.
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 // Until an event, a timer of the screen, or a worker's knock. What a worker brings is drawn at once when a
-// person may wait for it, else now and then.
-void wait(Window& window, double wanted, const Frames& frames) {
+// person may wait for it, else now and then, and seldom enough not to slow down a training.
+void wait(Window& window, const Program& program, const StopSignals& signals, const Frames& frames) {
+  const double wanted = program.wanted_frame();
   const auto left = [&](double interval) { return interval - (glfwGetTime() - frames.last); };
   if (wanted >= 0) {
     const double interval = std::max(wanted, kMovingFrame);
@@ -294,9 +304,11 @@ void wait(Window& window, double wanted, const Frames& frames) {
   } else {
     glfwWaitEvents();
   }
-  const double pause =
-      frames.last - frames.asked_for < kAnswer ? kMovingFrame : unasked_interval(frames.takes);
-  while (window.happened.frames == 0 && left(pause) > 0) glfwWaitEventsTimeout(left(pause));
+  double pause = unasked_interval(program.training() ? frames.takes : 0);
+  if (frames.last - frames.asked_for < kAnswer) pause = kMovingFrame;
+  if (wanted >= 0) pause = std::min(pause, std::max(wanted, kMovingFrame));
+  while (window.happened.frames == 0 && !signals.asked() && left(pause) > 0)
+    glfwWaitEventsTimeout(left(pause));
 }
 
 void remember_window(GLFWwindow* window, Settings& settings) {
@@ -312,17 +324,17 @@ void run(Window& window, Program& program, const StopSignals& signals) {
     const bool asked_for = happened.frames > 0;
     if (asked_for) --happened.frames;
     if (std::exchange(happened.resized, false)) remember_window(window.get(), program.session().settings());
-    const double start = glfwGetTime();
+    const double start = processor_seconds();
     window.draw(program);
     frames.last = glfwGetTime();
-    frames.takes = std::lerp(frames.takes, frames.last - start, kOfLate);
+    frames.takes = std::lerp(frames.takes, processor_seconds() - start, kOfLate);
     if (asked_for) frames.asked_for = frames.last;
     if (glfwWindowShouldClose(window.get()) || program.wants_close() || signals.asked()) break;
 
     if (happened.frames > 0) {
       glfwPollEvents();
     } else {
-      wait(window, program.wanted_frame(), frames);
+      wait(window, program, signals, frames);
     }
     if (!happened.dropped.empty()) program.dropped(std::exchange(happened.dropped, {}));
   }

@@ -76,16 +76,17 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
 [ "$(cut -d, -f1 "$scratch/curves/one.diagnosis.csv" | tail -n +2 | tr '\n' ' ')" = '1 2 4 ' ] ||
   fail "the looks of steps 1, 2 and 4 are not exported"
 "$program" bench --preset nano --what history --seconds 0.2 --threads 1 |
-  python3 -c 'import json, sys; h = json.load(sys.stdin)["history"]; assert h["tokens_per_s"] > 0 and h["without_tokens_per_s"] > 0' ||
+  python3 -c 'import json, sys; h = json.load(sys.stdin)["history"]; assert h["tokens_per_s"] > 0 and h["without_tokens_per_s"] > 0 and h["cost"] < 1' ||
   fail "bench does not tell what history costs"
 "$program" bench --preset nano --what window --seconds 0.4 --threads 1 |
-  python3 -c 'import json, sys; w = json.load(sys.stdin)["window"]; assert w["frame"]["median_ms"] > w["frame"]["interface_median_ms"] > 0 and w["alone_tokens_per_s"] > 0' ||
+  python3 -c 'import json, sys; w = json.load(sys.stdin)["window"]; assert w["frame"]["median_ms"] > w["frame"]["interface_median_ms"] > 0 and w["alone_tokens_per_s"] > 0 and w["tokens_per_s"] > 0 and w["cost"] < 1' ||
   fail "bench does not tell what a window costs"
 "$program" runs --folder "$scratch/nothing" | grep -q 'no run is kept there' || fail "an empty folder says nothing"
 echo '{' >"$scratch/runs/one/training.json"
 "$program" runs --folder "$scratch/runs" 2>"$scratch/stderr" >/dev/null || fail "a broken run stops the list"
 [ "$(wc -l <"$scratch/stderr")" = 1 ] || fail "a broken run is not told of in one line"
 
+# Steps that the walk does not have.
 refused 1 "this model has 1 to" render --view walk --step 100000 --out "$scratch/walk.png"
 # Places that the sentence does not have.
 for view in attention masks window; do

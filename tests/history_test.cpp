@@ -67,16 +67,31 @@ TEST_CASE("what is kept comes back to 16 bits of the largest of its row, with ev
   }
 }
 
-TEST_CASE("on several threads the same bits are kept") {
+TEST_CASE("on several threads the same bits are kept, of matrices that are cut into pieces too") {
   WorkerPool pool(3);
-  for (const NamedConfig& each : varied_configs()) {
-    CAPTURE(each.name);
-    const Transformer<float> model = random_model<float>(each.config, 6);
-    const ScratchFolder scratch;
-    KeptWeights::of(model, 3)->write(scratch.path("one"));
-    KeptWeights::of(model, 3, &pool)->write(scratch.path("three"));
-    CHECK(read_file(scratch.path("one")) == read_file(scratch.path("three")));
-  }
+  Config config = varied_configs().front().config;
+  config.source_vocab = config.target_vocab = 6000;
+  const Transformer<float> model = random_model<float>(config, 6);
+  const ScratchFolder scratch;
+  KeptWeights::of(model, 3)->write(scratch.path("one"));
+  KeptWeights::of(model, 3, &pool)->write(scratch.path("three"));
+  CHECK(read_file(scratch.path("one")) == read_file(scratch.path("three")));
+}
+
+TEST_CASE("more room lets steps closer together be kept again, and too little for one step keeps none") {
+  const Transformer<float> model = random_model<float>(varied_configs().front().config, 6);
+  const std::size_t one = KeptWeights::of(model, 0)->bytes();
+  History history(4 * one);
+  offer_steps(history, model, 0, 60);
+  REQUIRE_FALSE(history.wants(61));
+  history.set_budget(40 * one);
+  CHECK(history.wants(61));
+
+  History tight(one - 1);
+  CHECK(tight.wants(0));
+  tight.add(model, 0);
+  CHECK(tight.kept().empty());
+  CHECK_FALSE(tight.wants(1));
 }
 
 TEST_CASE("a model with numbers that are not finite is not kept") {

@@ -116,7 +116,7 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
       ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "window"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
-  command->add_option("--dropout", options->dropout, "Dropout while training (default 0.1)")
+  command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")
       ->check(number_between(0, 0.99));
   command->add_flag("--profile", options->profile,
                     "Print a table instead: where training's time goes, by kind of work");

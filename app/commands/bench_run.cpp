@@ -123,6 +123,7 @@ class Watched {
     watch(seconds);
     const double speed = static_cast<double>(session().run().step - first) / seconds_since(start);
     session().apply({PauseTraining{}});
+    program_.wait([this] { return session().run().phase == RunPhase::paused; }, kPatience);
     program_.settle();
     return speed;
   }
@@ -145,7 +146,7 @@ class Watched {
       frames_.push_back(seconds_since(begin));
       building_.push_back(program_.build_seconds());
       const std::chrono::duration<double> pause(unasked_interval(frames_.back()));
-      std::this_thread::sleep_until(begin + std::chrono::duration_cast<Clock::duration>(pause));
+      std::this_thread::sleep_for(pause);
     }
   }
 

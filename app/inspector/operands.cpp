@@ -44,7 +44,8 @@ std::vector<Formula> product_lines(const std::vector<Product>& terms, std::optio
   }
   if (printed < count)
     lines.push_back(formula_text("+ … " + std::to_string(count - printed) + " more pairs"));
-  if (bias) lines.push_back(formula_row({formula_mono("+ " + operand_text(*bias)), formula_text("(bias)")}));
+  if (bias)
+    lines.push_back(formula_row({formula_mono("+ " + operand_text(*bias) + " "), formula_text("(bias)")}));
   return lines;
 }
 

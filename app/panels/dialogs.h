@@ -72,7 +72,7 @@ struct FigureForm {
   std::string folder, name;
 };
 
-// What of the learning may be changed while a run goes on, as typed.
+// What may be changed while a run goes on, of the learning and of what is kept, as typed.
 struct LearningForm {
   std::string rate, dropout, smoothing, clip, history;
 

@@ -31,8 +31,8 @@ constexpr LearningField kFields[] = {
     {"Label smoothing", "share of the target spread out, below 1", &LearningForm::smoothing,
      &LiveSettings::smoothing, 1, "no number from 0 to below 1"},
     {"Clip gradients at", "their largest length; 0: never", &LearningForm::clip, &LiveSettings::clip},
-    {"Look back, MB", "memory for a run’s steps; 0: none kept", &LearningForm::history, nullptr,
-     kMostHistory + 1.0, "no number of megabytes"}};
+    {"Look back, MB", "for the steps of each run; 0: no more", &LearningForm::history, nullptr,
+     kMostHistory + 1.0, "no whole number from 0 to 1048576"}};
 
 // The number in a field; throws a sentence that names the field.
 double number_in(const LearningForm& form, const LearningField& field) {
@@ -40,7 +40,8 @@ double number_in(const LearningForm& form, const LearningField& field) {
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool number = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-  if (!number || value < 0 || value >= field.below)
+  const bool fits = field.value || value == std::floor(value);
+  if (!number || !fits || value < 0 || value >= field.below)
     throw Error(field.label, "“" + text + "” is " + field.range);
   return value;
 }
@@ -91,9 +92,11 @@ bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point win
   ui.end_scroll();
 
   const bool going = can_be_changed(session.run());
-  const std::string words = !error.empty() ? error
-                            : !going       ? "No run is going on: press Train first."
-                                     : "From the next step on; marked on the curves and kept with the run.";
+  const std::string words =
+      !error.empty() ? error
+      : !going       ? "No run is going on: press Train first."
+               : "From the next step on; marked on the curves and kept with the run. The memory counts at "
+                 "once, for every run.";
   const float foot = outer.bottom() - 34;
   paragraph(canvas, {outer.x, foot - 42}, outer.width, words,
             error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong});

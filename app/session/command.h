@@ -103,8 +103,8 @@ struct SetLearning {
   std::optional<double> rate_scale, dropout, smoothing, clip;
 };
 
-// At most so much memory for the weights of earlier steps, of every run from now on and of those that go on;
-// 0: no more of them are kept.
+// At most so much memory for the weights of earlier steps of a run, now and from now on; half as much again
+// for a variant beside it. 0: no more of them are kept.
 struct KeepHistory {
   int megabytes = 0;
 };

@@ -288,7 +288,9 @@ void RunThread::Loop::save() {
   } catch (const std::exception& error) {
     save_error_ = error.what();
     running_ = false;  // rather wait for the person than train what cannot be kept
-    update_.save_error = save_error_ + " Training waits; nothing is lost while the program is open.";
+    update_.save_error =
+        save_error_ +
+        ". Training waits, and nothing is lost while the program is open: make room, then press Train.";
     publish();
   }
   saved_ = Clock::now();
@@ -307,7 +309,10 @@ void RunThread::Loop::save_copy(const std::string& folder) {
 }
 
 RunThread::RunThread(Make make, Options options)
-    : make_(std::move(make)), options_(std::move(options)), thread_([this] { Loop(*this).run(); }) {}
+    : moments_(options.moments),
+      make_(std::move(make)),
+      options_(std::move(options)),
+      thread_([this] { Loop(*this).run(); }) {}
 
 RunThread::~RunThread() {
   end();

@@ -31,7 +31,7 @@ void SceneWorker::take_up(Wish what) {
     const std::lock_guard lock(mutex_);
     what.number = ++asked_;
     if (wish_ && !wish_->at_leisure) what.at_leisure = false;  // somebody waits for what it replaces
-    if (!since_ && !(what.at_leisure && Clock::now() < rest_until_)) since_ = Clock::now();
+    if (!since_ && !what.at_leisure) since_ = Clock::now();
     wish_ = std::move(what);
   }
   changed_.notify_all();
@@ -108,9 +108,7 @@ void SceneWorker::carry_out(const Wish& wish) {
 // Until what is asked at leisure is due, or something else is asked.
 void SceneWorker::rest(std::unique_lock<std::mutex>& lock) {
   if (!wish_ || !wish_->at_leisure || Clock::now() >= rest_until_) return;
-  since_.reset();
   changed_.wait_until(lock, rest_until_, [this] { return ending_ || (wish_ && !wish_->at_leisure); });
-  if (wish_) since_ = Clock::now();
 }
 
 void SceneWorker::run() {
@@ -130,7 +128,7 @@ void SceneWorker::run() {
     lock.lock();
     rest_until_ = Clock::now() + kRest * (Clock::now() - start);
     if (ending_) return;
-    if (!wish_) since_.reset();
+    if (!wish_ || wish_->at_leisure) since_.reset();
     lock.unlock();
     if (wake_) wake_();
     lock.lock();

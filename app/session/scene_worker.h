@@ -45,8 +45,8 @@ class SceneWorker {
   void ask_gradients(std::shared_ptr<const SceneResult> result, int sentence);
   void forget();                 // what was asked so far is not wanted any more: another model is open
   std::optional<Answer> take();  // the newest finished answer, once
-  bool working() const;          // a wish is open, and not left for later
-  double seconds() const;        // since the oldest open wish; 0: none
+  bool working() const;          // a wish is open that somebody waits for
+  double seconds() const;        // since the oldest of those; 0: none
 
  private:
   struct Wish {

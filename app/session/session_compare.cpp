@@ -111,12 +111,12 @@ void Session::State::name_both(const Side& side) {
 }
 
 // Asked whenever the first has a new result, whose words the second is to read.
-void Session::State::ask_other() {
+void Session::State::ask_other(bool at_leisure) {
   if (!comparison || !result) return;
   if (kind<OtherUntouched>(comparison->other) && scene.what_if.empty()) return stop_comparing();
   const Side side = second_side();
   if (side.weights.newest)
-    comparison->worker.ask(side.weights, side.tokenizers, other_scene(), gradients_of, result);
+    comparison->worker.ask(side.weights, side.tokenizers, other_scene(), gradients_of, result, at_leisure);
 }
 
 bool Session::State::take_other() {

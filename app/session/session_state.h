@@ -38,7 +38,6 @@ struct Session::State {
   void show(OpenedModel opened);
 
   // Scenes.
-  std::size_t history_bytes() const;
   // For a new result of the present Scene and weights; `at_leisure` as the worker has it.
   void ask(bool at_leisure = false);
   void look_at_newest();
@@ -86,7 +85,7 @@ struct Session::State {
   bool take_variant_update();
 
   // The other Scene (session_compare.cpp).
-  void ask_other();
+  void ask_other(bool at_leisure = false);
   void stop_comparing();
   bool take_other();
   struct Side;
@@ -181,7 +180,8 @@ struct Session::State {
   std::optional<Selection> hover;
   int shown_steps = -1;
   bool wants_moments = false;
-  int gradients_of = -1;  // sentence whose gradients the open view needs; -1: none
+  std::size_t history_bytes() const;  // for the steps of a run, by the settings
+  int gradients_of = -1;              // sentence whose gradients the open view needs; -1: none
 
   std::optional<NewRun> recipe;              // of the run; what a reset begins again
   std::shared_ptr<const PreparedData> data;  // of the run, kept for a reset

@@ -13,7 +13,7 @@ struct Settings {
   bool dark = false;
   double scale = 0;  // 0: from the monitor
   bool reduced_motion = false;
-  int history_mb = 256;  // for the steps that a run can be looked back at; 0: none are kept
+  int history_mb = 256;  // for the steps that a run can be looked back at; 0: no more are kept
   int window_width = 1600, window_height = 1000;
   bool maximized = false;
   std::string last_model;                                      // folder; empty: the bundled one

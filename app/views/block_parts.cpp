@@ -33,6 +33,7 @@ std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& st
       std::vector<BlockPart> parts = {{.operand = values.input, .row_words = true}};
       if (scene.kind(stage) == AttentionKind::cross)
         parts.push_back({.operand = values.memory, .row_words = true});
+      parts.push_back({.operand = first, .before = "× V"});
       parts.push_back({.operand = output, .before = "× W_O"});
       return parts;
     }

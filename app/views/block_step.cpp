@@ -21,6 +21,7 @@ namespace {
 
 constexpr float kPad = 16, kFoot = 20, kStrip = 14;
 constexpr float kBarsWidth = 108, kTileGap = 8;
+constexpr float kIntoHeads = 28;  // the arrow before them
 
 // What stands in a row of matrices, each with its place along it.
 struct Layout {
@@ -29,7 +30,7 @@ struct Layout {
   std::vector<float> x;       // where the cells of each begin
   std::vector<float> pitch;   // of its columns
   float top = 0, height = 0;  // of the cells: where they begin, and of one row
-  Rect heads;                 // of an attending stage, before the last part
+  Rect heads;                 // of an attending stage, before what they bring together
   float bars = 0;             // where they begin
   bool gains = false;         // γ and β stand under the result
 };
@@ -59,11 +60,11 @@ Layout layout_of(const Canvas& canvas, const Rect& area, const BlockScene& scene
   const bool attends = stage.work == BlockWork::attend;
   const auto bars = static_cast<float>(row_bars(scene, stage).size());
   const float beside = bars * kBarsWidth;
-  const float tiles = attends ? std::clamp(area.width * 0.2f, 96.0f, 190.0f) : 0;
+  const float tiles = attends ? std::clamp(area.width * 0.15f, 96.0f, 190.0f) : 0;
 
   // What is left for cells goes by the number of columns.
   std::vector<float> labels, wanted;
-  float fixed = beside + (attends ? tiles + 48 : 0);
+  float fixed = beside + (attends ? kIntoHeads + tiles : 0);
   const auto want = [&](const BlockPart& part) {
     const auto columns = static_cast<float>(scene.reader.extent(part.operand.columns));
     return columns <= 10   ? columns * 36
@@ -97,9 +98,9 @@ Layout layout_of(const Canvas& canvas, const Rect& area, const BlockScene& scene
   float x = area.x;
   for (std::size_t i = 0; i < layout.parts.size(); ++i) {
     const bool last = i + 1 == layout.parts.size();
-    if (attends && last) {
-      layout.heads = {x + 24, layout.top, tiles, layout.height * static_cast<float>(most_rows)};
-      x += tiles + 48;
+    if (attends && i + 2 == layout.parts.size()) {
+      layout.heads = {x + kIntoHeads, layout.top, tiles, layout.height * static_cast<float>(most_rows)};
+      x += kIntoHeads + tiles;
     }
     // Mean and deviation stand before the norm they make, the change of the sum at its end.
     if (stage.work == BlockWork::norm && last) {
@@ -264,7 +265,7 @@ void draw_row(Canvas& canvas, const Rect& area, const BlockScene& scene, const B
     }
   }
   if (layout.heads.width > 0) {
-    draw_sign(canvas, {layout.heads.x - 28, layout.top, 28, bottom - layout.top}, " ");
+    draw_sign(canvas, {layout.heads.x - kIntoHeads, layout.top, kIntoHeads, bottom - layout.top}, " ");
     draw_heads(canvas, layout, scene, stage);
   }
   float x = layout.bars;

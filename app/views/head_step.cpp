@@ -123,10 +123,27 @@ void draw_sign(Canvas& canvas, const Rect& gap, const std::string& sign) {
                {.color = theme.ink, .width = 1.5f});
 }
 
+// The columns of the shown head in the matrix of all heads.
+void outline_head(Canvas& canvas, const MatrixPlace& place, const HeadScene& scene, const Placed& all) {
+  const MatrixAxis& columns = all.matrix.columns;
+  const int width = scene.reader.config().head_width(), first = scene.shown.head * width;
+  const auto at = [&](int column) {
+    return static_cast<int>(std::ranges::lower_bound(columns.places, column) - columns.places.begin());
+  };
+  const int begin = at(first), end = at(first + width);
+  if (begin == end) return;
+  const Rect left = place.cell(0, begin), right = place.cell(0, end - 1);
+  canvas.rectangle({left.x, place.cells.y, right.right() - left.x, place.cells.height},
+                   {.outline = canvas.theme().ink, .outline_width = 2});
+}
+
 void draw_side_by_side(Canvas& canvas, const Rect& area, const HeadScene& scene,
                        const std::vector<HeadPart>& parts) {
   std::vector<Placed> all;
   for (const HeadPart& part : parts) all.push_back(placed(canvas, scene, part));
+  if (parts.back().holds_head)
+    all.front().matrix.limit = all.back().matrix.limit =
+        std::max(all.front().matrix.limit, all.back().matrix.limit);
   // Few columns want room for numbers; many are content with colours.
   float fixed = 0, wanted = 0;
   int most_rows = 1;
@@ -159,6 +176,7 @@ void draw_side_by_side(Canvas& canvas, const Rect& area, const HeadScene& scene,
     const MatrixPlace place = draw_matrix(canvas, {x, top}, {width, height}, each.matrix, look);
     draw_part_title(canvas, {x, area.y + 10}, place.cells.width + (each.part->sums ? kSums : 0), each);
     draw_row_title(canvas, place.cells, each.labels, scene, each);
+    if (each.part->holds_head) outline_head(canvas, place, scene, each);
     x = place.cells.right();
     if (each.part->sums) {
       canvas.text({x + 8, top - 10}, "sum", caption_style(canvas));
@@ -244,7 +262,7 @@ std::vector<HeadPart> head_parts(const HeadScene& scene, HeadStage stage) {
               {.operand = head.context}};
     case HeadStage::concat:
       return {{.operand = head.context, .row_words = true},
-              {.operand = block.concat, .before = "with all heads"}};
+              {.operand = block.concat, .before = "with all heads", .holds_head = true}};
     case HeadStage::output:
       break;
   }

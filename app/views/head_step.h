@@ -15,6 +15,8 @@ struct HeadPart {
   std::string before = {};  // what joins it to the matrix on its left: "+", "÷ √8"; a word gets an arrow
   bool row_words = false;
   bool sums = false;
+  bool holds_head = false;  // all heads side by side: this one's columns are outlined, its colours are those
+                            // of the first part
 };
 std::vector<HeadPart> head_parts(const HeadScene& scene, HeadStage stage);
 

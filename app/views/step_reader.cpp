@@ -203,6 +203,16 @@ double shown_factor(const Operand& operand, double largest) {
   return std::pow(10.0, -std::floor(std::log10(largest)));
 }
 
+namespace {
+
+// A word in quotes, else the number of the place.
+std::string place_text(const std::string& word, int place) {
+  const std::string number = std::to_string(place);
+  return word.empty() || word == number ? number : "“" + word + "”";
+}
+
+}  // namespace
+
 std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const Operand& operand,
                                                 const MatrixNumbers& matrix, bool transposed,
                                                 const std::string& label) {
@@ -240,8 +250,8 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
     hit.label = kept->label + " " + std::to_string(row) + " " + std::to_string(column);
     const float value = kept->matrix.at(shown_row, shown_column);
     hit.tooltip = plain_symbol(kept->symbol);
-    if (kept->has_row) hit.tooltip += ", row “" + row_word + "”";
-    if (kept->has_column) hit.tooltip += ", column “" + column_word + "”";
+    if (kept->has_row) hit.tooltip += ", row " + place_text(row_word, row);
+    if (kept->has_column) hit.tooltip += ", column " + place_text(column_word, column);
     hit.tooltip +=
         "\n" + (kept->matrix.is_hidden(shown_row, shown_column) ? std::string("hidden by the mask")
                                                                 : format_full(static_cast<double>(value)));

@@ -103,7 +103,7 @@ class View {
   virtual bool shows_difference() const { return false; }
   // A view of gradients: the session makes them while it is open.
   virtual bool wants_gradients() const { return false; }
-  // A view of the weights' gradients or of Adam's moments: newer ones come while it is open.
+  // A view of the weights' gradients or Adam's moments, which else come only when the run stands still.
   virtual bool wants_moments() const { return wants_gradients(); }
   // Goes where this number is computed: to its step, or to its part of the block.
   virtual void open_cell(const CellRef&) {}

@@ -95,9 +95,15 @@ std::optional<Color> swatch_of(const ViewInput& input, const WalkScene& scene, c
 }
 
 void add_check(InspectorPage& page, const WalkScene& scene, const StoredCell& cell, CheckCache& checks) {
-  if (!can_check(cell)) return;
   InspectorSection section;
   section.heading = "Check it: nudge the number";
+  if (!can_check(cell)) {
+    section.text =
+        "The engine takes the loss from the logits at one stroke, which is more exact. So this number cannot "
+        "be nudged on its way; a gradient of the logits can.";
+    page.sections.push_back(std::move(section));
+    return;
+  }
   if (scene.weights->parameter_count() > kLargestChecked) {
     section.text = "This model is too large to be run twice in double precision while you wait.";
     page.sections.push_back(std::move(section));

@@ -27,7 +27,7 @@ double factor_of(const WalkPanel& panel) {
 
 // Why a number is not there.
 std::string missing_note(const WalkScene& scene, const Operand& operand) {
-  return operand.store == OperandStore::update && !scene.moments_kept ? "not kept" : "not recorded";
+  return operand.store == OperandStore::update && !scene.moments_known() ? "not kept" : "not recorded";
 }
 
 bool has_heads(const std::string& name) {

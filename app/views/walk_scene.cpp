@@ -28,14 +28,23 @@ StepNumbers::Update update_of(const ViewInput& input, const WalkScene& scene) {
   before.gradient = number_of(*scene.trace().parameter_gradients, scene.weight);
   if (snapshot.first_moment) before.first_moment = number_of(*snapshot.first_moment, scene.weight);
   if (snapshot.second_moment) before.second_moment = number_of(*snapshot.second_moment, scene.weight);
-  before.moments_kept = scene.moments_kept;
+  before.moments_kept = scene.moments_known();
   before.gradient_norm = scene.pass->norm;
   before.clip = input.run.live.clip;
   AdamStep step;
-  const long next = scene.adam_anew ? 1 : snapshot.step + 1;
-  step.step = scene.adam_anew ? 1 : next - snapshot.moments_from;
+  const bool anew = scene.moments == Moments::anew;
+  const long next = anew ? 1 : snapshot.step + 1;
+  step.step = anew ? 1 : next - snapshot.moments_from;
   step.rate = run_schedule(input.run, snapshot.config).rate(next);
   return update_numbers(before, step);
+}
+
+// Before the first step both are 0.
+Moments moments_of(const ViewInput& input) {
+  const Snapshot& snapshot = input.snapshot;
+  if (snapshot.step == 0 || (snapshot.first_moment && snapshot.second_moment)) return Moments::there;
+  if (input.looked_back) return Moments::earlier;
+  return input.run.phase == RunPhase::none ? Moments::anew : Moments::coming;
 }
 
 WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
@@ -50,10 +59,7 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
     const int last = snapshot.config.decoder_layers - 1;
     scene.weight = {"decoder.layers." + std::to_string(last) + ".linear2.weight", 0, 0};
   }
-  // Before the first step both are 0, and again when a finished model is trained on.
-  const bool there = snapshot.step == 0 || (snapshot.first_moment && snapshot.second_moment);
-  scene.adam_anew = !there && !input.looked_back && input.run.phase != RunPhase::training;
-  scene.moments_kept = there || scene.adam_anew;
+  scene.moments = key.moments;
   scene.update = update_of(input, scene);
   scene.options.smoothing = input.result.scene.smoothing;
   if (key.pass == input.result.gradients) scene.options.what_if = input.result.scene.what_if;
@@ -104,8 +110,8 @@ bool has_weight(const Transformer<float>& tensors, const ChosenWeight& weight) {
 std::shared_ptr<const WalkScene> walk_scene(WalkCache& cache, const ViewInput& input,
                                             const ChosenWeight& weight) {
   const bool untouched = input.result.trace == input.result.untouched;
-  const WalkKey key{untouched ? input.result.untouched_gradients : input.result.gradients, weight,
-                    input.run.live};
+  const WalkKey key{moments_of(input), untouched ? input.result.untouched_gradients : input.result.gradients,
+                    weight, input.run.live};
   if (!key.pass) return nullptr;
   return cache.get(key, true, [&] { return scene_of(input, key); }).value;
 }

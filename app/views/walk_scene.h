@@ -21,15 +21,19 @@ struct WalkGroup {
   std::vector<std::string> path;  // its headings
 };
 
+// Adam's m and v: there, not kept with an earlier step, still to come with the run's next state, or begun
+// anew from 0, because no run is open.
+enum class Moments { there, earlier, coming, anew };
+
 struct WalkScene {
   std::shared_ptr<const Transformer<float>> weights;
   std::shared_ptr<const SentenceGradients> pass;  // of the one sentence
   std::shared_ptr<const SceneResult> alone;       // the Scene's result as if it had no other sentence
   std::vector<Step> steps;
   std::vector<WalkGroup> groups;
-  ChosenWeight weight;       // whose update is shown
-  bool moments_kept = true;  // false: an earlier step of a run, of which the weights alone are kept
-  bool adam_anew = false;    // a finished model, saved without m and v: both begin at 0 once more
+  ChosenWeight weight;  // whose update is shown
+  Moments moments = Moments::there;
+  bool moments_known() const { return moments == Moments::there || moments == Moments::anew; }
   StepNumbers::Update update;
   ShownMasks masks;
   TraceOptions options;                              // of the pass
@@ -46,6 +50,7 @@ struct WalkScene {
 };
 
 struct WalkKey {
+  Moments moments = Moments::there;
   std::shared_ptr<const SentenceGradients> pass = {};
   ChosenWeight weight = {};
   LiveSettings live = {};

@@ -55,13 +55,21 @@ std::string update_note(const WalkScene& scene) {
   std::string note = "For one weight of many: " + scene.weight.name + ", row " +
                      std::to_string(scene.weight.row) + ", column " + std::to_string(scene.weight.column) +
                      ". Click any cell of a weight matrix to follow that one instead.";
-  if (!scene.moments_kept) {
-    note +=
-        " Of earlier steps only the weights are kept, not Adam’s m and v: those stand at the newest step.";
-  } else if (scene.adam_anew) {
-    note +=
-        " A finished model is saved with its weights alone. So this is Adam’s first step anew, as when the "
-        "model is trained on: m and v come from 0, the learning rate from the schedule’s beginning.";
+  switch (scene.moments) {
+    case Moments::there:
+      break;
+    case Moments::earlier:
+      note +=
+          " Of earlier steps only the weights are kept, not Adam’s m and v: those stand at the newest step.";
+      break;
+    case Moments::coming:
+      note += " Adam’s m and v come with the next state of the run.";
+      break;
+    case Moments::anew:
+      note +=
+          " A model is opened with its weights alone. So this is Adam’s first step anew: m and v come from "
+          "0, "
+          "the learning rate from the schedule’s beginning.";
   }
   return note;
 }
@@ -81,12 +89,12 @@ const Step* WalkView::current(const WalkScene& scene) const {
   return &scene.steps[static_cast<std::size_t>(std::clamp(step_, 0, last(scene)))];
 }
 
-// The pinned weight is the one whose update is shown, and stays it until another is pinned.
 int WalkView::count(const ViewInput& input) const {
   const auto shown = scene(input);
   return shown ? static_cast<int>(shown->steps.size()) : 0;
 }
 
+// The pinned weight is the one whose update is shown, and stays it until another is pinned.
 std::shared_ptr<const WalkScene> WalkView::scene(const ViewInput& input) const {
   const auto of_weight = [](const std::string& name) {
     return name.ends_with("weight") || name.ends_with("bias");

@@ -79,7 +79,7 @@ std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& wei
   numbers.weights.resize(count);
   numbers.units.resize(rows);
   std::atomic<bool> finite = true;
-  run_on(pool, static_cast<int>(pieces.size()), [&](int index) {
+  run_on(count > kPiece ? pool : nullptr, static_cast<int>(pieces.size()), [&](int index) {
     const Rows& piece = pieces[static_cast<std::size_t>(index)];
     if (!round_rows(piece, numbers.weights.data() + piece.to, numbers.units.data() + piece.unit))
       finite = false;
@@ -150,12 +150,13 @@ History::History(std::size_t budget, Kept kept) : budget_(budget), kept_(std::mo
 }
 
 void History::set_budget(std::size_t bytes) {
+  if (bytes > budget_) spacing_ = 0;  // there is room between the steps again
   budget_ = bytes;
   if (budget_ > 0) thin();
 }
 
 bool History::wants(long step) const {
-  if (budget_ == 0) return false;
+  if (budget_ < std::max<std::size_t>(one_, 1)) return false;
   return kept_.empty() || place(step) - place(kept_.back()->step()) > spacing_ / 2;
 }
 
@@ -167,7 +168,9 @@ void History::add(const Transformer<float>& weights, long step, WorkerPool* pool
                                std::to_string(last) + ", which is kept already");
   auto kept = KeptWeights::of(weights, step, pool);
   if (!kept) return;
-  bytes_ += kept->bytes();
+  one_ = kept->bytes();
+  if (one_ > budget_) return;
+  bytes_ += one_;
   kept_.push_back(std::move(kept));
   thin();
 }

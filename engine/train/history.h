@@ -23,7 +23,8 @@ namespace glassformer {
 // A model's weights at one step; never changed after they were made.
 class KeptWeights {
  public:
-  // Null when a number is not finite: the run ends there.
+  // Null when a number is not finite: the run ends there. The threads of `pool` share the rows; the bits are
+  // the same without.
   static std::shared_ptr<const KeptWeights> of(const Transformer<float>& weights, long step,
                                                WorkerPool* pool = nullptr);
   // As write() left them in a file, which is read when they are asked for. Throws Error when it is not there.
@@ -77,7 +78,8 @@ class History {
   void thin();
 
   std::size_t budget_, bytes_ = 0;
-  double spacing_ = 0;  // on the slider: the widest gap that thinning has left behind
+  std::size_t one_ = 0;  // bytes of the newest step
+  double spacing_ = 0;   // on the slider: the widest gap that thinning has left behind
   long best_ = -1;
   Kept kept_;
 };

@@ -251,8 +251,11 @@ TEST_CASE("a run that is opened anew while it is prepared waits for itself") {
 TEST_CASE("moments come with the newest weights while a view wants them, and whenever the run stands still") {
   SessionOptions options{.keep_settings = false, .keep_runs = false};
   Session session(std::move(options));
-  session.apply({reverse_run(), Train{}});
-  REQUIRE(frames_until(session, [&] { return session.run().step > 2 && !session.snapshot()->first_moment; }));
+  session.apply({WantMoments{true}, reverse_run(), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step > 2; }));
+  CHECK(session.snapshot()->first_moment);
+  session.apply({WantMoments{false}});
+  REQUIRE(frames_until(session, [&] { return !session.snapshot()->first_moment; }));
   session.apply({WantMoments{true}});
   REQUIRE(frames_until(session, [&] { return session.snapshot()->first_moment != nullptr; }));
   CHECK(session.training());

@@ -48,7 +48,7 @@ TEST_CASE("the update is the one that comes next: with the settings of now, and 
                           .shown = whole.shown};
     const auto walk = walk_scene(cache, input, chosen);
     REQUIRE(walk);
-    CHECK(walk->moments_kept);
+    CHECK(walk->moments == Moments::there);
     return walk->update;
   };
   const StepNumbers::Update free = update();

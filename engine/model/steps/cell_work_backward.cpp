@@ -23,7 +23,7 @@ void CellWorker::d_mean_loss() {
 void CellWorker::d_token_loss() {
   const double arrives = line(symbol(0), input(0, row_, 0));
   const double wanted = line("× " + symbol(1), input(1, row_, column_));
-  work.result = line("with the sign turned", {-arrives * wanted});
+  work.result = line("− their product", {0.0 - arrives * wanted});
 }
 
 void CellWorker::d_log_softmax() {
