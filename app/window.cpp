@@ -1,18 +1,14 @@
 #include "app/window.h"
 
-#define GLFW_INCLUDE_NONE
 #include <GL/gl.h>
-#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <deque>
 #include <iostream>
 #include <string_view>
 #include <utility>
@@ -22,6 +18,7 @@
 #include "app/program.h"
 #include "app/session/paths.h"
 #include "app/stop_signals.h"
+#include "app/window_events.h"
 
 namespace glassformer {
 
@@ -30,137 +27,6 @@ namespace {
 constexpr double kMovingFrame = 1.0 / 30;  // between frames while something moves
 constexpr double kAnswer = 0.5;            // after input, what it led to is drawn without delay
 constexpr double kOfLate = 0.25;           // how much the newest frame counts in what a frame takes
-constexpr int kFramesAfterInput = 2;       // a hover shows in the second one
-
-// One event of the keyboard: a key that goes down, repeats or comes up, or a character.
-struct Typed {
-  int key = 0, scancode = 0, action = GLFW_PRESS, mods = 0;
-  unsigned character = 0;  // 0: a key
-};
-
-// What GLFW tells through its callbacks, besides what Dear ImGui takes from it.
-struct Happened {
-  int frames = 3;              // to be drawn
-  std::deque<Typed> keyboard;  // not yet told to Dear ImGui
-  std::vector<std::string> dropped;
-  bool resized = false, uncovered = false;
-};
-
-Happened& of(GLFWwindow* window) {
-  return *static_cast<Happened*>(glfwGetWindowUserPointer(window));
-}
-
-void ask(GLFWwindow* window) {
-  of(window).frames = std::max(of(window).frames, kFramesAfterInput);
-}
-
-// Called before Dear ImGui installs its own, which call these in turn.
-void watch(GLFWwindow* window) {
-  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { ask(w); });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { ask(w); });
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { ask(w); });
-  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { ask(w); });
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { ask(w); });
-  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) {
-    of(w).uncovered = true;
-    ask(w);
-  });
-  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) {
-    of(w).resized = true;
-    ask(w);
-  });
-  glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { ask(w); });
-  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
-    of(w).dropped.assign(paths, paths + count);
-    ask(w);
-  });
-}
-
-// Dear ImGui looks at the keyboard once a frame: a key that went down and up between two frames would be
-// lost, or a Ctrl that came up before its letter. So the keyboard is queued, and a frame gets what comes
-// before the first release that follows a press.
-void queue_keyboard(GLFWwindow* window) {
-  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-    of(w).keyboard.push_back({key, scancode, action, mods, 0});
-    ask(w);
-  });
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
-    of(w).keyboard.push_back({.character = character});
-    ask(w);
-  });
-}
-
-#if IMGUI_VERSION_NUM >= 18700
-// The key that bears this letter in the person's layout, else the key itself.
-int key_by_layout(const Typed& event) {
-  const char* name = glfwGetKeyName(event.key, event.scancode);
-  if (!name || name[1] != 0 || name[0] < 'a' || name[0] > 'z') return event.key;
-  return GLFW_KEY_A + (name[0] - 'a');
-}
-
-// Not through the back end, which asks for the modifiers as they are now instead of when the key was pressed.
-void tell_key(GLFWwindow*, const Typed& event) {
-  if (event.action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
-  ImGuiIO& io = ImGui::GetIO();
-  const bool down = event.action == GLFW_PRESS;
-  const auto tell_modifier = [&](int mod, int left, int right, ImGuiKey key) {
-    const bool itself = event.key == left || event.key == right;
-    io.AddKeyEvent(key, itself ? down : (event.mods & mod) != 0);
-  };
-  tell_modifier(GLFW_MOD_CONTROL, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, ImGuiMod_Ctrl);
-  tell_modifier(GLFW_MOD_SHIFT, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, ImGuiMod_Shift);
-  tell_modifier(GLFW_MOD_ALT, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, ImGuiMod_Alt);
-  const ImGuiKey key = imgui_key(key_by_layout(event));
-  if (key != ImGuiKey_None) io.AddKeyEvent(key, down);
-}
-#else
-void tell_key(GLFWwindow* window, const Typed& event) {
-  ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
-}
-#endif
-
-bool in_field() {
-  return ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
-}
-
-// Into a field letters come as characters; told as keys too, each would wait for a frame of its own.
-bool only_types(const Typed& event) {
-  return in_field() && event.action != GLFW_RELEASE && event.key >= GLFW_KEY_SPACE &&
-         event.key < GLFW_KEY_ESCAPE &&
-         (event.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0;
-}
-
-void feed_keyboard(GLFWwindow* window) {
-  Happened& happened = of(window);
-  bool pressed = false, shortcut = false, edits = false;
-  while (!happened.keyboard.empty()) {
-    const Typed event = happened.keyboard.front();
-    const bool release = event.character == 0 && event.action == GLFW_RELEASE;
-    if ((release && pressed) || ((shortcut || edits) && event.character != 0)) break;
-    happened.keyboard.pop_front();
-    if (event.character != 0) {
-      ImGui_ImplGlfw_CharCallback(window, event.character);
-    } else if (!only_types(event)) {
-      tell_key(window, event);
-      pressed = pressed || !release;
-      // Backspace, Enter and the arrows come before the letters that follow them.
-      const bool modifier = event.key >= GLFW_KEY_LEFT_SHIFT && event.key <= GLFW_KEY_RIGHT_SUPER;
-      edits = edits || (!release && !modifier && in_field());
-      shortcut = shortcut || (!release && (event.mods & GLFW_MOD_CONTROL) != 0);
-    }
-  }
-  if (!happened.keyboard.empty()) ask(window);
-}
-
-// From 1.87 on Dear ImGui deals its events out over several frames: there is one more to draw while it has
-// some.
-bool has_events_left() {
-#if IMGUI_VERSION_NUM >= 18700
-  return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
-#else
-  return false;
-#endif
-}
 
 double monitor_scale() {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
@@ -226,11 +92,11 @@ class Window {
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, &happened);
-    watch(window_);
+    watch_window(window_);
     ImGui::CreateContext();
     set_up_imgui();
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
-    queue_keyboard(window_);
+    watch_keyboard(window_);
     ImGui_ImplOpenGL3_Init("#version 330 core");
   }
 
@@ -258,7 +124,7 @@ class Window {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     program.frame({size.x, size.y}, glfwGetTime());
     ImGui::Render();
-    if (has_events_left()) ask(window_);
+    if (has_events_left()) ask_for_frame(window_);
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     ImDrawData& data = *ImGui::GetDrawData();

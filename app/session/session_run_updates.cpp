@@ -98,9 +98,15 @@ void Session::State::offer_unfinished_run() {
   std::error_code failed;
   const fs::path folder = settings.unfinished_run;
   if (folder.empty() || !fs::exists(folder / "training.json", failed)) return;
+  const fs::path variant_folder = settings.unfinished_variant;
+  const bool two = !variant_folder.empty() && fs::exists(variant_folder / "training.json", failed);
+  std::string text = "The run " + run_in_words(folder.filename().string()) +
+                     " was still going on when the program ended. It is kept as of its last save.";
+  if (two)
+    text += " So is the one beside it, " + run_in_words(variant_folder.filename().string()) +
+            ": Model, Runs… opens it.";
   notify({.place = Place::training,
-          .text = "The run " + run_in_words(folder.filename().string()) +
-                  " was still going on when the program ended. It is kept as of its last save.",
+          .text = std::move(text),
           .action = "Go on with it",
           .command = ContinueRun{settings.unfinished_run}});
 }
@@ -110,11 +116,14 @@ bool Session::State::run_is_open() const {
 }
 
 void Session::State::remember_unfinished_run() {
-  if (run_is_open() && !run_folder.empty()) settings.unfinished_run = run_folder;
+  if (!run_is_open() || run_folder.empty()) return;
+  settings.unfinished_run = run_folder;
+  settings.unfinished_variant = variant_thread() ? variant->folder : "";
 }
 
 void Session::State::forget_unfinished_run() {
   settings.unfinished_run.clear();
+  settings.unfinished_variant.clear();
 }
 
 }  // namespace glassformer

@@ -49,7 +49,8 @@ nlohmann::json to_json(const Settings& settings) {
           {"last_folder", settings.last_folder},
           {"recent_models", settings.recent_models},
           {"recent_corpora", settings.recent_corpora},
-          {"unfinished_run", settings.unfinished_run}};
+          {"unfinished_run", settings.unfinished_run},
+          {"unfinished_variant", settings.unfinished_variant}};
 }
 
 }  // namespace
@@ -71,6 +72,7 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "recent_models", settings.recent_models);
   take(json, "recent_corpora", settings.recent_corpora);
   take(json, "unfinished_run", settings.unfinished_run);
+  take(json, "unfinished_variant", settings.unfinished_variant);
 
   if (!(settings.scale == 0 || (settings.scale >= 1 && settings.scale <= 2.5))) settings.scale = 0;
   settings.history_mb = std::clamp(settings.history_mb, 0, kMostHistory);

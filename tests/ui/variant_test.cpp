@@ -5,6 +5,8 @@
 
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
+#include "app/session/run_name.h"
+#include "app/session/settings.h"
 #include "tests/training_helpers.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
@@ -88,6 +90,29 @@ TEST_CASE("a variant is another model, compared step by step, and stays among th
     ++kept;
   }
   CHECK(kept == 2);
+}
+
+TEST_CASE("both of two runs that the end of the program interrupted are told of at the next start") {
+  const Home home;
+  const NewRun run = run_of(100000);
+  {
+    Session session(without_model());
+    session.apply({run});
+    REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+    session.apply({TrainVariant{variation_about(run, "Heads")}});
+    REQUIRE(frames_until(session, [&] {
+      return session.run().step > 3 && session.beside() && session.beside()->run.step > 3;
+    }));
+    CHECK(session.close().empty());
+  }
+  const Settings settings = read_settings(settings_file());
+  CHECK(settings.unfinished_run != settings.unfinished_variant);
+  const Session session(without_model());
+  const Notice* offer = notice(session, Place::training);
+  REQUIRE(offer);
+  for (const std::string& folder : {settings.unfinished_run, settings.unfinished_variant})
+    CHECK(offer->text.find(run_in_words(std::filesystem::path(folder).filename().string())) !=
+          std::string::npos);
 }
 
 TEST_CASE("one button pauses both and goes on with both") {

@@ -1,0 +1,41 @@
+// What GLFW tells of the mouse, the keyboard and the window, kept for the next frame, and how the keyboard
+// reaches Dear ImGui.
+#pragma once
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace glassformer {
+
+// One event of the keyboard: a key that goes down, repeats or comes up, or a character.
+struct Typed {
+  int key = 0, scancode = 0, action = GLFW_PRESS, mods = 0;
+  unsigned character = 0;  // 0: a key
+};
+
+// What came through GLFW's callbacks, besides what Dear ImGui takes from it.
+struct Happened {
+  int frames = 3;              // to be drawn
+  std::deque<Typed> keyboard;  // not yet told to Dear ImGui
+  std::vector<std::string> dropped;
+  bool resized = false, uncovered = false;
+};
+
+// The window's user pointer is its Happened. Before Dear ImGui installs its callbacks, which call these in
+// turn.
+void watch_window(GLFWwindow* window);
+// After it did: these take the place of its own.
+void watch_keyboard(GLFWwindow* window);
+
+// A frame is to be drawn.
+void ask_for_frame(GLFWwindow* window);
+// Before a new frame: as much of the keyboard as one frame may get.
+void feed_keyboard(GLFWwindow* window);
+// Dear ImGui has something of it for a frame of its own.
+bool has_events_left();
+
+}  // namespace glassformer
