@@ -89,6 +89,18 @@ ViewInput second_input(const ViewInput& first, const Compared& compared) {
           .dark_theme = first.dark_theme};
 }
 
+std::vector<ViewInput> sharing_inputs(const ViewInput& input) {
+  std::vector<ViewInput> inputs{input};
+  if (input.other)
+    inputs.push_back({.result = *input.other,
+                      .snapshot = *input.other->snapshot,
+                      .tokenizers = input.tokenizers,
+                      .run = input.run,
+                      .pinned = input.pinned,
+                      .shown = input.shown});
+  return inputs;
+}
+
 Point comparison_minimum(Point least, ComparedAs as) {
   return {as == ComparedAs::both ? 2 * least.x + kGap : least.x, least.y + kHead + kOverHead};
 }

@@ -21,6 +21,12 @@ Point comparison_minimum(Point least, ComparedAs as);
 // The second as a view sees it: its own numbers under the selection of the first.
 ViewInput second_input(const ViewInput& first, const Compared& compared);
 
+// The input of this side and, where there is one, of the side beside it: what both are to share is looked up
+// in all of them.
+std::vector<ViewInput> sharing_inputs(const ViewInput& input);
+// Said below a scale that both sides end alike.
+inline constexpr const char* kOneScale = "one colour scale for both";
+
 // The heads of the layout.
 void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/views/comparison.h"
 #include "app/views/embedding_view.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/bars.h"
@@ -136,7 +137,9 @@ void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput&
   draw_color_bar(canvas, {x - kSign + 14, top, 12, std::max(map_height, 48.0f)}, ColorScale::signed_value,
                  limit);
   canvas.text({part.x + label_width, top + map_height + 14},
-              "columns: the " + std::to_string(config.d_model) + " dimensions →", caption_style(canvas));
+              "columns: the " + std::to_string(config.d_model) + " dimensions →" +
+                  (input.other ? "   " + std::string(kOneScale) : ""),
+              caption_style(canvas));
 }
 
 void EmbeddingView::draw_neighbours(Canvas& canvas, const Rect& part, const ViewInput& input) const {

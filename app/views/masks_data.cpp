@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/views/comparison.h"
 #include "app/views/masks_picture.h"
 #include "app/views/scene_words.h"
 
@@ -49,6 +50,14 @@ MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
   };
   scene.scores = table(*result.trace, "scores");
   scene.weights = table(*result.trace, "weights");
+  double largest = 0;
+  for (const ViewInput& each : sharing_inputs(input)) {
+    const Selection there = within(scene.shown, each);
+    const AttentionTable scores = padded_attention_table(*each.result.trace, there.kind, there.layer,
+                                                         there.head, there.sentence, "scores");
+    largest = std::max(largest, largest_magnitude(scores.data()));
+  }
+  scene.scores_end = round_limit(largest);
   if (scene.causal) {
     scene.compared_is_leak = scene.causal_on;
     const std::shared_ptr<const Trace> other =

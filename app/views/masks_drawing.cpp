@@ -3,11 +3,13 @@
 #include <memory>
 
 #include "app/canvas/hit_region.h"
+#include "app/views/comparison.h"
 #include "app/views/masks_picture.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
+#include "app/widgets/number_format.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {
@@ -178,8 +180,7 @@ void draw_mask(Canvas& canvas, const MaskLayout& layout, const Rect& map, const 
 void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
                 const AttentionTable& table, const std::string& name) {
   const bool scores = name == "scores";
-  HeatmapData data = table.data();
-  const double limit = scores ? round_limit(largest_magnitude(data)) : 1.0;
+  const double limit = scores ? scene.scores_end : 1.0;
   const ColorScale scale = scores ? ColorScale::signed_value : ColorScale::weight;
   for (int row = 0; row < table.rows; ++row) {
     for (int column = 0; column < table.columns; ++column) {
@@ -243,6 +244,18 @@ void draw_softmax_arrow(Canvas& canvas, const Rect& left, const Rect& right) {
   draw_arrow(canvas, {from, y}, {to, y}, {canvas.theme().second_text, 1.5f});
 }
 
+// How the colours of the scores end, and that they do so on both sides.
+void draw_scale(Canvas& canvas, const Rect& line, const MaskScene& scene) {
+  const TextStyle mono{.font = Font::mono, .size = 12}, caption = caption_style(canvas);
+  constexpr float kBar = 44, kGap = 6;
+  const float low = canvas.measure(format_short(-scene.scores_end), mono).x + kGap,
+              high = canvas.measure(format_short(scene.scores_end), mono).x + kGap;
+  draw_color_bar_across(canvas, {line.x + low, line.center().y - 5, kBar, 10}, ColorScale::signed_value,
+                        scene.scores_end);
+  const float x = line.x + low + kBar + high + 2 * kGap;
+  canvas.text({x, line.center().y}, elided(canvas, kOneScale, caption, line.right() - x), caption);
+}
+
 }  // namespace
 
 void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
@@ -291,6 +304,7 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
     if (scene.leaking() == &scene.compared) draw_leak_outline(canvas, layout, layout.tables[2], scene);
   }
   draw_leak_text(canvas, layout, scene);
+  if (layout.scale.width > 0) draw_scale(canvas, layout.scale, scene);
 }
 
 }  // namespace glassformer

@@ -41,7 +41,8 @@ MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences)
   const float min_gap = layout.side_text ? kWideGap : kNarrowGap;
   const float top = layout.batch.bottom() + 12;
   const float lines = layout.one_row ? 1.0f : 2.0f;
-  const float panel_space = (content.bottom() - top - (layout.one_row ? text_line : 0)) / lines -
+  const float scale_line = scene.input.other ? 24.0f : 0.0f;
+  const float panel_space = (content.bottom() - top - scale_line - (layout.one_row ? text_line : 0)) / lines -
                             kPanelHeading - kIndexHeight - text_line - 8;
   const float width_space = (content.width - side - kLabelWidth - 2 * min_gap - 8) / 3;
   layout.cell = std::clamp(
@@ -70,6 +71,12 @@ MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences)
     layout.mask_text.y = layout.masks[0].bottom() + kIndexHeight + 4;
     layout.leak_text.y = layout.tables[0].bottom() + kIndexHeight + 4 + (layout.one_row ? text_line : 0);
     layout.mask_text.height = layout.leak_text.height = 18;
+  }
+  if (scale_line > 0) {
+    const float above =
+        layout.side_text ? layout.tables[0].bottom() + kIndexHeight : layout.leak_text.bottom();
+    const float x = content.x + kLabelWidth + 8;
+    layout.scale = {x, above + 4, content.right() - x, 18};
   }
   const auto switch_at = [&](const Rect& map) {
     return Rect{std::max(map.right() - 34, map.x + kMaskTitleWidth + 2), map.y - kPanelHeading + 2, 32, 18};

@@ -22,6 +22,7 @@ struct MaskScene {
   bool causal_on = false, padding_on = true;
   AttentionTable scores, weights;  // of the Scene as it is
   AttentionTable compared;         // the causal (or padding) mask the other way round; empty: not computed
+  double scores_end = 1;           // of their colours, the same for a Scene beside this one
   bool compared_is_leak = true;    // compared lacks the mask; else it is the pass with the mask
 
   bool may_look(int row, int column) const { return !weights.is_hidden(row, column); }
@@ -59,6 +60,7 @@ struct MaskLayout {
   Rect masks[3];              // cells alone: padding, causal, combined (one only without a causal mask)
   Rect tables[3];             // scores, weights, compared
   Rect mask_text, leak_text;  // right of the panels, or a line below them
+  Rect scale;                 // that both sides of a comparison share; empty: one Scene alone
   Rect labels;                // words of the rows, left of the panels, beside masks[0]
   Rect padding_switch, causal_switch;
 };

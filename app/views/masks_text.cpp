@@ -73,15 +73,16 @@ void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& s
          8;
   }
   if (y + 60 > area.bottom() + 12) return;
-  const HeatmapData scores = scene.scores.data();
-  const double limit = round_limit(largest_magnitude(scores));
   const TextStyle plain{.size = 12, .color = theme.ink};
   draw_color_bar_across(canvas, {area.x + 32, y, 72, 10}, ColorScale::weight, 1);
   canvas.text({area.x + 150, y + 5}, "weights", plain);
-  draw_color_bar_across(canvas, {area.x + 32, y + 24, 72, 10}, ColorScale::signed_value, limit);
-  canvas.text({area.x + 150, y + 29}, "scores", plain);
+  if (layout.scale.width == 0) {
+    y += 24;
+    draw_color_bar_across(canvas, {area.x + 32, y, 72, 10}, ColorScale::signed_value, scene.scores_end);
+    canvas.text({area.x + 150, y + 5}, "scores", plain);
+  }
   canvas.text(
-      {area.x, y + 54},
+      {area.x, y + 30},
       "layer " + std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1),
       plain);
 }

@@ -107,7 +107,8 @@ Point MasksView::minimum_size(const ViewInput& input) const {
   const auto sentences = static_cast<float>(input.result.trace->source.size());
   const float smallest_cell = scene.rows > 16 ? 5 : 10;
   return {std::max(560.0f, narrowest_masks(scene.columns)),
-          44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) + 32};
+          44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) +
+              (input.other ? 56 : 32)};
 }
 
 std::vector<std::string> MasksView::path(const ViewInput& input) const {

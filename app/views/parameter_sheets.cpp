@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/widgets/heatmap.h"
+
 namespace glassformer {
 
 namespace {
@@ -25,6 +27,12 @@ std::string block_title(const std::string& title) {
   std::string rest = title.substr(comma + 2);
   rest[0] = static_cast<char>(rest[0] - 'a' + 'A');
   return rest;
+}
+
+double reach_of(const Transformer<float>& model, const std::string& name) {
+  const auto parameter = find_parameter(model, name);
+  if (!parameter) return 0;
+  return largest_magnitude({.values = {parameter->data, parameter->rows(), parameter->columns()}});
 }
 
 }  // namespace
@@ -71,7 +79,7 @@ TensorSheet make_sheet(const SheetKey& key, int most_cells) {
   sheet.columns = parameter->columns();
   const std::span<const float> values(parameter->data, static_cast<std::size_t>(parameter->size()));
   sheet.picture = pooled({parameter->data, sheet.rows, sheet.columns}, most_cells, most_cells);
-  sheet.histogram = symmetric_histogram(values, kBins);
+  sheet.histogram = symmetric_histogram(values, kBins, key.beside ? reach_of(*key.beside, key.name) : 0);
   sheet.summary = summarize(values);
   return sheet;
 }

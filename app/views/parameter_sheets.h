@@ -29,10 +29,12 @@ struct TensorSheet {
   Summary summary;
 };
 
-// Which sheet: the model that holds the numbers (kept alive by the key), and the tensor's name.
+// Which sheet: the model that holds the numbers (kept alive by the key), and the tensor's name. Beside
+// another one the colours and the histograms of both end alike.
 struct SheetKey {
   std::shared_ptr<const Transformer<float>> model = {};
   std::string name = {};
+  std::shared_ptr<const Transformer<float>> beside = {};
   bool operator==(const SheetKey&) const = default;
 };
 using SheetCache = Background<SheetKey, TensorSheet>;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/comparison.h"
 #include "app/views/parameters_view.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/bars.h"
@@ -113,7 +114,8 @@ void ParametersView::draw_weight(Canvas& canvas, const Parts& at, const ViewInpu
   // Room for badges on the left, the bar on the right and the words below.
   const bool stacked = name.ends_with("in_proj_weight");
   const float left = stacked ? 28 : 0;
-  const Rect room{at.map.x + left, at.map.y + 4, at.map.width - left - 64, at.map.height - 28};
+  const float words = input.other ? 46 : 28;
+  const Rect room{at.map.x + left, at.map.y + 4, at.map.width - left - 64, at.map.height - words};
   const Rect map = fitted(room, sheet.rows, sheet.columns);
   const double limit = std::max(sheet.histogram.high, 1e-12);
   draw_heatmap_tile(canvas, map, {.values = sheet.picture.plane()},
@@ -122,6 +124,7 @@ void ParametersView::draw_weight(Canvas& canvas, const Parts& at, const ViewInpu
   draw_color_bar(canvas, {map.right() + 16, map.y, 12, std::min(bar_height, room.height)},
                  ColorScale::signed_value, limit);
   canvas.text({map.x, map.bottom() + 14}, axes_words(name, sheet.rows), caption_style(canvas));
+  if (input.other) canvas.text({map.x, map.bottom() + 32}, kOneScale, caption_style(canvas));
 
   // Wq, Wk and Wv are stacked in one matrix.
   if (stacked) {

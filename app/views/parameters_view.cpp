@@ -62,7 +62,8 @@ std::string ParametersView::open_tensor(const ViewInput& input) const {
 }
 
 SheetCache::Found ParametersView::sheet(const ViewInput& input, SheetKind kind, bool at_once) const {
-  const SheetKey key{sheet_model(input.snapshot, kind), open_tensor(input)};
+  const SheetKey key{sheet_model(input.snapshot, kind), open_tensor(input),
+                     input.other ? sheet_model(*input.other->snapshot, kind) : nullptr};
   if (!key.model) return {};
   const auto parameter = find_parameter(*key.model, key.name);
   if (!parameter) return {};

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 
+#include "app/views/comparison.h"
 #include "app/views/positions_view.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
@@ -66,11 +67,10 @@ HeatmapLayout draw_wide_table(Canvas& canvas, const Rect& room, const PositionTa
   layout.cells = {room.x + kLeft, room.y, layout.cell_width * static_cast<float>(table.columns),
                   layout.cell_height * static_cast<float>(table.rows)};
   layout.bounds = {room.x, room.y, room.width, layout.cells.height + kBelow};
-  const double limit = options.limit > 0 ? options.limit : largest_magnitude({.values = table.plane()});
   draw_heatmap_tile(canvas, layout.cells, {.values = table.plane()},
-                    {.scale = options.scale, .limit = limit});
+                    {.scale = options.scale, .limit = options.limit});
   draw_color_bar(canvas, {layout.cells.right() + 16, layout.cells.y, 12, layout.cells.height}, options.scale,
-                 limit);
+                 options.limit);
   canvas.hit_grid({layout.cells, table.rows, table.columns, options.cell_hit});
 
   // Indices at both axes.
@@ -89,9 +89,10 @@ HeatmapLayout draw_wide_table(Canvas& canvas, const Rect& room, const PositionTa
 
 }  // namespace
 
-void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const PositionTable& table,
-                               const std::optional<PositionCell>& cell) const {
+void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput& input,
+                               const PositionTable& table) const {
   const Theme& theme = canvas.theme();
+  const auto cell = position_cell(input.shown);
   const bool smooth = table.kind == PositionKind::sinusoidal;
   const Rect below =
       draw_heading(canvas, part, smooth ? "Waves, one per dimension" : "Values, one curve per dimension",
@@ -99,7 +100,7 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const PositionT
   const std::vector<int> dimensions = wave_dimensions(table, cell);
   const Rect plot{below.x + 40, below.y, below.width - 48, below.height - 46};
   const float pitch = plot.height / static_cast<float>(dimensions.size());
-  const double limit = std::max(1e-9, largest_magnitude({.values = table.plane()}));
+  const double limit = std::max(1e-9, largest_magnitude_of(input));
   const auto to_x = [&](int position) {
     return plot.x +
            plot.width * static_cast<float>(position) / static_cast<float>(std::max(1, table.rows - 1));
@@ -174,7 +175,7 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
-  options.limit = table.kind == PositionKind::sinusoidal ? 1 : 0;
+  options.limit = table.kind == PositionKind::sinusoidal ? 1 : largest_magnitude_of(input);
   options.numbers = false;
   options.columns_below = true;
   options.column_indices = true;
@@ -192,12 +193,14 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
                                 "\n" + format_pinned(values->plane()(row, column))};
   };
   // Wide tables get cells taller than wide, so that the waves stay readable.
-  const Rect room{below.x, below.y, below.width, below.height - 22};
+  const Rect room{below.x, below.y, below.width, below.height - (input.other ? 40 : 22)};
   const bool wide = table.columns > 48 && table.columns > table.rows;
   const HeatmapLayout layout = wide ? draw_wide_table(canvas, room, table, options)
                                     : draw_heatmap(canvas, room, {.values = table.plane()}, options);
   canvas.text({layout.cells.x, layout.bounds.bottom() + 12}, "dimension →   rows: position",
               caption_style(canvas));
+  if (input.other)
+    canvas.text({layout.cells.x, layout.bounds.bottom() + 30}, kOneScale, caption_style(canvas));
 
   // The pinned row in ink, the pinned column in blue.
   if (!cell || cell->position >= table.rows) return;

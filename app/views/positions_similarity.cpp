@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/views/comparison.h"
 #include "app/views/positions_view.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
@@ -9,6 +10,28 @@
 #include "engine/model/position_study.h"
 
 namespace glassformer {
+
+namespace {
+
+// The first rows of a table, one a word.
+Plane first_rows(Plane plane, std::size_t words) {
+  plane.rows = std::min(plane.rows, static_cast<int>(words));
+  return plane;
+}
+
+// The largest product of two rows is a row's with itself.
+double largest_product(const Plane& plane) {
+  double largest = 0;
+  for (int row = 0; row < plane.rows; ++row) {
+    double square = 0;
+    for (int column = 0; column < plane.columns; ++column)
+      square += double(plane(row, column)) * double(plane(row, column));
+    largest = std::max(largest, square);
+  }
+  return largest;
+}
+
+}  // namespace
 
 Rect PositionsView::columns_plot(const Rect& distance) {
   return {distance.x + 40, distance.y + kHeadingHeight + 16, distance.width - 48,
@@ -20,7 +43,8 @@ Rect PositionsView::column(const Rect& plot, int index, int count) {
   return {plot.x + pitch * static_cast<float>(index), plot.y, std::max(2.0f, pitch - 4), plot.height};
 }
 
-void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const PositionTable& table) const {
+void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
+                                  const PositionTable& table) const {
   const Theme& theme = canvas.theme();
   const bool switched = table.kind == PositionKind::sinusoidal && !canvas.is_file();
   draw_heading(
@@ -32,9 +56,12 @@ void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const Positi
 
   // The scale: from 0, or from below when some are negative.
   double low = 0, high = 0;
-  for (const DistanceSimilarity& one : values) {
-    low = std::min(low, one.mean);
-    high = std::max(high, one.mean);
+  for (const ViewInput& each : sharing_inputs(input)) {
+    const PositionTable one_table = this->table(each);
+    for (const DistanceSimilarity& one : similarity_by_distance(one_table.plane(), distances(one_table))) {
+      low = std::min(low, one.mean);
+      high = std::max(high, one.mean);
+    }
   }
   if (high > 0) high = round_limit(high);
   if (low < 0) low = -round_limit(-low);
@@ -144,6 +171,11 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
+  for (const ViewInput& each : sharing_inputs(input)) {
+    const PositionTable one = this->table(each);
+    options.limit =
+        std::max(options.limit, largest_product(first_rows(one.plane(), words_of(each, side_).size())));
+  }
   options.color_bar = false;
   options.row_labels.assign(words.begin(), words.begin() + length);
   options.columns_below = true;
@@ -199,8 +231,7 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
   const auto similarity = [&](const Rect& part, const std::string& heading, const std::string& name) {
     const Rect room = draw_heading(canvas, part, heading, {.note = "dot product of two words' inputs"});
     if (!trace.find(name)) return;
-    Plane rows = trace.plane(name);
-    rows.rows = std::min(rows.rows, static_cast<int>(words.size()));
+    const Plane rows = first_rows(trace.plane(name), words.size());
     const std::vector<float> products = dot_products(rows);
     HeatmapOptions options;
     options.scale = ColorScale::signed_value;
@@ -210,6 +241,10 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
     options.decimals = 0;
     options.max_cell = 44;
     options.max_aspect = 1.5f;
+    for (const ViewInput& each : sharing_inputs(input))
+      if (each.result.trace->find(name))
+        options.limit = std::max(options.limit, largest_product(first_rows(each.result.trace->plane(name),
+                                                                           words_of(each, side_).size())));
     draw_heatmap(canvas, room, {.values = Plane{products.data(), rows.rows, rows.rows}}, options);
   };
   similarity({below.x, below.y, half, below.height}, "Without positions", side + ".embedding");

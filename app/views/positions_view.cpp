@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/ui/ui.h"
+#include "app/views/comparison.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/heatmap.h"
@@ -70,6 +71,13 @@ PositionTable PositionsView::table(const ViewInput& input) const {
   return position_table(input, kind(input), cell && cell->dimension ? cell->side : side_);
 }
 
+double PositionsView::largest_magnitude_of(const ViewInput& input) const {
+  double largest = 0;
+  for (const ViewInput& each : sharing_inputs(input))
+    largest = std::max(largest, largest_magnitude({.values = table(each).plane()}));
+  return largest;
+}
+
 int PositionsView::distances(const PositionTable& table) const {
   return std::min(17, table.rows);
 }
@@ -83,13 +91,13 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
 
   const Parts at = parts(area);
   const auto cell = position_cell(input.shown);
-  draw_waves(canvas, at.waves, shown, cell);
+  draw_waves(canvas, at.waves, input, shown);
   draw_table(canvas, at.table, input, shown);
   canvas.line({content.x, at.divider}, {content.right(), at.divider}, {.color = canvas.theme().border});
   if (shift_ && shown.kind == PositionKind::sinusoidal)
     draw_shift(canvas, at.distance, shown, cell);
   else
-    draw_distance(canvas, at.distance, shown);
+    draw_distance(canvas, at.distance, input, shown);
   draw_sentence(canvas, at.sentence, input, shown);
 }
 

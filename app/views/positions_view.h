@@ -40,12 +40,14 @@ class PositionsView : public View {
 
   PositionKind kind(const ViewInput& input) const;
   PositionTable table(const ViewInput& input) const;
+  // In the tables of both sides of a comparison, which share their scales.
+  double largest_magnitude_of(const ViewInput& input) const;
   int distances(const PositionTable& table) const;
 
-  void draw_waves(Canvas& canvas, const Rect& part, const PositionTable& table,
-                  const std::optional<PositionCell>& cell) const;
+  void draw_waves(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
   void draw_table(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
-  void draw_distance(Canvas& canvas, const Rect& part, const PositionTable& table) const;
+  void draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
+                     const PositionTable& table) const;
   void draw_shift(Canvas& canvas, const Rect& part, const PositionTable& table,
                   const std::optional<PositionCell>& cell) const;
   void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,

@@ -58,13 +58,12 @@ long Histogram::largest() const {
   return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
 }
 
-Histogram symmetric_histogram(std::span<const float> values, int bins) {
+Histogram symmetric_histogram(std::span<const float> values, int bins, double reach) {
   if (bins < 1) throw Error("histogram", "at least one bin is needed, found " + std::to_string(bins));
   Histogram result;
   result.counts.assign(static_cast<std::size_t>(bins), 0);
 
   // Reach as far as the largest magnitude; all zeros still need a width.
-  double reach = 0;
   for (const float value : values)
     if (std::isfinite(value)) reach = std::max(reach, std::abs(double(value)));
   if (reach == 0) reach = 1;

@@ -22,13 +22,13 @@ struct Summary {
 Summary summarize(std::span<const float> values);
 
 // How many numbers fall into each of `bins` equal parts of [low, high]; the last part includes its upper end.
-// low and high are symmetric about 0, so that the sign of the weights shows.
+// low and high are symmetric about 0, so that the sign of the weights shows, and reach at least so far.
 struct Histogram {
   double low = 0, high = 0;
   std::vector<long> counts;
   long largest() const;  // the fullest bin
 };
-Histogram symmetric_histogram(std::span<const float> values, int bins);
+Histogram symmetric_histogram(std::span<const float> values, int bins, double reach = 0);
 
 // A row that resembles another one.
 struct Neighbour {

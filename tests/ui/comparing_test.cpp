@@ -3,15 +3,19 @@
 
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "app/figure/figure.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/operands.h"
 #include "app/inspector/other_value.h"
 #include "app/session/paths.h"
+#include "app/views/comparison.h"
 #include "app/views/step_reader.h"
+#include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
+#include "engine/model/parameters.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/session_helpers.h"
 #include "tests/ui/small_program.h"
@@ -146,6 +150,63 @@ TEST_CASE("side by side the same colour means the same number") {
   CHECK(own < larger);
   CHECK(limit_of_scores(mild, sharp.result.get()) == larger);
   CHECK(limit_of_scores(sharp, mild.result.get()) == larger);
+}
+
+TEST_CASE("both sides end their colours alike and say so") {
+  Config config;
+  config.positions = PositionKind::learned;
+  const SampleScene mild = make_sample_scene({.config = config, .sharpness = 1}),
+                    sharp = make_sample_scene({.config = config, .seed = 2, .sharpness = 4});
+  const std::string matrix = "encoder.layers.0.self_attn.in_proj_weight";
+  const auto largest = [](const SampleScene& scene, const std::string& name) {
+    for (const ParameterView& each : parameters(*scene.snapshot->weights))
+      if (each.name == name) return largest_magnitude({.values = {each.data, each.rows(), each.columns()}});
+    return 0.0;
+  };
+  REQUIRE(largest(mild, matrix) < largest(sharp, matrix));
+  for (const std::string name : {"parameters", "positions", "masks"}) {
+    CAPTURE(name);
+    const auto view = make_view(name);
+    const auto drawn_beside = [&](const SampleScene& scene, const SampleScene* other) {
+      ViewInput input = scene.input();
+      Selection selection = input.pinned;
+      selection.cell = CellRef{matrix, {0, 0}};
+      const ViewInput shown{.result = input.result,
+                            .snapshot = input.snapshot,
+                            .tokenizers = input.tokenizers,
+                            .run = input.run,
+                            .pinned = name == "parameters" ? selection : input.pinned,
+                            .shown = name == "parameters" ? selection : input.pinned,
+                            .other = other ? other->result.get() : nullptr};
+      if (other) {
+        const auto wrong = complaints(*view, shown);
+        CHECK_MESSAGE(wrong.empty(), joined(wrong));
+      }
+      RecordingCanvas canvas;
+      view->picture(canvas, shown, area_for(*view, shown, {1000, 660}));
+      return canvas;
+    };
+    // Colour bars, ticks and ends of histograms: the numbers of a scale stand above 0 and below it alike.
+    const auto ends = [](const RecordingCanvas& canvas) {
+      std::set<std::string> found;
+      for (const auto& text : canvas.texts)
+        if (canvas.find("-" + text.text) || canvas.find("\u2212" + text.text)) found.insert(text.text);
+      return found;
+    };
+    const RecordingCanvas left = drawn_beside(mild, &sharp), right = drawn_beside(sharp, &mild),
+                          alone = drawn_beside(mild, nullptr);
+    CHECK(left.find(kOneScale) != nullptr);
+    CHECK(right.find(kOneScale) != nullptr);
+    CHECK(alone.find(kOneScale) == nullptr);
+    const auto words = [&](const RecordingCanvas& canvas) {
+      std::string all;
+      for (const std::string& end : ends(canvas)) all += end + " ";
+      return all;
+    };
+    CHECK(words(left) == words(right));
+    CHECK(ends(left).size() > 0);
+    CHECK(ends(left) != ends(alone));
+  }
 }
 
 TEST_CASE("the stage shows both, either or the difference, and one selection") {
