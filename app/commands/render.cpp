@@ -138,9 +138,8 @@ FigureContent::Second second_of(const Arguments& arguments, const OpenedModel& m
   compared.run = recorded_run(other);
   compared.source_language = other.title.source_language;
   compared.target_language = other.title.target_language;
-  if (second.as == ComparedAs::difference &&
-      !(view.shows_difference() && same_shape(*first, *compared.second)))
-    throw Error("--as", "this view, or these two, have no difference; choose both, first or second");
+  if (second.as == ComparedAs::difference && !view.shows_difference())
+    throw Error("--as", "this view has no difference; choose both, first or second");
   return second;
 }
 

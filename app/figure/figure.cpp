@@ -61,7 +61,7 @@ std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRe
 
 // Of both Scenes one after the other, or of what the one picture shows.
 std::vector<NumberTable> tables_of(const FigureContent& content) {
-  std::vector<NumberTable> tables = content.view->numbers(content.shown_input());
+  std::vector<NumberTable> tables = shown_numbers(*content.view, content.shown_input());
   if (!content.second || content.second->as != ComparedAs::both) return tables;
   const Compared& compared = content.second->compared;
   for (NumberTable& table : tables) table.title += ", " + compared.first_name;
@@ -123,7 +123,7 @@ std::string caption_text(const FigureContent& content) {
   const auto quoted_translation = [](const SceneResult& result) {
     return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
   };
-  std::string text = content.view->caption(input);
+  std::string text = shown_caption(*content.view, input);
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {
     text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);
@@ -132,14 +132,15 @@ std::string caption_text(const FigureContent& content) {
   if (content.second) {
     const Compared& two = content.second->compared;
     const ComparedAs as = content.second->as;
-    const bool second = as == ComparedAs::second;
+    const bool first = as == ComparedAs::both || as == ComparedAs::first;
     text += as == ComparedAs::both ? " Left: " : " Shown: ";
-    text += second ? two.second_name : two.first_name;
-    text += as == ComparedAs::both         ? "; right: "
-            : as == ComparedAs::difference ? " less "
-                                           : "; compared with ";
-    text += (second ? two.first_name : two.second_name) + ", " +
-            quoted_translation(second ? *two.first : *two.second) + ".";
+    text += first ? two.first_name : two.second_name;
+    if (as == ComparedAs::difference)
+      text += ", " + quoted_translation(*two.second) + ", less " + two.first_name + ".";
+    else
+      text += (as == ComparedAs::both ? "; right: " : "; compared with ") +
+              (first ? two.second_name : two.first_name) + ", " +
+              quoted_translation(first ? *two.second : *two.first) + ".";
   }
   return to_file_text(text + "\n");
 }

@@ -33,8 +33,7 @@ std::vector<ComparedAs> Shell::ways_to_compare(const Compared& compared, float w
   ways.push_back(ComparedAs::first);
   if (!compared.second) return ways;
   ways.push_back(ComparedAs::second);
-  if (current_view()->shows_difference() && same_shape(*compared.first, *compared.second))
-    ways.push_back(ComparedAs::difference);
+  if (current_view()->shows_difference()) ways.push_back(ComparedAs::difference);
   return ways;
 }
 
@@ -115,7 +114,10 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
     // What it is steered by would change the first, but for a view that cannot stand beside itself.
     return one_picture(*current_view(), second, layout.second, kFirstStage, second_view() == nullptr);
   }
-  one_picture(*current_view(), compared_input(first, compared, as), layout.first, kFirstStage, true);
+  const ViewInput shown = compared_input(first, compared, as);
+  const std::string why = draw_no_difference(canvas, layout.first, *current_view(), shown);
+  if (!why.empty()) return ui.note(layout.first, "no difference", why);
+  one_picture(*current_view(), shown, layout.first, kFirstStage, true);
   if (as != ComparedAs::both) return;
   // They are scrolled together; the one under the mouse leads.
   const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());

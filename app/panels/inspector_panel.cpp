@@ -40,12 +40,16 @@ std::optional<InspectorPage> Shell::page() {
   std::optional<InspectorPage> page = page_of(input);
   if (!page || !two) return page;
   const bool second = &input.result == compared->second.get();
-  page->caption = (second ? compared->second_name : compared->first_name) + " · " + page->caption;
+  const bool difference = shown_as_ == ComparedAs::difference;
+  page->caption = (difference ? "difference"
+                   : second   ? compared->second_name
+                              : compared->first_name) +
+                  " · " + page->caption;
   std::optional<CellRef> cell = input.shown.cell;
   if (!cell && current_view()->shows_weights()) cell = selected_cell(input.shown);
-  if (cell && !page->value.empty() && same_shape(*compared->first, *compared->second))
+  if (cell && !page->value.empty())
     add_other_value(*page, *cell, {compared->first_name, *first},
-                    {compared->second_name, second_input(*first, *compared)});
+                    {compared->second_name, second_input(*first, *compared)}, difference);
   return page;
 }
 

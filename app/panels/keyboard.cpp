@@ -198,7 +198,7 @@ void Shell::copy(const std::string& what) {
         for (const Formula& formula : section.formulas) text += formula_as_text(formula) + "\n";
   } else {
     // Tab-separated, as spreadsheets take it.
-    const std::vector<NumberTable> tables = current_view()->numbers(shown_input(*input));
+    const std::vector<NumberTable> tables = shown_numbers(*current_view(), shown_input(*input));
     if (tables.empty()) return;
     const NumberTable& table = tables.front();
     for (const std::string& column : table.columns) text += "\t" + column;

@@ -1,5 +1,7 @@
 #include "app/session/compared.h"
 
+#include "app/widgets/number_format.h"
+
 namespace glassformer {
 
 bool writes_own_words(const SceneResult& result) {
@@ -13,11 +15,21 @@ Scene on_same_words(const SceneResult& first) {
   return second;
 }
 
-bool same_shape(const SceneResult& first, const SceneResult& second) {
+std::string unlike(const char* what, long first, long second) {
+  if (first == second) return {};
+  return "the first has " + format_count(first) + " " + what + ", the second " + format_count(second);
+}
+
+std::string unlike(const SceneResult& first, const SceneResult& second) {
   const Config &a = first.snapshot->config, &b = second.snapshot->config;
-  return a.heads == b.heads && a.d_model == b.d_model && a.encoder_layers == b.encoder_layers &&
-         a.decoder_layers == b.decoder_layers && first.trace->source == second.trace->source &&
-         first.trace->target_in == second.trace->target_in;
+  for (const std::string& each :
+       {unlike("encoder layers", a.encoder_layers, b.encoder_layers),
+        unlike("decoder layers", a.decoder_layers, b.decoder_layers), unlike("heads", a.heads, b.heads),
+        unlike("dimensions", a.d_model, b.d_model)})
+    if (!each.empty()) return each;
+  if (first.trace->source != second.trace->source) return "the two read other words";
+  if (first.trace->target_in != second.trace->target_in) return "the two write other words";
+  return {};
 }
 
 }  // namespace glassformer

@@ -34,8 +34,13 @@ struct Compared {
 // The Scene of the first for the weights of the second: with the words that the first wrote, unless others
 // are known to be right.
 Scene on_same_words(const SceneResult& first);
-// Whether every number of the one has its counterpart in the other.
-bool same_shape(const SceneResult& first, const SceneResult& second);
+// Why the numbers of the one have no counterparts in the other: "the first has 4 heads, the second 8"; empty:
+// they have.
+std::string unlike(const SceneResult& first, const SceneResult& second);
+std::string unlike(const char* what, long first, long second);  // "heads", 4, 8
+inline bool same_shape(const SceneResult& first, const SceneResult& second) {
+  return unlike(first, second).empty();
+}
 bool writes_own_words(const SceneResult& result);  // nobody said what is right
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/difference.h"
 #include "app/views/scene_words.h"
 #include "engine/math/error.h"
 
@@ -83,16 +84,19 @@ AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head,
                                int sentence) {
   AttentionTable table = attention_table(*input.result.trace, kind, layer, head, sentence);
-  if (!input.minus) return table;
-  const AttentionTable second = attention_table(*input.minus->trace, kind, layer, head, sentence);
+  if (!input.difference_to) return table;
+  const AttentionTable second = attention_table(*input.difference_to->trace, kind, layer, head, sentence);
   if (second.rows != table.rows || second.columns != table.columns)
     throw Error("difference", "the two have other words or other heads");
-  for (size_t i = 0; i < table.values.size(); ++i) table.values[i] -= second.values[i];
+  for (size_t i = 0; i < table.values.size(); ++i)
+    table.values[i] = second_less_first(second.values[i], table.values[i]);
+  if (second.hidden.empty()) table.hidden.clear();
+  for (size_t i = 0; i < table.hidden.size(); ++i) table.hidden[i] &= second.hidden[i];
   return table;
 }
 
 double difference_limit(const ViewInput& input, AttentionKind kind, int sentence) {
-  if (!input.minus) return 0;
+  if (!input.difference_to) return 0;
   const Config& config = input.snapshot.config;
   double largest = 0;
   for (int layer = 0; layer < attention_layers(config, kind); ++layer)

@@ -31,7 +31,7 @@ struct AttentionTable {
 AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
                                const std::string& part = "weights");
 
-// What a picture shows of one head: its weights, or those less the weights of a second Scene (`input.minus`).
+// What a picture shows of one head: its weights, or how those of a second Scene differ from them.
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);
 
 // The end of the symmetric scale for the differences of all heads of one attention; 0: the weights themselves

@@ -5,6 +5,7 @@
 #include "app/views/attention_data.h"
 #include "app/views/attention_drawing.h"
 #include "app/views/attention_layout.h"
+#include "app/views/difference.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/views/view.h"
@@ -38,14 +39,11 @@ class AttentionView : public View {
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
   // Ribbons have no sign: a difference is a heatmap.
   AttentionPart part(const ViewInput& input) const {
-    return input.minus && part_ == AttentionPart::ribbons ? AttentionPart::heatmap : part_;
+    return input.difference_to && part_ == AttentionPart::ribbons ? AttentionPart::heatmap : part_;
   }
 
   AttentionPart part_ = AttentionPart::heatmap;
 };
-
-constexpr const char* kDifference =
-    "What the first looks at more than the second is blue, what it looks at less is red.";
 
 int layers_of(const ViewInput& input) {
   return attention_layers(input.snapshot.config, input.shown.kind);
@@ -59,11 +57,11 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   const AttentionLayout parts = layout(input, area);
   const AttentionScene scene = attention_scene(input);
   draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
-                   !parts.subtitle ? ""
-                   : input.minus   ? kDifference
-                                   : attention_subtitle(input, scene.shown.kind));
+                   !parts.subtitle       ? ""
+                   : input.difference_to ? kDifferenceSubtitle
+                                         : attention_subtitle(input, scene.shown.kind));
   if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
-  if (parts.below.width > 0 && !input.minus) {
+  if (parts.below.width > 0 && !input.difference_to) {
     if (parts.bars) {
       draw_attention_row(canvas, parts.below, scene);
     } else if (part_ == AttentionPart::ribbons) {
@@ -83,7 +81,7 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const AttentionLayout parts = layout(input, area);
-  if (input.minus) {
+  if (input.difference_to) {
     int all_heads = part(input) == AttentionPart::wall ? 1 : 0;
     if (!parts.columns && ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))
       part_ = all_heads == 1 ? AttentionPart::wall : AttentionPart::heatmap;
@@ -134,7 +132,7 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
     NumberTable& numbers = tables.emplace_back();
     numbers.title = attention_title(shown.kind) + ", layer " + std::to_string(layer + 1) +
                     (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1)) +
-                    (input.minus ? ", first less second" : "");
+                    difference_suffix(input);
     numbers.columns = keys;
     numbers.rows = queries;
     for (int row = 0; row < table.rows; ++row) {
@@ -154,10 +152,10 @@ std::string AttentionView::caption(const ViewInput& input) const {
   std::string title = attention_title(shown.kind);
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
   const std::string which = shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1);
-  if (input.minus)
-    return title + " of every layer and head, the first less the second; layer " +
+  if (input.difference_to)
+    return title + " of every layer and head" + difference_suffix(input) + "; layer " +
            std::to_string(shown.layer + 1) + which +
-           " enlarged. Blue where the first looks more, red where it looks less; rows sum to 0.";
+           " enlarged. Blue where the second looks more, red where it looks less; rows sum to 0.";
   return title + " of every layer and head; layer " + std::to_string(shown.layer + 1) + which +
          " enlarged. Rows are queries, columns keys; each row of weights sums to 1" +
          (input.result.scene.what_if.drop_padding_mask ? " with the padding, which is not drawn" : "") +

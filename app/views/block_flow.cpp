@@ -20,8 +20,12 @@ constexpr float kGroup = 22, kNames = 26, kShape = 22, kPast = 12;
 
 void draw_tile(Canvas& canvas, const Rect& rect, const BlockScene& scene, const Operand& operand) {
   // No more cells than the tile has pixels.
-  const Pooled cells =
-      pooled(scene.plane(operand), static_cast<int>(rect.height), static_cast<int>(rect.width));
+  MatrixNumbers difference;
+  if (scene.reader.input().difference_to) difference = operand_matrix(scene.reader, operand);
+  const Plane plane = difference.values.empty() ? scene.plane(operand)
+                                                : Plane{difference.values.data(), difference.rows.count(),
+                                                        difference.columns.count()};
+  const Pooled cells = pooled(plane, static_cast<int>(rect.height), static_cast<int>(rect.width));
   draw_heatmap_tile(canvas, rect, {.values = cells.plane()}, {.scale = ColorScale::signed_value});
 }
 

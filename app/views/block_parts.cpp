@@ -57,18 +57,17 @@ std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& st
 
 std::vector<RowBars> row_bars(const BlockScene& scene, const BlockStage& stage) {
   const Step& step = *stage.step;
+  const bool difference = scene.reader.input().difference_to != nullptr;
   const auto recorded = [&](const Operand& operand) {
-    const OperandNumbers numbers = scene.reader.numbers().of(operand);
-    std::vector<double> values;
-    for (int row = 0; row < numbers.rows; ++row) values.push_back(static_cast<double>(numbers(row, 0)));
-    return values;
+    const std::vector<float> values = operand_matrix(scene.reader, operand).values;
+    return std::vector<double>(values.begin(), values.end());
   };
   if (stage.work == BlockWork::norm) {
     const Operand &mean = step.also[0], &deviation = step.also[1];
     return {{mean.symbol, "mean", recorded(mean), true, false, mean},
-            {deviation.symbol, "deviation", recorded(deviation), false, false, deviation}};
+            {deviation.symbol, "deviation", recorded(deviation), difference, false, deviation}};
   }
-  if (stage.work == BlockWork::add) {
+  if (stage.work == BlockWork::add && !difference) {
     const Operand &stream = step.inputs[0], &added = step.inputs[1];
     return {{"|" + added.symbol + "| / |" + stream.symbol + "|",
              "change",

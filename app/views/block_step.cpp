@@ -5,6 +5,7 @@
 
 #include "app/views/attention_data.h"
 #include "app/views/block_parts.h"
+#include "app/views/difference.h"
 #include "app/views/stage_text.h"
 #include "app/views/walk_rule.h"
 #include "app/widgets/formula.h"
@@ -112,7 +113,7 @@ Layout layout_of(const Canvas& canvas, const Rect& area, const BlockScene& scene
     layout.x.push_back(x);
     x += matrix_size(layout.matrices[i], {layout.pitch[i], layout.height}).x;
   }
-  if (stage.work == BlockWork::add) layout.bars = x + 16;
+  if (stage.work == BlockWork::add && bars > 0) layout.bars = x + 16;
   return layout;
 }
 
@@ -213,27 +214,33 @@ void draw_heads(Canvas& canvas, const Layout& layout, const BlockScene& scene, c
               elided(canvas, std::to_string(tiles.size()) + (tiles.size() == 1 ? " head" : " heads"), note,
                      layout.heads.width),
               note);
+  const double limit = difference_limit(input, kind, scene.reader.sentence());
   for (std::size_t head = 0; head < tiles.size(); ++head) {
     const auto number = static_cast<int>(head);
-    const AttentionTable table =
-        attention_table(*input.result.trace, kind, scene.layer, number, scene.reader.sentence());
+    const AttentionTable table = shown_attention(input, kind, scene.layer, number, scene.reader.sentence());
     draw_heatmap_tile(canvas, tiles[head], table.data(),
-                      {.muted = is_muted(input.result.scene.what_if, kind, scene.layer, number)});
+                      {.scale = limit > 0 ? ColorScale::signed_value : ColorScale::weight,
+                       .limit = limit,
+                       .muted = is_muted(input.result.scene.what_if, kind, scene.layer, number)});
     if (scene.shown.kind == kind && scene.shown.head == number)
       canvas.rectangle(tiles[head].inset(-2), {.outline = theme.ink, .outline_width = 2, .radius = 3});
   }
 }
 
-// What is done, by which formula, and why. Returns what is left of the panel for the numbers.
-Rect panel_content(const Canvas& canvas, const Rect& area, const BlockStage& stage) {
+std::string why_of(const BlockScene& scene, const BlockStage& stage) {
+  return scene.reader.input().difference_to ? kDifferenceSteps : explanation(*stage.step);
+}
+
+// What is left for the numbers below the words of draw_panel.
+Rect panel_content(const Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
   const Rect inside{area.x + kPad, area.y + 12, area.width - 2 * kPad, area.height - 24};
-  const float why =
-      paragraph_height(canvas, inside.width, explanation(*stage.step), {.size = 12, .color = {}});
+  const float why = paragraph_height(canvas, inside.width, why_of(scene, stage), {.size = 12, .color = {}});
   const float top = inside.y + 24 + why + 8;
   return {inside.x, top, inside.width, inside.bottom() - top};
 }
 
-void draw_panel(Canvas& canvas, const Rect& area, const BlockStage& stage) {
+// What is done, by which formula, and why.
+void draw_panel(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
   const Theme& theme = canvas.theme();
   canvas.rectangle(area, {.fill = theme.panel, .outline = theme.border, .radius = 8});
   const Rect inside{area.x + kPad, area.y + 12, area.width - 2 * kPad, area.height - 24};
@@ -242,9 +249,9 @@ void draw_panel(Canvas& canvas, const Rect& area, const BlockStage& stage) {
   const float x = inside.x + canvas.measure(stage.step->name, title).x + 24;
   const Formula formula = walk_formula(symbols_formula(*stage.step));
   const FormulaStyle style{.size = 14, .color = theme.second_text};
-  if (x + measure_formula(canvas, formula, style).width <= inside.right())
-    draw_formula(canvas, {x, inside.y + 10}, formula, style);
-  paragraph(canvas, {inside.x, inside.y + 24}, inside.width, explanation(*stage.step),
+  const bool fits = x + measure_formula(canvas, formula, style).width <= inside.right();
+  if (fits && !scene.reader.input().difference_to) draw_formula(canvas, {x, inside.y + 10}, formula, style);
+  paragraph(canvas, {inside.x, inside.y + 24}, inside.width, why_of(scene, stage),
             {.size = 12, .color = theme.second_text});
 }
 
@@ -275,7 +282,7 @@ void draw_row(Canvas& canvas, const Rect& area, const BlockScene& scene, const B
     x += kBarsWidth;
   }
   if (layout.gains) draw_gains(canvas, layout, scene, stage, bottom);
-  if (stage.work == BlockWork::add) {
+  if (stage.work == BlockWork::add && layout.bars > 0) {
     const TextStyle caption = caption_style(canvas);
     canvas.text({layout.x.front(), bottom + 14},
                 elided(canvas, "Change: how long the row that is added is beside the row of the stream.",
@@ -287,8 +294,8 @@ void draw_row(Canvas& canvas, const Rect& area, const BlockScene& scene, const B
 }  // namespace
 
 void draw_block_step(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
-  draw_panel(canvas, area, stage);
-  const Rect content = panel_content(canvas, area, stage);
+  draw_panel(canvas, area, scene, stage);
+  const Rect content = panel_content(canvas, area, scene, stage);
   if (stage.work == BlockWork::activate) {
     draw_units(canvas, content, scene, stage);
   } else {
@@ -299,7 +306,7 @@ void draw_block_step(Canvas& canvas, const Rect& area, const BlockScene& scene, 
 std::vector<Rect> block_heads(const Canvas& canvas, const Rect& area, const BlockScene& scene,
                               const BlockStage& stage) {
   if (stage.work != BlockWork::attend) return {};
-  const Layout layout = layout_of(canvas, panel_content(canvas, area, stage), scene, stage);
+  const Layout layout = layout_of(canvas, panel_content(canvas, area, scene, stage), scene, stage);
   return head_tiles(layout.heads, scene.reader.config().heads);
 }
 

@@ -112,6 +112,7 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   const MatrixPlace place = draw_matrix(canvas, {left, y}, after, matrices[1], look);
   y += matrix_size(matrices[1], after).y + kGaps / 2;
 
+  if (scene.reader.input().difference_to) return;  // each side's own units fire
   const std::vector<UnitActivity> units = unit_activity(scene, stage);
   const int words = matrices[1].rows.total;
   const UnitBars bars{{left, y, place.cells.width, kBars}, matrices[1], units, words};

@@ -4,6 +4,7 @@
 
 #include "app/views/block_flow.h"
 #include "app/views/block_step.h"
+#include "app/views/difference.h"
 #include "app/views/scene_words.h"
 #include "app/views/stage_text.h"
 #include "app/views/walk_rule.h"
@@ -35,13 +36,14 @@ BlockLayout layout_of(const Rect& area) {
 }
 
 std::string subtitle_of(const ViewInput& input, const BlockScene& scene) {
+  if (input.difference_to) return kDifferenceSubtitle;
   const std::string word = scene.encoder ? source_language(input) : target_language(input);
   return "What each " + word + " word is on its way through the " + scene.place() +
          ": every part adds to it.";
 }
 
-NumberTable table_of(const MatrixNumbers& matrix, const Operand& operand) {
-  NumberTable table{.title = operand.symbol + " (" + operand.name + ")"};
+NumberTable table_of(const MatrixNumbers& matrix, const Operand& operand, const std::string& suffix) {
+  NumberTable table{.title = operand.symbol + " (" + operand.name + ")" + suffix};
   for (int row = 0; row < matrix.rows.count(); ++row) {
     table.rows.push_back(matrix.rows.label(row));
     std::vector<double>& values = table.values.emplace_back();
@@ -182,15 +184,17 @@ std::vector<NumberTable> BlockView::numbers(const ViewInput& input) const {
   const BlockStage& current = scene.at(stage(scene));
   std::vector<NumberTable> tables;
   for (const BlockPart& part : block_parts(scene, current))
-    tables.push_back(table_of(operand_matrix(scene.reader, part.operand), part.operand));
+    tables.push_back(
+        table_of(operand_matrix(scene.reader, part.operand), part.operand, difference_suffix(input)));
   for (const RowBars& bars : row_bars(scene, current)) {
     NumberTable& table = tables.emplace_back();
-    table.title = bars.word + " (" + (bars.value ? bars.value->name : bars.symbol) + ")";
+    table.title =
+        bars.word + " (" + (bars.value ? bars.value->name : bars.symbol) + ")" + difference_suffix(input);
     table.columns = {bars.word};
     table.rows = scene.reader.words(scene.stream, false);
     for (const double value : bars.values) table.values.push_back({value});
   }
-  if (current.work != BlockWork::activate) return tables;
+  if (current.work != BlockWork::activate || input.difference_to) return tables;
   NumberTable& table = tables.emplace_back();
   table.title = "words that each unit fires for";
   table.columns = {"words"};
@@ -209,7 +213,17 @@ std::string BlockView::caption(const ViewInput& input) const {
   place[0] = static_cast<char>(place[0] - 'a' + 'A');
   return place + ", " + scene.sublayer_name(scene.at(current).sublayer()) + ", step " +
          std::to_string(current + 1) + " of " + std::to_string(scene.count()) + ": " +
-         std::string(scene.at(current).step->name) + ".";
+         std::string(scene.at(current).step->name) + difference_suffix(input) + ".";
+}
+
+std::string BlockView::no_difference(const ViewInput& input) const {
+  const std::string layers = View::no_difference(input);
+  if (!layers.empty()) return layers;
+  const Config &first = input.snapshot.config, &second = input.difference_to->snapshot->config;
+  if (first.norm == second.norm) return glassformer::no_difference(unlike("units", first.d_ff, second.d_ff));
+  const bool post = first.norm == NormPlace::post;
+  return glassformer::no_difference(std::string("the first normalizes ") + (post ? "after" : "before") +
+                                    " each part, the second " + (post ? "before" : "after") + " it");
 }
 
 // The pinned number, or the head behind an attention, or the first number of what this stage gives.

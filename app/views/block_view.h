@@ -24,6 +24,8 @@ class BlockView : public View {
   std::string caption(const ViewInput& input) const override;
   bool shows(const CellRef& cell) const override;
   bool shows_block() const override { return true; }
+  bool shows_difference() const override { return true; }
+  std::string no_difference(const ViewInput& input) const override;
   bool deeper(const ViewInput& input, Commands& commands) override;
   // To the part of the block that this number lies in.
   void open_cell(const CellRef& cell) override;

@@ -42,6 +42,11 @@ void draw_head(Canvas& canvas, const Rect& head, const std::string& name, const 
     canvas.text({end, head.y + 13}, note, caption_style(canvas));
 }
 
+// Why there is no picture of the difference; empty: there is one, or none is asked for.
+std::string why_not(const View& view, const ViewInput& input) {
+  return input.difference_to ? view.no_difference(input) : std::string();
+}
+
 void draw_translation(Canvas& canvas, const Rect& head, const WordDifference& words) {
   draw_marked(canvas, {head.x + kStagePadding, head.y + 36}, head.width - 2 * kStagePadding, words);
 }
@@ -114,8 +119,11 @@ void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const
     draw_translation(canvas, first, words.first);
   }
   if (second.width <= 0) return;
+  const bool difference = first.width > 0 && layout.second.width <= 0;
   draw_head(canvas, second, compared.second_name,
-            compared.given_words && layout.second.width > 0 ? "reads the words of the first" : "");
+            difference             ? "less the first: blue is more, red is less"
+            : compared.given_words ? "reads the words of the first"
+                                   : "");
   draw_translation(canvas, second, words.second);
   if (first.width > 0)
     canvas.line({second.x - kGap / 2, second.y},
@@ -126,9 +134,27 @@ void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const
 ViewInput compared_input(const ViewInput& first, const Compared& compared, ComparedAs as) {
   if (as == ComparedAs::second) return second_input(first, compared);
   ViewInput input = first;
-  if (as == ComparedAs::difference) input.minus = compared.second.get();
+  if (as == ComparedAs::difference) input.difference_to = compared.second.get();
   if (as != ComparedAs::difference) input.other = compared.second.get();
   return input;
+}
+
+std::vector<NumberTable> shown_numbers(const View& view, const ViewInput& input) {
+  const std::string why = why_not(view, input);
+  return why.empty() ? view.numbers(input) : std::vector<NumberTable>{{.title = why}};
+}
+
+std::string shown_caption(const View& view, const ViewInput& input) {
+  const std::string why = why_not(view, input);
+  return why.empty() ? view.caption(input) : why;
+}
+
+std::string draw_no_difference(Canvas& canvas, const Rect& area, const View& view, const ViewInput& input) {
+  const std::string why = why_not(view, input);
+  if (!why.empty())
+    paragraph(canvas, {area.x + kStagePadding, area.y + 16}, area.width - 2 * kStagePadding, why,
+              {.size = 14, .color = canvas.theme().ink});
+  return why;
 }
 
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
@@ -136,9 +162,12 @@ void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View
   const ComparisonLayout layout =
       layout_comparison({area.x, area.y + kOverHead, area.width, area.height - kOverHead}, as);
   draw_comparison_heads(canvas, layout, compared);
-  if (as != ComparedAs::both)
-    return view.picture(canvas, compared_input(first, compared, as),
-                        as == ComparedAs::second ? layout.second : layout.first);
+  if (as != ComparedAs::both) {
+    const ViewInput input = compared_input(first, compared, as);
+    const Rect& rect = as == ComparedAs::second ? layout.second : layout.first;
+    if (draw_no_difference(canvas, rect, view, input).empty()) view.picture(canvas, input, rect);
+    return;
+  }
   view.picture(canvas, compared_input(first, compared, as), layout.first);
   second.picture(canvas, second_input(first, compared), layout.second);
 }

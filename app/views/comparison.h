@@ -33,6 +33,13 @@ void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const
 // What one picture of the comparison is drawn from, and what its words and numbers are about.
 ViewInput compared_input(const ViewInput& first, const Compared& compared, ComparedAs as);
 
+// The numbers and the words of that picture; of a difference that there is not, why.
+std::vector<NumberTable> shown_numbers(const View& view, const ViewInput& input);
+std::string shown_caption(const View& view, const ViewInput& input);
+// Draws the sentence that says why there is no difference, and gives it; empty: there is one, and it is still
+// to be drawn.
+std::string draw_no_difference(Canvas& canvas, const Rect& area, const View& view, const ViewInput& input);
+
 // All of it, for a figure; `second` shows the same view. Both Scenes are there.
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
                      const ViewInput& first, const Compared& compared);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/views/difference.h"
 #include "app/views/stage_text.h"
 #include "app/views/walk_drawing.h"
 #include "app/widgets/formula.h"
@@ -281,14 +282,17 @@ void draw_head_step(Canvas& canvas, const Rect& area, const HeadScene& scene, He
   const std::string name = scene.title(stage);
   canvas.text({inside.x, inside.y + 10}, name, title);
   float x = inside.x + canvas.measure(name, title).x + 24;
+  const bool difference = scene.reader.input().difference_to != nullptr;
   for (const Step* step : scene.steps(stage)) {
+    if (difference) break;
     const Formula formula = walk_formula(symbols_formula(*step));
     const FormulaStyle style{.size = 14, .color = theme.second_text};
     if (x + measure_formula(canvas, formula, style).width > inside.right()) break;
     x += draw_formula(canvas, {x, inside.y + 10}, formula, style).width + 24;
   }
   const TextStyle body{.size = 12, .color = theme.second_text};
-  const float used = paragraph(canvas, {inside.x, inside.y + 24}, inside.width, scene.why(stage), body);
+  const float used = paragraph(canvas, {inside.x, inside.y + 24}, inside.width,
+                               difference ? kDifferenceSteps : scene.why(stage), body);
   const float top = inside.y + 24 + used + 8;
   const Rect content{inside.x, top, inside.width, inside.bottom() - top};
   const std::vector<HeadPart> parts = head_parts(scene, stage);

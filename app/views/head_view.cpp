@@ -4,6 +4,7 @@
 
 #include "app/inspector/inspector.h"
 #include "app/views/attention_data.h"
+#include "app/views/difference.h"
 #include "app/views/head_flow.h"
 #include "app/views/head_step.h"
 #include "app/views/scene_words.h"
@@ -37,6 +38,7 @@ HeadLayout layout_of(const Rect& area) {
 
 std::string subtitle_of(const ViewInput& input, const HeadScene& scene) {
   const std::string source = source_language(input), target = target_language(input);
+  if (input.difference_to) return kDifferenceSubtitle;
   const std::string end = ": " + scene.place() + ".";
   switch (scene.shown.kind) {
     case AttentionKind::encoder:
@@ -120,7 +122,8 @@ std::vector<NumberTable> HeadView::numbers(const ViewInput& input) const {
   for (const HeadPart& part : head_parts(scene, stage())) {
     const MatrixNumbers matrix = operand_matrix(scene.reader, part.operand, part.transposed);
     NumberTable& table = tables.emplace_back();
-    table.title = part.operand.symbol + (part.transposed ? "^T" : "") + " (" + part.operand.name + ")";
+    table.title = part.operand.symbol + (part.transposed ? "^T" : "") + " (" + part.operand.name + ")" +
+                  difference_suffix(input);
     for (int row = 0; row < matrix.rows.count(); ++row) {
       table.rows.push_back(matrix.rows.label(row));
       std::vector<double>& values = table.values.emplace_back();
@@ -138,7 +141,7 @@ std::string HeadView::caption(const ViewInput& input) const {
   std::string title = attention_title(scene.shown.kind);
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
   return title + ", " + scene.place() + ", step " + std::to_string(static_cast<int>(stage()) + 1) + " of " +
-         std::to_string(kHeadStages) + ": " + scene.title(stage()) + ".";
+         std::to_string(kHeadStages) + ": " + scene.title(stage()) + difference_suffix(input) + ".";
 }
 
 bool HeadView::shows(const CellRef& cell) const {

@@ -22,6 +22,7 @@ class HeadView : public View {
   bool shows(const CellRef& cell) const override;
   bool shows_weights() const override { return true; }
   bool follows_kind() const override { return true; }
+  bool shows_difference() const override { return true; }
   bool deeper(const ViewInput& input, Commands& commands) override;
   bool up(int levels, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/views/difference.h"
 #include "app/widgets/heatmap.h"
 
 namespace glassformer {
@@ -71,15 +72,27 @@ std::optional<ParameterView> find_parameter(const Transformer<float>& model, con
   return std::nullopt;
 }
 
+std::vector<float> tensor_difference(const SheetKey& key) {
+  const auto first = find_parameter(*key.model, key.name), second = find_parameter(*key.beside, key.name);
+  std::vector<float> difference;
+  for (long i = 0; i < first->size(); ++i)
+    difference.push_back(second_less_first(second->data[i], first->data[i]));
+  return difference;
+}
+
 TensorSheet make_sheet(const SheetKey& key, int most_cells) {
   TensorSheet sheet;
   const auto parameter = find_parameter(*key.model, key.name);
   if (!parameter) return sheet;
   sheet.rows = parameter->rows();
   sheet.columns = parameter->columns();
-  const std::span<const float> values(parameter->data, static_cast<std::size_t>(parameter->size()));
-  sheet.picture = pooled({parameter->data, sheet.rows, sheet.columns}, most_cells, most_cells);
-  sheet.histogram = symmetric_histogram(values, kBins, key.beside ? reach_of(*key.beside, key.name) : 0);
+  std::vector<float> difference;
+  if (key.difference) difference = tensor_difference(key);
+  const std::span<const float> values(key.difference ? difference.data() : parameter->data,
+                                      static_cast<std::size_t>(parameter->size()));
+  sheet.picture = pooled({values.data(), sheet.rows, sheet.columns}, most_cells, most_cells);
+  sheet.histogram =
+      symmetric_histogram(values, kBins, key.beside && !key.difference ? reach_of(*key.beside, key.name) : 0);
   sheet.summary = summarize(values);
   return sheet;
 }

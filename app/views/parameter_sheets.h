@@ -30,11 +30,13 @@ struct TensorSheet {
 };
 
 // Which sheet: the model that holds the numbers (kept alive by the key), and the tensor's name. Beside
-// another one the colours and the histograms of both end alike.
+// another model the colours and the histograms of both end alike; or the other's numbers less these are
+// meant.
 struct SheetKey {
   std::shared_ptr<const Transformer<float>> model = {};
   std::string name = {};
   std::shared_ptr<const Transformer<float>> beside = {};
+  bool difference = false;
   bool operator==(const SheetKey&) const = default;
 };
 using SheetCache = Background<SheetKey, TensorSheet>;
@@ -43,6 +45,8 @@ using SheetCache = Background<SheetKey, TensorSheet>;
 std::shared_ptr<const Transformer<float>> sheet_model(const Snapshot& snapshot, SheetKind kind);
 // The tensor of that name, when the model has it.
 std::optional<ParameterView> find_parameter(const Transformer<float>& model, const std::string& name);
+// Of two tensors of one shape.
+std::vector<float> tensor_difference(const SheetKey& key);
 // `most_cells` along a side of its picture.
 TensorSheet make_sheet(const SheetKey& key, int most_cells = 256);
 

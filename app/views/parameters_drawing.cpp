@@ -165,7 +165,8 @@ void ParametersView::draw_weight(Canvas& canvas, const Parts& at, const ViewInpu
        }});
 }
 
-void ParametersView::draw_figures(Canvas& canvas, const Rect& part, const TensorSheet& sheet) const {
+void ParametersView::draw_figures(Canvas& canvas, const Rect& part, const ViewInput& input,
+                                  const TensorSheet& sheet) const {
   const Summary& summary = sheet.summary;
   std::vector<std::pair<std::string, std::string>> rows{{"mean", format_pinned(summary.mean)},
                                                         {"deviation", format_pinned(summary.deviation)},
@@ -175,7 +176,8 @@ void ParametersView::draw_figures(Canvas& canvas, const Rect& part, const Tensor
   if (summary.not_finite > 0) rows.emplace_back("not finite", format_count(summary.not_finite));
   const float table = 22.0f * static_cast<float>(rows.size());
   const float plot = std::clamp(part.height - table - 40, 48.0f, 150.0f);
-  canvas.text({part.x, part.y + 8}, "How values spread", caption_style(canvas));
+  canvas.text({part.x, part.y + 8}, input.difference_to ? "How differences spread" : "How values spread",
+              caption_style(canvas));
   draw_histogram(canvas, {part.x, part.y + 22, part.width, plot}, sheet.histogram, true);
   float y = part.y + 22 + plot + 22;
   for (const auto& [label, value] : rows) {
@@ -189,14 +191,15 @@ void ParametersView::draw_figures(Canvas& canvas, const Rect& part, const Tensor
 void ParametersView::draw_learning(Canvas& canvas, const Rect& part, const ViewInput& input) const {
   const Theme& theme = canvas.theme();
   canvas.line({part.x, part.y - 12}, {part.right(), part.y - 12}, {.color = theme.border});
-  const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.gradients && !snapshot.first_moment && !snapshot.second_moment) {
+  if (std::ranges::none_of(
+          kSheetKinds, [&](SheetKind kind) { return kind != SheetKind::weight && key(input, kind).model; })) {
     // Nothing to see: say when there will be.
     const Rect below =
         draw_heading(canvas, part, "Gradient and Adam's moments", {.note = "not kept", .note_right = false});
     paragraph(
         canvas, {below.x, below.y}, std::min(below.width, 560.0f),
-        input.looked_back
+        input.difference_to ? "A difference needs those of both, and one of the two has none."
+        : input.looked_back
             ? "Of earlier steps only the weights are kept. Go back to the newest step to "
               "see what moves them."
             : "They belong to a run that is learning: press Train, and the gradient of the last batch, its "

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/ui/ui.h"
+#include "app/views/difference.h"
 #include "app/views/stage_text.h"
 #include "app/widgets/number_format.h"
 
@@ -61,9 +62,29 @@ std::string ParametersView::open_tensor(const ViewInput& input) const {
   return blocks.empty() ? std::string() : blocks.front().tensors.front().name;
 }
 
+SheetKey ParametersView::key(const ViewInput& input, SheetKind kind) const {
+  const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
+  SheetKey key{.model = sheet_model(input.snapshot, kind),
+               .name = open_tensor(input),
+               .beside = other ? sheet_model(*other->snapshot, kind) : nullptr,
+               .difference = input.difference_to != nullptr};
+  if (key.difference && !key.beside) key.model = nullptr;
+  return key;
+}
+
+// Matrix by matrix: what the layers or the sentences have else does not matter.
+std::string ParametersView::no_difference(const ViewInput& input) const {
+  const std::string name = open_tensor(input);
+  const auto first = find_parameter(*input.snapshot.weights, name),
+             second = find_parameter(*input.difference_to->snapshot->weights, name);
+  if (!second) return glassformer::no_difference("the second has no " + name);
+  if (!first || first->shape == second->shape) return {};
+  return glassformer::no_difference(name + " is " + format_shape(first->shape) + " in the first, " +
+                                    format_shape(second->shape) + " in the second");
+}
+
 SheetCache::Found ParametersView::sheet(const ViewInput& input, SheetKind kind, bool at_once) const {
-  const SheetKey key{sheet_model(input.snapshot, kind), open_tensor(input),
-                     input.other ? sheet_model(*input.other->snapshot, kind) : nullptr};
+  const SheetKey key = this->key(input, kind);
   if (!key.model) return {};
   const auto parameter = find_parameter(*key.model, key.name);
   if (!parameter) return {};
@@ -82,9 +103,11 @@ void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect&
   const std::vector<TreeRow> rows = parameter_tree(config, open_tensor(input));
   const auto blocks =
       std::count_if(rows.begin(), rows.end(), [](const TreeRow& row) { return row.level == 0; });
-  const Rect content = draw_stage_title(canvas, area, "Where the model keeps what it knows",
-                                        short_count(all) + " weights in " + std::to_string(blocks) +
-                                            " blocks, all of them learned from examples.");
+  const Rect content =
+      draw_stage_title(canvas, area, "Where the model keeps what it knows",
+                       input.difference_to ? kDifferenceSubtitle
+                                           : short_count(all) + " weights in " + std::to_string(blocks) +
+                                                 " blocks, all of them learned from examples.");
   const Parts at = parts(area, rows.size());
   draw_tree(canvas, at.tree, rows, at.row_height);
 
@@ -95,7 +118,7 @@ void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect&
     return;
   }
   draw_weight(canvas, at, input, *found.value);
-  draw_figures(canvas, at.figures, *found.value);
+  draw_figures(canvas, at.figures, input, *found.value);
   draw_learning(canvas, at.learning, input);
 }
 
@@ -160,7 +183,8 @@ std::vector<NumberTable> ParametersView::numbers(const ViewInput& input) const {
 
   // The open tensor: its figures, kind by kind, and its numbers.
   const std::string name = open_tensor(input);
-  NumberTable figures{.title = name, .columns = {"mean", "deviation", "norm", "smallest", "largest"}};
+  NumberTable figures{.title = name + difference_suffix(input),
+                      .columns = {"mean", "deviation", "norm", "smallest", "largest"}};
   for (const SheetKind kind : kSheetKinds) {
     const auto found = sheet(input, kind, true);
     if (!found.value) continue;
@@ -168,11 +192,14 @@ std::vector<NumberTable> ParametersView::numbers(const ViewInput& input) const {
     figures.rows.push_back(sheet_title(kind));
     figures.values.push_back({s.mean, s.deviation, s.norm, s.smallest, s.largest});
   }
-  NumberTable weights{.title = name + ", weights"};
+  NumberTable weights{.title = name + ", weights" + difference_suffix(input)};
   if (const auto parameter = find_parameter(*input.snapshot.weights, name)) {
     for (int c = 0; c < parameter->columns(); ++c) weights.columns.push_back(std::to_string(c));
+    std::vector<float> difference;
+    if (input.difference_to) difference = tensor_difference(key(input, SheetKind::weight));
+    const float* const values = input.difference_to ? difference.data() : parameter->data;
     for (int r = 0; r < parameter->rows(); ++r) {
-      const float* row = parameter->data + long(r) * parameter->columns();
+      const float* row = values + long(r) * parameter->columns();
       weights.rows.push_back(std::to_string(r));
       weights.values.emplace_back(row, row + parameter->columns());
     }
@@ -184,7 +211,7 @@ std::string ParametersView::caption(const ViewInput& input) const {
   const std::string name = open_tensor(input);
   const auto parameter = find_parameter(*input.snapshot.weights, name);
   return "Parameters: " + name + (parameter ? " (" + format_shape(parameter->shape) + ")" : "") + " of " +
-         format_count(parameter_count(input.snapshot.config)) + " weights";
+         format_count(parameter_count(input.snapshot.config)) + " weights" + difference_suffix(input) + ".";
 }
 
 std::string ParametersView::state() const {

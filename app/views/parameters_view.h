@@ -29,6 +29,8 @@ class ParametersView : public View {
     tensor_ = dynamic_cast<const ParametersView&>(first).tensor_;
     return true;
   }
+  bool shows_difference() const override { return true; }
+  std::string no_difference(const ViewInput& input) const override;
   bool busy() const override;
   bool wants_moments() const override { return true; }
   std::string state() const override;
@@ -41,11 +43,12 @@ class ParametersView : public View {
   static Parts parts(const Rect& area, std::size_t tree_rows);
 
   std::string open_tensor(const ViewInput& input) const;
+  SheetKey key(const ViewInput& input, SheetKind kind) const;  // without a model: not kept
   SheetCache::Found sheet(const ViewInput& input, SheetKind kind, bool at_once) const;
 
   void draw_tree(Canvas& canvas, const Rect& part, const std::vector<TreeRow>& rows, float row_height) const;
   void draw_weight(Canvas& canvas, const Parts& at, const ViewInput& input, const TensorSheet& sheet) const;
-  void draw_figures(Canvas& canvas, const Rect& part, const TensorSheet& sheet) const;
+  void draw_figures(Canvas& canvas, const Rect& part, const ViewInput& input, const TensorSheet& sheet) const;
   void draw_learning(Canvas& canvas, const Rect& part, const ViewInput& input) const;
 
   std::string tensor_;  // chosen in the tree; empty: the first, or the one of the pinned cell

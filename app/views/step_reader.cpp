@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/session/run_scene.h"
+#include "app/views/difference.h"
 #include "app/views/scene_words.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
@@ -19,8 +20,8 @@ int sentence_of(const ViewInput& input) {
   return std::clamp(input.pinned.sentence, 0, static_cast<int>(input.result.trace->source.size()) - 1);
 }
 
-ShownMasks masks_of(const ViewInput& input) {
-  const WhatIf& what_if = input.result.scene.what_if;
+ShownMasks masks_of(const SceneResult& result) {
+  const WhatIf& what_if = result.scene.what_if;
   return {.causal = !what_if.drop_causal_mask, .padding = !what_if.drop_padding_mask};
 }
 
@@ -53,15 +54,19 @@ StepReader::StepReader(const ViewInput& input, StepLists& lists, bool backward)
       sentence_(sentence_of(input)),
       pass_(backward ? pass_of(input, sentence_) : nullptr),
       numbers_(*input.snapshot.weights, pass_ ? pass_->trace : *input.result.trace, pass_ ? 0 : sentence_,
-               masks_of(input)),
+               masks_of(input.result)),
       steps_(lists.get(input.snapshot.config, true, [&] { return training_steps(input.snapshot.config); })
                  .value) {
-  if (input.other && !pass_ && same_shape(input.result, *input.other))
-    beside_.emplace(*input.other->snapshot->weights, *input.other->trace, sentence_, masks_of(input));
+  const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
+  if (other && !pass_ && same_shape(input.result, *other))
+    beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, masks_of(*other));
 }
 
 OperandNumbers StepReader::beside(const Operand& operand) const {
-  return beside_ ? beside_->of(operand) : OperandNumbers();
+  if (!beside_ || beside_->sizes().of(operand.rows) != extent(operand.rows) ||
+      beside_->sizes().of(operand.columns) != extent(operand.columns))
+    return {};
+  return beside_->of(operand);
 }
 
 const Step* StepReader::step_making(const Operand& output) const {
@@ -163,31 +168,36 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
                              MatrixAxis rows, MatrixAxis columns) {
   MatrixNumbers matrix{.rows = std::move(rows), .columns = std::move(columns)};
   const OperandNumbers table = reader.numbers().of(operand);
-  if (!table.recorded()) return {};
+  const OperandNumbers beside = reader.beside(operand);
+  const bool difference = reader.input().difference_to != nullptr;
+  if (!table.recorded() || (difference && !beside.recorded())) return {};
   const bool weights = operand.name.ends_with(".weights") && operand.store == OperandStore::trace;
-  if (weights || operand.name == "smoothed_target") matrix.scale = ColorScale::weight;
+  if (!difference && (weights || operand.name == "smoothed_target")) matrix.scale = ColorScale::weight;
 
   // What a mask hides: −∞ itself, and the weights where the masked scores are −∞.
-  OperandNumbers scores;
+  OperandNumbers scores, scores_beside;
   if (weights) {
     Operand masked = operand;
     masked.name.replace(masked.name.size() - 7, 7, "masked_scores");
     scores = reader.numbers().of(masked);
+    scores_beside = reader.beside(masked);
   }
-  // Of two Scenes side by side the colours end alike.
-  const OperandNumbers beside = reader.beside(operand);
   double largest = 0;
   bool any_hidden = false;
   for (const int row : matrix.rows.places) {
     for (const int column : matrix.columns.places) {
       const int i = transposed ? column : row, j = transposed ? row : column;
-      const float value = table(i, j);
-      const float shown_by = weights && scores.recorded() ? scores(i, j) : value;
-      const bool hidden = std::isinf(shown_by) && shown_by < 0;
+      const float first = table(i, j);
+      const float value = difference ? second_less_first(beside(i, j), first) : first;
+      const float hidden_by = scores.recorded() ? scores(i, j) : first;
+      const bool hidden = hidden_in_both(hidden_by, !difference                ? hidden_by
+                                                    : scores_beside.recorded() ? scores_beside(i, j)
+                                                                               : beside(i, j));
       matrix.values.push_back(value);
       matrix.hidden.push_back(hidden ? 1 : 0);
       any_hidden = any_hidden || hidden;
-      for (const float each : {value, beside.recorded() ? beside(i, j) : value})
+      // Of two Scenes side by side the colours end alike.
+      for (const float each : {value, !difference && beside.recorded() ? beside(i, j) : value})
         if (std::isfinite(each)) largest = std::max(largest, std::abs(static_cast<double>(each)));
     }
   }

@@ -30,7 +30,7 @@ class StepReader {
   const Config& config() const { return input_.snapshot.config; }
   const std::vector<Step>& steps() const { return *steps_; }
   const StepNumbers& numbers() const { return numbers_; }
-  // The same numbers of the Scene beside this one; none where there is none of the same shape.
+  // The same numbers of the Scene that this one is compared with; none where there is none of the same shape.
   OperandNumbers beside(const Operand& operand) const;
   int sentence() const { return sentence_; }
   bool has_gradients() const { return pass_ != nullptr; }

@@ -36,7 +36,7 @@ struct ViewInput {
   std::string target_language;  // "French"; "target" when unknown
   const RunBeside* beside = nullptr;   // the variant that trains beside the run; null: none
   const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
-  const SceneResult* minus = nullptr;  // show this one's numbers less those; null: as they are
+  const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
 
@@ -99,8 +99,10 @@ class View {
   // Two Scenes are compared: takes over how the same view shows the first, to show the second likewise.
   // False: this view is not drawn twice.
   virtual bool show_like(const View&) { return false; }
-  // Whether the picture can be of a difference (ViewInput::minus).
+  // Whether the picture can be of a difference (ViewInput::difference_to), and why it cannot be of these two:
+  // a sentence; empty: it can.
   virtual bool shows_difference() const { return false; }
+  virtual std::string no_difference(const ViewInput& input) const;
   // A view of gradients: the session makes them while it is open.
   virtual bool wants_gradients() const { return false; }
   // A view of the weights' gradients or Adam's moments, which else come only when the run stands still.

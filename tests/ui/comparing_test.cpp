@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include "app/figure/figure.h"
@@ -10,7 +11,10 @@
 #include "app/inspector/operands.h"
 #include "app/inspector/other_value.h"
 #include "app/session/paths.h"
+#include "app/views/attention_data.h"
+#include "app/views/block_view.h"
 #include "app/views/comparison.h"
+#include "app/views/head_view.h"
 #include "app/views/step_reader.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
@@ -112,26 +116,113 @@ TEST_CASE("another sentence, another model and the untouched Scene are compared 
   CHECK(session.compared()->second_name == "untouched");
 }
 
-TEST_CASE("a difference is the numbers of the one less those of the other") {
-  const SampleScene changed = make_sample_scene({.what_if = without_positions()}),
-                    plain = make_sample_scene();
-  ViewInput input = changed.input();
-  const auto view = make_view("attention");
-  const auto first = view->numbers(input), second = view->numbers(plain.input());
-  input.minus = plain.result.get();
-  const auto difference = view->numbers(input);
-  REQUIRE(first.size() == difference.size());
-  double largest = 0;
-  for (size_t table = 0; table < first.size(); ++table)
-    for (size_t row = 0; row < first[table].values.size(); ++row)
-      for (size_t column = 0; column < first[table].values[row].size(); ++column) {
-        const double one = first[table].values[row][column] - second[table].values[row][column];
-        CHECK(difference[table].values[row][column] == doctest::Approx(one).epsilon(1e-5));
-        largest = std::max(largest, std::abs(one));
-      }
-  CHECK(largest > 0.01);
-  const auto wrong = complaints(*view, input);
-  CHECK_MESSAGE(wrong.empty(), joined(wrong));
+TEST_CASE("a difference is the numbers of the second less those of the first") {
+  const SampleScene first = make_sample_scene(), second = make_sample_scene({.seed = 2});
+  ViewInput input = first.input();
+  const auto check = [&](const View& view) {
+    const auto own = view.numbers(input), other = view.numbers(second.input());
+    input.difference_to = second.result.get();
+    REQUIRE(view.no_difference(input).empty());
+    const auto difference = view.numbers(input);
+    const auto wrong = complaints(view, input);
+    CHECK_MESSAGE(wrong.empty(), joined(wrong));
+    CHECK(view.caption(input).find("the second less the first") != std::string::npos);
+    input.difference_to = nullptr;
+    double largest = 0;
+    int compared_tables = 0;
+    for (size_t table = 0; table < difference.size(); ++table) {
+      if (!difference[table].title.ends_with("the second less the first")) continue;
+      if (difference[table].columns.front() == "mean" && difference[table].columns.size() > 1) continue;
+      ++compared_tables;
+      REQUIRE(own[table].values.size() == difference[table].values.size());
+      for (size_t row = 0; row < own[table].values.size(); ++row)
+        for (size_t column = 0; column < own[table].values[row].size(); ++column) {
+          const double one = other[table].values[row][column] - own[table].values[row][column];
+          if (std::isnan(one)) continue;  // hidden in both
+          CHECK(difference[table].values[row][column] == doctest::Approx(one).epsilon(1e-4));
+          largest = std::max(largest, std::abs(one));
+        }
+    }
+    CHECK(compared_tables > 0);
+    CHECK(largest > 0.01);
+  };
+  check(*make_view("attention"));
+  check(*make_view("parameters"));
+  for (int stage = 0; stage < kHeadStages; ++stage) {
+    CAPTURE(stage);
+    HeadView head;
+    head.go_to(static_cast<HeadStage>(stage));
+    if (stage != static_cast<int>(HeadStage::mask)) check(head);
+  }
+  BlockView block;
+  for (int stage = 0; stage < block.stages(input); ++stage) {
+    CAPTURE(stage);
+    block.go_to(input, stage);
+    check(block);
+  }
+}
+
+TEST_CASE("where two have other shapes a sentence says why there is no difference") {
+  Config config, heads, pre, wide;
+  heads.heads = 8;
+  pre.norm = NormPlace::pre;
+  wide.d_ff = 2 * config.d_ff;
+  const SampleScene first = make_sample_scene({.config = config});
+  const auto why = [&](const char* view, const Config& other, const std::string& cell = {}) {
+    const SampleScene second = make_sample_scene({.config = other});
+    ViewInput input = first.input();
+    input.difference_to = second.result.get();
+    Selection selection = input.pinned;
+    if (!cell.empty()) selection.cell = CellRef{cell, {0, 0}};
+    const ViewInput shown{.result = input.result,
+                          .snapshot = input.snapshot,
+                          .tokenizers = input.tokenizers,
+                          .run = input.run,
+                          .pinned = selection,
+                          .shown = selection,
+                          .difference_to = input.difference_to};
+    const auto made = make_view(view);
+    const std::string reason = made->no_difference(shown);
+    if (!reason.empty()) CHECK(shown_numbers(*made, shown).front().title == reason);
+    return reason;
+  };
+  for (const char* view : {"attention", "head", "block"})
+    CHECK(why(view, heads) == "No difference: the first has 4 heads, the second 8.");
+  CHECK(why("head", pre).empty());
+  CHECK(why("block", pre) == "No difference: the first normalizes after each part, the second before it.");
+  CHECK(why("attention", wide).empty());
+  CHECK(why("block", wide) == "No difference: the first has 256 units, the second 512.");
+  // Matrix by matrix: eight heads share the shape of four.
+  CHECK(why("parameters", heads, "encoder.layers.0.self_attn.in_proj_weight").empty());
+  CHECK(why("parameters", wide, "encoder.layers.0.linear1.weight") ==
+        "No difference: encoder.layers.0.linear1.weight is 256 × 64 in the first, 512 × 64 in the second.");
+}
+
+TEST_CASE("what a mask hides in one of two alone differs without end, and what it hides in both is hidden") {
+  WhatIf open;
+  open.drop_causal_mask = true;
+  const SampleScene first = make_sample_scene(), second = make_sample_scene({.what_if = open});
+  ViewInput input = first.input();
+  input.difference_to = second.result.get();
+  CHECK(unlike(*first.result, *second.result) == "");
+  StepLists lists;
+  const StepReader reader(input, lists);
+  int found = 0;
+  for (const Step& step : reader.steps()) {
+    if (step.output.name == "decoder.layers.0.self_attn.masked_scores" && step.output.head <= 0 &&
+        step.output.store == OperandStore::trace) {
+      const MatrixNumbers scores = operand_matrix(reader, step.output);
+      REQUIRE(scores.rows.count() > 1);
+      CHECK(scores.hidden.empty());
+      CHECK(scores.at(0, 1) == std::numeric_limits<float>::infinity());
+      CHECK(std::isfinite(scores.at(1, 0)));
+      ++found;
+    }
+  }
+  CHECK(found > 0);
+  const AttentionTable weights = shown_attention(input, AttentionKind::decoder, 0, 0, 0);
+  CHECK_FALSE(weights.is_hidden(0, 1));
+  CHECK(weights.at(0, 1) > 0);
 }
 
 TEST_CASE("side by side the same colour means the same number") {
@@ -221,7 +312,9 @@ TEST_CASE("the stage shows both, either or the difference, and one selection") {
   REQUIRE(program.settle());
   CHECK(program.text("first of two").find("the cat sees a bird") != std::string::npos);
   CHECK(program.text("second of two").find("the boy buys a green table") != std::string::npos);
-  CHECK_FALSE(program.visible("Compared: Difference"));  // the words are others
+  REQUIRE(program.click("Compared: Difference"));
+  program.frame();
+  CHECK(program.text("no difference") == "No difference: the two read other words.");
 
   REQUIRE(program.click("Compared: First"));
   program.frame();
@@ -244,6 +337,19 @@ TEST_CASE("the stage shows both, either or the difference, and one selection") {
   REQUIRE(program.click("Compared: Difference"));
   REQUIRE(program.settle());
   const auto shown = program.pixels();
+  CHECK_FALSE(program.visible("no difference"));
+  const Compared& two = *program.session().compared();
+  const auto weight = [](const SceneResult& of) {
+    return double(of.trace->plane("decoder.layers.1.cross_attn.weights", 0, 0)(1, 2));
+  };
+  program.move({5, 5});
+  program.frame(3);
+  CHECK(program.text("inspector value") == value_text(weight(*two.second) - weight(*two.first)));
+  program.program().shell().apply({SaveFigure{.path = scratch.path("difference.csv")}}, 0);
+  REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
+  const float difference = float(weight(*two.second)) - float(weight(*two.first));
+  CHECK(read_file(scratch.path("difference.csv")).find(format_file(double(difference))) != std::string::npos);
+  CHECK(read_file(scratch.path("difference.caption.txt")).find("less with the changes") != std::string::npos);
   REQUIRE(program.click("Compared: Second"));
   REQUIRE(program.settle());
   CHECK(program.pixels() != shown);
@@ -267,7 +373,7 @@ TEST_CASE("a pinned number is told of both") {
                other = plain.result->trace->plane(cell.name, 0, 1)(1, 2);
   CHECK(rows[0].value == value_text(own));
   CHECK(rows[1].value == value_text(other));
-  CHECK(rows[2].value == value_text(own - other));
+  CHECK(rows[2].value == value_text(other - own));
   CHECK(own != other);
 }
 
