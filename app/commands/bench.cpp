@@ -90,6 +90,7 @@ int run_bench(Options options) {
   if (wanted("beam")) result["beam"] = bench_decoding(options, pool, Search::beam);
   const BenchRun run{options.preset, options.seconds, options.common.threads};
   if (options.what == "history") result["history"] = bench_history(run);
+  if (options.what == "pair") result["pair"] = bench_pair(run);
   if (options.what == "window") result["window"] = bench_window(run);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -111,9 +112,10 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
   command
       ->add_option(
           "--what", options->what,
-          "train, greedy, beam, or all of these (default); history or window: what it costs a real run to\n"
-          "keep its steps for looking back, or to be watched in an open window")
-      ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "window"}));
+          "train, greedy, beam, or all of these (default); history, pair or window: what it costs a real run "
+          "to\nkeep its steps for looking back, to have a second run beside it, or to be watched in an open "
+          "window")
+      ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")

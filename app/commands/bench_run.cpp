@@ -171,6 +171,25 @@ nlohmann::json bench_history(const BenchRun& options) {
           {"cost", speeds.cost()}};
 }
 
+nlohmann::json bench_pair(const BenchRun& options) {
+  const NewRun run = run_on_grammar(options);
+  Plain alone(run), one(run), other(run);
+  const int rounds = rounds_of(options.seconds);
+  const double seconds = options.seconds / rounds;
+  Sides first, second;  // with the other beside it, and without
+  for (int round = 0; round < rounds; ++round) {
+    const double by_itself = alone.learn(seconds);
+    first.without.push_back(by_itself);
+    second.without.push_back(by_itself);
+    std::thread beside([&] { second.with.push_back(other.learn(seconds)); });
+    first.with.push_back(one.learn(seconds));
+    beside.join();
+  }
+  return {{"alone_tokens_per_s", median(first.without)},
+          {"first_share", 1 - first.cost()},
+          {"second_share", 1 - second.cost()}};
+}
+
 nlohmann::json bench_window(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);  // as in the window
   const NewRun run = run_on_grammar(options);

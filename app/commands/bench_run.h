@@ -1,5 +1,6 @@
 // What `glassformer bench` measures on a real run, learning from the bundled grammar: what comes on top of
-// its steps when their weights are kept for looking back, and when a window is open that shows it learn.
+// its steps when their weights are kept for looking back, when a second run trains beside it, and when a
+// window is open that shows it learn.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,6 +16,9 @@ struct BenchRun {
 
 // tokens_per_s with and without the history, and the share of the speed that it costs.
 nlohmann::json bench_history(const BenchRun& options);
+
+// tokens_per_s of a run alone, and which share of it each of two such runs has that train at once.
+nlohmann::json bench_pair(const BenchRun& options);
 
 // tokens_per_s of the training alone and under an open window of 1600 x 1000 that shows its attention and is
 // redrawn as often as without input; the frames' median and longest, and how much of a frame goes to building

@@ -144,8 +144,8 @@ bool Shell::map_item_open(const MapItem& item) {
   const View* view = current_view();
   switch (item.part) {
     case MapPart::attention:
-      return input && view && view->shows_weights() && view->attention_kind(*input) == item.kind &&
-             s.layer == item.layer && !cell_outside_attention();
+      return input && view && (view->shows_weights() || view->follows_kind()) &&
+             view->attention_kind(*input) == item.kind && s.layer == item.layer && !cell_outside_attention();
     case MapPart::embedding:
       return view_ == "embedding" || view_ == "tokens";
     case MapPart::positions:

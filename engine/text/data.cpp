@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
 #include "engine/math/error.h"
+#include "engine/math/worker_pool.h"
 #include "engine/text/clean.h"
 #include "engine/text/grammar.h"
 #include "engine/text/side_report.h"
@@ -96,6 +98,10 @@ std::vector<int> ids_of(const Tokenizer& tokenizer, const std::string& text) {
   return ids;
 }
 
+EncodedPair encoded(const SentencePair& pair, const Tokenizers& tokenizers) {
+  return {ids_of(*tokenizers.source, pair.source), ids_of(*tokenizers.target, pair.target)};
+}
+
 // Why a pair cannot be used once it is ids, if it cannot.
 std::string token_fault(const EncodedPair& pair, int max_tokens) {
   if (pair.source.empty()) return "the source has no tokens";
@@ -108,7 +114,7 @@ std::string token_fault(const EncodedPair& pair, int max_tokens) {
   return "";
 }
 
-// Turns the pairs that make up a part into ids; those that do not fit join the rejected lines.
+// Turns the pairs that make up a part into ids on all cores; those that do not fit join the rejected lines.
 class PartEncoder {
  public:
   PartEncoder(const Tokenizers& tokenizers, int max_tokens, std::size_t all_pairs,
@@ -117,27 +123,39 @@ class PartEncoder {
 
   DataPart encode(const Corpus& corpus, const std::vector<std::size_t>& members,
                   std::vector<RejectedLine>& rejected) {
+    constexpr std::size_t kAtOnce = 1024;  // pairs between two reports of progress
     DataPart part;
-    for (const std::size_t i : members) {
-      constexpr std::size_t kOften = 1024;
-      if (done_++ % kOften == 0) {
-        report(progress_, "encoding", static_cast<double>(done_) / static_cast<double>(all_pairs_ + 1));
+    for (std::size_t first = 0; first < members.size(); first += kAtOnce) {
+      report(progress_, "encoding", static_cast<double>(done_) / static_cast<double>(all_pairs_ + 1));
+      std::vector<EncodedPair> group(std::min(kAtOnce, members.size() - first));
+      pool_.run(static_cast<int>(group.size()), [&](int i) {
+        const SentencePair& pair = corpus.pairs[members[first + static_cast<std::size_t>(i)]];
+        group[static_cast<std::size_t>(i)] = encoded(pair, tokenizers_);
+      });
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        add(part, corpus, members[first + i], std::move(group[i]), rejected);
       }
-      const SentencePair& pair = corpus.pairs[i];
-      EncodedPair ids{ids_of(*tokenizers_.source, pair.source), ids_of(*tokenizers_.target, pair.target)};
-      std::string fault = token_fault(ids, max_tokens_);
-      if (fault.empty()) {
-        part.pairs.push_back(pair);
-        part.encoded.push_back(std::move(ids));
-      } else {
-        const long line = corpus.line_numbers.empty() ? static_cast<long>(i) + 1 : corpus.line_numbers[i];
-        rejected.push_back({line, std::move(fault), excerpt_of(pair.source)});
-      }
+      done_ += group.size();
     }
     return part;
   }
 
  private:
+  void add(DataPart& part, const Corpus& corpus, std::size_t member, EncodedPair ids,
+           std::vector<RejectedLine>& rejected) const {
+    const SentencePair& pair = corpus.pairs[member];
+    std::string fault = token_fault(ids, max_tokens_);
+    if (fault.empty()) {
+      part.pairs.push_back(pair);
+      part.encoded.push_back(std::move(ids));
+      return;
+    }
+    const long line =
+        corpus.line_numbers.empty() ? static_cast<long>(member) + 1 : corpus.line_numbers[member];
+    rejected.push_back({line, std::move(fault), excerpt_of(pair.source)});
+  }
+
+  WorkerPool pool_{std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
   const Tokenizers& tokenizers_;
   int max_tokens_;
   std::size_t all_pairs_, done_ = 0;
@@ -201,12 +219,10 @@ Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimi
 }
 
 std::vector<EncodedPair> encode_pairs(const std::vector<SentencePair>& pairs, const Tokenizers& tokenizers) {
-  std::vector<EncodedPair> encoded;
-  encoded.reserve(pairs.size());
-  for (const SentencePair& pair : pairs) {
-    encoded.push_back({ids_of(*tokenizers.source, pair.source), ids_of(*tokenizers.target, pair.target)});
-  }
-  return encoded;
+  std::vector<EncodedPair> result;
+  result.reserve(pairs.size());
+  for (const SentencePair& pair : pairs) result.push_back(encoded(pair, tokenizers));
+  return result;
 }
 
 PreparedData prepare_data(const DataOptions& options, const DataProgress& progress, const Tokenizers& given) {
