@@ -9,8 +9,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kStrip = 44, kRoomForTwo = 640;
-constexpr const char *kFirstStage = "stage", *kSecondStage = "second stage";
+constexpr float kStrip = 44;
+constexpr const char *kFirstStage = "stage", *kSecondStage = "second stage", *kBothStages = "both stages";
 
 constexpr std::array kWays{"Both", "First", "Second", "Difference"};
 
@@ -27,9 +27,9 @@ View* Shell::second_view() {
 }
 
 // How the two can be shown here and now; while the second is on its way, as they will be.
-std::vector<ComparedAs> Shell::ways_to_compare(const Compared& compared, float width) {
+std::vector<ComparedAs> Shell::ways_to_compare(const Compared& compared) {
   std::vector<ComparedAs> ways;
-  if (width >= kRoomForTwo && second_view() != nullptr) ways.push_back(ComparedAs::both);
+  if (second_view() != nullptr) ways.push_back(ComparedAs::both);
   ways.push_back(ComparedAs::first);
   if (!compared.second) return ways;
   ways.push_back(ComparedAs::second);
@@ -75,7 +75,7 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
   // The ways, and the way out. What was asked for comes back when it is possible again.
   const Rect strip{area.x + kPadding, area.y, area.width - 2 * kPadding, kStrip};
   area.y += kStrip, area.height -= kStrip;
-  const std::vector<ComparedAs> ways = ways_to_compare(compared, area.width);
+  const std::vector<ComparedAs> ways = ways_to_compare(compared);
   auto asked = std::ranges::find(ways, compared_as_);
   if (asked == ways.end()) asked = ways.begin();
   const ComparedAs as = shown_as_ = *asked;
@@ -97,7 +97,15 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
       ui.push(OpenDialog{"compare"});
   }
 
-  const ComparisonLayout layout = layout_comparison(area, as);
+  // Each with the room that the larger of the two needs.
+  Point least = current_view()->minimum_size(first);
+  if (compared.second && second_view()) {
+    const Point theirs = second_view()->minimum_size(second_input(first, compared));
+    least = {std::max(least.x, theirs.x), std::max(least.y, theirs.y)};
+  }
+  const bool stacked = compared.second && stacks(least, as, area.width);
+  if (stacked) area = ui.begin_scroll(area, kBothStages, stacked_size(least, area));
+  const ComparisonLayout layout = layout_comparison(area, as, stacked);
   if (!compared.second) {
     const std::string why = compared.problem.empty() ? "Computing the second…" : compared.problem;
     const Rect head = layout.first_head.inset(4);
@@ -119,12 +127,14 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
   if (!why.empty()) return ui.note(layout.first, "no difference", why);
   one_picture(*current_view(), shown, layout.first, kFirstStage, true);
   if (as != ComparedAs::both) return;
-  // They are scrolled together; the one under the mouse leads.
+  // Side by side they are scrolled together; the one under the mouse leads.
   const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
-  ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
+  if (!stacked)
+    ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
   ui.name_hits(" of the second");
   one_picture(*second_view(), second, layout.second, kSecondStage, false);
   ui.name_hits({});
+  if (stacked) ui.end_scroll();
 }
 
 }  // namespace glassformer

@@ -84,7 +84,7 @@ class Shell {
   void one_picture(View& view, const ViewInput& input, const Rect& area, const char* name, bool controls);
   void compared_stage(const ViewInput& first, const Compared& compared, Rect area);  // compared_stage.cpp
   View* second_view();
-  std::vector<ComparedAs> ways_to_compare(const Compared& compared, float width);
+  std::vector<ComparedAs> ways_to_compare(const Compared& compared);
   ViewInput shown_input(const ViewInput& first);
   ViewInput explained_input(const ViewInput& first);
   void note_side(const ComparisonLayout& layout);

@@ -72,7 +72,11 @@ void Session::State::carry_out(const StopComparing&) {
 
 // What it still computes is not waited for in the frame.
 void Session::State::stop_comparing() {
-  if (comparison) end_aside(std::move(comparison));
+  if (!comparison) return;
+  end_aside(std::move(comparison));
+  // What was told of the second is no longer true.
+  std::erase_if(notices, [](const Notice& each) { return each.place == Place::sentence && !each.error; });
+  tell_of_reading();
 }
 
 Scene Session::State::other_scene() const {
@@ -150,6 +154,7 @@ bool Session::State::take_other() {
   shown.target_language = side.title.target_language;
   shown.looked_back = side.weights.kept ? std::optional(side.weights.kept->step()) : std::nullopt;
   name_both(side);
+  tell_of_reading();
   return true;
 }
 

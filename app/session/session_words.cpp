@@ -8,22 +8,38 @@
 
 namespace glassformer {
 
-void Session::State::tell_of_reading() {
-  if (!result || !tokenizers.source || !tokenizers.target) return;
-  const SceneSentence& sentence = result->scene.sentences.front();
-  const Config& config = result->snapshot->config;
+namespace {
+
+void add(std::string& words, const std::string& more) {
+  if (!more.empty()) words += (words.empty() ? "" : " ") + more;
+}
+
+std::string about_reading(const SceneResult& result, const Tokenizers& tokenizers, bool typed_target) {
+  const SceneSentence& sentence = result.scene.sentences.front();
+  const Config& config = result.snapshot->config;
   std::string words;
-  const auto add = [&words](const std::string& more) {
-    if (!more.empty()) words += (words.empty() ? "" : " ") + more;
-  };
-  if (result->source_read != sentence.source)
-    add("Read as “" + result->source_read + "”: this model has seen small letters alone.");
-  add(unknown_words_sentence(unknown_words(*tokenizers.source, result->source_read),
-                             format_count(config.source_vocab)));
-  if (sentence.target)
-    add(unknown_words_sentence(unknown_words(*tokenizers.target, *sentence.target),
-                               format_count(config.target_vocab)));
-  add(about_new_words());
+  if (result.source_read != sentence.source)
+    add(words, "Read as “" + result.source_read + "”: this model has seen small letters alone.");
+  add(words, unknown_words_sentence(unknown_words(*tokenizers.source, result.source_read),
+                                    format_count(config.source_vocab)));
+  if (sentence.target && typed_target)
+    add(words, unknown_words_sentence(unknown_words(*tokenizers.target, *sentence.target),
+                                      format_count(config.target_vocab)));
+  return words;
+}
+
+}  // namespace
+
+// Of the second of two that are compared as well, where it is read in another way.
+void Session::State::tell_of_reading() {
+  if (!result || refused || !tokenizers.source || !tokenizers.target) return;
+  const std::string first = about_reading(*result, tokenizers, true);
+  std::string words = first;
+  add(words, about_new_words());
+  if (const Compared* two = comparison ? &comparison->shown : nullptr; two && two->second) {
+    const std::string second = about_reading(*two->second, two->tokenizers, !two->given_words);
+    if (!second.empty() && second != first) add(words, "The second: " + second);
+  }
   if (!words.empty()) say(Place::sentence, words);
 }
 

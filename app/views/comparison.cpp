@@ -53,7 +53,7 @@ void draw_translation(Canvas& canvas, const Rect& head, const WordDifference& wo
 
 }  // namespace
 
-ComparisonLayout layout_comparison(const Rect& area, ComparedAs as) {
+ComparisonLayout layout_comparison(const Rect& area, ComparedAs as, bool stacked) {
   ComparisonLayout layout;
   const Rect heads{area.x, area.y, area.width, kHead};
   const Rect pictures{area.x, area.y + kHead, area.width, std::max(0.0f, area.height - kHead)};
@@ -62,6 +62,13 @@ ComparisonLayout layout_comparison(const Rect& area, ComparedAs as) {
   const auto right = [&](const Rect& rect) { return Rect{rect.x + half + kGap, rect.y, half, rect.height}; };
   switch (as) {
     case ComparedAs::both:
+      if (stacked) {
+        const float each = (area.height - kGap) / 2;
+        const auto half_at = [&](float y) { return Rect{area.x, y, area.width, each}; };
+        ComparisonLayout upper = layout_comparison(half_at(area.y), ComparedAs::first);
+        const ComparisonLayout lower = layout_comparison(half_at(area.y + each + kGap), ComparedAs::second);
+        return {upper.first_head, lower.second_head, upper.first, lower.second};
+      }
       return {left(heads), right(heads), left(pictures), right(pictures)};
     case ComparedAs::difference:
       return {left(heads), right(heads), pictures, {}};
@@ -110,6 +117,14 @@ Point comparison_minimum(Point least, ComparedAs as) {
   return {as == ComparedAs::both ? 2 * least.x + kGap : least.x, least.y + kHead + kOverHead};
 }
 
+bool stacks(Point least, ComparedAs as, float width) {
+  return as == ComparedAs::both && width < comparison_minimum(least, as).x;
+}
+
+Point stacked_size(Point least, const Rect& area) {
+  return {std::max(least.x, area.width), std::max(2 * (kHead + least.y) + kGap, area.height)};
+}
+
 void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared) {
   const Rect &first = layout.first_head, &second = layout.second_head;
   if (!compared.second) return;
@@ -125,7 +140,10 @@ void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const
             : compared.given_words ? "reads the words of the first"
                                    : "");
   draw_translation(canvas, second, words.second);
-  if (first.width > 0)
+  if (first.width > 0 && second.y > first.y)
+    canvas.line({second.x, second.y - kGap / 2}, {second.right(), second.y - kGap / 2},
+                {.color = canvas.theme().border});
+  if (first.width > 0 && second.y == first.y)
     canvas.line({second.x - kGap / 2, second.y},
                 {second.x - kGap / 2, layout.second.width > 0 ? layout.second.bottom() : second.bottom()},
                 {.color = canvas.theme().border});

@@ -13,10 +13,15 @@ struct ComparisonLayout {
   Rect first_head, second_head;  // name and translation of each; empty: not shown
   Rect first, second;            // the pictures; a difference stands in the first
 };
-ComparisonLayout layout_comparison(const Rect& area, ComparedAs as);
+// `stacked`: both one below the other instead of side by side.
+ComparisonLayout layout_comparison(const Rect& area, ComparedAs as, bool stacked = false);
 
 // What the layout must have for pictures that need `least` each.
 Point comparison_minimum(Point least, ComparedAs as);
+// Whether side by side neither would have the width that it needs.
+bool stacks(Point least, ComparedAs as, float width);
+// What the layout then has: as high as it must be, and at least as large as the area.
+Point stacked_size(Point least, const Rect& area);
 
 // The second as a view sees it: its own numbers under the selection of the first.
 ViewInput second_input(const ViewInput& first, const Compared& compared);

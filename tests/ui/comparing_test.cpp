@@ -455,4 +455,61 @@ TEST_CASE("a figure of two says both names and holds both numbers") {
   }
 }
 
+TEST_CASE("two that are too wide to stand side by side stand one above the other") {
+  const ScratchFolder scratch;
+  struct Window {
+    Point size;
+    double scale;
+  };
+  for (const Window& window : {Window{{1024, 768}, 1}, Window{{1600, 1000}, 2}}) {
+    OffscreenProgram program(
+        {.model = model_folder(scratch), .size = window.size, .scale = window.scale, .threads = 1});
+    begin(program);
+    program.session().apply({Compare{OtherSentence{"the tired girl sees a red car"}}});
+    REQUIRE(program.settle());
+    for (const char* view : {"masks", "output", "embedding", "positions", "block"}) {
+      CAPTURE(view);
+      CAPTURE(window.scale);
+      program.program().shell().apply({OpenView{view}}, 0);
+      REQUIRE(program.settle());
+      program.frame(2);
+      REQUIRE(program.visible("Compared: Both"));
+      const Rect first = program.find("first of two")->rect, second = program.find("second of two")->rect;
+      CHECK(second.x == first.x);
+      CHECK(second.y > first.bottom() + 300);
+      CHECK(second.width >= 560);
+      CHECK(program.text("stage error").empty());
+    }
+  }
+  OffscreenProgram roomy({.model = model_folder(scratch), .size = {2000, 1200}, .threads = 1});
+  begin(roomy);
+  roomy.session().apply({Compare{OtherSentence{"the tired girl sees a red car"}}});
+  REQUIRE(roomy.settle());
+  roomy.program().shell().apply({OpenView{"positions"}}, 0);
+  roomy.frame(3);
+  CHECK(roomy.find("second of two")->rect.y == roomy.find("first of two")->rect.y);
+}
+
+TEST_CASE("unknown words of the second sentence are told of as those of the first") {
+  const ScratchFolder scratch;
+  Session session(only(model_folder(scratch)));
+  REQUIRE(frames_until(session, [&] { return session.snapshot() != nullptr; }));
+  session.apply({SetSource{"the cat sees a bird"}});
+  REQUIRE(frames_until(session, [&] { return session.result() != nullptr; }));
+  CHECK(notice(session, Place::sentence) == nullptr);
+  session.apply({Compare{OtherSentence{"the zebra sees a bird"}}});
+  REQUIRE(compared(session));
+  REQUIRE(notice(session, Place::sentence));
+  CHECK(notice(session, Place::sentence)->text.starts_with("The second: “zebra” is not among the "));
+  session.apply({SetSource{"the okapi sees a bird"}});
+  REQUIRE(frames_until(session, [&] {
+    const Notice* told = notice(session, Place::sentence);
+    return told && told->text.find("“okapi”") != std::string::npos &&
+           told->text.find("The second: “zebra”") != std::string::npos;
+  }));
+  session.apply({StopComparing{}});
+  REQUIRE(notice(session, Place::sentence));
+  CHECK(notice(session, Place::sentence)->text.find("zebra") == std::string::npos);
+}
+
 }  // namespace glassformer
