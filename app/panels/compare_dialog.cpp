@@ -25,6 +25,8 @@ void CompareForm::start(Session& session) {
   const History::Kept& kept = session.run().history;
   step = kept.empty() ? "" : std::to_string(kept[kept.size() / 4]->step());
   sentence = session.scene().sentences.size() > 1 ? session.scene().sentences[1].source : "";
+  if (const RunBeside* beside = session.beside(); beside && !beside->run.history.empty())
+    variant_step = std::to_string(beside->run.history[beside->run.history.size() / 2]->step());
   models.start(FileBrowser::Purpose::open_model, session.settings());
 }
 
@@ -65,6 +67,13 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
   if (row("An earlier step of the training", form.step, steps, !kept.empty(),
           !kept.empty() && !step ? "A step is a whole number, such as 120." : ""))
     choose(OtherStep{*step});
+  if (const RunBeside* beside = session.beside()) {
+    const History::Kept& theirs = beside->run.history;
+    const auto at = typed_step(form.variant_step);
+    if (row("A step of the variant", form.variant_step, "It stays there while the slider moves the first.",
+            !theirs.empty(), !theirs.empty() && !at ? "A step is a whole number, such as 120." : ""))
+      choose(OtherRun{*at});
+  }
   if (row("Another sentence", form.sentence, "Read by the same model.", true, ""))
     choose(OtherSentence{form.sentence});
   canvas.text({body.x, y + 8}, "Another run or model, on the same sentence", styles::section(t));

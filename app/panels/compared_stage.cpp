@@ -95,6 +95,17 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
     if (ui.QuietButton({right - other, strip.center().y - 16, other, 32}, "Another…",
                        {.id = "Compare with another", .tooltip = "Another step, sentence or model"}))
       ui.push(OpenDialog{"compare"});
+    right -= other + 8;
+  }
+  // The second of two runs goes with the slider, or stays.
+  if (compared.of_variant && compared.second) {
+    const char* const hold = compared.held ? "Follow the slider" : "Hold the second";
+    const float wide = ui.button_width(hold);
+    if (strip.x + width + 8 < right - wide &&
+        ui.QuietButton({right - wide, strip.center().y - 16, wide, 32}, hold,
+                       {.tooltip = compared.held ? "Both show the step of the slider"
+                                                 : "It stays at this step while the slider moves the first"}))
+      ui.push(Compare{compared.held ? OtherRun{} : OtherRun{compared.second->snapshot->step}});
   }
 
   // Each with the room that the larger of the two needs.

@@ -100,7 +100,7 @@ struct RunsForm {
 
 // What the open Scene is to be compared with, as typed.
 struct CompareForm {
-  std::string step, sentence;
+  std::string step, variant_step, sentence;
   FileBrowser models;
 
   void start(Session& session);

@@ -63,7 +63,10 @@ struct OtherSentence {
 struct OtherModel {
   std::string folder;
 };
-struct OtherRun {};        // the variant that trains beside the open one
+// The variant that trains beside the open one: at the step that the slider shows, or held at one of its own.
+struct OtherRun {
+  std::optional<long> step = {};
+};
 struct OtherUntouched {};  // without the what-ifs
 using Other = std::variant<OtherStep, OtherSentence, OtherModel, OtherRun, OtherUntouched>;
 struct Compare {

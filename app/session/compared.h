@@ -28,7 +28,9 @@ struct Compared {
   RunState run;
   std::optional<long> looked_back;
   std::string source_language, target_language;
-  std::string problem;  // why there are none; empty: they are on their way
+  bool of_variant = false;  // the second is the run beside the first
+  bool held = false;        // at a step of its own, wherever the slider is
+  std::string problem;      // why there are none; empty: they are on their way
 };
 
 // The Scene of the first for the weights of the second: with the words that the first wrote, unless others

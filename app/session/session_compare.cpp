@@ -42,6 +42,7 @@ Session::State::Side Session::State::second_side() const {
     const RunState& theirs = variant->shown.run;
     Side beside{{variant->snapshot, nullptr}, variant->tokenizers, title, theirs, {}};
     if (looked_at) beside.weights.kept = nearest(theirs.history, looked_at->step());
+    if (comparison->held) beside.weights.kept = comparison->held;
     if (!variant->snapshot)
       beside.missing =
           theirs.phase == RunPhase::preparing ? "The variant prepares its data." : theirs.message;
@@ -59,9 +60,17 @@ Session::State::Side Session::State::second_side() const {
 void Session::State::carry_out(const Compare& what) {
   if (kind<OtherRun>(what.other) && !variant)
     return say(Place::training, "No variant trains beside this run: start one in the Model menu.");
+  std::shared_ptr<const KeptWeights> held;
+  if (const auto* beside = kind<OtherRun>(what.other); beside && beside->step) {
+    held = nearest(variant->shown.run.history, *beside->step);
+    if (!held) return say(Place::training, "No step of the variant is kept yet.");
+  }
   stop_comparing();
   clear_offer_to_compare();
   comparison = std::make_unique<Comparison>(what.other, options.wake);
+  comparison->held = held;
+  comparison->shown.of_variant = compares_runs();
+  comparison->shown.held = held != nullptr;
   if (const auto* saved = kind<OtherModel>(what.other)) comparison->opening = open_soon(saved->folder);
   ask_other();
 }
@@ -105,7 +114,7 @@ void Session::State::name_both(const Side& side) {
     shown.second_name = "untouched";
   } else if (kind<OtherRun>(comparison->other)) {
     shown.first_name = "this run, " + here;
-    shown.second_name = variant->shown.title() + ", " + there;
+    shown.second_name = variant->shown.title() + ", " + there + (shown.held ? ", held" : "");
   } else if (comparison->model) {
     const bool alike = side.title.name == title.name;
     const std::string folder = std::filesystem::path(comparison->model->folder).filename().string();

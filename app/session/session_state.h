@@ -211,6 +211,7 @@ struct Session::State {
     Compared shown;
     std::future<OpenedModel> opening;  // of OtherModel
     std::optional<OpenedModel> model;
+    std::shared_ptr<const KeptWeights> held;   // of OtherRun: its own step; null: as the slider
     std::string refused;                       // why it could not be opened
     std::shared_ptr<const Snapshot> snapshot;  // of that model
     RunState recorded;

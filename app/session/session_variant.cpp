@@ -109,7 +109,7 @@ bool Session::State::take_variant_update() {
   if (!update->snapshot) return true;
   variant->snapshot = update->snapshot;
   variant->tokenizers = update->tokenizers;
-  if (compares_runs() && (!looked_at || !comparison->shown.second))
+  if (compares_runs() && !comparison->held && (!looked_at || !comparison->shown.second))
     ask_other(theirs.phase == RunPhase::training && before == RunPhase::training);
   return true;
 }

@@ -79,6 +79,23 @@ TEST_CASE("a variant is another model, compared step by step, and stays among th
   REQUIRE(frames_until(session, [&] {
     return session.result()->snapshot->step == 4 && session.compared()->second->snapshot->step == 4;
   }));
+  // The second can be held at a step of its own, wherever the slider goes.
+  session.apply({Compare{OtherRun{8}}});
+  const auto shown = [&](long first, long second) {
+    return frames_until(session, [&] {
+      const Compared* two = session.compared();
+      return two && two->second && two->first->snapshot->step == first &&
+             two->second->snapshot->step == second;
+    });
+  };
+  REQUIRE(shown(4, 8));
+  session.apply({ShowStep{12}});
+  REQUIRE(shown(12, 8));
+  CHECK(session.compared()->first_name == "this run, step 12");
+  CHECK(session.compared()->second_name == session.beside()->title() + ", step 8, held");
+  session.apply({Compare{OtherRun{}}});
+  REQUIRE(shown(12, 12));
+  CHECK(session.compared()->second_name == session.beside()->title() + ", step 12");
   session.apply({EndVariant{}});
   CHECK(session.beside() == nullptr);
   CHECK(session.compared() == nullptr);
@@ -154,6 +171,25 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   }));
   program.frame(2);
   CHECK(program.session().beside()->title() == "Positions: none");
+
+  // The second of the two is held at a step, and let go again.
+  program.press('c');
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Compare with another"));
+  REQUIRE(program.type("A step of the variant", "8"));
+  REQUIRE(program.click("Compare: A step of the variant"));
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK(program.text("first of two").find("step 30") != std::string::npos);
+  CHECK(program.text("second of two").find("step 8, held") != std::string::npos);
+  REQUIRE(program.click("Follow the slider"));
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK(program.text("second of two").find("step 30") != std::string::npos);
+  CHECK(program.visible("Hold the second"));
+  program.press('c');
+  program.program().shell().apply({OpenView{"training"}}, 0);
+  program.frame(2);
   REQUIRE(program.click("End the variant"));
   program.frame();
   CHECK(program.session().beside() == nullptr);
