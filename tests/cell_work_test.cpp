@@ -130,5 +130,19 @@ TEST_CASE("the running sum ends at the value without its bias, and a row of shar
   }
 }
 
+TEST_CASE("the loss of a word is added up from the right word on and ends at the loss") {
+  Transformer<float> model(step_configs().front().config);
+  model.initialize(3);
+  const Trace trace = step_trace(model);
+  const StepNumbers numbers(model, trace);
+  for (const Step& step : training_steps(model.config)) {
+    if (step.kind != StepKind::token_loss) continue;
+    const CellWork work = cell_work(step, -1, 1, 0, numbers, kSmoothing);
+    CHECK(work.terms.front().place == numbers.ids("target_out")[1]);
+    CHECK(work.terms.back().numbers[3].value == doctest::Approx(work.result));
+    CHECK(work.lines[0].number.value + work.lines[1].number.value == doctest::Approx(work.result));
+  }
+}
+
 }  // namespace
 }  // namespace glassformer

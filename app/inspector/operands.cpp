@@ -42,8 +42,11 @@ std::vector<Formula> product_lines(const std::vector<Product>& terms, std::optio
     lines.push_back(
         formula_mono((i == 0 ? "= " : "+ ") + operand_text(term.left) + " × " + operand_text(term.right)));
   }
-  if (printed < count)
-    lines.push_back(formula_text("+ … " + std::to_string(count - printed) + " more pairs"));
+  if (printed < count) {
+    const double rest = sum_of({terms.begin() + printed, terms.end()});
+    lines.push_back(formula_row({formula_mono("+ " + value_text(rest) + " "),
+                                 formula_text("from " + std::to_string(count - printed) + " more pairs")}));
+  }
   if (bias)
     lines.push_back(formula_row({formula_mono("+ " + operand_text(*bias) + " "), formula_text("(bias)")}));
   return lines;

@@ -15,7 +15,8 @@ struct Product {
   double left = 0, right = 0;
 };
 
-// "= 0.123 × 1.115", "+ −2.167 × −0.151", ..., "+ … 28 more pairs", "+ 0.040 (bias)". At most `shown` pairs.
+// "= 0.123 × 1.115", "+ −2.167 × −0.151", ..., "+ 1.2345 from 28 more pairs", "+ 0.040 (bias)". At most
+// `shown` pairs.
 std::vector<Formula> product_lines(const std::vector<Product>& terms, std::optional<double> bias,
                                    int shown = 4);
 

@@ -48,15 +48,14 @@ void draw_title(Canvas& canvas, Point at, float width, const Operand& operand, b
   }
   const Formula symbol = walk_formula(operand.symbol + (transposed ? "ᵀ" : ""));
   x += draw_formula(canvas, {x, at.y}, symbol, {.size = 14, .color = canvas.theme().ink}).width + 8;
-  TextStyle shape = index_style(canvas);
-  shape.size = 11;
-  std::string text = std::to_string(matrix.rows.total) + " × " + std::to_string(matrix.columns.total);
-  if (matrix.factor > 1) text += ", × " + format_count(static_cast<long long>(std::llround(matrix.factor)));
-  const float shape_width = canvas.measure(text, shape).x;
-  if (x + shape_width > at.x + width) return;
-  canvas.text({x, at.y}, text, shape);
-  x += shape_width + 60;
-  if (x + kBar + 50 <= at.x + width)
+  const TextStyle axes = caption_style(canvas);
+  std::string text = axes_text(operand, transposed, matrix.rows.total, matrix.columns.total);
+  if (matrix.factor > 1) text += (text.empty() ? "× " : ", × ") + format_count(std::llround(matrix.factor));
+  text = elided(canvas, text, axes, at.x + width - x);
+  canvas.text({x, at.y}, text, axes);
+  const float end_value = canvas.measure(format_short(-matrix.limit), index_style(canvas)).x + 12;
+  x += canvas.measure(text, axes).x + 12 + end_value;
+  if (x + kBar + end_value <= at.x + width)
     draw_color_bar_across(canvas, {x, at.y - 5, kBar, 10}, matrix.scale, matrix.limit);
 }
 
@@ -129,8 +128,8 @@ void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, cons
                .row_outline = outline_of(theme, left),
                .pale = true,
                .hit = operand_hits(reader, left, a, product.left_transposed, "left")});
-  draw_title(canvas, {left_at.x, corner.y - kMatrixLabels - 12}, left_size.x, left, product.left_transposed,
-             a);
+  draw_title(canvas, {area.x, corner.y - kMatrixLabels - 12}, labels + left_size.x + 16, left,
+             product.left_transposed, a);
   draw_matrix(canvas, {corner.x, area.y + head}, {pitch_x, pitch_y}, b,
               {.lit_column = lit_column,
                .column_outline = outline_of(theme, right),
@@ -182,7 +181,8 @@ void draw_stack(Canvas& canvas, const Rect& area, const CellScene& scene, const 
     const float top = area.y + share * static_cast<float>(i);
     const float room = share - kTitle - kMatrixLabels - 14;
     const int most_rows = std::clamp(static_cast<int>(room / 18), 1, 8);
-    const int column = each.reads.one_column ? each.reads.first.column : scene.column;
+    const bool elsewhere = each.reads.one_column || scene.own_column() < 0;
+    const int column = elsewhere ? each.reads.first.column : scene.column;
     const MatrixAxis rows = axis_around(scene.reader, *each.operand, false, most_rows, each.reads.first.row);
     const MatrixAxis columns = axis_around(scene.reader, *each.operand, true, 12, column);
     const MatrixNumbers matrix = operand_matrix(scene.reader, *each.operand, false, rows, columns);

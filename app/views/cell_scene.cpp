@@ -40,7 +40,7 @@ CellRef fallback(const ViewInput& input) {
 std::vector<int> order_of(const CellWork& work, int column) {
   std::vector<int> order(work.terms.size());
   std::iota(order.begin(), order.end(), 0);
-  if (work.product() || order.size() <= kMostInOrder) return order;
+  if (work.running_sum() || order.size() <= kMostInOrder) return order;
   // Of a long row the one looked at, then the largest.
   std::vector<double> size;
   for (const CellTerm& term : work.terms) {
@@ -123,7 +123,7 @@ const CellSheet& CellScene::sheet() const {
                         CellSheet sheet;
                         sheet.work = cell_work(*step, also, row, column, reader.numbers(),
                                                input.result.scene.smoothing);
-                        sheet.order = order_of(sheet.work, column);
+                        sheet.order = order_of(sheet.work, own_column());
                         sheet.reads = reads_of(sheet.work, *step, operand, row, column);
                         sheet.largest = largest_of(sheet.work);
                         return sheet;
@@ -142,6 +142,22 @@ std::string CellScene::name() const {
   if (rows && columns) text += ", ";
   if (columns) text += reader.word(operand, true, column);
   return rows || columns ? text + "]" : text;
+}
+
+int CellScene::own_column() const {
+  return operand.columns == Extent::one ? -1 : column;
+}
+
+std::string CellScene::place_words() const {
+  const std::string down = axis_word(operand, false), across = axis_word(operand, true);
+  const bool alike = down == across;
+  std::string text;
+  if (!down.empty()) text = (alike ? "row" : down) + " " + reader.word(operand, false, row);
+  if (!across.empty())
+    text +=
+        (text.empty() ? "" : ", ") + (alike ? "column" : across) + " " + reader.word(operand, true, column);
+  if (operand.head >= 0) text += ", head " + std::to_string(operand.head + 1);
+  return text;
 }
 
 std::vector<std::string> CellScene::place() const {

@@ -60,6 +60,8 @@ class CellScene {
   bool is_weight() const { return step == nullptr; }
   bool is_id() const { return operand.store == OperandStore::ids; }
   std::string name() const;                // "A [une, voit]"
+  std::string place_words() const;         // "query une, key voit, head 2"
+  int own_column() const;                  // -1: the operand has one number a row
   std::vector<std::string> place() const;  // "Decoder", "Layer 1", "Cross-attention", "Head 2"
   std::optional<CellRef> source(const CellNumber& number) const;  // the cell that an operand is
   // The word or place that a term of the sum stands for.

@@ -5,6 +5,7 @@
 #include "app/views/cell_drawing.h"
 #include "app/views/stage_text.h"
 #include "app/views/walk_drawing.h"
+#include "app/views/walk_rule.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/number_format.h"
@@ -15,9 +16,9 @@ namespace glassformer {
 namespace {
 
 constexpr float kPad = 16, kRow = kTermRow;
-constexpr float kValue = 66, kRecorded = 16, kFormula = 26, kHeadings = 22;  // heights above the rows
+constexpr float kValue = 66, kRecorded = 16, kFormula = 30, kHeadings = 24;  // heights above the rows
 constexpr float kSources = 84;  // kept free below them, where there is plenty
-constexpr int kTail = 2;        // last terms of a product, always in sight
+constexpr int kTail = 2;        // last terms of a sum, always in sight
 
 // As exact as the width allows; in the end "−2e−4".
 std::string short_number(double value, float width) {
@@ -29,7 +30,12 @@ std::string short_number(double value, float width) {
   for (const std::string& text : {operand_text(value), format_short(value)})
     if (fits(text)) return text;
   const double power = std::floor(std::log10(std::abs(value)));
-  return format_fixed(value / std::pow(10.0, power), 0) + "e" + format_fixed(power, 0);
+  const auto with = [&](int decimals) {
+    return format_fixed(value / std::pow(10.0, power), decimals) + "e" + format_fixed(power, 0);
+  };
+  for (const int decimals : {2, 1})
+    if (fits(with(decimals))) return with(decimals);
+  return with(0);
 }
 
 // A number that leads back to where it was made.
@@ -43,6 +49,30 @@ void add_link(Canvas& canvas, const Rect& rect, const CellScene& scene, const Ce
   hit.click = SetPin{selecting(scene.reader.input().pinned, *source)};
   hit.tooltip = format_full(number.value) + "\nclick: how it was computed";
   canvas.hit(hit);
+}
+
+float chip_width(const Canvas& canvas, const Operand& operand, bool transposed = false) {
+  return measure_formula(canvas, walk_formula(operand.symbol + (transposed ? "ᵀ" : ""))).width + 10;
+}
+
+// The formula with its symbols on the tints of their matrices; a long one plain, as small as it must be.
+void draw_rule(Canvas& canvas, Point at, float room, const Step& step) {
+  const std::vector<FormulaPart> parts = formula_parts(step);
+  FormulaStyle style{.size = 14, .color = canvas.theme().ink};
+  float width = 0;
+  for (const FormulaPart& part : parts)
+    width += part.operand != nullptr ? chip_width(canvas, *part.operand, part.transposed)
+                                     : measure_formula(canvas, walk_formula(part.text), style).width;
+  if (width > room) {
+    const Formula plain = walk_formula(symbols_formula(step));
+    style.size = std::max(10.0f, 14 * std::min(1.0f, room / measure_formula(canvas, plain, style).width));
+    draw_formula(canvas, at, plain, style);
+    return;
+  }
+  for (const FormulaPart& part : parts)
+    at.x += part.operand != nullptr
+                ? draw_walk_symbol(canvas, at, *part.operand, part.transposed, part.operand == &step.output)
+                : draw_formula(canvas, at, walk_formula(part.text), style).width;
 }
 
 class WorkPanel {
@@ -59,6 +89,7 @@ class WorkPanel {
   void table(const CellTable& table);
   void lines();
   void sources(float until);
+  void rounding(float until);
   Rect inside() const { return inside_; }
 
  private:
@@ -86,8 +117,12 @@ class WorkPanel {
 };
 
 void WorkPanel::value() {
-  const TextStyle name{.font = Font::semibold, .size = 14, .color = theme.ink};
-  canvas_.text({inside_.x, y_ + 8}, elided(canvas_, scene_.name(), name, inside_.width), name);
+  const float symbol =
+      draw_formula(canvas_, {inside_.x, y_ + 8}, walk_formula(scene_.operand.symbol), {.size = 14}).width;
+  const std::string plain = plain_symbol(scene_.operand.symbol);
+  const TextStyle place{.size = 14, .color = theme.ink};
+  canvas_.text({inside_.x + symbol, y_ + 8},
+               elided(canvas_, scene_.name().substr(plain.size()), place, inside_.width - symbol), place);
   const std::string shown = landed() ? text(scene_.value) : "…";
   canvas_.text({inside_.x, y_ + 42}, landed() ? shown : "not yet",
                {.font = Font::mono,
@@ -107,10 +142,7 @@ void WorkPanel::value() {
     y_ += kRecorded;
   }
   if (scene_.step != nullptr) {
-    const Formula formula = walk_formula(symbols_formula(*scene_.step));
-    const FormulaStyle style{.size = 12, .color = theme.second_text};
-    if (measure_formula(canvas_, formula, style).width <= inside_.width)
-      draw_formula(canvas_, {inside_.x, y_ + 4}, formula, style);
+    draw_rule(canvas_, {inside_.x, y_ + 6}, inside_.width, *scene_.step);
     y_ += kFormula;
   } else {
     const TextStyle body{.size = 12, .color = theme.second_text};
@@ -132,12 +164,22 @@ void WorkPanel::headings() {
   const std::vector<std::string>& names = scene_.work().headings;
   const float label = column_of_words(inside_);
   const float pitch = (inside_.width - label) / static_cast<float>(names.size());
-  const TextStyle heading{.size = 12, .color = theme.second_text, .x = AlignX::right};
+  TextStyle heading{.size = 12, .color = theme.second_text};
+  const CellTerm& first = scene_.work().terms.front();
+  const Operand& of = scene_.step->inputs[static_cast<std::size_t>(first.input)];
+  canvas_.text({inside_.x, y_ + 8}, elided(canvas_, axis_word(of, !first.along_rows), heading, label),
+               heading);
+  heading.x = AlignX::right;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const float x = inside_.x + label + pitch * static_cast<float>(i + 1);
-    canvas_.text({x, y_ + 8}, elided(canvas_, plain_symbol(names[i]), heading, pitch - 4), heading);
+    const auto operand = std::ranges::find(scene_.step->inputs, names[i], &Operand::symbol);
+    const bool matrix = operand != scene_.step->inputs.end();
+    if (matrix && chip_width(canvas_, *operand) <= pitch - 4)
+      draw_walk_symbol(canvas_, {x - chip_width(canvas_, *operand), y_ + 8}, *operand);
+    else
+      canvas_.text({x, y_ + 8}, elided(canvas_, plain_symbol(names[i]), heading, pitch - 4), heading);
   }
-  canvas_.line({inside_.x, y_ + 19}, {inside_.right(), y_ + 19}, {.color = theme.border});
+  canvas_.line({inside_.x, y_ + 21}, {inside_.right(), y_ + 21}, {.color = theme.border});
   y_ += kHeadings;
 }
 
@@ -154,7 +196,7 @@ void WorkPanel::row(const CellTable::Row& row) {
   const float label = column_of_words(inside_);
   const float pitch = (inside_.width - label) / static_cast<float>(work.headings.size());
   const bool current = progress_.stage == CellStage::sum && row.term + 1 == progress_.terms;
-  const bool own = !work.product() && !term.along_rows && term.place == scene_.column;
+  const bool own = !work.product() && !term.along_rows && term.place == scene_.own_column();
   if (current || own)
     canvas_.rectangle({inside_.x - 6, y_, inside_.width + 12, kRow}, {.fill = theme.hover, .radius = 4});
   TextStyle word{.font = own ? Font::semibold : Font::regular, .size = 12, .color = theme.second_text};
@@ -246,6 +288,13 @@ void WorkPanel::sources(float until) {
   }
 }
 
+void WorkPanel::rounding(float until) {
+  if (scene_.step == nullptr || scene_.is_id() || y_ + kRow > until) return;
+  const TextStyle style = caption_style(canvas_);
+  canvas_.text({inside_.x, until - 6},
+               elided(canvas_, "Printed rounded, computed with all digits.", style, inside_.width), style);
+}
+
 }  // namespace
 
 int CellTable::first(const CellShown& shown) const {
@@ -276,7 +325,7 @@ CellTable cell_table(const Rect& area, const CellScene& scene) {
   const float sources = area.height > 440 ? kSources : 0;
   const float top = inside.y + kValue + kRecorded + (scene.changed() ? kRecorded : 0) + kFormula + kHeadings;
   table.room = std::max(1, static_cast<int>(std::floor((inside.bottom() - lines - sources - top) / kRow)));
-  table.tail = work.product() && table.room > kTail + 3 ? kTail : 0;
+  table.tail = work.running_sum() && table.room > kTail + 3 ? kTail : 0;
   const int rows = std::min(table.room, static_cast<int>(table.rows.size()));
   table.place = {inside.x, top, inside.width, kRow * static_cast<float>(rows)};
   return table;
@@ -289,6 +338,7 @@ void draw_cell_work(Canvas& canvas, const Rect& area, const CellScene& scene, co
   panel.table(cell_table(area, scene));
   panel.lines();
   panel.sources(panel.inside().bottom());
+  panel.rounding(panel.inside().bottom());
 }
 
 }  // namespace glassformer

@@ -18,7 +18,8 @@ constexpr const char* kTerms = "cell terms";
 
 std::string title_of(const CellScene& scene) {
   const std::string what = scene.is_weight() ? "a weight" : std::string(scene.step->name);
-  return "One cell: " + what + ", " + scene.name();
+  const std::string place = scene.place_words();
+  return "One cell: " + what + (place.empty() ? "" : ", ") + place;
 }
 
 std::string subtitle_of(const CellScene& scene) {
@@ -37,7 +38,8 @@ std::string subtitle_of(const CellScene& scene) {
     case final_norm:
       return "Taken from the mean of its row, divided by the deviation, stretched and moved.";
     case token_loss:
-      return "What the right distribution y costs under the predicted one; p − y is what flows back.";
+      return "Each word's share y of the target times −log p; added up from the right word on. p − y flows "
+             "back.";
     case d_softmax:
       return "What arrives, less the row's mean of it by the weights, times the weight itself.";
     case d_log_softmax:

@@ -49,6 +49,41 @@ bool per_place(const std::string& name) {
 
 }  // namespace
 
+std::string axis_word(const Operand& operand, bool columns) {
+  const auto tokens = [](Extent extent) { return extent == Extent::source || extent == Extent::target; };
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (tokens(operand.rows) && tokens(operand.columns)) return columns ? "key" : "query";
+  switch (extent) {
+    case Extent::one:
+      return {};
+    case Extent::source:
+    case Extent::target:
+    case Extent::source_vocab:
+    case Extent::target_vocab:
+      return "word";
+    case Extent::model:
+    case Extent::head:
+      return "dimension";
+    case Extent::hidden:
+      return "unit";
+    case Extent::positions:
+      return "position";
+  }
+  return {};
+}
+
+std::string axes_text(const Operand& operand, bool transposed, int rows, int columns) {
+  const auto counted = [](int count, const std::string& word) {
+    if (word.empty()) return std::string();
+    const std::string many = word == "query" ? "queries" : word + "s";
+    return format_count(count) + " " + (count == 1 ? word : many);
+  };
+  const std::string down = axis_word(operand, transposed), across = axis_word(operand, !transposed);
+  if (down == across && !down.empty()) return format_count(rows) + " × " + counted(columns, across);
+  const std::string first = counted(rows, down), second = counted(columns, across);
+  return first + (first.empty() || second.empty() ? "" : " × ") + second;
+}
+
 StepReader::StepReader(const ViewInput& input, StepLists& lists, bool backward)
     : input_(input),
       sentence_(sentence_of(input)),

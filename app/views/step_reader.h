@@ -20,6 +20,11 @@ namespace glassformer {
 // share it.
 using StepLists = Background<Config, std::vector<Step>>;
 
+// What the places of an axis are: "query", "word", "dimension", "unit"; empty for a single one.
+std::string axis_word(const Operand& operand, bool columns);
+// "8 queries × 8 keys", "16 × 64 dimensions"
+std::string axes_text(const Operand& operand, bool transposed, int rows, int columns);
+
 // Valid as long as the input.
 class StepReader {
  public:

@@ -173,22 +173,28 @@ TEST_CASE("a row that gives to unmasked padding says how much") {
         doctest::Approx(1).epsilon(0.002));
 }
 
-TEST_CASE("the pairs of a dot product add up to it") {
+TEST_CASE("the printed pairs of a product, the rest of them and the bias add up to it") {
   const SampleScene scene = make_sample_scene({.config = four_heads()});
-  const InspectorPage page =
+  const InspectorPage head =
       describe_cell(scene.input(), {"decoder.layers.0.self_attn.dot_products", {0, 1, 5, 4}});
-  double sum = 0;
-  int pairs = 0;
-  for (const Formula& formula : page.sections.at(0).formulas) {
-    const std::string line = formula_as_text(formula);
-    const size_t times = line.find(" × ");
-    if (times == std::string::npos) continue;
-    sum += number_of(line.substr(2, times - 2)) * number_of(line.substr(times + std::string(" × ").size()));
-    ++pairs;
+  CHECK(head.subject == "**une** asks **voit**");
+  const InspectorPage unit =
+      describe_cell(scene.input(), {"decoder.layers.0.feed_forward.pre_activation", {0, 2, 3}});
+  for (const InspectorPage& page : {head, unit}) {
+    double sum = 0;
+    int pairs = 0;
+    for (const Formula& formula : page.sections.at(0).formulas) {
+      const std::string line = formula_as_text(formula);
+      const std::string sign = " × ";
+      const size_t times = line.find(sign);
+      const double first =
+          line.size() > 2 && (times != line.npos || line.starts_with("+ ")) ? number_of(line.substr(2)) : 0;
+      sum += times == line.npos ? first : first * number_of(line.substr(times + sign.size()));
+      pairs += times != line.npos;
+    }
+    CHECK(pairs == 4);
+    CHECK(std::abs(sum - number_of(page.value)) < 0.01);
   }
-  CHECK(pairs == 4);
-  CHECK(std::abs(sum - number_of(page.value)) < 0.03);
-  CHECK(page.subject == "**une** asks **voit**");
 }
 
 TEST_CASE("following the operands of an attention weight ends at weights of the model and token ids") {

@@ -3,6 +3,7 @@
 // is what the pass computed, to the float's last digits; a test compares the two for every kind of step.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct CellWork {
   std::vector<CellLine> lines;  // what is done besides, in order
   double result = 0;
   bool product() const { return !products.empty(); }
+  // The terms are added up in their order.
+  bool running_sum() const { return std::ranges::find(headings, "sum") != headings.end(); }
 };
 
 // `also` as in Maker: -1 the output, else one of what the step gives besides. The cell must lie inside it.

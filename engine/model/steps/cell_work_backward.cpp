@@ -41,6 +41,7 @@ void CellWorker::d_log_softmax() {
   if (sum != 0) {
     line("y", {arrives / sum});
     line("p − y", {p - arrives / sum});
+    line("÷ words that count, n", {-1 / sum});
   }
   work.result = arrives - p * sum;
 }

@@ -1,8 +1,11 @@
 // The arithmetic of one cell, of the kinds of the way forward and of the loss.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 #include "engine/layers/embedding.h"
 #include "engine/model/steps/cell_worker.h"
@@ -170,14 +173,21 @@ void CellWorker::smooth_target(double smoothing) {
 }
 
 void CellWorker::token_loss() {
-  work.headings = {"y", "log p", "y × −log p", "sum", "p − y"};
+  work.headings = {symbol(0), symbol(1), "−y log p", "sum", "p − y"};
+  const auto cost = [&](int word) { return -input(0, row_, word).value * input(1, row_, word).value; };
+  // The right word first, then those that cost most.
+  std::vector<int> order(static_cast<std::size_t>(table(0).columns));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](int word) { return std::pair(input(0, row_, word).value, cost(word)); });
   double sum = 0;
-  for (int i = 0; i < table(0).columns; ++i) {
-    const CellNumber y = input(0, row_, i), log_p = input(1, row_, i);
-    const double cost = -y.value * log_p.value;
-    sum += cost;
-    term(i, {y, log_p, {cost}, {sum}, {std::exp(log_p.value) - y.value}});
+  for (const int word : order) {
+    const CellNumber y = input(0, row_, word), log_p = input(1, row_, word);
+    sum += cost(word);
+    term(word, {y, log_p, {cost(word)}, {sum}, {std::exp(log_p.value) - y.value}});
   }
+  const double right = line("from the right word", {cost(order.front())});
+  line("from all other words", {sum - right});
   work.result = sum;
 }
 

@@ -53,7 +53,7 @@ OperandNumbers StepNumbers::of(const Operand& operand) const {
       if (trace_.parameter_gradients) point_at(*trace_.parameter_gradients, operand, numbers);
       break;
     case OperandStore::loss:
-      own({static_cast<float>(trace_.loss)}, numbers);
+      own({loss()}, numbers);
       break;
     case OperandStore::update:
       if (update_ != nullptr) {
@@ -63,6 +63,21 @@ OperandNumbers StepNumbers::of(const Operand& operand) const {
       break;
   }
   return numbers;
+}
+
+// The trace's is over all its sentences.
+float StepNumbers::loss() const {
+  if (trace_.source.size() == 1) return static_cast<float>(trace_.loss);
+  const Tensor* losses = trace_.find("token_loss");
+  const std::vector<int>& wanted = ids("target_out");
+  double sum = 0;
+  int tokens = 0;
+  for (std::size_t i = 0; losses != nullptr && i < wanted.size(); ++i) {
+    if (wanted[i] == sizes_.config.pad_id) continue;
+    sum += static_cast<double>(losses->at(std::vector<int>{sentence_, static_cast<int>(i)}));
+    ++tokens;
+  }
+  return tokens > 0 ? static_cast<float>(sum / tokens) : 0;
 }
 
 void StepNumbers::own(std::vector<float> numbers, OperandNumbers& to) {

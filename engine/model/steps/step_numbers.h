@@ -53,6 +53,7 @@ class StepNumbers {
   void point_at(const Transformer<float>& tensors, const Operand& operand, OperandNumbers& to) const;
   static void own(std::vector<float> numbers, OperandNumbers& to);
   std::vector<float> mask(const Operand& operand) const;
+  float loss() const;
 
   const Transformer<float>& model_;
   const Trace& trace_;
