@@ -28,10 +28,10 @@ constexpr const char* kWindow = "window";
 
 struct Arguments {
   std::string view = "attention", model, source, target, kind, size, theme = "light", out;
-  int layer = 0, head = 0;   // from 1; 0: the last layer, the first head
-  int query = -1, key = -1;  // places in the sentences, from 0 as on the chips; -1: none pinned
-  int step = 0;              // from 1; 0: the first of the walk, the softmax of a head
-  int row = 0, column = 0;   // of the cell, from 0
+  int layer = 0, head = 0;         // from 1; 0: the last layer, the first head
+  int query = -1, key = -1;        // places in the sentences, from 0 as on the chips; -1: none pinned
+  int step = 0;                    // from 1; 0: the first of the walk, the softmax of a head
+  std::optional<int> row, column;  // of the cell, from 0
   double scale = 2;
   bool paper = false;
   std::string against, as;  // a kept step or another model's folder; how the two are shown
@@ -185,13 +185,18 @@ int run(const Arguments& arguments) {
   if (auto* lookup = dynamic_cast<LookupView*>(view.get()))
     lookup->go_to(static_cast<LookupPage>(index_of("--step", arguments.step, kLookupPages, 0)));
   check_places(content.selection, *content.result);
-  if (auto* walk = dynamic_cast<WalkView*>(view.get()))
+  const auto cell_of_step = [&](const CellView& cells) {
+    return cells.cell_of_step(content.input(), arguments.step - 1, arguments.row.value_or(0),
+                              arguments.column.value_or(0));
+  };
+  if (auto* walk = dynamic_cast<WalkView*>(view.get())) {
     walk->go_to(index_of("--step", arguments.step, walk->count(content.input()), 0));
+    if (arguments.row || arguments.column) content.selection = cell_of_step(CellView());
+  }
   if (auto* block = dynamic_cast<BlockView*>(view.get()); block && arguments.step > 0)
     block->go_to(content.input(), index_of("--step", arguments.step, block->stages(content.input()), 0));
   if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)
-    content.selection =
-        cell->cell_of_step(content.input(), arguments.step - 1, arguments.row, arguments.column);
+    content.selection = cell_of_step(*cell);
   content.view = view->clone();
   if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
   save_figure(content, request);
@@ -216,7 +221,8 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
                    "Step of the walk (the first), of a block (its attention) or a head (5, the softmax), or "
                    "that gave the cell; page of the lookup (1)")
       ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--row", arguments->row, "Row of the cell in what the step gives, from 0");
+  command->add_option("--row", arguments->row,
+                      "Row of the cell in what the step gives, from 0 (cell; walk: pinned)");
   command->add_option("--column", arguments->column, "Its column, likewise");
   command->add_option("--kind", arguments->kind, "Whose attention (cross; masks: the decoder's own)")
       ->check(CLI::IsMember({"encoder", "decoder", "cross"}));

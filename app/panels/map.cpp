@@ -163,6 +163,16 @@ bool Shell::cell_outside_attention() const {
   return cell && cell->name.find("_attn") == std::string::npos;
 }
 
+// The layers of what is looked at are open: of the step, else of what is pinned, unless opened by hand.
+MapDiagram Shell::unfolded_map(const Config& config, const Rect& rect) const {
+  const Selection& pinned = session_.pinned();
+  const bool encoder_kind = pinned.kind == AttentionKind::encoder;
+  const auto computed = [this](const char* stack) { return layer_in(computing_, stack); };
+  return map_diagram(config, rect,
+                     map_encoder_.value_or(computed("encoder").value_or(encoder_kind ? pinned.layer : 0)),
+                     map_decoder_.value_or(computed("decoder").value_or(encoder_kind ? 0 : pinned.layer)));
+}
+
 void Shell::map_column(const Rect& whole, bool drawer) {
   ui::Ui& ui = *ui_;
   Rect rect = whole;
@@ -191,18 +201,18 @@ void Shell::map_column(const Rect& whole, bool drawer) {
     return;
   }
   const Config& config = snapshot->config;
-  const Selection& pinned = session_.pinned();
-  const bool encoder_kind = pinned.kind == AttentionKind::encoder;
-  const auto computed = [this](const char* stack) { return layer_in(computing_, stack); };
-  const int open_encoder =
-      map_encoder_.value_or(computed("encoder").value_or(encoder_kind ? pinned.layer : 0));
-  const int open_decoder =
-      map_decoder_.value_or(computed("decoder").value_or(encoder_kind ? 0 : pinned.layer));
-  MapDiagram map = map_diagram(config, rect, open_encoder, open_decoder);
+  MapDiagram map = unfolded_map(config, rect);
   const bool scrolls = map.height > rect.height + 0.5f;
   if (scrolls) {
+    // The block of the step that the stage has come to is brought into sight.
+    if (map_shows_ != computing_) {
+      map_shows_ = computing_;
+      for (const MapItem& item : map.items)
+        if (!computing_.empty() && map_item_open(item))
+          ui.scroll_to("map", {0, item.rect.center().y - rect.center().y});
+    }
     const Rect content = ui.begin_scroll(rect, "map", {rect.width, map.height});
-    map = map_diagram(config, {content.x, content.y, rect.width, map.height}, open_encoder, open_decoder);
+    map = unfolded_map(config, {content.x, content.y, rect.width, map.height});
   }
   draw_map(map, config);
   if (scrolls) ui.end_scroll();

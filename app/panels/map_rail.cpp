@@ -17,10 +17,7 @@ void Shell::map_rail(const Rect& rect) {
   const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
   if (snapshot) {
     // The diagram of the wide window, squeezed: a block is 14 wide.
-    const Selection& pinned = session_.pinned();
-    const bool encoder_kind = pinned.kind == AttentionKind::encoder;
-    const MapDiagram map = map_diagram(snapshot->config, {0, 0, 280, 704}, encoder_kind ? pinned.layer : 0,
-                                       encoder_kind ? 0 : pinned.layer);
+    const MapDiagram map = unfolded_map(snapshot->config, {0, 0, 280, 704});
     const Rect to{rect.x, rect.y + 16, rect.width, std::min(y_key - 24 - rect.y - 16, 320.0f)};
     const float top = 20, factor = to.height / (map.height - top - 40);
     const auto squeezed = [&](const Rect& r, bool decoder) {

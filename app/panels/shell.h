@@ -74,6 +74,7 @@ class Shell {
   void chosen(const std::string& what);
   void map_column(const Rect& rect, bool drawer);  // map.cpp
   void map_rail(const Rect& rect);
+  MapDiagram unfolded_map(const Config& config, const Rect& rect) const;
   void draw_map(const MapDiagram& map, const Config& config);
   void open_map_item(const MapItem& item);
   void open_map_view(const MapItem& item);
@@ -169,6 +170,7 @@ class Shell {
   bool map_open_ = false, inspector_open_ = false;
   bool walk_map_ = false;                         // the map stands where the Walk's steps would
   std::optional<int> map_encoder_, map_decoder_;  // layers unfolded by hand
+  std::string map_shows_;                         // the step's value that the map was last scrolled to
   bool full_value_ = false;
   float inspector_height_ = 0;
   bool decode_open_ = false, decode_changed_ = false;

@@ -12,7 +12,9 @@ namespace glassformer {
 StageFoot::StageFoot(ui::Ui& ui, const Rect& area, float height) : ui_(ui) {
   const Rect seen = ui.seen(area);
   covers_ = seen.bottom() < area.bottom() - 0.5f;
-  const Rect strip{seen.x, seen.bottom() - height, seen.width - (covers_ ? ui::kBesideScrollBars : 0),
+  // Where the stage scrolls down alone its bar lies inside; where it scrolls both ways, beside.
+  const bool bar_inside = covers_ && seen.width > area.width - 0.5f;
+  const Rect strip{seen.x, seen.bottom() - height, seen.width - (bar_inside ? ui::kBesideScrollBars : 0),
                    height};
   inside_ = {strip.x + kStagePadding, strip.y, strip.width - 2 * kStagePadding, height};
   if (!covers_) return;

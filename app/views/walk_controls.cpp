@@ -203,6 +203,8 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const auto found = scene(input);
   if (!found || found->steps.empty()) return;
   const int before = step_;
+  if (width_ != area.width) ui.ask_frame(0);
+  width_ = area.width;
   follow(*found, input);
   keys(ui, *found);
   go_on_playing(ui, *found);
@@ -213,6 +215,10 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     moved = windows(ui, *found, foot.above()) || moved;
     transport(ui, *found, foot.transport());
   }
+  // Another step begins at its top.
+  if (step_ != shown_)
+    for (const char* stage : {"stage", "second stage"}) ui.scroll_to(stage, {});
+  shown_ = step_;
   if (step_ != before || moved) ui.ask_frame(0);
   if (checks_->busy() || summaries_->busy()) ui.ask_frame(0.05);
 }

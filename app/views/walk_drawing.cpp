@@ -52,21 +52,57 @@ void mark_cell(Canvas& canvas, const Rect& cell) {
     canvas.rectangle(cell.inset(1), {.outline = theme.paper, .outline_width = 1, .radius = 1});
 }
 
-// From the edge of what was read towards the panel of the result, as far as nothing is written: to the words
-// beside its rows, to the heading above it, to the chain rule between them.
-void draw_source_arrow(Canvas& canvas, const Rect& read, const WalkPart& result, const Rect& target,
-                       const Rect& rule, Color color) {
-  constexpr float kShortest = 14;
-  const Stroke stroke{.color = color, .width = 1.5f};
-  const float words = result.corner.x - walk_label_width(canvas, result.panel) - 4;
-  const float heading = result.corner.y - walk_head_room(canvas, result.panel, result.cell.x);
-  const bool beside = read.y < target.bottom() && read.bottom() > target.y;
-  if (beside && words - read.right() > kShortest)
-    return draw_arrow(canvas, {read.right() + 2, target.center().y}, {words, target.center().y}, stroke);
-  const bool over_rule = read.bottom() < rule.y && rule.bottom() < target.y;
-  const float end = over_rule ? rule.y - 2 : heading - 2;
-  if (read.bottom() + kShortest < end)
-    draw_arrow(canvas, {read.center().x, read.bottom() + 2}, {read.center().x, end}, stroke);
+Rect cells_of(const WalkPart& part) {
+  return {part.corner.x, part.corner.y, part.cell.x * static_cast<float>(part.panel.columns.shown.size()),
+          part.cell.y * static_cast<float>(part.panel.rows.shown.size())};
+}
+
+void draw_path(Canvas& canvas, const std::vector<Point>& points, const Stroke& stroke, bool head = true) {
+  const Stroke halo{.color = canvas.theme().paper, .width = stroke.width + 2};
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) canvas.line(points[i], points[i + 1], halo);
+  const std::size_t last = points.size() - 1;
+  for (std::size_t i = 0; i + 1 < last; ++i) canvas.line(points[i], points[i + 1], stroke);
+  if (head)
+    draw_arrow(canvas, points[last - 1], points[last], stroke);
+  else
+    canvas.line(points[last - 1], points[last], stroke);
+}
+
+// What was read and the matrix in which it stands; sources in turn take the other edge of the cells.
+struct SourceArrow {
+  Rect read, matrix;
+  Stroke stroke;
+  bool first = true;
+};
+
+// From what was read all the way to the cell, in the gaps between cells, so that numbers stay legible.
+void draw_source_arrow(Canvas& canvas, const SourceArrow& arrow, const WalkPart& result, const Rect& target) {
+  const auto& [read, source, stroke, first] = arrow;
+  const float words = result.corner.x - walk_label_width(canvas, result.panel);
+  const Rect cells = cells_of(result);
+  const bool side_by_side = source.right() < words && source.y < cells.bottom() && source.bottom() > cells.y;
+  if (side_by_side) {
+    const auto edge = [first = first](const Rect& cell) { return first ? cell.bottom() : cell.y; };
+    const float from = edge(read), to = edge(target), turn = words - (first ? 10.0f : 16.0f);
+    if (from == to) return draw_path(canvas, {{read.right() + 2, from}, {target.x - 2, to}}, stroke);
+    return draw_path(canvas, {{read.right() + 2, from}, {turn, from}, {turn, to}, {target.x - 2, to}},
+                     stroke);
+  }
+  if (source.bottom() < cells.y) {
+    const auto edge = [first = first](const Rect& cell) { return first ? cell.x : cell.right(); };
+    const float from = edge(read), to = edge(target), turn = source.bottom() + (first ? 6.0f : 10.0f);
+    // It passes behind the heading and the words over the columns.
+    constexpr float kShortest = 14;
+    const float heading = result.corner.y - walk_head_room(canvas, result.panel, result.cell.x) - 2;
+    const bool goes_on = target.y - cells.y > kShortest;
+    std::vector<Point> path{{from, read.bottom() + 2}};
+    if (from != to) path.insert(path.end(), {{from, turn}, {to, turn}});
+    path.push_back({to, heading});
+    draw_path(canvas, path, stroke, !goes_on);
+    if (goes_on) draw_path(canvas, {{to, cells.y}, {to, target.y - 2}}, stroke);
+    return;
+  }
+  draw_path(canvas, {{read.right() + 2, read.center().y}, {target.x - 2, target.center().y}}, stroke);
 }
 
 Rect part_cell(const WalkPart& part, const WalkPanel::Place& at) {
@@ -86,6 +122,7 @@ void draw_marks(Canvas& canvas, const WalkLayout& layout, const WalkPicture& pic
     if (part.output) {
       const int row = part.panel.rows.shown[static_cast<std::size_t>(place->row)],
                 column = part.panel.columns.shown[static_cast<std::size_t>(place->column)];
+      std::vector<SourceArrow> arrows;
       for (const SourceCells& source : sources_of(picture.step, row, column, picture.scene->numbers())) {
         for (const WalkPart& from : layout.parts) {
           if (from.input != source.input || !from.panel.matrix()) continue;
@@ -94,9 +131,10 @@ void draw_marks(Canvas& canvas, const WalkLayout& layout, const WalkPicture& pic
           const WalkColors colors = walk_colors(canvas.theme(), from.panel.operand);
           const Rect read = block_rect(from, *block);
           canvas.rectangle(read.inset(-2), {.outline = colors.frame, .outline_width = 2, .radius = 2});
-          draw_source_arrow(canvas, read, part, target, layout.rule, colors.frame);
+          arrows.push_back({read, cells_of(from), {colors.frame, 1.5f}, arrows.size() % 2 == 0});
         }
       }
+      for (const SourceArrow& arrow : arrows) draw_source_arrow(canvas, arrow, part, target);
     }
     mark_cell(canvas, target);
   }
@@ -107,8 +145,6 @@ void draw_marks(Canvas& canvas, const WalkLayout& layout, const WalkPicture& pic
 void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture) {
   WalkLayout layout = walk_layout(canvas, area, *picture.scene, picture.step, picture.window);
   const bool back = picture.step.place.phase == StepPhase::backward;
-  draw_walk_rule(canvas, layout.rule, picture.step, back ? "Chain rule" : "",
-                 sizes_formula(picture.step, picture.scene->numbers().sizes()));
   for (WalkPart& part : layout.parts) {
     const std::string all = summary_words(picture.summaries, part.panel.operand);
     if (!all.empty()) part.panel.note += (part.panel.note.empty() ? "" : ", ") + all;
@@ -123,27 +159,12 @@ void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture
     }
   }
   if (picture.cell) draw_marks(canvas, layout, picture);
+  // Arrows pass behind the rule.
+  draw_walk_rule(canvas, layout.rule, picture.step, back ? "Chain rule" : "",
+                 sizes_formula(picture.step, picture.scene->numbers().sizes()));
   if (!layout.note.empty())
     draw_formula(canvas, {area.x, layout.rule.bottom() + 28}, walk_formula(layout.note),
                  {.size = 12, .color = canvas.theme().second_text});
-  if (layout.left_out > 0) {
-    TextStyle note = caption_style(canvas);
-    note.x = AlignX::right;
-    canvas.text({area.right(), area.bottom() + 6},
-                "and " + std::to_string(layout.left_out) + " more inputs, named in the inspector", note);
-  }
-}
-
-Point walk_minimum(const WalkScene& scene, const Step& step) {
-  const std::size_t tokens = std::max(scene.source.size(), scene.target.size());
-  if (step.place.phase == StepPhase::backward) {
-    // What arrives stands in several rows when it is much.
-    const std::vector<WalkOperand> all = walk_operands(step);
-    const auto arriving = std::ranges::count(all, false, &WalkOperand::leaves);
-    const float more = arriving > 4 ? (tokens <= 16 ? 140.0f : 220.0f) : 0;
-    return {640, (tokens <= 16 ? 560.0f : 720.0f) + more};
-  }
-  return {640, tokens <= 16 ? 500.0f : 600.0f};
 }
 
 }  // namespace glassformer

@@ -21,7 +21,4 @@ struct WalkPicture {
 // Formula, operands and result; what stands above them is the view's.
 void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture);
 
-// How much room this step needs at the least.
-Point walk_minimum(const WalkScene& scene, const Step& step);
-
 }  // namespace glassformer

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <iterator>
 
+#include "app/views/stage_text.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
@@ -10,7 +13,8 @@ namespace glassformer {
 namespace {
 
 constexpr float kRule = 40, kGap = 24, kAfterRule = 12;
-constexpr std::size_t kMostPanels = 6, kMostChainRows = 3;  // in one row of a backward step; such rows
+constexpr std::size_t kMostPanels = 6;  // in one row of a backward step
+constexpr float kWideCell = 3;          // a cell that the stage has room for at the least
 
 // A product in the textbook's place: the left operand left, the right one above, the result where they meet.
 enum class Product { none, plain, right_transposed, left_transposed };
@@ -43,6 +47,7 @@ WalkPart part_of(const WalkScene& scene, const Step& step, const WalkOperand& op
                      : operand.input >= 0 ? "input " + std::to_string(operand.input + 1)
                                           : "value of " + operand.operand.name;
   part.panel.note = operand.note;
+  part.panel.which = operand_which(step, operand.operand);
   part.input = operand.input;
   part.output = operand.output;
   return part;
@@ -79,25 +84,6 @@ std::size_t best_rows(const Canvas& canvas, const Rect& area, const std::vector<
     if (narrowest > widest) widest = narrowest, best = rows;
   }
   return best;
-}
-
-// Inputs one after another, the result behind them. What does not fit is left out from behind.
-void place_in_rows(const Canvas& canvas, const Rect& area, std::vector<WalkPart> parts, WalkLayout& layout) {
-  std::size_t rows = best_rows(canvas, area, parts);
-  while (rows == 0 && parts.size() > 2) {
-    parts.erase(parts.end() - 2);
-    ++layout.left_out;
-    rows = best_rows(canvas, area, parts);
-  }
-  rows = std::max<std::size_t>(rows, 1);
-  const Point place = place_size(area, parts.size(), rows);
-  const std::size_t columns = (parts.size() + rows - 1) / rows;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    settle(canvas, parts[i],
-           {area.x + static_cast<float>(i % columns) * (place.x + kGap),
-            area.y + static_cast<float>(i / columns) * (place.y + kGap), place.x, place.y});
-    layout.parts.push_back(std::move(parts[i]));
-  }
 }
 
 void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
@@ -152,11 +138,66 @@ void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scen
   }
 }
 
-// Panels in so many rows on top of each other.
-void set_out(const Canvas& canvas, std::vector<WalkPart>& parts, const Rect& area, std::size_t rows,
-             WalkLayout& layout) {
-  const Point place = place_size(area, std::max<std::size_t>(parts.size(), 2 * rows), rows);
-  const std::size_t columns = (std::max<std::size_t>(parts.size(), 2 * rows) + rows - 1) / rows;
+// Panels that stand beside each other, and what height they need.
+struct ChainRow {
+  std::size_t first = 0, count = 0;
+  std::size_t columns = 2;  // as many as there would be room for
+  float needed = 0;
+  float cells = 1;  // one above the other: who has more of them gets more height
+};
+
+float row_width(float width, std::size_t columns) {
+  return std::floor((width - kGap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+}
+
+// What arrives in so many columns, and what leaves in the last row.
+std::vector<ChainRow> chain_rows(const std::vector<WalkPart>& parts, std::size_t leaving, float width,
+                                 std::size_t columns, float cell) {
+  std::vector<ChainRow> rows;
+  const std::size_t arriving = parts.size() - leaving;
+  for (std::size_t i = 0; i < arriving; i += columns)
+    rows.push_back({.first = i, .count = std::min(columns, arriving - i), .columns = columns});
+  rows.push_back({.first = arriving, .count = leaving});
+  for (ChainRow& row : rows) {
+    for (std::size_t i = row.first; i < row.first + row.count; ++i) {
+      const WalkPanel& panel = parts[i].panel;
+      row.needed = std::max(row.needed, walk_least_height(panel, row_width(width, row.columns), cell));
+      if (panel.matrix()) row.cells = std::max(row.cells, static_cast<float>(panel.rows.shown.size()));
+    }
+  }
+  return rows;
+}
+
+float needed_by(const std::vector<ChainRow>& rows) {
+  float sum = kRule + 2 * kAfterRule + kGap * static_cast<float>(rows.size() - 2);
+  for (const ChainRow& row : rows) sum += row.needed;
+  return sum;
+}
+
+// The most columns in which every panel of this width can be drawn; pairs stay together.
+std::size_t most_columns(const std::vector<WalkPart>& parts, std::size_t leaving, float width) {
+  const std::size_t arriving = parts.size() - leaving;
+  const auto fits = [&](std::size_t columns) {
+    return std::all_of(
+        parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(arriving),
+        [&](const WalkPart& part) { return walk_least_width(part.panel) <= row_width(width, columns); });
+  };
+  std::size_t columns = std::clamp<std::size_t>(arriving, 2, kMostPanels);
+  while (columns > 2 && (!fits(columns) || (columns % 2 != 0 && arriving > columns))) --columns;
+  return columns;
+}
+
+std::size_t least_rows(const std::vector<WalkPart>& parts, float width) {
+  const std::size_t columns = most_columns(parts, 0, width);
+  return (parts.size() + columns - 1) / columns;
+}
+
+// Inputs one after another, the result behind them.
+void place_in_rows(const Canvas& canvas, const Rect& area, std::vector<WalkPart> parts, WalkLayout& layout) {
+  std::size_t rows = best_rows(canvas, area, parts);
+  if (rows == 0) rows = least_rows(parts, area.width);
+  const Point place = place_size(area, parts.size(), rows);
+  const std::size_t columns = (parts.size() + rows - 1) / rows;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     settle(canvas, parts[i],
            {area.x + static_cast<float>(i % columns) * (place.x + kGap),
@@ -165,38 +206,71 @@ void set_out(const Canvas& canvas, std::vector<WalkPart>& parts, const Rect& are
   }
 }
 
+std::vector<WalkPart> parts_of(const WalkScene& scene, const Step& step, const WalkWindow& window) {
+  std::vector<WalkPart> parts;
+  for (const WalkOperand& operand : walk_operands(step))
+    parts.push_back(part_of(scene, step, operand, window));
+  return parts;
+}
+
+bool stands_as_product(const Step& step, const std::vector<WalkPart>& parts) {
+  return product_of(step) != Product::none &&
+         std::ranges::all_of(parts, [](const WalkPart& part) { return part.panel.matrix(); });
+}
+
+// The parts of a backward step: what arrives first, what leaves behind it.
+std::vector<WalkPart> chain_parts(const WalkScene& scene, const Step& step, const WalkWindow& window,
+                                  std::size_t& leaving) {
+  std::vector<WalkPart> parts, below;
+  for (const WalkOperand& operand : walk_operands(step))
+    (operand.leaves ? below : parts).push_back(part_of(scene, step, operand, window));
+  leaving = below.size();
+  std::ranges::move(below, std::back_inserter(parts));
+  return parts;
+}
+
 // What arrives above, in as many rows as it needs, the chain rule, what leaves below.
 void place_chain(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                  const WalkWindow& window, WalkLayout& layout) {
-  std::vector<WalkPart> above, below;
-  for (const WalkOperand& operand : walk_operands(step)) {
-    (operand.leaves ? below : above).push_back(part_of(scene, step, operand, window));
+  std::size_t leaving = 0;
+  std::vector<WalkPart> parts = chain_parts(scene, step, window, leaving);
+  const std::size_t columns = most_columns(parts, leaving, area.width);
+  const std::vector<ChainRow> rows = chain_rows(parts, leaving, area.width, columns, 2);
+  float cells = 0;
+  for (const ChainRow& row : rows) cells += row.cells;
+  const float more = std::max(0.0f, area.height - needed_by(rows)) / cells;
+  float y = area.y;
+  for (const ChainRow& row : rows) {
+    if (&row == &rows.back()) {
+      layout.rule = {area.x, y - kGap + kAfterRule, area.width, kRule};
+      y = layout.rule.bottom() + kAfterRule;
+    }
+    const float width = row_width(area.width, row.columns),
+                height = std::floor(row.needed + more * row.cells);
+    for (std::size_t i = 0; i < row.count; ++i) {
+      const float x = area.x + static_cast<float>(i) * (width + kGap);
+      settle(canvas, parts[row.first + i], {x, y, width, height});
+    }
+    y += height + kGap;
   }
-  const float free = area.height - kRule - 2 * kAfterRule;
-  const auto top_of = [&](std::size_t rows) {
-    const float one = std::floor((free - kGap * static_cast<float>(rows - 1)) / static_cast<float>(rows + 1));
-    return Rect{area.x, area.y, area.width, free - one};
-  };
-  const auto fits = [&](std::size_t rows) {
-    const Point place = place_size(top_of(rows), above.size(), rows);
-    return above.size() <= kMostPanels * rows && std::ranges::all_of(above, [&](const WalkPart& part) {
-             return walk_panel_fits(canvas, place, part.panel);
-           });
-  };
-  std::size_t rows = 1;
-  while (rows < kMostChainRows && !fits(rows)) ++rows;
-  while (!fits(rows) && above.size() > 1) {
-    above.pop_back();
-    ++layout.left_out;
-  }
-  const Rect top = top_of(rows);
-  layout.rule = {area.x, top.bottom() + kAfterRule, area.width, kRule};
-  const float y = layout.rule.bottom() + kAfterRule;
-  set_out(canvas, above, top, rows, layout);
-  set_out(canvas, below, {area.x, y, area.width, area.bottom() - y}, 1, layout);
+  layout.parts = std::move(parts);
 }
 
 }  // namespace
+
+std::string operand_which(const Step& step, const Operand& operand) {
+  const auto same = [&](const Operand& other) {
+    return other.symbol == operand.symbol && other.name != operand.name;
+  };
+  const auto like = [&](const Operand& input) {
+    return same(input) || (is_gradient(input) && same(value_of(input)));
+  };
+  if (std::ranges::none_of(step.inputs, like)) return {};
+  const std::string_view name = operand.name;
+  if (const std::size_t at = name.find(".layers."); at != name.npos)
+    return "layer " + std::to_string(std::atoi(operand.name.c_str() + at + 8) + 1);
+  return name.starts_with("source") ? "source" : name.starts_with("target") ? "target" : operand.name;
+}
 
 std::vector<WalkOperand> walk_operands(const Step& step) {
   std::vector<WalkOperand> all;
@@ -249,6 +323,29 @@ std::vector<WalkStretch> walk_stretches(const WalkScene& scene, const Step& step
   return found;
 }
 
+Point walk_minimum(const WalkScene& scene, const Step& step, float width) {
+  constexpr Point kLeast{640, 500};
+  constexpr float kAround = 200;  // title and explanation, transport
+  const float inner = std::max(width, kLeast.x) - 2 * kStagePadding;
+  const std::size_t tokens = std::max(scene.source.size(), scene.target.size());
+  const float plain = tokens <= 16 ? kLeast.y : 600;
+  std::size_t leaving = 0;
+  if (step.place.phase == StepPhase::backward) {
+    const std::vector<WalkPart> parts = chain_parts(scene, step, {}, leaving);
+    const std::size_t columns = most_columns(parts, leaving, inner);
+    return {kLeast.x,
+            std::max(plain, kAround + needed_by(chain_rows(parts, leaving, inner, columns, kWideCell)))};
+  }
+  const std::vector<WalkPart> parts = parts_of(scene, step, {});
+  if (stands_as_product(step, parts)) return {kLeast.x, plain};
+  const std::size_t rows = least_rows(parts, inner);
+  const float place = place_size({0, 0, inner, 0}, parts.size(), rows).x;
+  float needed = 0;
+  for (const WalkPart& part : parts) needed = std::max(needed, walk_least_height(part.panel, place, 2));
+  return {kLeast.x,
+          std::max(plain, kAround + kRule + 16 + (needed + kGap) * static_cast<float>(rows) - kGap)};
+}
+
 WalkLayout walk_layout(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                        const WalkWindow& window) {
   WalkLayout layout;
@@ -258,11 +355,8 @@ WalkLayout walk_layout(const Canvas& canvas, const Rect& area, const WalkScene& 
   }
   layout.rule = {area.x, area.y, area.width, kRule};
   const Rect stage{area.x, area.y + kRule + 16, area.width, area.height - kRule - 16};
-  std::vector<WalkPart> parts;
-  for (const WalkOperand& operand : walk_operands(step))
-    parts.push_back(part_of(scene, step, operand, window));
-  const bool matrices = std::ranges::all_of(parts, [](const WalkPart& part) { return part.panel.matrix(); });
-  if (product_of(step) != Product::none && matrices) {
+  std::vector<WalkPart> parts = parts_of(scene, step, window);
+  if (stands_as_product(step, parts)) {
     place_product(canvas, stage, scene, step, window, layout);
     return layout;
   }

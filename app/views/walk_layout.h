@@ -20,7 +20,6 @@ struct WalkPart {
 struct WalkLayout {
   Rect rule;                    // the formula's box
   std::vector<WalkPart> parts;  // in drawing order
-  std::size_t left_out = 0;     // inputs without a panel
   std::string note;             // on top of a product: the bias
 };
 
@@ -36,6 +35,12 @@ struct WalkOperand {
   bool leaves = false;  // below the chain rule
 };
 std::vector<WalkOperand> walk_operands(const Step& step);
+
+// Which of several operands with the same symbol it is: "layer 2", "source"; empty where there is but one.
+std::string operand_which(const Step& step, const Operand& operand);
+
+// How much room this step needs at the least on a stage of this width.
+Point walk_minimum(const WalkScene& scene, const Step& step, float width);
 
 // The axes of a step that are too long to be shown whole.
 struct WalkStretch {

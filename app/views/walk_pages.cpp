@@ -7,6 +7,7 @@
 #include "app/inspector/inspector.h"
 #include "app/inspector/operands.h"
 #include "app/views/walk_chain.h"
+#include "app/views/walk_layout.h"
 #include "app/views/walk_rule.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/steps/step_formula.h"
@@ -28,8 +29,11 @@ std::string symbol_of(const Operand& operand) {
   return plain_symbol(operand.symbol);
 }
 
-InspectorRow operand_row(const WalkScene& scene, const Operand& operand, const std::string& role) {
-  return {.label = symbol_of(operand) + " " + role, .value = shape_text(operand, scene.numbers().sizes())};
+InspectorRow operand_row(const WalkScene& scene, const Step& step, const Operand& operand,
+                         const std::string& role) {
+  const std::string which = operand_which(step, operand);
+  return {.label = symbol_of(operand) + (which.empty() ? " " : " of " + which + " ") + role,
+          .value = shape_text(operand, scene.numbers().sizes())};
 }
 
 bool is_gradient(OperandStore store) {
@@ -209,11 +213,11 @@ InspectorPage walk_step_page(const WalkScene& scene, const Step& step) {
   page.sections.push_back(std::move(formula));
   InspectorSection operands;
   operands.heading = "What goes in and comes out";
-  for (const Operand& operand : step.inputs) {
-    if (operands.rows.size() < 8) operands.rows.push_back(operand_row(scene, operand, "goes in"));
-  }
-  operands.rows.push_back(operand_row(scene, step.output, "comes out"));
-  for (const Operand& operand : step.also) operands.rows.push_back(operand_row(scene, operand, "as well"));
+  for (const Operand& operand : step.inputs)
+    operands.rows.push_back(operand_row(scene, step, operand, "goes in"));
+  operands.rows.push_back(operand_row(scene, step, step.output, "comes out"));
+  for (const Operand& operand : step.also)
+    operands.rows.push_back(operand_row(scene, step, operand, "as well"));
   page.sections.push_back(std::move(operands));
   page.meaning = explanation(step);
   if (!step.section.empty()) page.paper = "Paper, section " + std::string(step.section);

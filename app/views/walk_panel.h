@@ -15,6 +15,7 @@ namespace glassformer {
 struct WalkPanel {
   Operand operand;
   std::string place = "result";  // which part of the step it is: "input 1", "result"
+  std::string which = {};        // before the shape, where symbols are alike: "layer 2"
   std::string note = {};         // behind the title: "arrives", "value"
   bool transposed = false;
   std::string shape;  // "8 × 32", and what part of it is shown
@@ -67,6 +68,10 @@ Rect draw_walk_cells(Canvas& canvas, Point corner, Point cell, const WalkPanel& 
 Point walk_cell_size(const Canvas& canvas, Point place, const WalkPanel& panel);
 
 bool walk_panel_fits(const Canvas& canvas, Point place, const WalkPanel& panel);
+// What it needs in the least, before fonts are known: words beside the rows and above the columns at their
+// longest, cells of this height, every word of a list.
+float walk_least_width(const WalkPanel& panel);
+float walk_least_height(const WalkPanel& panel, float width, float cell);
 
 // What is no matrix of cells: words with their ids, one number, or a word about what is missing.
 void draw_walk_words(Canvas& canvas, const Rect& place, const WalkPanel& panel,

@@ -55,8 +55,9 @@ HitRegion cell_region(const WalkPanel& panel, int row, int column, const WalkCel
   HitRegion hit;
   hit.label = "walk " + panel.place + " " + std::to_string(panel.rows.shown[i]) + " " +
               std::to_string(panel.columns.shown[j]);
-  hit.tooltip = panel.title() + ", row " + named(panel.rows, i) + ", column " + named(panel.columns, j) +
-                "\n" + format_full(static_cast<double>(panel.at(i, j)));
+  hit.tooltip = panel.title() + (panel.which.empty() ? "" : " of " + panel.which) + ", row " +
+                named(panel.rows, i) + ", column " + named(panel.columns, j) + "\n" +
+                format_full(static_cast<double>(panel.at(i, j)));
   if (options.scene != nullptr) {
     const StoredCell stored = panel.stored(options.scene->weights->config, i, j);
     const Selection selection = selecting(options.pinned, cell_ref(*options.scene, stored));
@@ -72,7 +73,8 @@ float draw_title(Canvas& canvas, Point at, float width, const WalkPanel& panel) 
   const float used = draw_walk_symbol(canvas, at, panel.operand, panel.transposed);
   TextStyle shape = index_style(canvas);
   shape.size = 11;
-  const std::string text = panel.shape + (panel.note.empty() ? "" : ", " + panel.note);
+  const std::string text = (panel.which.empty() ? "" : panel.which + ", ") + panel.shape +
+                           (panel.note.empty() ? "" : ", " + panel.note);
   const float room = width - used - 10;
   if (room <= 24) return used;
   const std::string shown = elided(canvas, text, shape, room);
@@ -80,15 +82,18 @@ float draw_title(Canvas& canvas, Point at, float width, const WalkPanel& panel) 
   return used + 10 + canvas.measure(shown, shape).x;
 }
 
+constexpr float kPitch = 26, kChip = 84, kColumn = 136;  // of words with their ids
+
+std::size_t word_columns(float width) {
+  return static_cast<std::size_t>(std::max(1.0f, std::floor((width + kColumn - kChip - 44) / kColumn)));
+}
+
 // Chips with their ids, in as many columns as they need.
 void draw_words(Canvas& canvas, const Rect& place, const WalkPanel& panel, const WalkCellOptions& options) {
-  constexpr float kPitch = 26, kChip = 84, kColumn = 136;
   const Theme& theme = canvas.theme();
   TextStyle word{.size = 12, .color = theme.ink, .x = AlignX::center}, id = index_style(canvas);
   const auto rows = static_cast<std::size_t>(std::max(1.0f, std::floor((place.height - 20) / kPitch)));
-  const auto columns =
-      static_cast<std::size_t>(std::max(1.0f, std::floor((place.width + kColumn - kChip - 44) / kColumn)));
-  const std::size_t shown = std::min(panel.values.size(), rows * columns);
+  const std::size_t shown = std::min(panel.values.size(), rows * word_columns(place.width));
   for (std::size_t i = 0; i < shown; ++i) {
     const Rect chip{place.x + static_cast<float>(i / rows) * kColumn,
                     place.y + static_cast<float>(i % rows) * kPitch, kChip, kPitch - 3};
@@ -253,6 +258,22 @@ bool walk_panel_fits(const Canvas& canvas, Point place, const WalkPanel& panel) 
   const auto rows = static_cast<float>(panel.rows.shown.size());
   return place.x >= walk_label_width(canvas, panel) + 14 + 2 * columns &&
          place.y >= kWalkHeading + kWalkLabels + 4 + 2 * rows;
+}
+
+float walk_least_width(const WalkPanel& panel) {
+  if (!panel.matrix()) return 136;
+  return std::max(130.0f, kMostLabel + 24 + 2 * static_cast<float>(panel.columns.shown.size()));
+}
+
+float walk_least_height(const WalkPanel& panel, float width, float cell) {
+  const auto rows = static_cast<float>(panel.rows.shown.size());
+  if (panel.ids) {
+    const auto columns = static_cast<float>(word_columns(width));
+    return kWalkHeading + kWalkLabels + 26 + kPitch * std::ceil(rows / columns);
+  }
+  if (!panel.matrix()) return 90;
+  const float words = panel.columns.labels.size() > 1 ? static_cast<float>(kMostWordRows) : 1;
+  return std::max(90.0f, kWalkHeading + kWalkLabels * words + 4 + std::ceil(cell * rows));
 }
 
 void draw_walk_words(Canvas& canvas, const Rect& place, const WalkPanel& panel,

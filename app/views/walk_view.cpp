@@ -7,6 +7,7 @@
 #include "app/views/walk_layout.h"
 #include "app/views/walk_pages.h"
 #include "engine/model/steps/step_formula.h"
+#include "engine/model/transformer.h"
 
 namespace glassformer {
 
@@ -21,31 +22,72 @@ std::string joined_path(const Step& step, const char* between) {
   return text;
 }
 
-// A value of the block where a step of the way back takes place: what it gives may belong to the one before.
-std::string value_of_block(const Step& step) {
+std::string layer_name(bool encoder, int layer) {
+  return std::string(encoder ? "encoder" : "decoder") + ".layers." + std::to_string(layer);
+}
+
+// The last block of a layer, the one that hands on.
+std::string end_of_layer(const Config& config, bool encoder, int layer) {
+  if (layer < 0) return encoder ? "source.embedding" : "target.embedding";
+  if (config.norm == NormPlace::pre) return layer_name(encoder, layer) + ".feed_forward.hidden";
+  return layer_name(encoder, layer) + (encoder ? ".norm2" : ".norm3");
+}
+
+std::string end_of_stack(const Config& config, bool encoder) {
+  return end_of_layer(config, encoder, (encoder ? config.encoder_layers : config.decoder_layers) - 1);
+}
+
+// A value of the block that a weight belongs to.
+std::string value_near_weight(const Config& config, const std::string& weight) {
+  for (const std::string side : {"source", "target"})
+    if (weight.starts_with(side))
+      return side + (weight.find("position") != weight.npos ? ".positions" : ".embedding");
+  const std::size_t layers = weight.find(".layers.");
+  if (weight.starts_with("encoder.norm") || weight.starts_with("decoder.norm"))
+    return end_of_stack(config, weight.starts_with("encoder"));
+  if (layers == std::string::npos) return "logits";
+  const std::size_t end = weight.find('.', layers + 8) + 1;
+  const std::string layer = weight.substr(0, end), inside = weight.substr(end);
+  if (inside.starts_with("norm")) return layer + inside.substr(0, inside.find('.'));
+  if (inside.starts_with("self_attn")) return layer + "self_attn.output";
+  if (inside.starts_with("multihead_attn")) return layer + "cross_attn.output";
+  return layer + "feed_forward.hidden";
+}
+
+// A value of the block where a step takes place; on the way back, what it gives may belong to the one before.
+std::string value_of_block(const Step& step, const Config& config, const ChosenWeight& weight) {
   const StepPlace& place = step.place;
-  const std::string layer =
-      std::string(place.encoder ? "encoder" : "decoder") + ".layers." + std::to_string(place.layer);
-  const std::string sublayer = std::to_string(place.sublayer);
-  const bool norms = step.kind == StepKind::d_norm || step.kind == StepKind::d_norm_and_stream;
+  const bool pre = config.norm == NormPlace::pre;
+  const int sublayers = place.encoder ? 2 : 3;
+  const bool norms = step.kind == StepKind::layer_norm || step.kind == StepKind::d_norm ||
+                     step.kind == StepKind::d_norm_and_stream;
+  const std::string layer = layer_name(place.encoder, place.layer);
+  const auto block_of = [&](int sublayer) {
+    return layer + (sublayer == sublayers ? ".feed_forward.hidden"
+                    : sublayer == 1       ? ".self_attn.output"
+                                          : ".cross_attn.output");
+  };
   using enum StepBlock;
   switch (place.block) {
     case embedding:
+      if (step.output.name.ends_with(".positions")) return step.output.name;
       return place.encoder ? "source.embedding" : "target.embedding";
     case self_attention:
-      return layer + ".self_attn.output";
     case cross_attention:
-      return layer + ".cross_attn.output";
     case feed_forward:
-      return layer + ".feed_forward.hidden";
+      return place.phase == StepPhase::forward ? step.output.name : block_of(place.sublayer);
     case add_norm:
-      return layer + (norms ? ".norm" : ".residual") + sublayer;
+      // Where norms come first, the map's strip is the norm alone and what is added is its block's result.
+      if (pre && !norms) return block_of(place.sublayer);
+      return layer + ".norm" + std::to_string(place.sublayer);
+    case stack_end:
+      return place.layer >= 0 ? end_of_layer(config, place.encoder, place.layer)
+                              : end_of_stack(config, place.encoder);
     case output:
     case loss:
       return "logits";
-    case stack_end:
     case adam:
-      break;
+      return value_near_weight(config, weight.name);
   }
   return step.output.name;
 }
@@ -153,7 +195,7 @@ Rect WalkView::step_area(const Canvas& canvas, const WalkScene& scene, const Rec
 Point WalkView::minimum_size(const ViewInput& input) const {
   const auto found = scene(input);
   const Step* step = found ? current(*found) : nullptr;
-  return step != nullptr ? walk_minimum(*found, *step) : Point{560, 400};
+  return step != nullptr ? walk_minimum(*found, *step, width_) : Point{560, 400};
 }
 
 std::vector<std::string> WalkView::path(const ViewInput& input) const {
@@ -214,7 +256,7 @@ std::string WalkView::computing(const ViewInput& input) const {
   const auto found = scene(input);
   const Step* step = found ? current(*found) : nullptr;
   if (step == nullptr) return {};
-  return step->place.phase == StepPhase::forward ? step->output.name : value_of_block(*step);
+  return value_of_block(*step, found->weights->config, found->weight);
 }
 
 std::string WalkView::state() const {

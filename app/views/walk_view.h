@@ -65,6 +65,8 @@ class WalkView : public View {
   bool playing_ = false;
   int speed_ = 2;  // index into the speeds
   std::chrono::steady_clock::time_point next_;
+  int shown_ = 0;                       // the step of the last frame
+  float width_ = 0;                     // of the stage in the last frame
   int scrolled_to_ = -1;                // the step that the list was last brought to
   std::shared_ptr<WalkCache> cache_;    // shared with copies
   std::shared_ptr<CheckCache> checks_;  // of pinned gradients

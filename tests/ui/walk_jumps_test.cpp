@@ -1,4 +1,5 @@
 // Ways into the Walk: from a number anywhere, from a block of the map, from number to number.
+#include "engine/model/steps/steps.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -88,6 +89,39 @@ TEST_CASE("the map unfolds the layer of the Walk's step, whatever was unfolded b
   program.frame(2);
   CHECK(program.visible("map: decoder layer 2 feed-forward"));
   CHECK_FALSE(program.visible("map: decoder layer 4 feed-forward"));
+}
+
+TEST_CASE("at every step its block is in sight on the map and marked, in low and narrow windows too") {
+  ScratchFolder scratch;
+  SampleOptions deep;
+  deep.config.norm = NormPlace::pre;
+  deep.config.final_norm = true;
+  deep.config.encoder_layers = deep.config.decoder_layers = 4;
+  deep.config.heads = 1;
+  const std::string folder = model_folder(scratch, deep);
+  for (const Point size : {Point{1600, 700}, Point{1024, 768}}) {
+    CAPTURE(size.x);
+    OffscreenProgram program({.model = folder, .size = size, .view = "walk"});
+    begin(program);
+    if (program.visible("Left column: Map")) REQUIRE(program.click("Left column: Map"));
+    // Every third step: each block is met on the way forward and on the way back.
+    const int count = static_cast<int>(
+        training_steps(program.session().snapshot()->config, {.weight = ChosenWeight{}}).size());
+    for (int step = 0; step < count; ++step) {
+      program.press(ui::Key::right);
+      if (step % 3 != 0) continue;
+      program.frame();
+      std::string marked;
+      for (const std::string& label : program.labels()) {
+        if (!label.starts_with("map: ")) continue;
+        const auto widget = program.find(label);
+        if (!widget->selected) continue;
+        marked = label;
+        CHECK(widget->visible.height == doctest::Approx(widget->rect.height));
+      }
+      CHECK_MESSAGE(!marked.empty(), program.text("breadcrumb"));
+    }
+  }
 }
 
 TEST_CASE("Enter in the Walk works the pinned gradient out, and Backspace comes back to its step") {

@@ -229,6 +229,36 @@ TEST_CASE("a pinned cell shows what it was made of: marks on the operands, arrow
   CHECK(links);
 }
 
+TEST_CASE("an arrow runs from each operand of a pinned cell all the way to the cell") {
+  SampleScene scene = make_sample_scene();
+  const std::vector<Step> steps = all_steps(scene);
+  WalkView view;
+  using enum StepKind;
+  for (const StepKind kind : {dot_products, softmax, d_softmax}) {
+    const std::size_t at = first_of(steps, kind);
+    const Step& step = steps[at];
+    CAPTURE(step.name);
+    view.go_to(static_cast<int>(at));
+    scene.pin({});
+    const std::size_t before = drawn(view, scene).lines.size();
+    Selection selection;
+    selection.cell =
+        CellRef{step.output.name, {0, step.output.head, 3, 2}, step.output.store == OperandStore::gradient};
+    scene.pin(selection);
+    const RecordingCanvas canvas = drawn(view, scene);
+    const auto cell = live_part(canvas, "walk result 3 2");
+    REQUIRE(cell);
+    int arrived = 0;
+    for (std::size_t i = 0; i < canvas.lines.size(); ++i) {
+      const Point end = canvas.lines[i].back();
+      // An arrow's shaft ends in its head, before the cell.
+      arrived += canvas.strokes[i].width == 1.5f && cell->rect.inset(-12).contains(end);
+    }
+    CHECK(arrived >= static_cast<int>(kind == softmax ? 1 : 2));
+    CHECK(canvas.lines.size() > before);
+  }
+}
+
 TEST_CASE("a pinned gradient is checked by nudging its number, and the two agree") {
   SampleScene scene = make_sample_scene();
   const std::vector<Step> steps = all_steps(scene);

@@ -112,21 +112,39 @@ TEST_CASE("what is not seen is summed up in words: range and mean") {
   }));
 }
 
-TEST_CASE("LayerNorm's way back keeps all its operands on a narrow stage") {
-  SampleScene scene = make_sample_scene();
+TEST_CASE("however many operands a step has, all have their place, and those of one symbol are told apart") {
+  SampleOptions options;
+  options.config.decoder_layers = 6;
+  SampleScene scene = make_sample_scene(options);
   WalkCache cache;
   const auto walk = walk_scene(cache, scene.input());
   WalkView view;
   for (const Step& step : walk->steps) {
-    if (step.kind != StepKind::d_norm && step.kind != StepKind::d_norm_and_stream) continue;
+    using enum StepKind;
+    if (step.kind != d_norm && step.kind != d_norm_and_stream && step.kind != d_memory &&
+        step.kind != d_shared_table && step.inputs.size() < 7)
+      continue;
+    CAPTURE(step.name);
     view.go_to(static_cast<int>(&step - walk->steps.data()));
     for (const Point size : {Point{1000, 660}, Point{700, 500}}) {
       const Rect area = area_for(view, scene.input(), size);
       RecordingCanvas canvas;
       view.picture(canvas, scene.input(), area);
-      const WalkLayout layout =
-          walk_layout(canvas, {24, 110, area.width - 48, area.height - 180}, *walk, step, {});
-      CHECK(layout.left_out == 0);
+      const Rect stage{24, 110, area.width - 48, area.height - 180};
+      const WalkLayout layout = walk_layout(canvas, stage, *walk, step, {});
+      CHECK(layout.parts.size() == walk_operands(step).size());
+      std::vector<std::string> titles;
+      for (const WalkPart& part : layout.parts) {
+        CHECK(part.place.bottom() <= stage.bottom() + 0.5f);
+        if (part.panel.matrix())
+          CHECK(part.corner.y + part.cell.y * static_cast<float>(part.panel.rows.shown.size()) <=
+                part.place.bottom());
+        titles.push_back(part.panel.title() + " " + part.panel.which);
+      }
+      std::ranges::sort(titles);
+      CHECK(std::ranges::adjacent_find(titles) == titles.end());
+      for (const RecordingCanvas::Text& text : canvas.texts)
+        CHECK_FALSE_MESSAGE(text.text.starts_with("and "), text.text);
     }
   }
 }

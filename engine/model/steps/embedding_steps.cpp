@@ -71,11 +71,11 @@ void add_shared_table_backward(StepList& list) {
   const StepPlace at{StepPhase::backward, StepBlock::embedding, false};
   std::vector<Operand> inputs = {gradient_of(output.logits), output.decoder_output, target.ids,
                                  gradient_of(target.lookup)};
-  std::string formula = "{=} = {0}ᵀ {1} + {3} added up by word";
+  std::string formula = "{=} = {0}ᵀ {1} + {3} added up by target word";
   if (sharing == Sharing::all) {
     inputs.push_back(source.ids);
     inputs.push_back(gradient_of(source.lookup));
-    formula += " + {5} added up by word";
+    formula += " + {5} added up by source word";
   }
   list.add(StepKind::d_shared_table, at, std::move(inputs), gradient_of(target.table)).formula = formula;
 }
