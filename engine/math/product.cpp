@@ -14,6 +14,7 @@ constexpr int kTileRows = kVectorBytes == 64 ? 14 : 6;
 constexpr int kPanelVectors = 2;
 constexpr int kTerms = 256;  // of the sum at a time: a panel of them fits into the nearest cache
 constexpr int kFewRows = 4;  // of a: not worth copying b for
+constexpr int kFar = 128;    // numbers from one term of a to the next, more of which are worth a copy of a
 
 // ---- tiles: as many rows of a as the registers hold, one or two vectors of columns of b
 
@@ -162,6 +163,46 @@ void panel_product(Stretch<Scalar> s, const Factor<Scalar>& b) {
   column_of_tiles<kVectors>(s, b.columns);
 }
 
+// All columns of c, for one stretch of terms.
+template <class Scalar>
+void stretch_product(Stretch<Scalar> s, const Factor<Scalar>& b, int columns) {
+  Scalar* const first = s.c;
+  for (int column = 0; column < columns; column += kPanelVectors * kLanes<Scalar>) {
+    Factor<Scalar> right = b;
+    right.data += column * b.column_step;
+    right.columns = std::min(kPanelVectors * kLanes<Scalar>, columns - column);
+    s.c = first + column;
+    if (right.columns > kLanes<Scalar>) {
+      panel_product<kPanelVectors>(s, right);
+    } else {
+      panel_product<1>(s, right);
+    }
+  }
+}
+
+// The same for a transposed a, whose terms stand far from each other and are read for every panel: some rows
+// at a time, they are first copied closer together.
+template <class Scalar>
+void close_product(Stretch<Scalar> s, const Factor<Scalar>& b, int columns) {
+  constexpr int kRows = 256;
+  // No power of two apart: such lines crowd each other out of a cache.
+  constexpr int kStep = kRows + kLanes<Scalar>;
+  alignas(64) Scalar close[kTerms * kStep];
+  const Factor<Scalar> far = s.a;
+  const Block<Scalar> c{s.c, far.rows, columns, static_cast<int>(s.c_step)};
+  s.a.data = close;
+  s.a.column_step = kStep;
+  for (int row = 0; row < far.rows; row += kRows) {
+    s.a.rows = std::min(kRows, far.rows - row);
+    for (int t = 0; t < far.columns; ++t) {
+      std::memcpy(close + t * kStep, far.data + row + t * far.column_step,
+                  static_cast<std::size_t>(s.a.rows) * sizeof(Scalar));
+    }
+    s.c = c.row(row);
+    stretch_product(s, b, columns);
+  }
+}
+
 // ---- few rows of a, b transposed: the terms of every number of c stand side by side
 
 template <int kDistance, class Scalar, std::size_t... kLane>
@@ -216,6 +257,25 @@ void product_of_few_rows(Factor<Scalar> a, Factor<Scalar> b, const Block<Scalar>
   }
 }
 
+// ---- one row of a, whole vectors of columns: every number of b is read once, where it stands
+
+template <class Scalar>
+void product_of_one_row(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scalar>& c, bool add) {
+  constexpr int kStep = kLanes<Scalar>;
+  Stretch<Scalar> s{a, b.data, b.row_step, c.data, c.stride, add};
+  for (int left = c.columns; left > 0;) {
+    const int vectors = left >= kPanelVectors * kStep ? kPanelVectors : 1;
+    if (vectors == kPanelVectors) {
+      tile<1, kPanelVectors>(s);
+    } else {
+      tile<1, 1>(s);
+    }
+    s.b += vectors * kStep;
+    s.c += vectors * kStep;
+    left -= vectors * kStep;
+  }
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -224,24 +284,24 @@ void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scala
     product_of_few_rows(a, b, c, add);
     return;
   }
+  if (a.rows == 1 && b.column_step == 1 && c.columns % kLanes<Scalar> == 0) {
+    product_of_one_row(a, b, c, add);
+    return;
+  }
   if (a.columns == 0 && !add) {
     for (int i = 0; i < c.rows; ++i) std::fill_n(c.row(i), c.columns, Scalar{0});
   }
   for (int term = 0; term < a.columns; term += kTerms) {
-    Stretch<Scalar> s{a, nullptr, 0, nullptr, c.stride, add || term > 0};
+    Factor<Scalar> right = b;
+    right.data += term * b.row_step;
+    right.rows = std::min(kTerms, a.columns - term);
+    Stretch<Scalar> s{a, nullptr, 0, c.data, c.stride, add || term > 0};
     s.a.data += term * a.column_step;
-    s.a.columns = std::min(kTerms, a.columns - term);
-    for (int column = 0; column < c.columns; column += kPanelVectors * kLanes<Scalar>) {
-      Factor<Scalar> right = b;
-      right.data += term * b.row_step + column * b.column_step;
-      right.rows = s.a.columns;
-      right.columns = std::min(kPanelVectors * kLanes<Scalar>, c.columns - column);
-      s.c = c.data + column;
-      if (right.columns > kLanes<Scalar>) {
-        panel_product<kPanelVectors>(s, right);
-      } else {
-        panel_product<1>(s, right);
-      }
+    s.a.columns = right.rows;
+    if (a.row_step == 1 && a.column_step > kFar) {
+      close_product(s, right, c.columns);
+    } else {
+      stretch_product(s, right, c.columns);
     }
   }
 }

@@ -8,7 +8,7 @@
 namespace glassformer {
 namespace {
 
-constexpr int kTileRows = 128;    // rows of one weight gradient that one thread computes at a time
+constexpr int kTileRows = 256;    // rows of one weight gradient that one thread computes at a time
 constexpr int kTableRows = 1024;  // ids whose embedding gradient one thread adds up at a time
 
 // One product of the model once more: what went in, and the gradient of what came out.
