@@ -1,6 +1,8 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "app/panels/new_model_form.h"
 #include "app/panels/styles.h"
@@ -115,8 +117,12 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     const double layers = config.encoder_layers + config.decoder_layers;
     const double memory =
         weights * 16 + training.batch_tokens * layers * (20.0 * config.d_model + 2.0 * config.d_ff) * 4;
-    // Six operations a weight and token; about 40 thousand million of them a second on two cores.
-    const double seconds = 6 * weights * training.batch_tokens * 1000 / 40e9;
+    // Six operations a weight and token of its side; words are looked up. Some 30 thousand million of them a
+    // second on each core.
+    const int looked_up = (config.sharing == Sharing::all ? 0 : config.source_vocab) +
+                          (config.sharing == Sharing::none ? config.target_vocab : 0);
+    const double seconds = 6 * (weights - 1.0 * looked_up * config.d_model) * training.batch_tokens / 2 *
+                           1000 / (30e9 * std::max(1u, std::thread::hardware_concurrency()));
     summary = "About " + format_count(static_cast<long long>(weights)) + " weights · " +
               memory_words(memory) + " while training · " + format_duration(seconds) +
               " for 1 000 steps, roughly";

@@ -39,6 +39,7 @@ Scene on_same_words(const SceneResult& first);
 // Why the numbers of the one have no counterparts in the other: "the first has 4 heads, the second 8"; empty:
 // they have.
 std::string unlike(const SceneResult& first, const SceneResult& second);
+std::string unlike(const Config& first, const Config& second);  // of the models alone
 std::string unlike(const char* what, long first, long second);  // "heads", 4, 8
 inline bool same_shape(const SceneResult& first, const SceneResult& second) {
   return unlike(first, second).empty();

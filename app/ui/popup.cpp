@@ -112,12 +112,20 @@ void Ui::draw_popup() {
   int chosen = -1;
   const Rect rows =
       begin_scroll(box.inset(kPadding), popup.owner + ": list", {width - 2 * kPadding, content});
+  const auto row_of = [&](int i) {
+    return Rect{rows.x, rows.y + static_cast<float>(i) * kItem, rows.width, kItem};
+  };
+  // First all: one row alone is marked.
   for (int i = 0; i < count; ++i) {
     const MenuItem& item = popup.items[static_cast<size_t>(i)];
-    const Rect row{rows.x, rows.y + static_cast<float>(i) * kItem, rows.width, kItem};
-    Response response;
-    if (item.enabled) response = area(row, item.label, "item", false);
+    if (!item.enabled) continue;
+    const Response response = area(row_of(i), item.label, "item", false);
     if (response.hovered && !popup.fresh) popup.row = i;
+    if (response.clicked) chosen = i;
+  }
+  for (int i = 0; i < count; ++i) {
+    const MenuItem& item = popup.items[static_cast<size_t>(i)];
+    const Rect row = row_of(i);
     if (item.divider) screen().line({row.x, row.y}, {row.right(), row.y}, {.color = t.border});
     if (popup.row == i && item.enabled)
       screen().rectangle({row.x, row.y + 1, row.width, row.height - 2}, {.fill = t.hover, .radius = 4});
@@ -142,7 +150,6 @@ void Ui::draw_popup() {
       const TextStyle note{.size = 12, .color = t.faint_text};
       screen().text({x, row.center().y}, elided(screen(), item.note, note, right - x), note);
     }
-    if (response.clicked) chosen = i;
   }
   end_scroll();
   end_layer();

@@ -59,8 +59,9 @@ std::string axis_word(const Operand& operand, bool columns) {
     case Extent::source:
     case Extent::target:
     case Extent::source_vocab:
-    case Extent::target_vocab:
       return "word";
+    case Extent::target_vocab:
+      return columns && tokens(operand.rows) ? "next word" : "word";
     case Extent::model:
     case Extent::head:
       return "dimension";
@@ -70,6 +71,12 @@ std::string axis_word(const Operand& operand, bool columns) {
       return "position";
   }
   return {};
+}
+
+std::string cell_text(const Operand& operand, const std::string& row, const std::string& column) {
+  std::string down = axis_word(operand, false), across = axis_word(operand, true);
+  if (down == across && !down.empty()) down = "row", across = "column";
+  return (down.empty() ? "" : ", " + down + " " + row) + (across.empty() ? "" : ", " + across + " " + column);
 }
 
 std::string axes_text(const Operand& operand, bool transposed, int rows, int columns) {
@@ -93,15 +100,25 @@ StepReader::StepReader(const ViewInput& input, StepLists& lists, bool backward)
       steps_(lists.get(input.snapshot.config, true, [&] { return training_steps(input.snapshot.config); })
                  .value) {
   const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
-  if (other && !pass_ && same_shape(input.result, *other))
-    beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, masks_of(*other));
+  if (!other || pass_ || !unlike(input.snapshot.config, other->snapshot->config).empty()) return;
+  if (sentence_ >= std::ssize(other->trace->source)) return;
+  beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, masks_of(*other));
+  same_words_ = same_shape(input.result, *other);
 }
 
 OperandNumbers StepReader::beside(const Operand& operand) const {
-  if (!beside_ || beside_->sizes().of(operand.rows) != extent(operand.rows) ||
+  if (!beside_ || !same_words_ || beside_->sizes().of(operand.rows) != extent(operand.rows) ||
       beside_->sizes().of(operand.columns) != extent(operand.columns))
     return {};
   return beside_->of(operand);
+}
+
+OperandNumbers StepReader::beside_of_other_words(const Operand& operand) const {
+  const auto comparable = [&](Extent each) {
+    return each == Extent::source || each == Extent::target || beside_->sizes().of(each) == extent(each);
+  };
+  const bool there = beside_ && !same_words_ && comparable(operand.rows) && comparable(operand.columns);
+  return there ? beside_->of(operand) : OperandNumbers{};
 }
 
 const Step* StepReader::step_making(const Operand& output) const {
@@ -194,6 +211,27 @@ Maker StepReader::maker(const CellRef& cell) const {
   return at ? maker_of(*at, *steps_, numbers_.sizes()) : Maker{};
 }
 
+namespace {
+
+// Over all words, and along the other axes over the places shown.
+double largest_number(const OperandNumbers& table, const Operand& operand, const MatrixAxis& rows,
+                      const MatrixAxis& columns) {
+  const auto places = [](Extent extent, const MatrixAxis& axis, int count) {
+    if (extent != Extent::source && extent != Extent::target) return axis.places;
+    return whole_axis(count).places;
+  };
+  double largest = 0;
+  for (const int row : places(operand.rows, rows, table.rows)) {
+    for (const int column : places(operand.columns, columns, table.columns)) {
+      const float value = table(row, column);
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
 MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed) {
   MatrixAxis rows = reader.axis(operand, transposed), columns = reader.axis(operand, !transposed);
   return operand_matrix(reader, operand, transposed, std::move(rows), std::move(columns));
@@ -236,6 +274,12 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
         if (std::isfinite(each)) largest = std::max(largest, std::abs(static_cast<double>(each)));
     }
   }
+  if (const OperandNumbers others = reader.beside_of_other_words(operand); others.recorded()) {
+    const MatrixAxis &down = transposed ? matrix.columns : matrix.rows,
+                     &across = transposed ? matrix.rows : matrix.columns;
+    for (const OperandNumbers& each : {table, others})
+      largest = std::max(largest, largest_number(each, operand, down, across));
+  }
   if (!any_hidden) matrix.hidden.clear();
   matrix.limit = matrix.scale == ColorScale::weight ? 1 : round_limit(largest);
   matrix.factor = shown_factor(operand, largest);
@@ -267,7 +311,8 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
     std::optional<CellRef> first;  // the cell at row 0 and column 0
     bool has_row, has_column, transposed;
     int head_width;  // of heads that stand side by side; 0: one head, or none
-    std::string symbol, label;
+    Operand operand;
+    std::string label;
     Selection pinned;
   };
   const std::optional<CellRef> first = reader.cell(operand, 0, 0);
@@ -278,7 +323,7 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
                                           .has_column = operand.columns != Extent::one,
                                           .transposed = transposed,
                                           .head_width = side_by_side ? reader.config().head_width() : 0,
-                                          .symbol = operand.symbol,
+                                          .operand = operand,
                                           .label = label,
                                           .pinned = reader.input().pinned});
   for (const int place : matrix.rows.places)
@@ -294,12 +339,11 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
     HitRegion hit;
     hit.label = kept->label + " " + std::to_string(row) + " " + std::to_string(column);
     const float value = kept->matrix.at(shown_row, shown_column);
-    hit.tooltip = plain_symbol(kept->symbol);
-    if (kept->has_row) hit.tooltip += ", row " + place_text(row_word, row);
-    if (kept->has_column) hit.tooltip += ", column " + place_text(column_word, column);
-    hit.tooltip +=
-        "\n" + (kept->matrix.is_hidden(shown_row, shown_column) ? std::string("hidden by the mask")
-                                                                : format_full(static_cast<double>(value)));
+    hit.tooltip = plain_symbol(kept->operand.symbol) +
+                  cell_text(kept->operand, place_text(row_word, row), place_text(column_word, column)) +
+                  "\n" +
+                  (kept->matrix.is_hidden(shown_row, shown_column) ? std::string("hidden by the mask")
+                                                                   : format_full(static_cast<double>(value)));
     if (!kept->first) return hit;
     CellRef cell = *kept->first;
     if (kept->head_width > 0) cell.index[1] = column / kept->head_width, column %= kept->head_width;

@@ -22,6 +22,8 @@ using StepLists = Background<Config, std::vector<Step>>;
 
 // What the places of an axis are: "query", "word", "dimension", "unit"; empty for a single one.
 std::string axis_word(const Operand& operand, bool columns);
+// ", query “une”, key “voit”" for the texts of a row and a column.
+std::string cell_text(const Operand& operand, const std::string& row, const std::string& column);
 // "8 queries × 8 keys", "16 × 64 dimensions"
 std::string axes_text(const Operand& operand, bool transposed, int rows, int columns);
 
@@ -37,6 +39,8 @@ class StepReader {
   const StepNumbers& numbers() const { return numbers_; }
   // The same numbers of the Scene that this one is compared with; none where there is none of the same shape.
   OperandNumbers beside(const Operand& operand) const;
+  // The same operand of the other Scene where that has other words: its rows are none of these.
+  OperandNumbers beside_of_other_words(const Operand& operand) const;
   int sentence() const { return sentence_; }
   bool has_gradients() const { return pass_ != nullptr; }
   int extent(Extent extent) const { return numbers_.sizes().of(extent); }
@@ -62,6 +66,7 @@ class StepReader {
   std::shared_ptr<const SentenceGradients> pass_;  // null: not asked for, or not there yet
   StepNumbers numbers_;
   std::optional<StepNumbers> beside_;
+  bool same_words_ = false;
   std::shared_ptr<const std::vector<Step>> steps_;
 };
 

@@ -109,12 +109,17 @@ void WalkView::go_on_playing(ui::Ui& ui, const WalkScene& scene) {
 
 void WalkView::transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
   const float y = rect.y;
+  const bool narrow = rect.width < 560;
   float x = rect.x;
-  if (ui.Button({x, y, 76, 32}, "Back", {.icon = ui::Icon::back, .enabled = step_ > 0, .id = "Walk back"})) {
+  const bool back = narrow
+                        ? ui.IconButton({x, y, 36, 32}, ui::Icon::back, "Walk back", {.enabled = step_ > 0})
+                        : ui.Button({x, y, 76, 32}, "Back",
+                                    {.icon = ui::Icon::back, .enabled = step_ > 0, .id = "Walk back"});
+  if (back) {
     playing_ = false;
     move(scene, -1);
   }
-  x += 84;
+  x += narrow ? 44 : 84;
   if (ui.IconButton({x, y, 36, 32}, playing_ ? ui::Icon::pause : ui::Icon::play,
                     playing_ ? "Pause the walk" : "Play the walk")) {
     playing_ = !playing_;
@@ -129,8 +134,8 @@ void WalkView::transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
   x += 100;
 
   // Speed and count at the right end, the scrub bar between.
-  const std::string count =
-      "Step " + format_count(std::clamp(step_, 0, last(scene)) + 1) + " of " + format_count(last(scene) + 1);
+  const std::string count = (narrow ? "" : "Step ") + format_count(std::clamp(step_, 0, last(scene)) + 1) +
+                            " of " + format_count(last(scene) + 1);
   const float count_width = ui.text_width(count) + 12;
   float right = rect.right();
   const std::vector<std::string> speeds = {"0.25×", "0.5×", "1×", "2×", "4×"};
@@ -203,8 +208,10 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const auto found = scene(input);
   if (!found || found->steps.empty()) return;
   const int before = step_;
-  if (width_ != area.width) ui.ask_frame(0);
+  const float seen = ui.seen(area).width;
+  if (width_ != area.width || seen_ != seen) ui.ask_frame(0);
   width_ = area.width;
+  seen_ = seen;
   follow(*found, input);
   keys(ui, *found);
   go_on_playing(ui, *found);

@@ -60,11 +60,8 @@ std::string place_words(const WalkScene& scene, const Operand& operand, Extent e
                                                                      : nullptr;
   if (operand.name == "target_out") words = &scene.written;
   if (words != nullptr && place < words->size()) return "**" + (*words)[place] + "**";
-  if (extent == Extent::target_vocab) {
-    for (std::size_t i = 0; i < scene.vocabulary_ids.size(); ++i)
-      if (scene.vocabulary_ids[i] == at) return "word **" + scene.vocabulary_words[i] + "**";
-    return "word " + std::to_string(at);
-  }
+  if (extent == Extent::target_vocab || extent == Extent::source_vocab)
+    return "word **" + scene.word(extent, at) + "**";
   return "number " + std::to_string(at);
 }
 

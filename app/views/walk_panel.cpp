@@ -94,8 +94,6 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
       panel.values.push_back(transposed ? table(column, row) : table(row, column));
   }
   panel.factor = panel.single() ? 1 : factor_of(panel);
-  if (panel.factor > 1)
-    panel.shape += ", × " + format_count(static_cast<long long>(std::llround(panel.factor)));
   return panel;
 }
 

@@ -18,13 +18,13 @@ struct WalkPanel {
   std::string which = {};        // before the shape, where symbols are alike: "layer 2"
   std::string note = {};         // behind the title: "arrives", "value"
   bool transposed = false;
-  std::string shape;  // "8 × 32", and what part of it is shown
+  std::string shape;  // "8 × 32", or what part of it is shown
   WalkAxis rows, columns;
   WalkSide down, across;      // which axes these are
   std::vector<float> values;  // of the cells shown, row by row; empty: not there
   std::string missing = "not recorded";
   ColorScale scale = ColorScale::signed_value;
-  double factor = 1;  // numbers in the cells are multiplied by it; the shape's note says so
+  double factor = 1;  // numbers in the cells are multiplied by it; the heading says so
   bool ids = false;
 
   float at(std::size_t row, std::size_t column) const { return values[row * columns.shown.size() + column]; }

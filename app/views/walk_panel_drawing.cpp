@@ -7,6 +7,7 @@
 #include "app/canvas/hit_region.h"
 #include "app/inspector/operands.h"
 #include "app/views/stage_text.h"
+#include "app/views/step_reader.h"
 #include "app/views/walk_rule.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/number_format.h"
@@ -55,9 +56,12 @@ HitRegion cell_region(const WalkPanel& panel, int row, int column, const WalkCel
   HitRegion hit;
   hit.label = "walk " + panel.place + " " + std::to_string(panel.rows.shown[i]) + " " +
               std::to_string(panel.columns.shown[j]);
-  hit.tooltip = panel.title() + (panel.which.empty() ? "" : " of " + panel.which) + ", row " +
-                named(panel.rows, i) + ", column " + named(panel.columns, j) + "\n" +
-                format_full(static_cast<double>(panel.at(i, j)));
+  const WalkAxis &rows = panel.transposed ? panel.columns : panel.rows,
+                 &columns = panel.transposed ? panel.rows : panel.columns;
+  hit.tooltip = panel.title() + (panel.which.empty() ? "" : " of " + panel.which) +
+                cell_text(panel.operand, named(rows, panel.transposed ? j : i),
+                          named(columns, panel.transposed ? i : j)) +
+                "\n" + format_full(static_cast<double>(panel.at(i, j)));
   if (options.scene != nullptr) {
     const StoredCell stored = panel.stored(options.scene->weights->config, i, j);
     const Selection selection = selecting(options.pinned, cell_ref(*options.scene, stored));
@@ -68,16 +72,32 @@ HitRegion cell_region(const WalkPanel& panel, int row, int column, const WalkCel
   return hit;
 }
 
+// What stands behind the symbol; where there is no room for all of it, what the numbers cannot be read
+// without.
+std::string heading_note(const Canvas& canvas, float room, const WalkPanel& panel, const TextStyle& style) {
+  const std::string factor =
+      panel.factor > 1 ? "× " + format_count(static_cast<long long>(std::llround(panel.factor))) : "";
+  std::string text;
+  for (const std::vector<std::string>& parts :
+       std::vector<std::vector<std::string>>{{panel.which, panel.shape, factor, panel.note},
+                                             {panel.which, factor, panel.note},
+                                             {factor, panel.note},
+                                             {factor.empty() ? panel.shape : factor}}) {
+    text.clear();
+    for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
+    if (canvas.measure(text, style).x <= room) return text;
+  }
+  return elided(canvas, text, style, room);
+}
+
 // Returns the width used.
 float draw_title(Canvas& canvas, Point at, float width, const WalkPanel& panel) {
   const float used = draw_walk_symbol(canvas, at, panel.operand, panel.transposed);
   TextStyle shape = index_style(canvas);
   shape.size = 11;
-  const std::string text = (panel.which.empty() ? "" : panel.which + ", ") + panel.shape +
-                           (panel.note.empty() ? "" : ", " + panel.note);
   const float room = width - used - 10;
   if (room <= 24) return used;
-  const std::string shown = elided(canvas, text, shape, room);
+  const std::string shown = heading_note(canvas, room, panel, shape);
   canvas.text({at.x + used + 10, at.y}, shown, shape);
   return used + 10 + canvas.measure(shown, shape).x;
 }

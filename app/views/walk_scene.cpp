@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/session/run_scene.h"
 #include "app/views/run_schedule.h"
 #include "app/views/scene_words.h"
 #include "engine/model/steps/update_numbers.h"
@@ -87,16 +88,22 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   alone->target_in_words = scene.target;
   alone->target_out_words = scene.written;
   scene.alone = std::move(alone);
-  const std::vector<int>& wanted = scene.trace().target_out.front();
-  for (std::size_t i = 0; i < scene.written.size(); ++i) {
-    if (std::ranges::find(scene.vocabulary_ids, wanted[i]) != scene.vocabulary_ids.end()) continue;
-    scene.vocabulary_ids.push_back(wanted[i]);
-    scene.vocabulary_words.push_back(scene.written[i]);
-  }
+  scene.source_order = WordOrder(scene.trace().source.front());
+  scene.target_order = WordOrder(scene.trace().target_out.front());
+  scene.source_tokenizer = input.tokenizers.source;
+  scene.target_tokenizer = input.tokenizers.target;
   return scene;
 }
 
+const WordOrder& order_of(const WalkScene& scene, Extent vocabulary) {
+  return vocabulary == Extent::source_vocab ? scene.source_order : scene.target_order;
+}
+
 }  // namespace
+
+bool is_vocabulary(Extent extent) {
+  return extent == Extent::target_vocab || extent == Extent::source_vocab;
+}
 
 bool has_weight(const Transformer<float>& tensors, const ChosenWeight& weight) {
   bool found = false;
@@ -135,33 +142,40 @@ WalkSides walk_sides(const Step& step, const Operand& operand) {
   return sides;
 }
 
+std::string WalkScene::word(Extent vocabulary, int id) const {
+  const Tokenizer* tokenizer =
+      vocabulary == Extent::source_vocab ? source_tokenizer.get() : target_tokenizer.get();
+  return words_of(tokenizer, weights->config, {id}).front();
+}
+
+int walk_shown(const WalkScene& scene, Extent extent) {
+  const int total = scene.numbers().sizes().of(extent);
+  if (is_vocabulary(extent)) return std::clamp(order_of(scene, extent).own(), 1, std::min(kWalkWhole, total));
+  return total <= kWalkWhole ? total : kWalkStretch;
+}
+
 bool walk_stretches(const WalkScene& scene, Extent extent) {
-  const bool vocabulary = extent == Extent::target_vocab || extent == Extent::source_vocab;
-  return !vocabulary && scene.numbers().sizes().of(extent) > kWalkWhole;
+  return walk_shown(scene, extent) < scene.numbers().sizes().of(extent);
+}
+
+int walk_place(const WalkScene& scene, Extent extent, int at) {
+  return is_vocabulary(extent) ? order_of(scene, extent).place(at) : at;
 }
 
 WalkAxis walk_axis(const WalkScene& scene, WalkSide side, const WalkWindow& window) {
   const Extent extent = side.extent;
   WalkAxis axis;
   axis.total = scene.numbers().sizes().of(extent);
-  const auto words = [&](const std::vector<int>& ids, const std::vector<std::string>& names) {
-    for (std::size_t i = 0; i < ids.size() && static_cast<int>(axis.shown.size()) < kWalkWhole; ++i) {
-      if (std::ranges::find(axis.shown, ids[i]) != axis.shown.end()) continue;
-      axis.shown.push_back(ids[i]);
-      axis.labels.push_back(names[i]);
+  const int count = walk_shown(scene, extent);
+  const int first = std::clamp(window[side], 0, axis.total - count);
+  axis.stretch = count < axis.total;
+  if (is_vocabulary(extent)) {
+    for (int place = first; place < first + count; ++place) {
+      axis.shown.push_back(order_of(scene, extent).id(place));
+      axis.labels.push_back(scene.word(extent, axis.shown.back()));
     }
-  };
-  if (extent == Extent::target_vocab) {
-    words(scene.vocabulary_ids, scene.vocabulary_words);
     return axis;
   }
-  if (extent == Extent::source_vocab) {
-    words(scene.trace().source.front(), scene.source);
-    return axis;
-  }
-  axis.stretch = walk_stretches(scene, extent);
-  const int count = axis.stretch ? kWalkStretch : axis.total;
-  const int first = axis.stretch ? std::clamp(window[side], 0, axis.total - count) : 0;
   const std::vector<std::string>* labels = extent == Extent::source   ? &scene.source
                                            : extent == Extent::target ? &scene.target
                                                                       : nullptr;

@@ -8,6 +8,7 @@
 
 #include "app/views/background.h"
 #include "app/views/view.h"
+#include "app/views/word_order.h"
 #include "engine/model/steps/step_numbers.h"
 #include "engine/model/steps/step_sources.h"
 #include "engine/model/steps/steps.h"
@@ -38,10 +39,11 @@ struct WalkScene {
   ShownMasks masks;
   TraceOptions options;                              // of the pass
   std::vector<std::string> source, target, written;  // words of the rows
-  std::vector<std::string> vocabulary_words;         // of the ids below
-  std::vector<int> vocabulary_ids;                   // target words of this sentence, each once
+  WordOrder source_order, target_order;              // of the vocabularies
+  std::shared_ptr<const Tokenizer> source_tokenizer, target_tokenizer;
 
   const Trace& trace() const { return pass->trace; }
+  std::string word(Extent vocabulary, int id) const;
   StepNumbers numbers() const {
     StepNumbers numbers(*weights, trace(), 0, masks);
     numbers.set_update(update);
@@ -92,7 +94,8 @@ WalkSides walk_sides(const Step& step, const Operand& operand);
 inline constexpr int kWalkWhole = 64;    // so long an axis is shown whole
 inline constexpr int kWalkStretch = 32;  // and so much of a longer one
 
-// One axis of an operand as it is drawn: all of it, a stretch, or the part that concerns the sentence.
+// One axis of an operand as it is drawn: all of it, or a stretch; a vocabulary begins with the words of the
+// sentence.
 struct WalkAxis {
   std::vector<int> shown;
   std::vector<std::string> labels;  // empty: indices
@@ -101,7 +104,10 @@ struct WalkAxis {
   bool complete() const { return static_cast<int>(shown.size()) == total; }
 };
 WalkAxis walk_axis(const WalkScene& scene, WalkSide side, const WalkWindow& window = {});
-bool walk_stretches(const WalkScene& scene, Extent extent);  // it is too long to be shown whole
+bool is_vocabulary(Extent extent);
+int walk_shown(const WalkScene& scene, Extent extent);          // how much of such an axis is shown at a time
+bool walk_stretches(const WalkScene& scene, Extent extent);     // that is not all
+int walk_place(const WalkScene& scene, Extent extent, int at);  // where an index stands on its axis
 
 // The screen's name of a number, and the way back; nothing for what is no number of this pass.
 CellRef cell_ref(const WalkScene& scene, const StoredCell& cell);

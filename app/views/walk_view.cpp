@@ -120,11 +120,13 @@ TextStyle words_style(const Canvas& canvas) {
   return {.size = 14, .color = canvas.theme().second_text};
 }
 
-float words_width(const Rect& inner) {
-  return std::min(inner.width, 860.0f);
-}
-
 }  // namespace
+
+// Words are broken so that they are seen whole, also where the picture is wider than the window.
+float WalkView::words_width(const Rect& inner) const {
+  const float seen = seen_ > 0 ? seen_ - 2 * kStagePadding : inner.width;
+  return std::min({inner.width, seen, 860.0f});
+}
 
 const Step* WalkView::current(const WalkScene& scene) const {
   if (scene.steps.empty()) return nullptr;

@@ -47,6 +47,7 @@ class WalkView : public View {
   std::optional<StoredCell> shown_cell(const WalkScene& scene, const ViewInput& input) const;
   void follow(const WalkScene& scene, const ViewInput& input);  // what was asked for or pinned
   void show_cell(const WalkScene& scene, const StoredCell& cell);
+  float words_width(const Rect& inner) const;
   Rect step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const;  // of its matrices
   bool windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
   bool scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& area);
@@ -67,6 +68,7 @@ class WalkView : public View {
   std::chrono::steady_clock::time_point next_;
   int shown_ = 0;                       // the step of the last frame
   float width_ = 0;                     // of the stage in the last frame
+  float seen_ = 0;                      // and how much of it was in sight; 0: there was none
   int scrolled_to_ = -1;                // the step that the list was last brought to
   std::shared_ptr<WalkCache> cache_;    // shared with copies
   std::shared_ptr<CheckCache> checks_;  // of pinned gradients

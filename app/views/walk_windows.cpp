@@ -15,6 +15,15 @@ namespace {
 
 constexpr float kBars = 10;  // px that scroll bars take beside the cells
 
+// What of a long axis is seen.
+std::string stretch_words(const WalkScene& scene, const WalkStretch& stretch, int first) {
+  const Extent extent = stretch.side.extent;
+  const int shown = walk_shown(scene, extent);
+  const std::string total = " of " + format_count(stretch.total);
+  if (first == 0 && is_vocabulary(extent)) return "the sentence’s words, " + std::to_string(shown) + total;
+  return std::to_string(first) + "–" + std::to_string(first + shown - 1) + total;
+}
+
 }  // namespace
 
 // A slider for each long axis of the step; below the picture, above the buttons.
@@ -24,15 +33,14 @@ bool WalkView::windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
   const float each = (rect.width + 24) / static_cast<float>(std::max<std::size_t>(1, stretches.size())) - 24;
   bool moved = false;
   for (const WalkStretch& stretch : stretches) {
-    double first = std::clamp(window_[stretch.side], 0, stretch.total - kWalkStretch);
-    const std::string words = stretch.letter + "  " + std::to_string(static_cast<int>(first)) + "–" +
-                              std::to_string(static_cast<int>(first) + kWalkStretch - 1) + " of " +
-                              format_count(stretch.total);
+    const int shown = walk_shown(scene, stretch.side.extent);
+    double first = std::clamp(window_[stretch.side], 0, stretch.total - shown);
+    const std::string words = stretch.letter + "  " + stretch_words(scene, stretch, static_cast<int>(first));
     const float used = ui.text_width(words, 12, Font::mono) + 12;
     ui.canvas().text({x, rect.center().y}, words, index_style(ui.canvas()));
     if (ui.Slider({x + used, rect.y, std::max(40.0f, each - used), rect.height},
                   "Shown stretch of " + stretch.letter, first,
-                  {.minimum = 0, .maximum = static_cast<double>(stretch.total - kWalkStretch), .step = 1})) {
+                  {.minimum = 0, .maximum = static_cast<double>(stretch.total - shown), .step = 1})) {
       window_[stretch.side] = static_cast<int>(first);
       moved = true;
     }
@@ -64,7 +72,7 @@ bool WalkView::scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& a
       if (!axis.stretch) return;
       length = static_cast<float>(axis.total) * cell + (both ? 0 : kBars);
       // Moved from elsewhere: the bar goes along.
-      const int first = std::clamp(window_[side], 0, axis.total - kWalkStretch);
+      const int first = std::clamp(window_[side], 0, axis.total - static_cast<int>(axis.shown.size()));
       at = std::lround(held / cell) == first ? held : static_cast<float>(first) * cell;
     };
     const Point held = ui.scroll_of(label);
@@ -93,8 +101,9 @@ void WalkView::show_cell(const WalkScene& scene, const StoredCell& cell) {
   const Step& step = *current(scene);
   const auto reach = [&](WalkSide side, int at) {
     if (!walk_stretches(scene, side.extent)) return;
-    if (at < window_[side] || at >= window_[side] + kWalkStretch)
-      window_[side] = std::max(0, at - kWalkStretch / 2);
+    const int place = walk_place(scene, side.extent, at), shown = walk_shown(scene, side.extent);
+    if (place < window_[side] || place >= window_[side] + shown)
+      window_[side] = std::max(0, place - shown / 2);
   };
   const Config& config = scene.weights->config;
   for (const WalkOperand& operand : walk_operands(step)) {

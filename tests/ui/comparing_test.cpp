@@ -109,7 +109,15 @@ TEST_CASE("another sentence, another model and the untouched Scene are compared 
 }
 
 TEST_CASE("side by side the same colour means the same number") {
-  const SampleScene mild = make_sample_scene({.sharpness = 1}), sharp = make_sample_scene({.sharpness = 4});
+  const auto scene_of = [](float sharpness, const char* source) {
+    SampleOptions options;
+    options.sharpness = sharpness;
+    options.sentences[0].source = source;
+    return make_sample_scene(options);
+  };
+  const SampleScene mild = scene_of(1, "the tired girl sees a red car"),
+                    sharp = scene_of(4, "the tired girl sees a red car"),
+                    shorter = scene_of(4, "the cat sees a bird");
   StepLists lists;
   const auto limit_of_scores = [&](const SampleScene& scene, const SceneResult* other) {
     ViewInput input = scene.input();
@@ -124,6 +132,11 @@ TEST_CASE("side by side the same colour means the same number") {
   CHECK(own < larger);
   CHECK(limit_of_scores(mild, sharp.result.get()) == larger);
   CHECK(limit_of_scores(sharp, mild.result.get()) == larger);
+  // Other words stand in other rows, and still the colours end alike.
+  const double other_words = limit_of_scores(shorter, nullptr);
+  REQUIRE(other_words > own);
+  CHECK(limit_of_scores(mild, shorter.result.get()) == other_words);
+  CHECK(limit_of_scores(shorter, mild.result.get()) == other_words);
 }
 
 TEST_CASE("the stage shows both, either or the difference, and one selection") {

@@ -96,6 +96,27 @@ TEST_CASE("the two sides of a square weight are moved apart, on the way back as 
   CHECK(squares > 10);
 }
 
+TEST_CASE("a vocabulary begins with the words of the sentence, and the others can be moved to") {
+  SampleScene scene = make_sample_scene();
+  ViewStage stage("walk", scene);
+  go_to(stage, first_of(scene, StepKind::logits));
+  const std::vector<int>& wanted = scene.result->trace->target_out.front();
+  const int words = scene.snapshot->config.target_vocab;
+  const auto shown = [&](int id) { return stage.has("walk result 0 " + std::to_string(id)); };
+  std::vector<int> others;
+  for (int id = 0; id < words; ++id) {
+    const bool own = std::ranges::find(wanted, id) != wanted.end();
+    CHECK(shown(id) == own);
+    if (!own) others.push_back(id);
+  }
+  REQUIRE(others.size() > 10);
+  CHECK(stage.has("Shown stretch of V_t"));
+  for (int turn = 0; turn < 40 && !shown(others.back()); ++turn)
+    stage.wheel(stage.find("walk result window: scroll bar across")->rect.center(), 0, 3);
+  CHECK(shown(others.back()));
+  CHECK_FALSE(shown(wanted.front()));
+}
+
 TEST_CASE("what is not seen is summed up in words: range and mean") {
   SampleScene scene = wide_scene();
   WalkView view;
