@@ -125,6 +125,67 @@ struct OffscreenProgram::State {
   bool only_changes = true;
 };
 
+namespace {
+
+// What a person holds down for it.
+struct Chord {
+  int key = 0;
+  bool control = false, shift = false;
+};
+
+Chord chord_of(ui::Key key) {
+  using ui::Key;
+  switch (key) {
+    case Key::left:
+      return {GLFW_KEY_LEFT};
+    case Key::right:
+      return {GLFW_KEY_RIGHT};
+    case Key::up:
+      return {GLFW_KEY_UP};
+    case Key::down:
+      return {GLFW_KEY_DOWN};
+    case Key::home:
+      return {GLFW_KEY_HOME};
+    case Key::end:
+      return {GLFW_KEY_END};
+    case Key::page_up:
+      return {GLFW_KEY_PAGE_UP};
+    case Key::page_down:
+      return {GLFW_KEY_PAGE_DOWN};
+    case Key::enter:
+      return {GLFW_KEY_ENTER};
+    case Key::escape:
+      return {GLFW_KEY_ESCAPE};
+    case Key::backspace:
+      return {GLFW_KEY_BACKSPACE};
+    case Key::tab:
+      return {GLFW_KEY_TAB};
+    case Key::space:
+      return {GLFW_KEY_SPACE};
+    case Key::f5:
+      return {GLFW_KEY_F5};
+    case Key::undo:
+      return {GLFW_KEY_Z, true};
+    case Key::redo:
+      return {GLFW_KEY_Z, true, true};
+    case Key::copy:
+      return {GLFW_KEY_C, true};
+    case Key::open:
+      return {GLFW_KEY_O, true};
+    case Key::larger:
+      return {GLFW_KEY_EQUAL, true};
+    case Key::smaller:
+      return {GLFW_KEY_MINUS, true};
+    case Key::quit:
+      return {GLFW_KEY_Q, true};
+    case Key::count:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
 OffscreenProgram::OffscreenProgram(const OffscreenOptions& options)
     : state_(std::make_unique<State>(options)) {
   frame(2);
@@ -213,85 +274,21 @@ bool OffscreenProgram::type(const std::string& field, const std::string& text) {
   return true;
 }
 
-void OffscreenProgram::press(ui::Key key) {
-  using ui::Key;
-  int glfw = 0;
-  bool control = false, shift = false;
-  switch (key) {
-    case Key::left:
-      glfw = GLFW_KEY_LEFT;
-      break;
-    case Key::right:
-      glfw = GLFW_KEY_RIGHT;
-      break;
-    case Key::up:
-      glfw = GLFW_KEY_UP;
-      break;
-    case Key::down:
-      glfw = GLFW_KEY_DOWN;
-      break;
-    case Key::home:
-      glfw = GLFW_KEY_HOME;
-      break;
-    case Key::end:
-      glfw = GLFW_KEY_END;
-      break;
-    case Key::page_up:
-      glfw = GLFW_KEY_PAGE_UP;
-      break;
-    case Key::page_down:
-      glfw = GLFW_KEY_PAGE_DOWN;
-      break;
-    case Key::enter:
-      glfw = GLFW_KEY_ENTER;
-      break;
-    case Key::escape:
-      glfw = GLFW_KEY_ESCAPE;
-      break;
-    case Key::backspace:
-      glfw = GLFW_KEY_BACKSPACE;
-      break;
-    case Key::tab:
-      glfw = GLFW_KEY_TAB;
-      break;
-    case Key::space:
-      glfw = GLFW_KEY_SPACE;
-      break;
-    case Key::f5:
-      glfw = GLFW_KEY_F5;
-      break;
-    case Key::undo:
-      glfw = GLFW_KEY_Z, control = true;
-      break;
-    case Key::redo:
-      glfw = GLFW_KEY_Z, control = shift = true;
-      break;
-    case Key::copy:
-      glfw = GLFW_KEY_C, control = true;
-      break;
-    case Key::open:
-      glfw = GLFW_KEY_O, control = true;
-      break;
-    case Key::larger:
-      glfw = GLFW_KEY_EQUAL, control = true;
-      break;
-    case Key::smaller:
-      glfw = GLFW_KEY_MINUS, control = true;
-      break;
-    case Key::quit:
-      glfw = GLFW_KEY_Q, control = true;
-      break;
-    case Key::count:
-      return;
-  }
-  if (control) state_->key(GLFW_KEY_LEFT_CONTROL, true), frame();
-  if (shift) state_->key(GLFW_KEY_LEFT_SHIFT, true), frame();
-  state_->key(glfw, true);
+void OffscreenProgram::press(ui::Key key, bool down_only) {
+  const Chord chord = chord_of(key);
+  if (chord.control) state_->key(GLFW_KEY_LEFT_CONTROL, true), frame();
+  if (chord.shift) state_->key(GLFW_KEY_LEFT_SHIFT, true), frame();
+  state_->key(chord.key, true);
   frame();
-  state_->key(glfw, false);
+  if (!down_only) release(key);
+}
+
+void OffscreenProgram::release(ui::Key key) {
+  const Chord chord = chord_of(key);
+  state_->key(chord.key, false);
   frame();
-  if (shift) state_->key(GLFW_KEY_LEFT_SHIFT, false), frame();
-  if (control) state_->key(GLFW_KEY_LEFT_CONTROL, false), frame();
+  if (chord.shift) state_->key(GLFW_KEY_LEFT_SHIFT, false), frame();
+  if (chord.control) state_->key(GLFW_KEY_LEFT_CONTROL, false), frame();
   frame();
 }
 

@@ -49,8 +49,9 @@ class OffscreenProgram {
   bool click(const std::string& label, bool control = false);
   bool hover(const std::string& label);
   bool type(const std::string& field, const std::string& text);  // replaces what stands in it
-  void press(ui::Key key);
+  void press(ui::Key key, bool down_only = false);
   void press(char letter, bool down_only = false);  // as a typed character; a letter, digit or sign
+  void release(ui::Key key);
   void release(char letter);
   void move(Point at);  // effective pixels
   void scroll(Point at, float lines);

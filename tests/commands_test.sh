@@ -84,6 +84,12 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
 "$program" bench --preset nano --what window --seconds 0.4 --threads 1 |
   python3 -c 'import json, sys; w = json.load(sys.stdin)["window"]; assert w["frame"]["median_ms"] > w["frame"]["interface_median_ms"] > 0 and w["alone_tokens_per_s"] > 0 and w["tokens_per_s"] > 0 and w["cost"] < 1' ||
   fail "bench does not tell what a window costs"
+"$program" bench --preset nano --what walk --seconds 0.2 --threads 1 |
+  python3 -c 'import json, sys; w = json.load(sys.stdin)["walk"]; assert w["trace_ms"] > 0 and w["steps"] > 100 and w["frame"]["longest_ms"] >= w["frame"]["median_ms"] > 0' ||
+  fail "bench does not walk"
+"$program" bench --preset nano --what slider --seconds 0.5 --threads 1 |
+  python3 -c 'import json, sys; s = json.load(sys.stdin)["slider"]; assert s["kept_steps"] > 5 and s["answer"]["longest_ms"] >= s["answer"]["median_ms"] > 0' ||
+  fail "bench does not drag the slider"
 "$program" runs --folder "$scratch/nothing" | grep -q 'no run is kept there' || fail "an empty folder says nothing"
 echo '{' >"$scratch/runs/one/training.json"
 "$program" runs --folder "$scratch/runs" 2>"$scratch/stderr" >/dev/null || fail "a broken run stops the list"

@@ -1,14 +1,16 @@
 // `glassformer bench`: how fast this machine trains and decodes.
 #include <sys/resource.h>
 
-#include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
+#include "app/commands/bench_looking.h"
 #include "app/commands/bench_profile.h"
 #include "app/commands/bench_run.h"
+#include "app/commands/bench_times.h"
 #include "app/commands/bench_training.h"
 #include "app/commands/commands.h"
 #include "engine/decode/decode.h"
@@ -28,20 +30,15 @@ constexpr int kBeam = 4;
 
 // Median seconds of a call, after a warm-up.
 double median_seconds(double budget, const std::function<void()>& work) {
-  using Clock = std::chrono::steady_clock;
-  const auto seconds_since = [](Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
   for (int i = 0; i < 3; ++i) work();
   std::vector<double> times;
-  const auto start = Clock::now();
+  const auto start = BenchClock::now();
   while (times.size() < 5 || seconds_since(start) < budget) {
-    const auto begin = Clock::now();
+    const auto begin = BenchClock::now();
     work();
     times.push_back(seconds_since(begin));
   }
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-  return times[times.size() / 2];
+  return median(std::move(times));
 }
 
 nlohmann::json bench_training(const Options& options, WorkerPool& pool) {
@@ -92,6 +89,8 @@ int run_bench(Options options) {
   if (options.what == "history") result["history"] = bench_history(run);
   if (options.what == "pair") result["pair"] = bench_pair(run);
   if (options.what == "window") result["window"] = bench_window(run);
+  if (options.what == "walk") result["walk"] = bench_walk(run);
+  if (options.what == "slider") result["slider"] = bench_slider(run);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   result["peak_rss_mb"] = static_cast<double>(usage.ru_maxrss) / 1024;
@@ -114,8 +113,10 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "--what", options->what,
           "train, greedy, beam, or all of these (default); history, pair or window: what it costs a real run "
           "to\nkeep its steps for looking back, to have a second run beside it, or to be watched in an open "
-          "window")
-      ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window"}));
+          "window;\nwalk or slider: how fast the window answers to stepping through the Walk, or through "
+          "training")
+      ->check(
+          CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")

@@ -1,7 +1,6 @@
 #include "app/commands/bench_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/commands/bench_times.h"
 #include "app/offscreen.h"
 #include "app/session/paths.h"
 #include "app/session/settings.h"
@@ -20,34 +20,10 @@
 namespace glassformer {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr long kPairs = 20000;
 constexpr double kRound = 1.5;  // seconds; sides take turns, so that both see the machine in the same mood
 constexpr double kFirstSteps = 0.5;  // seconds, until a run is under way
 constexpr double kPatience = 120;    // seconds, until the run is ready
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-NewRun run_on_grammar(const BenchRun& options) {
-  NewRun run;
-  run.data.training.grammar = program_file("assets/grammars/english-french.grammar").string();
-  run.data.training.pairs = kPairs;
-  run.config = suggested_config("grammar", preset(options.preset));
-  run.training = suggested_options("grammar", run.config, preset(options.preset));
-  run.training.steps = 0;
-  run.training.schedule = "noam";  // has no end
-  run.training.threads = options.threads;
-  return run;
-}
 
 // The same run as `glassformer train` has it.
 class Plain {
@@ -65,7 +41,7 @@ class Plain {
 
   // Tokens a second.
   double learn(double seconds) {
-    const auto start = Clock::now();
+    const auto start = BenchClock::now();
     long tokens = 0;
     double passed = 0;
     while (passed < seconds) {
@@ -107,10 +83,7 @@ int rounds_of(double seconds) {
 class Watched {
  public:
   explicit Watched(const NewRun& run) : program_({.threads = run.training.threads}) {
-    program_.settle();
-    session().apply({run});
-    if (!program_.wait([this] { return session().run().phase == RunPhase::ready; }, kPatience))
-      throw Error("bench", "the run was not ready within two minutes");
+    open_run(program_, run);
   }
 
   // Steps a second.
@@ -119,7 +92,7 @@ class Watched {
     program_.finish_drawing();
     watch(kFirstSteps);
     const long first = session().run().step;
-    const auto start = Clock::now();
+    const auto start = BenchClock::now();
     watch(seconds);
     const double speed = static_cast<double>(session().run().step - first) / seconds_since(start);
     session().apply({PauseTraining{}});
@@ -130,7 +103,7 @@ class Watched {
 
   nlohmann::json frames() const {
     return {{"median_ms", median(frames_) * 1e3},
-            {"longest_ms", *std::max_element(frames_.begin(), frames_.end()) * 1e3},
+            {"longest_ms", longest(frames_) * 1e3},
             {"interface_median_ms", median(building_) * 1e3}};
   }
 
@@ -138,9 +111,9 @@ class Watched {
   Session& session() { return program_.session(); }
 
   void watch(double seconds) {
-    const auto start = Clock::now();
+    const auto start = BenchClock::now();
     while (seconds_since(start) < seconds) {
-      const auto begin = Clock::now();
+      const auto begin = BenchClock::now();
       program_.frame();
       program_.finish_drawing();
       frames_.push_back(seconds_since(begin));
@@ -155,6 +128,26 @@ class Watched {
 };
 
 }  // namespace
+
+NewRun run_on_grammar(const BenchRun& options) {
+  NewRun run;
+  run.data.training.grammar = program_file("assets/grammars/english-french.grammar").string();
+  run.data.training.pairs = kPairs;
+  run.config = suggested_config("grammar", preset(options.preset));
+  run.training = suggested_options("grammar", run.config, preset(options.preset));
+  run.training.steps = 0;
+  run.training.schedule = "noam";  // has no end
+  run.training.threads = options.threads;
+  return run;
+}
+
+void open_run(OffscreenProgram& program, const NewRun& run) {
+  program.settle();
+  program.session().apply({run});
+  if (!program.wait([&] { return program.session().run().phase == RunPhase::ready; }, kPatience))
+    throw Error("bench", "the run was not ready within two minutes");
+  program.settle();
+}
 
 nlohmann::json bench_history(const BenchRun& options) {
   const NewRun run = run_on_grammar(options);

@@ -6,13 +6,22 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/session/command.h"
+
 namespace glassformer {
+
+class OffscreenProgram;
 
 struct BenchRun {
   std::string preset;
   double seconds = 5;  // of each of both sides of a comparison
   int threads = 0;     // 0: all cores
 };
+
+// The run itself, without an end.
+NewRun run_on_grammar(const BenchRun& options);
+// Opens it in the program, ready to train. Throws Error when that takes minutes.
+void open_run(OffscreenProgram& program, const NewRun& run);
 
 // tokens_per_s with and without the history, and the share of the speed that it costs.
 nlohmann::json bench_history(const BenchRun& options);

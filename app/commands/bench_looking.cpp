@@ -1,0 +1,118 @@
+#include "app/commands/bench_looking.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/commands/bench_times.h"
+#include "app/commands/bench_training.h"
+#include "app/offscreen.h"
+#include "app/session/run_scene.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int kWords = 32;  // of both sides, with bos and eos
+constexpr std::size_t kDragged = 60;
+constexpr double kPatience = 120;  // seconds, until something was computed
+
+std::string ids_as_text(const std::vector<int>& ids, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += std::to_string(ids[static_cast<std::size_t>(i) % ids.size()]) + " ";
+  return text;
+}
+
+// Milliseconds from a Scene to its Trace with gradients.
+double trace_ms(const BenchRun& options) {
+  const BenchShape& shape = bench_shape(options.preset);
+  Config config = bench_config(shape, 0);
+  config.max_length = kWords + 1;
+  auto weights = std::make_shared<Transformer<float>>(config);
+  weights->initialize(1);
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->config = config;
+  snapshot->weights = std::move(weights);
+  Random random(1);
+  const auto ids = bench_sentences(shape, 2, random);
+  Scene scene;
+  scene.sentences = {{.source = ids_as_text(ids[0], kWords - (config.source_eos ? 1 : 0)),
+                      .target = ids_as_text(ids[1], kWords - 1)}};
+  std::vector<double> times;
+  const auto start = BenchClock::now();
+  while (times.size() < 5 || seconds_since(start) < options.seconds) {
+    const auto begin = BenchClock::now();
+    with_gradients(*run_scene(snapshot, {}, scene));
+    times.push_back(seconds_since(begin));
+  }
+  return median(std::move(times)) * 1e3;
+}
+
+// Seconds of a frame until it stands on the screen.
+double draw(OffscreenProgram& program) {
+  const auto begin = BenchClock::now();
+  program.frame();
+  program.finish_drawing();
+  return seconds_since(begin);
+}
+
+nlohmann::json times_ms(const std::vector<double>& seconds) {
+  return {{"median_ms", median(seconds) * 1e3}, {"longest_ms", longest(seconds) * 1e3}};
+}
+
+}  // namespace
+
+nlohmann::json bench_walk(const BenchRun& options) {
+  setenv("LP_NUM_THREADS", "0", 0);  // as in the window
+  OffscreenProgram program({.view = "walk", .threads = options.threads});
+  open_run(program, run_on_grammar(options));
+  const auto step = [&] { return program.text("Walk step"); };
+  if (!program.wait([&] { return !step().empty(); }, kPatience))
+    throw Error("bench", "the Walk did not open");
+  program.finish_drawing();
+
+  std::vector<double> frames, building;
+  program.press(ui::Key::right, true);
+  while (program.find("Walk next")->enabled) {
+    const std::string before = step();
+    const double seconds = draw(program);
+    if (step() == before) continue;  // the key repeats more slowly than frames follow each other
+    frames.push_back(seconds);
+    building.push_back(program.build_seconds());
+  }
+  program.release(ui::Key::right);
+  nlohmann::json frame = times_ms(frames);
+  frame["interface_median_ms"] = median(building) * 1e3;
+  return {{"trace_ms", trace_ms(options)}, {"steps", frames.size()}, {"frame", frame}};
+}
+
+nlohmann::json bench_slider(const BenchRun& options) {
+  setenv("LP_NUM_THREADS", "0", 0);
+  OffscreenProgram program({.threads = options.threads});
+  Session& session = program.session();
+  open_run(program, run_on_grammar(options));
+  session.apply({Train{}});
+  const auto start = BenchClock::now();
+  program.wait([&] { return seconds_since(start) > options.seconds; }, options.seconds + kPatience);
+  session.apply({PauseTraining{}});
+  program.wait([&] { return session.run().phase == RunPhase::paused; }, kPatience);
+  program.settle();
+
+  const History::Kept kept = session.run().history;
+  const std::size_t count = std::min(kDragged, kept.size());
+  std::vector<double> answers;
+  for (std::size_t i = 0; i < count; ++i) {
+    const long step = kept[i * kept.size() / count]->step();
+    const auto asked = BenchClock::now();
+    session.apply({ShowStep{step}});
+    while (session.result()->snapshot->step != step && seconds_since(asked) < kPatience) draw(program);
+    answers.push_back(seconds_since(asked));
+  }
+  if (answers.empty()) throw Error("bench", "no step was kept in so short a time");
+  return {{"kept_steps", kept.size()}, {"answer", times_ms(answers)}};
+}
+
+}  // namespace glassformer

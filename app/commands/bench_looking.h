@@ -1,0 +1,19 @@
+// How fast the window answers to somebody who looks: at every step of the Walk, and back through a training.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "app/commands/bench_run.h"
+
+namespace glassformer {
+
+// trace_ms: everything a Scene of 32 source and 32 target words needs, forward, translation and every
+// gradient. steps and frame: the Walk of a fresh model of this preset, Right held down from its first step to
+// its last, in a window of 1600 x 1000. Throws Error when this machine cannot draw.
+nlohmann::json bench_walk(const BenchRun& options);
+
+// A run that learned for `seconds`, dragged from its first kept step to its newest: from asking for a step
+// until the window shows its attention and its translation. Throws Error when this machine cannot draw.
+nlohmann::json bench_slider(const BenchRun& options);
+
+}  // namespace glassformer
