@@ -4,18 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/text/grammar.h"
-#include "tests/source_folder.h"
+#include "tests/grammar_recognizer.h"
 
-using glassformer::Grammar;
+using namespace glassformer;
 
 namespace {
 
 void check_all(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
+  const GrammarText grammar = english_french_grammar();
   for (const auto& [source, target] : pairs) {
     CAPTURE(source);
-    const std::vector<std::string> found = grammar.translations(source);
+    const std::vector<std::string> found = translations(grammar, source);
     REQUIRE(found.size() == 1);
     CHECK(found[0] == target);
   }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/layers/embedding.h"
-#include "engine/math/error.h"
 
 using namespace glassformer;
 
@@ -30,13 +29,17 @@ TEST_CASE("the rotation by k turns the row of any position into the row k places
   const int length = 40, d = 32;
   const std::vector<float> values = sines_and_cosines(length, d);
   const Plane table{values.data(), length, d};
-  for (const int shift : {1, 5, -3})
-    for (int row = 3; row + 5 < length; ++row) {
-      const std::vector<float> moved = shifted_row(table, row, shift);
-      for (int c = 0; c < d; ++c)
-        CHECK(moved[static_cast<std::size_t>(c)] == doctest::Approx(table(row + shift, c)).epsilon(1e-5));
-    }
-  CHECK_THROWS_AS(shifted_row(table, length, 1), Error);
+  for (const int shift : {1, 5, -3}) {
+    const std::vector<ShiftRotation> rotations = shift_rotations(d, shift);
+    REQUIRE(rotations.size() == d / 2);
+    for (int row = 3; row + 5 < length; ++row)
+      for (int i = 0; i < d / 2; ++i) {
+        const auto [angle, cosine, sine] = rotations[static_cast<std::size_t>(i)];
+        const double s = table(row, 2 * i), c = table(row, 2 * i + 1);
+        CHECK(cosine * s + sine * c == doctest::Approx(table(row + shift, 2 * i)).epsilon(1e-5));
+        CHECK(-sine * s + cosine * c == doctest::Approx(table(row + shift, 2 * i + 1)).epsilon(1e-5));
+      }
+  }
 }
 
 TEST_CASE(

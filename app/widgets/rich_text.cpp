@@ -40,18 +40,19 @@ std::vector<Word> words_of(std::string_view text) {
   return words;
 }
 
-// One walk for measuring (no canvas to draw on) and for drawing.
-float set(const Canvas& ruler, Canvas* canvas, Point at, float width, std::string_view text,
-          const RichTextStyle& style) {
+}  // namespace
+
+float draw_rich_text(Canvas& canvas, Point at, float width, std::string_view text,
+                     const RichTextStyle& style) {
   TextStyle plain = style.plain, bold = style.plain;
   plain.x = bold.x = AlignX::left;
   plain.y = bold.y = AlignY::baseline;
   bold.font = Font::semibold;
   if (style.bold_size > 0) bold.size = style.bold_size;
-  bold.color = style.bold_color.visible() ? style.bold_color : ruler.theme().ink;
+  bold.color = style.bold_color.visible() ? style.bold_color : canvas.theme().ink;
   const float largest = std::max(plain.size, bold.size), line_height = largest * kLineHeight;
   const float baseline = line_height / 2 + largest * 0.3635f;  // capitals of Inter centred in the line
-  const float blank = ruler.measure(" ", plain).x;
+  const float blank = canvas.measure(" ", plain).x;
 
   const std::vector<Word> words = words_of(text);
   float x = 0, y = 0;
@@ -60,7 +61,7 @@ float set(const Canvas& ruler, Canvas* canvas, Point at, float width, std::strin
     std::size_t end = i;
     float together = 0;
     do {
-      together += ruler.measure(words[end].text, words[end].bold ? bold : plain).x;
+      together += canvas.measure(words[end].text, words[end].bold ? bold : plain).x;
       ++end;
     } while (end < words.size() && !words[end].blank_before);
     if (words[i].blank_before && x > 0) x += blank;
@@ -70,23 +71,11 @@ float set(const Canvas& ruler, Canvas* canvas, Point at, float width, std::strin
     }
     for (; i < end; ++i) {
       const TextStyle& word_style = words[i].bold ? bold : plain;
-      if (canvas) canvas->text({at.x + x, at.y + y + baseline}, words[i].text, word_style);
-      x += ruler.measure(words[i].text, word_style).x;
+      canvas.text({at.x + x, at.y + y + baseline}, words[i].text, word_style);
+      x += canvas.measure(words[i].text, word_style).x;
     }
   }
   return words.empty() ? 0 : y + line_height;
-}
-
-}  // namespace
-
-float draw_rich_text(Canvas& canvas, Point at, float width, std::string_view text,
-                     const RichTextStyle& style) {
-  return set(canvas, &canvas, at, width, text, style);
-}
-
-float measure_rich_text(const Canvas& canvas, float width, std::string_view text,
-                        const RichTextStyle& style) {
-  return set(canvas, nullptr, {}, width, text, style);
 }
 
 }  // namespace glassformer

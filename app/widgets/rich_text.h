@@ -16,6 +16,5 @@ struct RichTextStyle {
 // From `at` as top left, broken at blanks into lines of at most `width`; returns the height used.
 float draw_rich_text(Canvas& canvas, Point at, float width, std::string_view text,
                      const RichTextStyle& style);
-float measure_rich_text(const Canvas& canvas, float width, std::string_view text, const RichTextStyle& style);
 
 }  // namespace glassformer

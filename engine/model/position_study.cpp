@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "engine/layers/embedding.h"
-#include "engine/math/error.h"
 #include "engine/math/random.h"
 
 namespace glassformer {
@@ -95,21 +94,6 @@ std::vector<ShiftRotation> shift_rotations(int d_model, int shift) {
   for (const Frequency& frequency : position_frequencies(d_model)) {
     const double angle = frequency.frequency * shift;
     result.push_back({angle, std::cos(angle), std::sin(angle)});
-  }
-  return result;
-}
-
-std::vector<float> shifted_row(const Plane& table, int row, int shift) {
-  if (row < 0 || row >= table.rows)
-    throw Error("positions",
-                "row " + std::to_string(row) + " of a table of " + std::to_string(table.rows) + " rows");
-  std::vector<float> result(static_cast<std::size_t>(table.columns));  // (d)
-  for (int c = 0; c < table.columns; ++c) result[static_cast<std::size_t>(c)] = table(row, c);
-  const std::vector<ShiftRotation> rotations = shift_rotations(table.columns, shift);
-  for (std::size_t i = 0; i < rotations.size(); ++i) {
-    const double sine = result[2 * i], cosine = result[2 * i + 1];
-    result[2 * i] = static_cast<float>(rotations[i].cosine * sine + rotations[i].sine * cosine);
-    result[2 * i + 1] = static_cast<float>(-rotations[i].sine * sine + rotations[i].cosine * cosine);
   }
   return result;
 }

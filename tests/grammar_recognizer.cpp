@@ -1,10 +1,14 @@
-#include "engine/text/grammar_recognizer.h"
+#include "tests/grammar_recognizer.h"
 
 #include <algorithm>
 #include <map>
 #include <memory>
 
+#include "engine/files/atomic_file.h"
+#include "engine/text/grammar_derivation.h"
+#include "engine/text/grammar_reader.h"
 #include "engine/text/grammar_surface.h"
+#include "tests/source_folder.h"
 
 namespace glassformer {
 namespace {
@@ -227,8 +231,19 @@ class Recognizer {
 
 }  // namespace
 
-std::vector<GrammarDerivation> recognize(const GrammarText& grammar, std::string_view source) {
-  return Recognizer(grammar, source).run();
+std::vector<std::string> translations(const GrammarText& grammar, std::string_view source) {
+  std::vector<std::string> targets;
+  for (const GrammarDerivation& derivation : Recognizer(grammar, source).run()) {
+    const SentencePair pair = spell(grammar, derivation);
+    if (pair.source == source && std::find(targets.begin(), targets.end(), pair.target) == targets.end())
+      targets.push_back(pair.target);
+  }
+  return targets;
+}
+
+GrammarText english_french_grammar() {
+  const std::string path = source_folder() + "/assets/grammars/english-french.grammar";
+  return read_grammar(read_file(path), path);
 }
 
 }  // namespace glassformer
