@@ -3,11 +3,9 @@
 #include "app/inspector/inspector.h"
 #include "app/inspector/other_value.h"
 #include "app/inspector/selected_words.h"
+#include "app/panels/inspector_column.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
-#include "app/widgets/formula_lines.h"
-#include "app/widgets/rich_text.h"
-#include "app/widgets/token_strip.h"
 
 namespace glassformer {
 
@@ -23,10 +21,6 @@ InspectorAction way_to_step(CellRef cell) {
   }
   return {"How was this computed?", OpenStep{cell}};
 }
-
-// Past the first link where the column is wide enough for both, else below it.
-constexpr float kBetweenLinks = 20;
-constexpr const char* kTermByTerm = "Term by term";
 
 }  // namespace
 
@@ -140,178 +134,24 @@ void Shell::inspector(const Rect& rect, bool drawer) {
 
 // Draws from the rectangle's top; returns the height.
 float Shell::inspector_page(const InspectorPage& page, const Rect& rect) {
-  ui::Ui& ui = *ui_;
-  Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
-  const float x = rect.x, width = rect.width, right = rect.x + rect.width;
-  float y = rect.y + 24;
-  const auto divider = [&] {
-    y += 14;
-    canvas.line({x, y + 0.5f}, {right, y + 0.5f}, {.color = t.border});
-    y += 10;
-  };
-  const auto block = [&](const std::string& text, const TextStyle& style) {
-    y += paragraph(canvas, {x, y}, width, text, style);
-  };
-
-  if (!page.caption.empty()) {
-    canvas.text({x, y}, elided(canvas, page.caption, styles::caption(t), width), styles::caption(t));
-    y += 14;
+  InspectorColumn column(*ui_, rect);
+  column.subject(page);
+  if (column.value(page, full_value_)) {
+    full_value_ = !full_value_;
+    if (!page.full_value.empty()) ui_->push(CopyText{page.full_value});
   }
-  if (!page.subject.empty()) {
-    const RichTextStyle style{.plain = styles::body_second(t), .bold_size = 18};
-    y += draw_rich_text(canvas, {x, y}, width, page.subject, style) + 4;
-    ui.note({x, y - 28, width, 28}, "inspector subject", page.subject);
+  column.names(page);
+  if (page.action && column.link(page.action->label, "Opens the Walk at the step that made it"))
+    ui_->push(page.action->command);
+  if (worked_out_ && !page.value.empty() && view_ != "cell" &&
+      column.link("Term by term", "Opens this number in the cell view; Backspace leads back")) {
+    ui_->push(SetPin{selecting(session_.pinned(), *worked_out_)});
+    ui_->push(OpenView{"cell"});
   }
-  if (!page.value.empty()) {
-    const Rect line{x, y, width, 36};
-    float at = x;
-    if (page.swatch) {
-      canvas.rectangle({x, y + 4, 28, 28}, {.fill = *page.swatch, .outline = t.border, .radius = 4});
-      at += 40;
-    }
-    // A click shows every digit.
-    const bool full = full_value_ && !page.full_value.empty();
-    const std::string& value = full ? page.full_value : page.value;
-    float size = full ? 18 : 28;
-    while (size > 12 && canvas.measure(value, styles::number(t, size)).x > right - at) size -= 2;
-    if (ui.area(line, "value").clicked) {
-      full_value_ = !full_value_;
-      if (!page.full_value.empty()) ui.push(CopyText{page.full_value});
-    }
-    ui.tooltip(line, "Click: every digit, and a copy of it");
-    canvas.text({at, y + 18}, elided(canvas, value, styles::number(t, size), right - at),
-                styles::number(t, size));
-    ui.note(line, "inspector value", value);
-    y += 44;
-  }
-  if (!page.name.empty()) {
-    TextStyle name = styles::faint_number(t);
-    if (canvas.measure(page.name, name).x > width) name.size = 11;
-    canvas.text({x, y + 6}, elided(canvas, page.name, name, width), name);
-    ui.tooltip({x, y - 3, width, 18}, page.name);
-    ui.note({x, y - 3, width, 18}, "inspector name", page.name);
-    y += 20;
-  }
-  if (!page.index.empty()) {
-    canvas.text({x, y + 6}, elided(canvas, page.index, styles::faint_number(t), width),
-                styles::faint_number(t));
-    ui.note({x, y - 3, width, 18}, "inspector index", page.index);
-    y += 18;
-  }
-  float link = x;
-  if (page.action) {
-    y += 10;
-    if (ui.LinkButton({x, y}, page.action->label, {.tooltip = "Opens the Walk at the step that made it"}))
-      ui.push(page.action->command);
-    link += ui.text_width(page.action->label, 12) + kBetweenLinks;
-    y += 22;
-  }
-  if (worked_out_ && !page.value.empty() && view_ != "cell") {
-    const bool beside = link > x && link + ui.text_width(kTermByTerm, 12) <= right;
-    if (!beside) y += link > x ? 2 : 10;
-    if (ui.LinkButton({beside ? link : x, beside ? y - 22 : y}, kTermByTerm,
-                      {.tooltip = "Opens this number in the cell view; Backspace leads back"})) {
-      ui.push(SetPin{selecting(session_.pinned(), *worked_out_)});
-      ui.push(OpenView{"cell"});
-    }
-    if (!beside) y += 22;
-  }
-  for (const InspectorSwitch& choice : page.switches) {
-    bool on = choice.on;
-    y += 10;
-    if (ui.Switch({x, y}, choice.label, on)) ui.push(choice.command);
-    y += 22;
-  }
-
-  for (size_t s = 0; s < page.sections.size(); ++s) {
-    const InspectorSection& section = page.sections[s];
-    divider();
-    if (!section.heading.empty()) {
-      y += 8;
-      canvas.text({x, y}, section.heading, styles::section(t));
-      if (!section.note.empty())
-        canvas.text({right, y}, section.note, styles::right(styles::faint_number(t)));
-      y += 14;
-    }
-    for (const Formula& formula : section.formulas) {
-      // Too long for the column: on several lines, all but the first a little to the right.
-      constexpr float kIndent = 16;
-      const std::vector<Formula> lines = formula_lines(canvas, formula, width - kIndent);
-      for (size_t i = 0; i < lines.size(); ++i) {
-        FormulaStyle style;
-        const float natural = measure_formula(canvas, lines[i], style).width;
-        if (natural > width - kIndent) style.size = std::max(10.0f, 14 * (width - kIndent) / natural);
-        const FormulaSize size = measure_formula(canvas, lines[i], style);
-        y += size.ascent + 4;
-        draw_formula(canvas, {x + (i > 0 ? kIndent : 0), y}, lines[i], style);
-        y += size.descent + 4;
-      }
-    }
-    // Labels end where the bars begin.
-    float label = 0, number_room = 52;
-    for (const InspectorRow& row : section.rows) {
-      if (!row.share) continue;
-      label = std::max(label, canvas.measure(row.label, {.font = Font::semibold, .size = 12}).x);
-      number_room = std::max(number_room, canvas.measure(row.value, {.font = Font::mono, .size = 12}).x + 8);
-    }
-    label = std::min(label, width * 0.34f);
-    for (size_t i = 0; i < section.rows.size(); ++i) {
-      const InspectorRow& row = section.rows[i];
-      const Rect line{x, y, width, 24};
-      TextStyle words{.font = row.emphasized ? Font::semibold : Font::regular,
-                      .size = 12,
-                      .color = row.wrong                    ? t.wrong
-                               : row.emphasized || row.link ? t.ink
-                                                            : t.second_text};
-      const TextStyle value{.font = Font::mono, .size = 12, .color = row.wrong ? t.wrong : t.ink};
-      float end = right;
-      if (row.link) {
-        const std::string name =
-            "inspector row " + std::to_string(s + 1) + "." + std::to_string(i + 1) + " " + row.label;
-        const ui::Response response =
-            ui.area({line.x - 6, line.y, line.width + 12, line.height}, name, "link");
-        if (response.hovered)
-          canvas.rectangle({line.x - 6, line.y, line.width + 12, line.height},
-                           {.fill = t.hover, .radius = 4});
-        if (response.clicked) ui.push(*row.link);
-        ui::draw_icon(canvas, ui::Icon::chevron, {right - 3, line.center().y}, t.second_text);
-        end -= 14;
-      }
-      const float number = canvas.measure(row.value, value).x;
-      canvas.text({end, line.center().y}, row.value, styles::right(value));
-      if (row.share) {
-        words.x = AlignX::right;
-        canvas.text({x + label, line.center().y}, elided(canvas, row.label, words, label), words);
-        const float from = x + label + 14, to = right - (row.link ? 14 : 0) - number_room;
-        draw_share_bar(canvas, {from, line.center().y - 5, std::max(8.0f, to - from), 9}, *row.share,
-                       row.emphasized ? t.ink : t.second_text);
-      } else {
-        const float room = end - number - 10 - x;
-        canvas.text({x, line.center().y}, elided(canvas, row.label, words, room), words);
-        if (canvas.measure(row.label, words).x > room) ui.tooltip(line, row.label);
-      }
-      y += 24;
-    }
-    if (!section.text.empty()) {
-      y += 4;
-      block(section.text, styles::caption(t));
-    }
-  }
-  if (!page.meaning.empty()) {
-    divider();
-    y += 4;
-    block(page.meaning, {.size = 12, .color = t.ink});
-  }
-  if (!page.paper.empty()) {
-    y += 8;
-    if (ui.LinkButton(
-            {x, y}, page.paper,
-            {.tooltip = "Attention Is All You Need, arxiv.org/abs/1706.03762: click copies the address"}))
-      ui.push(CopyText{"https://arxiv.org/abs/1706.03762"});
-    y += 22;
-  }
-  return y - rect.y + 16;
+  column.choices(page);
+  for (size_t i = 0; i < page.sections.size(); ++i) column.section(page.sections[i], static_cast<int>(i) + 1);
+  column.meaning(page);
+  return column.height();
 }
 
 }  // namespace glassformer

@@ -18,6 +18,7 @@
 #include "app/ui/ui.h"
 #include "app/views/comparison.h"
 #include "app/views/view.h"
+#include "app/widgets/token_strip.h"
 
 namespace glassformer {
 
@@ -102,7 +103,14 @@ class Shell {
   std::optional<CellRef> cell_to_work_out(const ViewInput& input);
   void sentence_bar();  // sentence_bar.cpp
   void source_field(const Rect& rect, bool low);
-  void token_strips(const Rect& rect, bool one);
+  void token_strips(const Rect& rect, bool one);  // token_strips.cpp
+  void token_strip(bool is_source, const Rect& rect, const std::vector<TokenChip>& chips,
+                   TokenStripOptions options);
+  std::vector<TokenChip> source_chips() const;
+  std::vector<TokenChip> output_chips() const;
+  static bool pieces_split(const std::vector<Piece>& pieces);
+  bool output_is_free() const;
+  std::optional<double> right_probability(int row) const;
   void decode_controls(const Rect& rect, bool low);
   void transport(Point at, float gap);  // decode_controls.cpp
   void search_choice(const Rect& rect);
@@ -113,9 +121,6 @@ class Shell {
   void target_event(ui::FieldEvent event);
   void send_target();
   void close_target();
-  static bool pieces_split(const std::vector<Piece>& pieces);
-  bool output_is_free() const;
-  std::optional<double> right_probability(int row) const;
   void training_slider();  // training_slider.cpp
   void slider_side(const Rect& rect);
   float slider_buttons(Point right_end);

@@ -3,7 +3,6 @@
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
-#include "app/widgets/token_strip.h"
 
 namespace glassformer {
 
@@ -36,162 +35,171 @@ std::optional<int> pinned_chip(const std::vector<TokenChip>& chips) {
   return std::nullopt;
 }
 
+// What a click on a chip selects, starting from what is pinned.
+Selection chosen(Selection s, bool is_source, int word) {
+  s.cell.reset();
+  s.more_queries.clear();
+  s.more_keys.clear();
+  if (is_source && s.kind == AttentionKind::cross)
+    s.key = word;
+  else if (is_source)
+    s = of_kind(s, AttentionKind::encoder), s.query = word;
+  else if (s.kind == AttentionKind::encoder)
+    s = of_kind(s, AttentionKind::cross), s.query = word;
+  else
+    s.query = word;
+  return s;
+}
+
+// With Ctrl the chip alone is meant.
+Selection chosen_as_well(Selection s, bool is_source) {
+  if (is_source && s.kind == AttentionKind::cross)
+    s.query.reset();
+  else
+    s.key.reset();
+  return s;
+}
+
+HitRegion chip_hit(const Selection& pinned, const TokenChip& chip, bool is_source, int word) {
+  const Selection s = chosen(pinned, is_source, word);
+  HitRegion hit{.label = (is_source ? "source chip " : "output chip ") + std::to_string(word),
+                .hover = SetHover{s},
+                .click = SetPin{s},
+                .add = AddPin{chosen_as_well(s, is_source)},
+                .tooltip = chip.text};
+  if (!chip.future) return hit;
+  // A word not yet written: the click goes on to its step.
+  hit.hover.reset();
+  hit.add.reset();
+  hit.click = ShowDecodeStep{word + 1};
+  hit.tooltip = "step " + std::to_string(word + 1) + " of the decoding: not written yet";
+  return hit;
+}
+
 }  // namespace
 
-// Both sentences as chips that carry the selection: a click on one pins it.
-void Shell::token_strips(const Rect& rect, bool one) {
-  if (!result_) return;
-  ui::Ui& ui = *ui_;
+std::vector<TokenChip> Shell::source_chips() const {
   const SceneResult& r = *result_;
-  const Selection& pinned = session_.pinned();
-  const Selection& shown = session_.shown();
-  const bool hovering = session_.hovering();
-
-  std::vector<TokenChip> source, output;
-  const int sources = static_cast<int>(r.source_words.size()),
-            outputs = static_cast<int>(r.target_out_words.size());
-  for (int i = 0; i < sources; ++i) {
-    const auto at = static_cast<size_t>(i);
+  const bool split = pieces_split(r.source_pieces);
+  std::vector<TokenChip> chips;
+  for (size_t at = 0; at < r.source_words.size(); ++at) {
     TokenChip chip{.text = r.source_words[at]};
     if (at < r.source_pieces.size()) {
       chip.unknown = r.source_pieces[at].unknown;
-      chip.word_start = r.source_pieces[at].word_start && pieces_split(r.source_pieces);
+      chip.word_start = r.source_pieces[at].word_start && split;
     } else {
       chip.special = true;
     }
-    const auto lit = [&](const Selection& s) {
-      if (s.kind == AttentionKind::encoder && has_query(s, i)) return ChipPin::query;
-      return s.kind != AttentionKind::decoder && has_key(s, i) ? ChipPin::key : ChipPin::none;
+    const auto lit = [word = static_cast<int>(at)](const Selection& s) {
+      if (s.kind == AttentionKind::encoder && has_query(s, word)) return ChipPin::query;
+      return s.kind != AttentionKind::decoder && has_key(s, word) ? ChipPin::key : ChipPin::none;
     };
-    chip.pin = lit(pinned);
-    chip.hovered = hovering && lit(shown) != ChipPin::none;
-    source.push_back(std::move(chip));
+    chip.pin = lit(session_.pinned());
+    chip.hovered = session_.hovering() && lit(session_.shown()) != ChipPin::none;
+    chips.push_back(std::move(chip));
   }
+  return chips;
+}
 
+std::vector<TokenChip> Shell::output_chips() const {
+  const SceneResult& r = *result_;
   const std::vector<bool> starts = word_starts(session_.tokenizers().target.get(), r.trace->target_out);
   const bool free = output_is_free();
+  const int outputs = static_cast<int>(r.target_out_words.size());
   const int steps = session_.shown_steps() < 0 ? outputs : session_.shown_steps();
-  for (int j = 0; j < outputs; ++j) {
-    const auto at = static_cast<size_t>(j);
+  std::vector<TokenChip> chips;
+  for (int word = 0; word < outputs; ++word) {
+    const auto at = static_cast<size_t>(word);
     TokenChip chip{.text = r.target_out_words[at]};
     if (at < r.target_pieces.size())
       chip.unknown = r.target_pieces[at].unknown;
     else
       chip.special = chip.text == "<eos>";
     chip.word_start = at < starts.size() && starts[at];
-    chip.future = j >= steps;
+    chip.future = word >= steps;
     if (free && at < r.decoding.log_probabilities.size())
       chip.probability = std::exp(r.decoding.log_probabilities[at]);
     else if (!free)
-      chip.probability = right_probability(j);
-    const auto lit = [&](const Selection& s) {
+      chip.probability = right_probability(word);
+    const auto lit = [word](const Selection& s) {
       if (s.kind == AttentionKind::encoder) return ChipPin::none;
-      if (has_query(s, j)) return ChipPin::query;
-      return s.kind == AttentionKind::decoder && has_key(s, j + 1) ? ChipPin::key : ChipPin::none;
+      if (has_query(s, word)) return ChipPin::query;
+      return s.kind == AttentionKind::decoder && has_key(s, word + 1) ? ChipPin::key : ChipPin::none;
     };
-    chip.pin = lit(pinned);
-    chip.hovered = hovering && lit(shown) != ChipPin::none;
-    output.push_back(std::move(chip));
+    chip.pin = lit(session_.pinned());
+    chip.hovered = session_.hovering() && lit(session_.shown()) != ChipPin::none;
+    chips.push_back(std::move(chip));
+  }
+  return chips;
+}
+
+// Both sentences as chips that carry the selection: a click on one pins it.
+void Shell::token_strips(const Rect& rect, bool one) {
+  if (!result_) return;
+  ui::Ui& ui = *ui_;
+  const SceneResult& r = *result_;
+  const std::vector<TokenChip> source = source_chips(), output = output_chips();
+  ui.note({rect.x, rect.y, rect.width, 10}, "translation", r.translation);
+  if (one) {
+    const std::vector<TokenChip>& chips = source_strip_ ? source : output;
+    token_strip(source_strip_, {rect.x, rect.y + 14, rect.width, 68}, chips,
+                {.label_width = 0, .gap = 5, .count = static_cast<int>(chips.size())});
+    return;
   }
 
-  const auto choose = [&pinned](bool is_source, int i) {
-    Selection s = pinned;
-    s.cell.reset();
-    s.more_queries.clear();
-    s.more_keys.clear();
-    if (is_source && s.kind == AttentionKind::cross)
-      s.key = i;
-    else if (is_source)
-      s = of_kind(s, AttentionKind::encoder), s.query = i;
-    else if (s.kind == AttentionKind::encoder)
-      s = of_kind(s, AttentionKind::cross), s.query = i;
-    else
-      s.query = i;
-    return s;
-  };
-  // With Ctrl the chip alone is meant.
-  const auto also = [](Selection s, bool is_source) {
-    if (is_source && s.kind == AttentionKind::cross)
-      s.query.reset();
-    else
-      s.key.reset();
-    return s;
-  };
   // "Reference" is the longest name of a strip.
-  const bool reference = !free && r.target_origin != TargetOrigin::typed;
-  TokenStripOptions options{.label_width = one         ? 0.0f
-                                           : reference ? 72.0f
-                                                       : 56.0f,
-                            .count = std::max(sources, outputs)};
-  options.gap = one ? 5.0f : 8.0f;
-  const auto strip = [&](bool is_source, float y, const std::vector<TokenChip>& chips) {
-    TokenStripOptions these = options;
-    these.label = one                                      ? ""
-                  : is_source                              ? "Source"
-                  : free                                   ? "Output"
-                  : r.target_origin == TargetOrigin::typed ? "Target"
-                                                           : "Reference";
-    these.probabilities = !is_source;
-    these.count = one ? static_cast<int>(chips.size()) : options.count;
-    these.hit = [&](int i) {
-      const Selection s = choose(is_source, i);
-      HitRegion hit{.label = (is_source ? "source chip " : "output chip ") + std::to_string(i),
-                    .hover = SetHover{s},
-                    .click = SetPin{s},
-                    .add = AddPin{also(s, is_source)},
-                    .tooltip = chips[static_cast<size_t>(i)].text};
-      if (!chips[static_cast<size_t>(i)].future) return hit;
-      // A word not yet written: the click goes on to its step.
-      hit.hover.reset();
-      hit.add.reset();
-      hit.click = ShowDecodeStep{i + 1};
-      hit.tooltip = "step " + std::to_string(i + 1) + " of the decoding: not written yet";
-      return hit;
-    };
-    Rect area{rect.x, y, rect.width, 68};
-    // Too many words for both to stand under each other: each strip scrolls on its own.
-    const float chip = 60, step = chip + these.gap;
-    const bool crowded = these.label_width + static_cast<float>(these.count) * (52 + these.gap) > area.width;
-    const float needed = these.label_width + static_cast<float>(chips.size()) * step;
-    if (crowded) {
-      these.width = chip;
-      these.count = static_cast<int>(chips.size());
-    }
-    const bool scrolls = crowded && needed > area.width;
-    if (scrolls) {
-      // The bar lies under the last line of numbers: the source has none below its chips.
-      const char* label = is_source ? "source strip" : "output strip";
-      const float height = is_source ? 66.0f : 78.0f;
-      const std::optional<int> lit = pinned_chip(chips);
-      int& shown_chip = is_source ? revealed_source_ : revealed_output_;
-      if (lit && *lit != shown_chip) {
-        const float at = these.label_width * (these.label.empty() ? 0.0f : 1.0f) +
-                         (static_cast<float>(*lit) + 0.5f) * step;
-        const float from = ui.scroll_of(label).x;
-        if (at - step < from || at + step > from + rect.width) ui.scroll_to(label, {at - rect.width / 2, 0});
-      }
-      shown_chip = lit.value_or(-1);
-      area = ui.begin_scroll({rect.x, y - 2, rect.width, height}, label, {needed, height - 4});
-      area.y += 2;
-    }
-    draw_token_strip(ui.canvas(), area, chips, these);
-    if (scrolls) ui.end_scroll();
+  const bool free = output_is_free(), typed = r.target_origin == TargetOrigin::typed;
+  TokenStripOptions options{.label = "Source",
+                            .label_width = free || typed ? 56.0f : 72.0f,
+                            .count = static_cast<int>(std::max(source.size(), output.size()))};
+  token_strip(true, {rect.x, rect.y + 10, rect.width, 68}, source, options);
+  options.label = free ? "Output" : typed ? "Target" : "Reference";
+  token_strip(false, {rect.x, rect.y + 74, rect.width, 68}, output, options);
+  if (free) return;
+  const TextStyle style = styles::caption(theme_);
+  const std::string words =
+      r.translation.empty() ? "the model writes nothing" : "the model writes  " + r.translation;
+  const Rect line{rect.x + options.label_width, rect.y + 139, rect.width - options.label_width, 16};
+  ui.canvas().text({line.x, line.center().y}, elided(ui.canvas(), words, style, line.width), style);
+  ui.note(line, "what the model writes", words);
+}
+
+// One of them. Where its words do not find room, it scrolls, and the chip lit last is brought into sight.
+void Shell::token_strip(bool is_source, const Rect& rect, const std::vector<TokenChip>& chips,
+                        TokenStripOptions options) {
+  ui::Ui& ui = *ui_;
+  options.probabilities = !is_source;
+  options.hit = [&](int word) {
+    return chip_hit(session_.pinned(), chips[static_cast<size_t>(word)], is_source, word);
   };
-  if (one) {
-    strip(source_strip_, rect.y + 14, source_strip_ ? source : output);
-  } else {
-    strip(true, rect.y + 10, source);
-    strip(false, rect.y + 74, output);
-    if (!free) {
-      const TextStyle style = styles::caption(theme_);
-      const std::string words =
-          r.translation.empty() ? "the model writes nothing" : "the model writes  " + r.translation;
-      const Rect line{rect.x + options.label_width, rect.y + 139, rect.width - options.label_width, 16};
-      ui.canvas().text({line.x, line.center().y}, elided(ui.canvas(), words, style, line.width), style);
-      ui.note(line, "what the model writes", words);
-    }
+  const float chip = 60, step = chip + options.gap;
+  const bool crowded =
+      options.label_width + static_cast<float>(options.count) * (52 + options.gap) > rect.width;
+  const float needed = options.label_width + static_cast<float>(chips.size()) * step;
+  if (crowded) {
+    options.width = chip;
+    options.count = static_cast<int>(chips.size());
   }
-  ui.note({rect.x, rect.y, rect.width, 10}, "translation", r.translation);
+  if (!crowded || needed <= rect.width) {
+    draw_token_strip(ui.canvas(), rect, chips, options);
+    return;
+  }
+
+  const char* label = is_source ? "source strip" : "output strip";
+  const std::optional<int> lit = pinned_chip(chips);
+  int& revealed = is_source ? revealed_source_ : revealed_output_;
+  if (lit && *lit != revealed) {
+    const float at = options.label_width + (static_cast<float>(*lit) + 0.5f) * step;
+    const float from = ui.scroll_of(label).x;
+    if (at - step < from || at + step > from + rect.width) ui.scroll_to(label, {at - rect.width / 2, 0});
+  }
+  revealed = lit.value_or(-1);
+  // The bar lies under the last line of numbers: the source has none below its chips.
+  const float height = is_source ? 66.0f : 78.0f;
+  Rect area = ui.begin_scroll({rect.x, rect.y - 2, rect.width, height}, label, {needed, height - 4});
+  area.y += 2;
+  draw_token_strip(ui.canvas(), area, chips, options);
+  ui.end_scroll();
 }
 
 // True when some word was cut: only then does a word start deserve a mark.
