@@ -156,7 +156,7 @@ class Fields {
 
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window) {
   const DialogBox dialog = begin_dialog(
-      ui, window, "New model", {form.every_option ? 900.0f : 620.0f, form.every_option ? 760.0f : 460.0f});
+      ui, window, "New model", {form.every_option ? 900.0f : 620.0f, form.every_option ? 760.0f : 410.0f});
   const Rect body = dialog.body;
   const float foot = body.bottom() - 34;
   bool close = dialog.closed;
@@ -165,7 +165,7 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   const int columns = form.every_option && body.width > 700 ? 2 : 1;
   const float column =
       (body.width - static_cast<float>(columns - 1) * Fields::kBetweenColumns) / static_cast<float>(columns);
-  const float content = form.every_option ? (columns == 2 ? 1030.0f : 1560.0f) : 240.0f;
+  const float content = form.every_option ? (columns == 2 ? 1030.0f : 1560.0f) : 190.0f;
   const Rect area = ui.begin_scroll({body.x - 8, body.y, body.width + 24, foot - 72 - body.y},
                                     "new model form", {body.width + 8, content});
   Fields fields(ui, form, {area.x + 8, area.y}, column);
