@@ -38,6 +38,7 @@ json side_json(const SideReport& side) {
           {"percentile_95", side.percentile_95},
           {"words", side.distinct_words},
           {"vocabulary", side.vocabulary},
+          {"smallest_vocabulary", side.smallest_vocabulary},
           {"vocabulary_used", side.vocabulary_used},
           {"unknown", side.unknown},
           {"coverage", side.coverage()},

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/widgets/number_format.h"
+#include "app/widgets/piece_lines.h"
 
 namespace glassformer {
 
@@ -72,10 +74,203 @@ void lengths(ui::Ui& ui, const Rect& rect, const SideReport& side, const char* n
   ui.note(rect, name, words + ": " + ends);
 }
 
+// "This text allows no fewer than 84.", of both sides.
+std::string smallest_words(const PreparedData& data) {
+  const bool whole = data.kind == TokenizerKind::word || data.kind == TokenizerKind::character;
+  if (whole) return "The most frequent are kept; empty: all.";
+  const long smallest =
+      std::max(data.report.source.smallest_vocabulary, data.report.target.smallest_vocabulary);
+  return "This text allows no fewer than " + format_count(smallest) + "; empty: as many as suit.";
+}
+
+// What was read and counted, downwards from `top`; returns where it ends.
+float figures(ui::Ui& ui, const PreparedData& data, Point top, float width) {
+  const Theme& t = ui.theme();
+  const DataReport& report = data.report;
+  const SideReport &source = report.source, &target = report.target;
+  ui.canvas().text({top.x, top.y + 10}, elided(ui.canvas(), report.name, styles::heading(t), width),
+                   styles::heading(t));
+  Table table{ui, top.x, top.y + 26, width};
+  const auto both = [&](const std::string& name, const auto& words) {
+    table.row(name, words(source), words(target));
+  };
+  table.row("lines read", format_count(report.lines), "");
+  table.row("kept", format_count(report.kept), "");
+  table.row("rejected", format_count(static_cast<long long>(report.rejected.size())), "");
+  table.row("to learn from", format_count(static_cast<long long>(data.training.pairs.size())), "");
+  table.row("held out", format_count(static_cast<long long>(data.validation.pairs.size())), "");
+  table.y += 8;
+  table.row("", "source", "target", true);
+  both("pieces: " + tokenizer_name(data.kind),
+       [](const SideReport& s) { return format_count(s.vocabulary); });
+  both("smallest vocabulary possible",
+       [](const SideReport& s) { return format_count(s.smallest_vocabulary); });
+  both("pieces that occur", [](const SideReport& s) { return format_count(s.vocabulary_used); });
+  both("mean length", [](const SideReport& s) { return format_fixed(s.mean, 1); });
+  both("longest", [](const SideReport& s) { return format_count(s.longest); });
+  both("known, to learn from", [](const SideReport& s) { return format_percent(s.coverage(), 1); });
+  both("known, held out", [](const SideReport& s) { return format_percent(s.validation_coverage(), 1); });
+  table.y += 10;
+  lengths(ui, {top.x, table.y, width, 90}, source, "Source lengths");
+  lengths(ui, {top.x, table.y + 104, width, 90}, target, "Target lengths");
+  table.y += 206;
+  for (const std::string& note : report.notes)
+    table.y += paragraph(ui.canvas(), {top.x, table.y}, width, note, styles::caption(t)) + 2;
+  return table.y;
+}
+
+// How sentences become pieces, to be changed: the data are then read once more.
+float cutting(ui::Ui& ui, DataForm& form, const DataPreview& preview, Point top, float width) {
+  const Theme& t = ui.theme();
+  const PreparedData& data = *preview.data;
+  const float value = top.x + width * 0.4f, room = width * 0.6f;
+  float y = top.y;
+  const auto name = [&](const char* words) {
+    ui.canvas().text({top.x, y + 18}, words, styles::caption(t));
+    const Rect rect{value, y, room, 34};
+    y += 40;
+    return rect;
+  };
+  const auto cut_again = [&](DataOptions options) { ui.push(ReadData{std::move(options)}); };
+
+  ui.canvas().text({top.x, y + 10}, "Cut into pieces", styles::heading(t));
+  y += 26;
+  int kind = static_cast<int>(data.kind);
+  const std::vector<std::string> kinds{"BPE", "unigram", "words", "characters"};
+  if (ui.Combo(name("Pieces are"), "Pieces are", kinds, kind)) {
+    DataOptions options = preview.options;
+    options.tokenizer = static_cast<TokenizerKind>(kind);
+    options.pieces = 0;
+    cut_again(std::move(options));
+  }
+  const ui::FieldEvent event = ui.TextField(name("How many"), "How many pieces", form.pieces,
+                                            {.hint = "as many as suit", .error = form.error, .mono = true});
+  if (event == ui::FieldEvent::changed) form.error.clear();
+  if (event == ui::FieldEvent::entered) {
+    const long smallest =
+        std::max(data.report.source.smallest_vocabulary, data.report.target.smallest_vocabulary);
+    DataOptions options = preview.options;
+    options.tokenizer = data.kind;
+    if (form.take_pieces(smallest, options.pieces)) cut_again(std::move(options));
+  }
+  const std::string hint = "Enter cuts anew. " + smallest_words(data);
+  y += paragraph(ui.canvas(), {value, y - 2}, room, form.error.empty() ? hint : form.error,
+                 form.error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong});
+  ui.note({value, y - 16, room, 16}, "how many pieces, note", form.error.empty() ? hint : form.error);
+  y += 10;
+  bool shared = preview.options.shared_vocabulary;
+  if (ui.Switch({value, y}, "One vocabulary for both", shared)) {
+    DataOptions options = preview.options;
+    options.shared_vocabulary = shared;
+    cut_again(std::move(options));
+  }
+  return y + 40;
+}
+
+// Some sentences from all over the data as they are cut.
+float examples(ui::Ui& ui, const PreparedData& data, Point top, float width) {
+  constexpr std::size_t kExamples = 6;
+  const std::vector<SentencePair>& pairs = data.training.pairs;
+  const std::size_t count = std::min(kExamples, pairs.size());
+  float y = top.y;
+  for (std::size_t i = 0; i < count; ++i) {
+    const SentencePair& pair = pairs[(2 * i + 1) * pairs.size() / (2 * count)];
+    std::string cut;
+    for (const bool source : {true, false}) {
+      const std::vector<Piece> pieces =
+          source ? data.tokenizers.source->encode(pair.source) : data.tokenizers.target->encode(pair.target);
+      const PieceLines lines = layout_piece_lines(ui.canvas(), {top.x, y}, width, pieces);
+      draw_piece_lines(ui.canvas(), lines, pieces);
+      y += lines.height + 4;
+      for (const Piece& piece : pieces) cut += (cut.empty() ? "" : "|") + piece.text;
+    }
+    ui.note({top.x, y - 28, width, 24}, "example " + std::to_string(i + 1), cut);
+    y += 10;
+  }
+  return y;
+}
+
+float rejected_lines(ui::Ui& ui, const std::vector<RejectedLine>& rejected, Point top, float width) {
+  constexpr std::size_t kMost = 400;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  canvas.text({top.x, top.y + 10}, rejected.empty() ? "No line was rejected" : "Rejected lines",
+              styles::heading(t));
+  float y = top.y + 26;
+  for (std::size_t i = 0; i < std::min(rejected.size(), kMost); ++i) {
+    const RejectedLine& line = rejected[i];
+    const std::string words = line.reason + (line.excerpt.empty() ? "" : ": " + line.excerpt);
+    canvas.text({top.x + 44, y + 10}, format_count(line.line), styles::right(styles::faint_number(t)));
+    canvas.text({top.x + 54, y + 10}, elided(canvas, words, styles::caption(t), width - 54),
+                styles::caption(t));
+    ui.note({top.x, y, width, 22}, "rejected line " + std::to_string(line.line), line.reason);
+    y += 24;
+  }
+  return y;
+}
+
+void reading(ui::Ui& ui, const DataPreview& preview, const Rect& body) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  canvas.text({body.x, body.y + 10}, preview.stage.empty() ? "reading" : preview.stage, styles::body(t));
+  const float done = static_cast<float>(std::clamp(preview.progress, 0.0, 1.0));
+  canvas.rectangle({body.x, body.y + 32, body.width, 4}, {.fill = t.control, .radius = 2});
+  canvas.rectangle({body.x, body.y + 32, body.width * done, 4}, {.fill = t.ink, .radius = 2});
+  ui.ask_frame(0.1);
+}
+
+// In two columns where there is room.
+void found(ui::Ui& ui, DataForm& form, const DataPreview& preview, const Rect& body) {
+  const PreparedData& data = *preview.data;
+  const bool wide = body.width > 640;
+  const float column = wide ? (body.width - 40) / 2 : body.width;
+  const Rect view{body.x - 8, body.y, body.width + 24, body.height};
+  const Rect area = ui.begin_scroll(view, "data preview", {body.width + 8, form.height});
+  const float x = area.x + 8;
+  const float left = figures(ui, data, {x, area.y}, column);
+
+  const float right = wide ? x + column + 40 : x;
+  float y = wide ? area.y : left + 16;
+  y = cutting(ui, form, preview, {right, y}, column);
+  y = examples(ui, data, {right, y}, column);
+  y = rejected_lines(ui, data.report.rejected, {right, y + 6}, column);
+  ui.end_scroll();
+
+  // Known only after drawing: the next frame has it.
+  const float height = std::max(left, y) + 8 - area.y;
+  if (height != form.height) ui.ask_frame(0);
+  form.height = height;
+}
+
 }  // namespace
 
-bool data_dialog(ui::Ui& ui, Session& session, Point window) {
+void DataForm::take(const DataPreview* preview) {
+  const PreparedData* read = preview ? preview->data.get() : nullptr;
+  if (read == of) return;
+  of = read;
+  pieces = preview && preview->options.pieces > 0 ? std::to_string(preview->options.pieces) : "";
+  error.clear();
+}
+
+bool DataForm::take_pieces(long smallest, int& wanted) {
+  constexpr int kLargest = 1'000'000;
+  int number = 0;
+  const char* const end = pieces.data() + pieces.size();
+  const auto [stopped, wrong] = std::from_chars(pieces.data(), end, number);
+  if (pieces.empty()) {
+    error.clear();
+  } else if (wrong != std::errc() || stopped != end || number < smallest || number > kLargest) {
+    error = "How many must be a whole number from " + format_count(smallest) + " to " +
+            format_count(kLargest) + ", or empty.";
+    return false;
+  }
+  wanted = number;
+  return true;
+}
+
+bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
   const DataPreview* preview = session.preview();
+  form.take(preview);
   const Theme& t = ui.theme();
   // A refusal needs no more room than its words.
   const bool refused = preview && !preview->reading && !preview->error.empty();
@@ -84,107 +279,46 @@ bool data_dialog(ui::Ui& ui, Session& session, Point window) {
       refused ? paragraph_height(ui.canvas(), width - 80, preview->error, styles::body(t)) + 24 : 0;
   const DialogBox dialog =
       begin_dialog(ui, window, "Data to learn from", {width, refused ? refusal + 80 + 16 + 34 : 680});
-  Canvas& canvas = ui.canvas();
   const Rect body = dialog.body;
   bool close = dialog.closed;
   const float foot = body.bottom() - 34;
-  const float cancel = ui.button_width("Cancel"), use = ui.button_width("Use it for a new model…"),
-              other = ui.button_width("Choose another…");
+  float end = body.right();
+  const auto place = [&](const char* words) {
+    const float button = ui.button_width(words);
+    end -= button + 8;
+    return Rect{end + 8, foot, button, 32};
+  };
+  const auto choose_another = [&] {
+    constexpr const char* kAnother = "Choose another…";
+    if (ui.Button(place(kAnother), kAnother)) ui.push(OpenDialog{"open corpus"});
+  };
 
   if (!preview) {
-    canvas.text({body.x, body.y + 10}, "No data was chosen yet.", styles::body(t));
+    ui.canvas().text({body.x, body.y + 10}, "No data was chosen yet.", styles::body(t));
   } else if (preview->reading) {
-    canvas.text({body.x, body.y + 10}, preview->stage.empty() ? "reading" : preview->stage, styles::body(t));
-    canvas.rectangle({body.x, body.y + 32, body.width, 4}, {.fill = t.control, .radius = 2});
-    canvas.rectangle(
-        {body.x, body.y + 32, body.width * static_cast<float>(std::clamp(preview->progress, 0.0, 1.0)), 4},
-        {.fill = t.ink, .radius = 2});
-    if (ui.Button({body.right() - cancel, foot, cancel, 32}, "Cancel")) {
+    reading(ui, *preview, body);
+    if (ui.Button(place("Cancel"), "Cancel")) {
       ui.push(CancelReading{});
       close = true;
     }
-    ui.ask_frame(0.1);
-  } else if (!preview->error.empty()) {
+  } else if (refused) {
     const Rect box{body.x, body.y, body.width, refusal};
-    canvas.rectangle(box, {.fill = t.wrong_tint, .outline = t.wrong, .radius = 6});
-    paragraph(canvas, {box.x + 16, box.y + 12}, box.width - 32, preview->error, styles::body(t));
+    ui.canvas().rectangle(box, {.fill = t.wrong_tint, .outline = t.wrong, .radius = 6});
+    paragraph(ui.canvas(), {box.x + 16, box.y + 12}, box.width - 32, preview->error, styles::body(t));
     ui.note(box, "data error", preview->error);
-    if (ui.Button({body.right() - other, foot, other, 32}, "Choose another…"))
-      ui.push(OpenDialog{"open corpus"});
+    choose_another();
+    // What was asked of the tokenizer may be what is wrong.
+    DataOptions suiting = preview->options;
+    suiting.tokenizer.reset();
+    suiting.pieces = 0;
+    constexpr const char* kSuiting = "Cut as it suits";
+    if ((preview->options.tokenizer || preview->options.pieces > 0) && ui.Button(place(kSuiting), kSuiting))
+      ui.push(ReadData{suiting});
   } else if (preview->data) {
-    const PreparedData& data = *preview->data;
-    const DataReport& report = data.report;
-    const bool wide = body.width > 640;
-    const float column = wide ? (body.width - 40) / 2 : body.width;
-    const float rejected_rows = static_cast<float>(std::min<size_t>(report.rejected.size(), 400)) * 24;
-    const float left_height = 24.0f * 13 + 260 + static_cast<float>(report.notes.size()) * 40;
-    const float right_height =
-        60 + rejected_rows + static_cast<float>(std::min<size_t>(data.training.pairs.size(), 6)) * 44 + 60;
-    const Rect view{body.x - 8, body.y, body.width + 24, foot - 12 - body.y};
-    const Rect area = ui.begin_scroll(
-        view, "data preview",
-        {body.width + 8, wide ? std::max(left_height, right_height) : left_height + right_height});
-    const float x = area.x + 8;
-
-    Table table{ui, x, area.y, column};
-    canvas.text({x, table.y + 10}, elided(canvas, report.name, styles::heading(t), column),
-                styles::heading(t));
-    table.y += 26;
-    table.row("lines read", format_count(report.lines), "");
-    table.row("kept", format_count(report.kept), "");
-    table.row("rejected", format_count(static_cast<long long>(report.rejected.size())), "");
-    table.row("to learn from", format_count(static_cast<long long>(data.training.pairs.size())), "");
-    table.row("held out", format_count(static_cast<long long>(data.validation.pairs.size())), "");
-    table.y += 8;
-    table.row("", "source", "target", true);
-    table.row("pieces: " + tokenizer_name(data.kind), format_count(report.source.vocabulary),
-              format_count(report.target.vocabulary));
-    table.row("pieces that occur", format_count(report.source.vocabulary_used),
-              format_count(report.target.vocabulary_used));
-    table.row("mean length", format_fixed(report.source.mean, 1), format_fixed(report.target.mean, 1));
-    table.row("longest", format_count(report.source.longest), format_count(report.target.longest));
-    table.row("known, to learn from", format_percent(report.source.coverage(), 1),
-              format_percent(report.target.coverage(), 1));
-    table.row("known, held out", format_percent(report.source.validation_coverage(), 1),
-              format_percent(report.target.validation_coverage(), 1));
-    table.y += 10;
-    lengths(ui, {x, table.y, column, 90}, report.source, "Source lengths");
-    lengths(ui, {x, table.y + 104, column, 90}, report.target, "Target lengths");
-    table.y += 206;
-    for (const std::string& note : report.notes)
-      table.y += paragraph(canvas, {x, table.y}, column, note, styles::caption(t)) + 2;
-
-    const float rx = wide ? x + column + 40 : x;
-    float y = wide ? area.y : table.y + 16;
-    canvas.text({rx, y + 10}, "Some of it", styles::heading(t));
-    y += 26;
-    for (size_t i = 0; i < std::min<size_t>(data.training.pairs.size(), 6); ++i) {
-      const SentencePair& pair = data.training.pairs[i];
-      canvas.text({rx, y + 8}, elided(canvas, pair.source, styles::caption(t), column), styles::caption(t));
-      canvas.text({rx, y + 26}, elided(canvas, pair.target, {.size = 12, .color = t.ink}, column),
-                  {.size = 12, .color = t.ink});
-      y += 44;
-    }
-    canvas.text({rx, y + 18}, report.rejected.empty() ? "No line was rejected" : "Rejected lines",
-                styles::heading(t));
-    y += 34;
-    for (size_t i = 0; i < std::min<size_t>(report.rejected.size(), 400); ++i) {
-      const RejectedLine& line = report.rejected[i];
-      const std::string number = format_count(line.line);
-      const std::string words = line.reason + (line.excerpt.empty() ? "" : ": " + line.excerpt);
-      canvas.text({rx + 44, y + 10}, number, styles::right(styles::faint_number(t)));
-      canvas.text({rx + 54, y + 10}, elided(canvas, words, styles::caption(t), column - 54),
-                  styles::caption(t));
-      ui.note({rx, y, column, 22}, "rejected line " + std::to_string(line.line), line.reason);
-      y += 24;
-    }
-    ui.end_scroll();
-
-    if (ui.PrimaryButton({body.right() - use, foot, use, 32}, "Use it for a new model…",
-                         {.id = "Use the data"}))
-      ui.push(OpenDialog{"new model"});
-    if (ui.Button({body.right() - use - 8 - other, foot, other, 32}, "Choose another…"))
-      ui.push(OpenDialog{"open corpus"});
+    found(ui, form, *preview, {body.x, body.y, body.width, foot - 12 - body.y});
+    constexpr const char* kUse = "Use it for a new model…";
+    if (ui.PrimaryButton(place(kUse), kUse, {.id = "Use the data"})) ui.push(OpenDialog{"new model"});
+    choose_another();
   }
   end_dialog(ui);
   return close;

@@ -71,7 +71,7 @@ void Shell::dialogs() {
   else if (name == "new model")
     close = new_model_dialog(*ui_, session_, dialogs_.form, window);
   else if (name == "data")
-    close = data_dialog(*ui_, session_, window);
+    close = data_dialog(*ui_, session_, dialogs_.data, window);
   else if (name == "runs")
     close = runs_dialog(*ui_, session_, dialogs_.runs, window);
   else if (name == "compare")

@@ -65,6 +65,17 @@ struct NewModelForm {
   void take_preset();
 };
 
+// How the data that are looked at shall be cut, as typed.
+struct DataForm {
+  std::string pieces, error;
+  const PreparedData* of = nullptr;  // what was shown last
+  float height = 0;                  // of what was shown last
+
+  void take(const DataPreview* preview);
+  // False, with an error, when no number from the smallest on is typed; 0 when nothing is.
+  bool take_pieces(long smallest, int& wanted);
+};
+
 struct FigureForm {
   int format = 0;  // png, svg, pdf, csv
   int scale = 1;   // 1x to 4x
@@ -117,6 +128,7 @@ struct VariantForm {
 struct Dialogs {
   std::string open;  // the name of the one that is open; empty: none
   FileBrowser browser;
+  DataForm data;
   NewModelForm form;
   FigureForm figure;
   LearningForm learning;
@@ -139,7 +151,7 @@ void end_dialog(ui::Ui& ui);
 // Each draws one dialog and returns true when it is to be closed.
 bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window);
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window);
-bool data_dialog(ui::Ui& ui, Session& session, Point window);
+bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window);
 bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window);
 bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window);
 bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window);

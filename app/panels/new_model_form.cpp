@@ -141,6 +141,7 @@ DataOptions data_of(const NewModelForm& form) {
     data.training.pairs = whole_named(form, kData, "pairs");
   data.pieces = whole_named(form, kData, "pieces");
   const int kind = form.choices.at("tokenizer");
+  data.tokenizer.reset();
   if (kind > 0) data.tokenizer = static_cast<TokenizerKind>(kind - 1);
   data.shared_vocabulary = yes(form, "shared_vocabulary");
   return data;
@@ -234,6 +235,10 @@ void NewModelForm::start(const DataPreview* preview) {
   numbers.try_emplace("pairs", "0");
   numbers.try_emplace("pieces", "0");
   numbers.try_emplace("max_length", "64");
+  if (has_own) {
+    choices["tokenizer"] = own.tokenizer ? 1 + static_cast<int>(*own.tokenizer) : 0;
+    numbers["pieces"] = std::to_string(own.pieces);
+  }
   take_preset();
 }
 
@@ -254,7 +259,7 @@ void NewModelForm::take_preset() {
   choices["norm"] = static_cast<int>(c.norm);
   choices["final_norm"] = c.final_norm ? 1 : 0;
   choices["sharing"] = static_cast<int>(c.sharing);
-  choices["shared_vocabulary"] = chosen.for_text ? 1 : 0;
+  choices["shared_vocabulary"] = chosen.for_text || (data > tasks && own.shared_vocabulary) ? 1 : 0;
   const TrainingOptions o = suggested_options(kind, c, chosen);
   numbers["steps"] = std::to_string(o.steps);
   numbers["epochs"] = shortest(o.epochs);

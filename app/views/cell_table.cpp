@@ -20,21 +20,32 @@ constexpr float kValue = 66, kRecorded = 16, kFormula = 30, kHeadings = 24;  // 
 constexpr float kSources = 84;  // kept free below them, where there is plenty
 constexpr int kTail = 2;        // last terms of a sum, always in sight
 
-// As exact as the width allows; in the end "−2e−4".
-std::string short_number(double value, float width) {
+// So many that the largest number of a column has four digits that tell; three at the least.
+int decimals_of(const std::vector<CellTerm>& terms, std::size_t column) {
+  double largest = 0;
+  for (const CellTerm& term : terms)
+    if (column < term.numbers.size() && std::isfinite(term.numbers[column].value))
+      largest = std::max(largest, std::abs(term.numbers[column].value));
+  return largest > 0 && largest < 0.1 ? 3 - static_cast<int>(std::floor(std::log10(largest))) : 3;
+}
+
+// With these decimals where the width allows, so that a column can be added up by eye; else as exact as it
+// does, in the end "−2e−4".
+std::string short_number(double value, int decimals, float width) {
   const auto fits = [&](const std::string& text) {
     const auto letters = std::count_if(text.begin(), text.end(),
                                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
     return static_cast<float>(letters) * 6.6f <= width;
   };
-  for (const std::string& text : {operand_text(value), format_short(value)})
+  const std::string exact = decimals > 3 ? format_fixed(value, decimals) : operand_text(value);
+  for (const std::string& text : {exact, operand_text(value), format_short(value)})
     if (fits(text)) return text;
   const double power = std::floor(std::log10(std::abs(value)));
-  const auto with = [&](int decimals) {
-    return format_fixed(value / std::pow(10.0, power), decimals) + "e" + format_fixed(power, 0);
+  const auto with = [&](int digits) {
+    return format_fixed(value / std::pow(10.0, power), digits) + "e" + format_fixed(power, 0);
   };
-  for (const int decimals : {2, 1})
-    if (fits(with(decimals))) return with(decimals);
+  for (const int digits : {2, 1})
+    if (fits(with(digits))) return with(digits);
   return with(0);
 }
 
@@ -98,8 +109,9 @@ class WorkPanel {
     return scene_.cell.gradient ? significant_text(number, 5) : value_text(number);
   }
   std::string text(const CellNumber& number) const {
-    const bool id = number.input >= 0 && scene_.step != nullptr &&
-                    scene_.step->inputs[static_cast<std::size_t>(number.input)].store == OperandStore::ids;
+    const bool id = number.whole ||
+                    (number.input >= 0 && scene_.step != nullptr &&
+                     scene_.step->inputs[static_cast<std::size_t>(number.input)].store == OperandStore::ids);
     return id ? format_count(std::llround(number.value)) : text(number.value);
   }
   bool landed() const { return progress_.stage == CellStage::value; }
@@ -212,7 +224,9 @@ void WorkPanel::row(const CellTable::Row& row) {
                            .size = 11,
                            .color = current && (sum || product) ? theme.ink : theme.second_text,
                            .x = AlignX::right};
-    canvas_.text({right, y_ + 10}, hidden ? "·" : short_number(term.numbers[i].value, pitch - 4), number);
+    canvas_.text({right, y_ + 10},
+                 hidden ? "·" : short_number(term.numbers[i].value, decimals_of(work.terms, i), pitch - 4),
+                 number);
     add_link(canvas_, {right - pitch + 2, y_, pitch - 2, kRow}, scene_, term.numbers[i],
              "term " + std::to_string(row.term) + " " + std::to_string(i));
   }

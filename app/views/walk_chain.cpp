@@ -1,5 +1,6 @@
 #include "app/views/walk_chain.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/inspector/operands.h"
@@ -20,7 +21,15 @@ struct Run {
   const Operand* operand = nullptr;
   std::vector<double> values;
   std::vector<StoredCell> cells;
+  std::vector<std::string> names;  // which of the row or column each is: "fille", "3"
 };
+
+std::string name_of(const WalkScene& scene, Extent extent, int at) {
+  const auto place = static_cast<std::size_t>(at);
+  if (extent == Extent::source && place < scene.source.size()) return scene.source[place];
+  if (extent == Extent::target && place < scene.target.size()) return scene.target[place];
+  return is_vocabulary(extent) ? scene.word(extent, at) : std::to_string(at);
+}
 
 Run run_of(const WalkScene& scene, const Step& step, const SourceCells& source) {
   Run run;
@@ -30,6 +39,8 @@ Run run_of(const WalkScene& scene, const Step& step, const SourceCells& source) 
     for (int column = source.first_column; column < source.first_column + source.columns; ++column) {
       if (numbers.recorded()) run.values.push_back(static_cast<double>(numbers(row, column)));
       run.cells.push_back(stored_cell(*run.operand, row, column, scene.weights->config));
+      run.names.push_back(source.rows > 1 ? name_of(scene, run.operand->rows, row)
+                                          : name_of(scene, run.operand->columns, column));
     }
   }
   return run;
@@ -61,6 +72,21 @@ bool multiplies(const Step& step) {
     default:
       return true;
   }
+}
+
+// Of a plain sum the term that matters most, and the others together.
+void add_largest(InspectorSection& how, const Run& run) {
+  const auto most = static_cast<std::size_t>(
+      std::ranges::max_element(run.values, {}, [](double value) { return std::abs(value); }) -
+      run.values.begin());
+  double others = -run.values[most];
+  for (const double value : run.values) others += value;
+  const auto line = [&](const std::string& number, const std::string& whose) {
+    how.formulas.push_back(formula_row({formula_mono(number + " "), formula_text("(" + whose + ")")}));
+  };
+  line("= " + significant_text(run.values[most], 5), run.names[most]);
+  line((others < 0 ? "\u2212 " : "+ ") + significant_text(std::abs(others), 5),
+       format_count(static_cast<long long>(run.values.size()) - 1) + " more");
 }
 
 }  // namespace
@@ -104,9 +130,10 @@ void add_numbers(InspectorPage& page, const WalkScene& scene, const Maker& maker
       continue;
     }
     for (std::size_t at = 0; at < run.values.size() && from.rows.size() < kMostRows; ++at)
-      from.rows.push_back(link(
-          scene, symbol(*run.operand) + (run.values.size() > 1 ? " " + std::to_string(at) : std::string()),
-          run.cells[at], run.values[at]));
+      from.rows.push_back(
+          link(scene, symbol(*run.operand) + (run.values.size() > 1 ? " " + run.names[at] : std::string()),
+               run.cells[at], run.values[at]));
+    if (step.kind == StepKind::d_bias && run.values.size() > 1) add_largest(how, run);
   }
   if (step.kind == StepKind::d_softmax && runs.size() == 2) {
     // The cell's own weight and gradient, and the row's sum between them.

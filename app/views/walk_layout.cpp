@@ -14,7 +14,8 @@ namespace {
 
 constexpr float kRule = 40, kGap = 24, kAfterRule = 12;
 constexpr std::size_t kMostPanels = 6;  // in one row of a backward step
-constexpr float kWideCell = 3;          // a cell that the stage has room for at the least
+constexpr float kNamedRow = 13;
+constexpr float kWideCell = 3;  // a cell that the stage has room for at the least
 
 // A product in the textbook's place: the left operand left, the right one above, the result where they meet.
 enum class Product { none, plain, right_transposed, left_transposed };
@@ -79,7 +80,9 @@ std::size_t best_rows(const Canvas& canvas, const Rect& area, const std::vector<
     for (const WalkPart& part : parts) {
       const Point cell = walk_cell_size(canvas, place, part.panel);
       const bool fits = walk_panel_fits(canvas, place, part.panel);
-      narrowest = std::min(narrowest, fits ? std::min(cell.x, cell.y) : 0);
+      // Rows without room for their names are worth half.
+      const bool named = part.panel.rows.shown.size() < 2 || cell.y >= kNamedRow;
+      narrowest = std::min(narrowest, fits ? std::min(cell.x, cell.y) * (named ? 1 : 0.5f) : 0);
     }
     if (narrowest > widest) widest = narrowest, best = rows;
   }

@@ -69,26 +69,35 @@ std::vector<std::string> side_of(const std::vector<SentencePair>& pairs, bool so
   return lines;
 }
 
-Tokenizers learn(const DataOptions& options, const std::vector<SentencePair>& pairs,
-                 const DataProgress& progress) {
-  const auto learn_one = [&](const std::vector<std::string>& lines, const std::string& side) {
+struct Learned {
+  Tokenizers tokenizers;
+  int smallest_source = 0, smallest_target = 0;  // vocabularies that the text allows
+};
+
+Learned learn(const DataOptions& options, const std::vector<SentencePair>& pairs,
+              const DataProgress& progress) {
+  const auto learn_one = [&](const std::vector<std::string>& lines, const std::string& side, int& smallest) {
     try {
-      return train_tokenizer(lines, {.kind = suitable_kind(options, lines), .pieces = options.pieces});
+      const TokenizerKind kind = suitable_kind(options, lines);
+      smallest = smallest_vocabulary(lines, kind);
+      return train_tokenizer(lines, {.kind = kind, .pieces = options.pieces});
     } catch (const Error& error) {
       throw Error(side + " side", error.what());
     }
   };
-  Tokenizers result;
+  Learned result;
   std::vector<std::string> lines = side_of(pairs, true);
   if (options.shared_vocabulary) {
     const std::vector<std::string> targets = side_of(pairs, false);
     lines.insert(lines.end(), targets.begin(), targets.end());
-    result.source = result.target = learn_one(lines, "source and target");
+    result.tokenizers.source = result.tokenizers.target =
+        learn_one(lines, "source and target", result.smallest_source);
+    result.smallest_target = result.smallest_source;
     return result;
   }
-  result.source = learn_one(lines, "source");
+  result.tokenizers.source = learn_one(lines, "source", result.smallest_source);
   report(progress, "learning pieces", 0.5);
-  result.target = learn_one(side_of(pairs, false), "target");
+  result.tokenizers.target = learn_one(side_of(pairs, false), "target", result.smallest_target);
   return result;
 }
 
@@ -240,13 +249,13 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
 
   // Learn from the training pairs alone: what validates is new in every respect.
   report(progress, "learning pieces", 0);
-  if (given.source && given.target) {
-    data.tokenizers = given;
-  } else {
+  Learned learned{.tokenizers = given};
+  if (!given.source || !given.target) {
     std::vector<SentencePair> training;
     for (const std::size_t i : split.training) training.push_back(corpus.pairs[i]);
-    data.tokenizers = learn(options, training, progress);
+    learned = learn(options, training, progress);
   }
+  data.tokenizers = std::move(learned.tokenizers);
   data.kind = data.tokenizers.source->kind();
 
   std::vector<RejectedLine> rejected = std::move(corpus.rejected);
@@ -279,6 +288,8 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   if (options.validation.empty()) summary.kept += static_cast<long>(data.validation.pairs.size());
   summary.source = report_side(data.training, data.validation, *data.tokenizers.source, true);
   summary.target = report_side(data.training, data.validation, *data.tokenizers.target, false);
+  summary.source.smallest_vocabulary = learned.smallest_source;
+  summary.target.smallest_vocabulary = learned.smallest_target;
   report(progress, "encoding", 1);
   return data;
 }

@@ -69,9 +69,10 @@ struct SideReport {
   long unknown = 0;  // of them
   long validation_tokens = 0;
   long validation_unknown = 0;
-  long vocabulary = 0;       // V, special tokens included
-  long vocabulary_used = 0;  // pieces that occur in the training pairs, special tokens not counted
-  long distinct_words = 0;   // split at blanks
+  long vocabulary = 0;           // V, special tokens included
+  long smallest_vocabulary = 0;  // that this text allows in pieces of that kind; 0: they were given
+  long vocabulary_used = 0;      // pieces that occur in the training pairs, special tokens not counted
+  long distinct_words = 0;       // split at blanks
   double coverage() const { return tokens > 0 ? 1.0 - double(unknown) / double(tokens) : 1.0; }
   double validation_coverage() const {
     return validation_tokens > 0 ? 1.0 - double(validation_unknown) / double(validation_tokens) : 1.0;

@@ -135,3 +135,49 @@ TEST_CASE("lengths are named under their bars, and one length of all sentences i
   CHECK(several ==
         "pieces in a sentence: " + std::to_string(side.shortest) + " to " + std::to_string(side.longest));
 }
+
+TEST_CASE("data show how they are cut, and are cut anew as is asked for, not below the smallest vocabulary") {
+  const ScratchFolder scratch;
+  std::string pairs;
+  for (int i = 0; i < 400; ++i)
+    pairs += "number " + std::to_string(i) + "\tle nombre " + std::to_string(i) + "\n";
+  scratch.write("pairs.tsv", pairs);
+  OffscreenProgram program({.model = model_folder(scratch), .corpus = scratch.path("pairs.tsv")});
+  const auto read = [&] { return program.wait([&] { return program.visible("example 1"); }); };
+  const auto data = [&] { return program.session().preview()->data; };
+  REQUIRE(read());
+  CHECK(program.text("example 1").starts_with("number|"));
+  const long smallest =
+      std::max(data()->report.source.smallest_vocabulary, data()->report.target.smallest_vocabulary);
+  REQUIRE(smallest > 10);
+  CHECK(program.text("how many pieces, note").find(" " + std::to_string(smallest) + ";") !=
+        std::string::npos);
+
+  // Below the smallest nothing is read again.
+  const auto before = data();
+  REQUIRE(program.type("How many pieces", std::to_string(smallest - 1)));
+  program.press(ui::Key::enter);
+  program.frame(2);
+  CHECK(program.text("how many pieces, note").starts_with("How many must be a whole number from"));
+  CHECK(data() == before);
+
+  // With it, words fall into letters; the new model's form has taken it over.
+  REQUIRE(program.type("How many pieces", std::to_string(smallest)));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return data() && data() != before; }));
+  REQUIRE(read());
+  CHECK(data()->report.target.vocabulary == smallest);
+  CHECK(data()->report.target.mean > before->report.target.mean + 3);
+  NewModelForm form;
+  form.start(program.session().preview());
+  CHECK(data_of(form).pieces == smallest);
+  CHECK(data_of(form).tokenizer == TokenizerKind::bpe);
+
+  // More than the text gives: the sentence of the refusal, and the way back.
+  REQUIRE(program.type("How many pieces", "90000"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return program.visible("data error"); }));
+  REQUIRE(program.click("Cut as it suits"));
+  REQUIRE(read());
+  CHECK(program.session().preview()->options.pieces == 0);
+}

@@ -15,6 +15,7 @@ struct CellNumber {
   double value = 0;
   int input = -1;           // which input of the step it is read from; -1: worked out here
   int row = 0, column = 0;  // its place there
+  bool whole = false;       // a count or an index: no decimals
 };
 
 // One term of a sum, or one number of a row: what stands in its line of the table.

@@ -107,7 +107,10 @@ void CellWorker::layer_norm(int also) {
   }
   const double deviation = std::sqrt(squares / width + sizes_.config.layer_norm_eps);
   line("mean μ", {mean});
-  if (also != 0) line("deviation σ", {deviation});
+  if (also != 0) {
+    line("sum of the squares", {squares});
+    line("σ = √(sum / " + std::to_string(width) + " + ε)", {deviation});
+  }
   work.result = also == 0 ? mean : deviation;
   if (also >= 0) return;
   const CellNumber x = input(0, row_, column_);
@@ -155,12 +158,13 @@ void CellWorker::sinusoid() {
   const int pair = column_ / 2;
   const int d = sizes_.config.d_model;
   const double divisor = position_divisor(column_, d);
-  line("position", {static_cast<double>(row_)});
-  line("pair of columns i", {static_cast<double>(pair)});
+  line("position", {.value = static_cast<double>(row_), .whole = true});
+  line("pair of columns i", {.value = static_cast<double>(pair), .whole = true});
   line("10000^(2i/d)", {divisor});
   line("position / that", {row_ / divisor});
   work.result = position_wave(row_, column_, d);
-  line(column_ % 2 == 0 ? "sine of it" : "cosine of it", {work.result});
+  line(column_ % 2 == 0 ? "its sine, as in every even column" : "its cosine, as in every odd column",
+       {work.result});
 }
 
 void CellWorker::smooth_target(double smoothing) {
