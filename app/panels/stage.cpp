@@ -209,6 +209,14 @@ void Shell::breadcrumb(const Rect& rect) {
     if (response.clicked) ui.push(OpenDialog{"save figure"});
     right = save.x - 16;
   }
+  // Where no line under the stage leads to the inspector, this does.
+  if (input && layout_.inspector_place == InspectorPlace::hidden) {
+    const float width = ui.text_width("Inspector", 12);
+    if (ui.LinkButton({right - width, y - 10}, "Inspector",
+                      {.tooltip = "What a number is and how it was computed (I)"}))
+      inspector_open_ = !inspector_open_;
+    right -= width + 16;
+  }
   const bool saving = !figures_.empty();
   if (saving || time_ < said_until_) {
     const std::string words =

@@ -12,6 +12,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kPad = 5, kChip = 20, kGap = 24;
+constexpr float kBelow = 3;  // more of a chip, for a subscript
 
 enum class Family { query, key, value, other };
 
@@ -90,12 +91,13 @@ float draw_walk_symbol(Canvas& canvas, Point at, const Operand& operand, bool tr
   const Formula symbol = walk_formula(operand.symbol + (transposed ? "ᵀ" : ""));
   const float width = measure_formula(canvas, symbol, style).width + 2 * kPad;
   const bool plain = colors.frame == theme.second_text;
-  canvas.rectangle({at.x, at.y - kChip / 2, width, kChip}, {.fill = colors.tint,
-                                                            .outline = result  ? theme.ink
-                                                                       : plain ? theme.control
-                                                                               : colors.frame,
-                                                            .outline_width = result ? 2.0f : 1.0f,
-                                                            .radius = 4});
+  const float below = operand.symbol.find('_') != std::string::npos ? kBelow : 0;
+  canvas.rectangle({at.x, at.y - kChip / 2, width, kChip + below}, {.fill = colors.tint,
+                                                                    .outline = result  ? theme.ink
+                                                                               : plain ? theme.control
+                                                                                       : colors.frame,
+                                                                    .outline_width = result ? 2.0f : 1.0f,
+                                                                    .radius = 4});
   draw_formula(canvas, {at.x + kPad, at.y}, symbol, style);
   return width;
 }

@@ -21,6 +21,21 @@ double number_of(const Transformer<float>& tensors, const ChosenWeight& weight) 
   return number;
 }
 
+// In the first row of this matrix the first weight that the sentence moves; the very first when it moves
+// none.
+ChosenWeight moved_weight(const Transformer<float>& gradients, const std::string& matrix) {
+  ChosenWeight weight{matrix, 0, 0};
+  gradients.visit([&](const std::string& name, Parameter<const float> tensor) {
+    if (name != matrix) return;
+    for (int column = 0; column < tensor.columns; ++column) {
+      if (tensor.data[column] == 0) continue;
+      weight.column = column;
+      return;
+    }
+  });
+  return weight;
+}
+
 // What Adam would do with the gradients of this sentence alone, at the step that comes next.
 StepNumbers::Update update_of(const ViewInput& input, const WalkScene& scene) {
   const Snapshot& snapshot = input.snapshot;
@@ -56,9 +71,10 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   scene.pass = key.pass;
   scene.weight = key.weight;
   if (!has_weight(*snapshot.weights, key.weight)) {
-    // The first weight of the last layer's feed-forward: the optimizer's step is the same for all.
+    // One of the last layer's feed-forward: the optimizer's step is the same for all.
     const int last = snapshot.config.decoder_layers - 1;
-    scene.weight = {"decoder.layers." + std::to_string(last) + ".linear2.weight", 0, 0};
+    scene.weight = moved_weight(*scene.trace().parameter_gradients,
+                                "decoder.layers." + std::to_string(last) + ".linear2.weight");
   }
   scene.moments = key.moments;
   scene.update = update_of(input, scene);

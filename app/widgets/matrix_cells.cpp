@@ -10,8 +10,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kBreak = 16;       // between the first and the last cells of a long axis
-constexpr float kWordsFrom = 14;   // px of a row with words
+constexpr float kBreak = 16;      // between the first and the last cells of a long axis
+constexpr float kWordsFrom = 14;  // px of a row with words
+constexpr float kSmallWordsFrom = 11;
 constexpr int kMostCells = 4096;   // more are drawn as one grid, without gaps and numbers
 constexpr float kMostLabel = 110;  // px of a word left of the rows
 
@@ -116,18 +117,21 @@ void Picture::cell_numbers() {
 }
 
 void Picture::row_labels() {
-  const bool words = !numbers.rows.labels.empty() && place.pitch.y >= kWordsFrom;
+  // Lower rows have smaller words, then only some of them.
+  const bool words = !numbers.rows.labels.empty(), small = place.pitch.y < kWordsFrom;
+  const float least = words ? kSmallWordsFrom : kWordsFrom;
   int step = 1;
-  while (static_cast<float>(step) * place.pitch.y < kWordsFrom) step *= 2;
+  while (static_cast<float>(step) * place.pitch.y < least) step *= 2;
   for (int row = 0; row < rows(); ++row) {
     const bool strong = look.lit_row == row;
     if (row % step != 0 && !strong) continue;
-    if (!strong && look.lit_row && static_cast<float>(std::abs(*look.lit_row - row)) * place.pitch.y < 13)
+    if (!strong && look.lit_row &&
+        static_cast<float>(std::abs(*look.lit_row - row)) * place.pitch.y < least - 1)
       continue;
     const float y = place.cell(row, 0).center().y;
     if (words) {
       const TextStyle style{.font = strong ? Font::semibold : Font::regular,
-                            .size = 12,
+                            .size = small ? 10.0f : 12.0f,
                             .color = strong ? theme.ink : theme.second_text,
                             .x = AlignX::right};
       canvas.text({place.cells.x - 8, y}, elided(canvas, numbers.rows.label(row), style, kMostLabel), style);
