@@ -90,7 +90,11 @@ void Shell::top_bar() {
       ui.note(rect, word, value);
       right -= 12;
     };
+    const float loss_ends = right;
     part(validated || !std::isfinite(trained) ? "loss" : "training loss", loss);
+    ui.tooltip({right, y - 10, loss_ends - right, 20},
+               validated ? "Of the held-out sentences; that of the sentence shown stands in Output"
+                         : "Of the last batch learned from");
     part("step", step);
   }
 

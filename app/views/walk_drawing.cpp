@@ -47,6 +47,7 @@ std::optional<Block> shown_block(const WalkPanel& panel, const SourceCells& cell
 
 void mark_cell(Canvas& canvas, const Rect& cell) {
   const Theme& theme = canvas.theme();
+  canvas.rectangle(cell.inset(-4), {.outline = theme.paper, .outline_width = 1.5f, .radius = 4});
   canvas.rectangle(cell.inset(-2), {.outline = theme.ink, .outline_width = 3, .radius = 3});
   if (cell.width >= 12 && cell.height >= 12)
     canvas.rectangle(cell.inset(1), {.outline = theme.paper, .outline_width = 1, .radius = 1});
@@ -58,9 +59,10 @@ Rect cells_of(const WalkPart& part) {
 }
 
 void draw_path(Canvas& canvas, const std::vector<Point>& points, const Stroke& stroke, bool head = true) {
-  const Stroke halo{.color = canvas.theme().paper, .width = stroke.width + 2};
-  for (std::size_t i = 0; i + 1 < points.size(); ++i) canvas.line(points[i], points[i + 1], halo);
+  const Stroke halo{.color = canvas.theme().paper, .width = stroke.width + 3};
   const std::size_t last = points.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) canvas.line(points[i], points[i + 1], halo);
+  if (head) draw_arrow(canvas, points[last - 1], points[last], halo);
   for (std::size_t i = 0; i + 1 < last; ++i) canvas.line(points[i], points[i + 1], stroke);
   if (head)
     draw_arrow(canvas, points[last - 1], points[last], stroke);
