@@ -38,8 +38,9 @@ std::string short_number(double value, int decimals, float width) {
     return static_cast<float>(letters) * 6.6f <= width;
   };
   const std::string exact = decimals > 3 ? format_fixed(value, decimals) : operand_text(value);
-  for (const std::string& text : {exact, operand_text(value), format_short(value)})
+  for (const std::string& text : {exact, operand_text(value)})
     if (fits(text)) return text;
+  if (std::abs(value) >= 1e-3 && fits(format_short(value))) return format_short(value);
   const double power = std::floor(std::log10(std::abs(value)));
   const auto with = [&](int digits) {
     return format_fixed(value / std::pow(10.0, power), digits) + "e" + format_fixed(power, 0);

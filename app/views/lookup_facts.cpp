@@ -25,7 +25,7 @@ std::string facts_sum(const FactsAnswer& answer) {
     text += (text.empty() ? "" : " + ") + format_fixed(answer.soft.weights[i], 3) + " × " +
             format_fixed(kLookupFacts[i].guests, 0);
   }
-  return text + " = " + format_fixed(answer.soft.answer[0], 1);
+  return text + " ≈ " + format_fixed(answer.soft.answer[0], 1);
 }
 
 InspectorPage facts_page(const FactsState& state) {
