@@ -9,6 +9,7 @@
 #include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/text/toy_tasks.h"
 #include "engine/train/presets.h"
 
 namespace glassformer {
@@ -48,6 +49,21 @@ Cost cost_of(const Config& config, const TrainingOptions& training) {
   return cost;
 }
 
+// Of one's own data that were read, the pieces must not be fewer than their text allows.
+void check_pieces(const NewModelForm& form, const DataPreview* preview) {
+  const DataOptions data = data_of(form);
+  const bool own = form.has_own && form.data == 1 + static_cast<int>(toy_tasks().size());
+  if (!own || !preview || !preview->data || data.pieces == 0) return;
+  const PreparedData& read = *preview->data;
+  const auto learned = [](TokenizerKind kind) {
+    return kind == TokenizerKind::bpe || kind == TokenizerKind::unigram;
+  };
+  const long smallest =
+      std::max(read.report.source.smallest_vocabulary, read.report.target.smallest_vocabulary);
+  if (learned(read.kind) && learned(data.tokenizer.value_or(read.kind)) && data.pieces < smallest)
+    throw Error("Vocabulary", "this text allows no fewer than " + std::to_string(smallest) + " pieces");
+}
+
 // What it will be. Throws Error that says what is wrong with the form.
 std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   Config config = config_of(form);
@@ -56,7 +72,7 @@ std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   check(config);
   const TrainingOptions training = training_of(form);
   check(training);
-  data_of(form);
+  check_pieces(form, preview);
   const Cost cost = cost_of(config, training);
   const double here = machine_memory();
   if (here > 0 && cost.memory > here)

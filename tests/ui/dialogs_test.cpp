@@ -173,6 +173,17 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
   CHECK(data_of(form).pieces == smallest);
   CHECK(data_of(form).tokenizer == TokenizerKind::bpe);
 
+  REQUIRE(program.click("Use the data"));
+  REQUIRE(program.click("Every option…"));
+  REQUIRE(program.type("Vocabulary (0: what suits)", std::to_string(smallest - 1)));
+  program.frame(2);
+  CHECK(program.text("new model summary") ==
+        "Vocabulary: this text allows no fewer than " + std::to_string(smallest) + " pieces");
+  CHECK_FALSE(program.click("Train it"));
+  program.press(ui::Key::escape);
+  program.program().shell().apply({OpenDialog{"data"}}, 0);
+  REQUIRE(read());
+
   // More than the text gives: the sentence of the refusal, and the way back.
   REQUIRE(program.type("How many pieces", "90000"));
   program.press(ui::Key::enter);
