@@ -207,11 +207,16 @@ std::string note_of(const NewModelForm& form) {
 
 // Pieces that the data will have, as far as is known before it is read.
 int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, bool source) {
-  if (form.has_own && form.data == 1 + static_cast<int>(toy_tasks().size()) && preview && preview->data)
-    return static_cast<int>(source ? preview->data->report.source.vocabulary
-                                   : preview->data->report.target.vocabulary);
   const double pieces = number_named(form, kData, "pieces");
   if (pieces > 0) return static_cast<int>(pieces);
+  if (form.has_own && form.data == 1 + static_cast<int>(toy_tasks().size()) && preview && preview->data) {
+    const DataReport& report = preview->data->report;
+    // One vocabulary for both will be a new one.
+    const long both = std::max(report.source.vocabulary, report.target.vocabulary);
+    return static_cast<int>(yes(form, "shared_vocabulary") ? both
+                            : source                       ? report.source.vocabulary
+                                                           : report.target.vocabulary);
+  }
   if (form.data == 0) return 1000;
   return form.data == 4 ? 15 : form.data == 5 ? 40 : 24;
 }

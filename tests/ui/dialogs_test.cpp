@@ -192,3 +192,20 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
   REQUIRE(read());
   CHECK(program.session().preview()->options.pieces == 0);
 }
+
+TEST_CASE("one vocabulary for both sides counts as one size, so that all embeddings can be shared") {
+  auto data = std::make_shared<PreparedData>();
+  data->report.source.vocabulary = 5585;
+  data->report.target.vocabulary = 5770;
+  data->report.kept = 29000;
+  DataPreview preview;
+  preview.data = data;
+  preview.options.training.corpus = "/home/me/pairs.tsv";
+  NewModelForm form;
+  form.start(&preview);
+  REQUIRE(config_of(form).sharing == Sharing::all);
+  CHECK(guessed_vocabulary(form, &preview, true) == guessed_vocabulary(form, &preview, false));
+  form.choices["shared_vocabulary"] = 0;
+  CHECK(guessed_vocabulary(form, &preview, true) == 5585);
+  CHECK(guessed_vocabulary(form, &preview, false) == 5770);
+}
