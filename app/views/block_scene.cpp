@@ -109,6 +109,11 @@ std::string BlockScene::short_name(const BlockStage& stage) const {
   return "× W_2";
 }
 
+std::string BlockScene::title(const BlockStage& stage) const {
+  if (stage.work == BlockWork::attend) return "Attend and project the heads";
+  return std::string(stage.step->name);
+}
+
 std::string BlockScene::sublayer_name(int sublayer) const {
   if (sublayer == sublayers(encoder)) return "Feed-forward";
   if (sublayer == 2) return "Cross-attention";

@@ -51,6 +51,7 @@ struct BlockScene {
   AttentionKind kind(const BlockStage& stage) const;
 
   std::string short_name(const BlockStage& stage) const;  // "× W_1"
+  std::string title(const BlockStage& stage) const;       // "First product"
   std::string sublayer_name(int sublayer) const;          // "Feed-forward"
   std::string place() const;                              // "decoder, layer 1"
   // Of the word looked at, among the rows of this operand.

@@ -94,7 +94,7 @@ Layout layout_of(const Canvas& canvas, const Rect& area, const BlockScene& scene
   layout.top = area.y + kPartTitle + kMatrixLabels;
   const float foot = layout.gains ? 2 * kStrip + 12 : stage.work == BlockWork::add ? kFoot + 4 : 4;
   const float room = area.bottom() - layout.top - foot;
-  layout.height = pitch_for(room, whole_axis(most_rows), 28);
+  layout.height = pitch_for(room, whole_axis(most_rows), 40);
 
   float x = area.x;
   for (std::size_t i = 0; i < layout.parts.size(); ++i) {
@@ -245,14 +245,24 @@ void draw_panel(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   canvas.rectangle(area, {.fill = theme.panel, .outline = theme.border, .radius = 8});
   const Rect inside{area.x + kPad, area.y + 12, area.width - 2 * kPad, area.height - 24};
   const TextStyle title{.font = Font::semibold, .size = 14, .color = theme.ink};
-  canvas.text({inside.x, inside.y + 10}, stage.step->name, title);
-  const float x = inside.x + canvas.measure(stage.step->name, title).x + 24;
+  const std::string name = scene.title(stage);
+  canvas.text({inside.x, inside.y + 10}, name, title);
+  const float x = inside.x + canvas.measure(name, title).x + 24;
   const Formula formula = walk_formula(symbols_formula(*stage.step));
   const FormulaStyle style{.size = 14, .color = theme.second_text};
   const bool fits = x + measure_formula(canvas, formula, style).width <= inside.right();
   if (fits && !scene.reader.input().difference_to) draw_formula(canvas, {x, inside.y + 10}, formula, style);
   paragraph(canvas, {inside.x, inside.y + 24}, inside.width, why_of(scene, stage),
             {.size = 12, .color = theme.second_text});
+}
+
+// A heading may go on above the sign beside its matrix, until the next thing begins.
+float title_end(const Layout& layout, std::size_t part, const Rect& area) {
+  float end = area.right() + 8;
+  for (const float next : {part + 1 < layout.x.size() ? layout.x[part + 1] : 0,
+                           layout.heads.width > 0 ? layout.heads.x : 0, layout.bars})
+    if (next > layout.x[part]) end = std::min(end, next);
+  return end - 8;
 }
 
 void draw_row(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
@@ -263,9 +273,10 @@ void draw_row(Canvas& canvas, const Rect& area, const BlockScene& scene, const B
   for (std::size_t i = 0; i < layout.parts.size(); ++i) {
     const BlockPart& part = layout.parts[i];
     const MatrixNumbers& matrix = layout.matrices[i];
-    const MatrixPlace place = draw_matrix(canvas, {layout.x[i], layout.top}, {layout.pitch[i], layout.height},
-                                          matrix, part_look(canvas, scene, layout.parts, part, matrix));
-    draw_part_title(canvas, {layout.x[i], area.y + 10}, place.cells.width, part, matrix);
+    draw_matrix(canvas, {layout.x[i], layout.top}, {layout.pitch[i], layout.height}, matrix,
+                part_look(canvas, scene, layout.parts, part, matrix));
+    draw_part_title(canvas, {layout.x[i], area.y + 10}, title_end(layout, i, area) - layout.x[i], part,
+                    matrix);
     if (!part.before.empty()) {
       const float width = sign_width(canvas, part.before);
       draw_sign(canvas, {layout.x[i] - width, layout.top, width, bottom - layout.top}, part.before);

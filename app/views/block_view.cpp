@@ -115,7 +115,7 @@ void BlockView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     const std::string label = "block step " + std::to_string(i + 1);
     if (ui.area(place, label, "button").clicked) wanted = i;
     ui.tooltip(place,
-               std::string(scene.at(i).step->name) + ", " + scene.sublayer_name(scene.at(i).sublayer()));
+               scene.title(scene.at(i)) + ", " + scene.sublayer_name(scene.at(i).sublayer()));
   }
   // A head of the attention leads to its pipeline.
   const std::vector<Rect> heads = block_heads(ui.canvas(), layout.step, scene, scene.at(current));
@@ -149,7 +149,7 @@ std::vector<std::string> BlockView::path(const ViewInput& input) const {
   const BlockScene scene(input, *lists_);
   return {scene.encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(scene.layer + 1),
           scene.sublayer_name(scene.at(stage(scene)).sublayer()),
-          std::string(scene.at(stage(scene)).step->name)};
+          scene.title(scene.at(stage(scene)))};
 }
 
 std::optional<InspectorPage> BlockView::inspect(const ViewInput& input) const {
@@ -158,7 +158,7 @@ std::optional<InspectorPage> BlockView::inspect(const ViewInput& input) const {
   const BlockStage& current = scene.at(stage(scene));
   InspectorPage page;
   page.caption = scene.place();
-  page.subject = "**" + std::string(current.step->name) + "**";
+  page.subject = "**" + scene.title(current) + "**";
   page.name = current.step->output.name;
   InspectorSection section;
   section.heading = scene.sublayer_name(current.sublayer());
@@ -213,7 +213,7 @@ std::string BlockView::caption(const ViewInput& input) const {
   place[0] = static_cast<char>(place[0] - 'a' + 'A');
   return place + ", " + scene.sublayer_name(scene.at(current).sublayer()) + ", step " +
          std::to_string(current + 1) + " of " + std::to_string(scene.count()) + ": " +
-         std::string(scene.at(current).step->name) + difference_suffix(input) + ".";
+         scene.title(scene.at(current)) + difference_suffix(input) + ".";
 }
 
 std::string BlockView::no_difference(const ViewInput& input) const {

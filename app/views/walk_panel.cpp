@@ -63,6 +63,23 @@ std::optional<WalkPanel::Place> WalkPanel::find(int row, int column) const {
   return Place{*i, *j};
 }
 
+namespace {
+
+// Of whole rows alone.
+std::vector<double> row_sums(const WalkPanel& panel) {
+  std::vector<double> sums;
+  if (!panel.columns.complete()) return sums;
+  for (std::size_t row = 0; row < panel.rows.shown.size(); ++row) {
+    double sum = 0;
+    for (std::size_t column = 0; column < panel.columns.shown.size(); ++column)
+      sum += static_cast<double>(panel.at(row, column));
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+}  // namespace
+
 WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& operand,
                      const WalkWindow& window, bool transposed) {
   const StepNumbers numbers = scene.numbers();
@@ -94,6 +111,8 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
       panel.values.push_back(transposed ? table(column, row) : table(row, column));
   }
   panel.factor = panel.single() ? 1 : factor_of(panel);
+  if (operand.name.ends_with(".weights") && panel.scale == ColorScale::weight)
+    panel.sums = row_sums(panel);
   return panel;
 }
 

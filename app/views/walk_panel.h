@@ -26,6 +26,7 @@ struct WalkPanel {
   ColorScale scale = ColorScale::signed_value;
   double factor = 1;  // numbers in the cells are multiplied by it; the heading says so
   bool ids = false;
+  std::vector<double> sums = {};  // of the rows, where they say something: the weights of a softmax
 
   float at(std::size_t row, std::size_t column) const { return values[row * columns.shown.size() + column]; }
   bool single() const { return values.size() == 1 && !ids; }

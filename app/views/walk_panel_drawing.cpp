@@ -20,6 +20,7 @@ namespace {
 constexpr float kWordsFrom = 11;  // px of a cell: smaller cells have no labels
 constexpr float kMostLabel = 80;  // px of a word beside the rows
 constexpr int kMostWordRows = 3;
+constexpr float kSums = 48;  // px right of the cells
 
 TextStyle word_style(const Canvas& canvas) {
   return {.size = 11, .color = canvas.theme().second_text, .x = AlignX::center};
@@ -216,6 +217,19 @@ void draw_column_labels(Canvas& canvas, Point corner, float width, const WalkPan
                 std::to_string(panel.columns.shown[j]), index);
 }
 
+// Right of the cells, where there is room.
+void draw_sums(Canvas& canvas, const Rect& cells, float height, const WalkPanel& panel, float right) {
+  if (panel.sums.empty() || height < kWordsFrom || cells.right() + kSums > right) return;
+  TextStyle sum{.font = Font::mono, .size = 11, .color = canvas.theme().second_text, .x = AlignX::right};
+  const float x = cells.right() + kSums - 8;
+  TextStyle title = caption_style(canvas);
+  title.x = AlignX::right;
+  canvas.text({x, cells.y - 10}, "sum", title);
+  for (std::size_t row = 0; row < panel.sums.size(); ++row)
+    canvas.text({x, cells.y + (static_cast<float>(row) + 0.5f) * height}, format_fixed(panel.sums[row], 2),
+                sum);
+}
+
 }  // namespace
 
 Rect draw_walk_cells(Canvas& canvas, Point corner, Point cell, const WalkPanel& panel,
@@ -231,6 +245,7 @@ Rect draw_walk_cells(Canvas& canvas, Point corner, Point cell, const WalkPanel& 
   }
   draw_row_labels(canvas, corner, cell.y, panel);
   draw_column_labels(canvas, corner, cell.x, panel);
+  draw_sums(canvas, cells, cell.y, panel, corner.x + options.title_width);
 
   HeatmapOptions heatmap;
   heatmap.scale = panel.scale;
@@ -259,7 +274,8 @@ Rect draw_walk_cells(Canvas& canvas, Point corner, Point cell, const WalkPanel& 
 Point walk_cell_size(const Canvas& canvas, Point place, const WalkPanel& panel) {
   const auto columns = static_cast<float>(std::max<std::size_t>(1, panel.columns.shown.size()));
   const auto rows = static_cast<float>(std::max<std::size_t>(1, panel.rows.shown.size()));
-  const float across = (place.x - walk_label_width(canvas, panel) - 14) / columns;
+  const float beside = panel.sums.empty() ? 14 : kSums;
+  const float across = (place.x - walk_label_width(canvas, panel) - beside) / columns;
   // The words above cost height, and how much depends on the cells' width.
   Point best;
   for (int words = 1; words <= kMostWordRows; ++words) {
