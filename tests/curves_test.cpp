@@ -23,6 +23,9 @@ TEST_CASE("curves come back from JSON with the same bits") {
   curves.validations.push_back(
       {.step = 7, .loss = 0.1, .nll = 1.0 / 3, .token_accuracy = 0.7, .exact_match = 0.25, .best = true});
   curves.marks.push_back({.step = 3, .text = "resumed"});
+  curves.marks.push_back({.step = 4,
+                          .text = "dropout 0.1 to 0",
+                          .change = LearningChange{.before = {}, .after = {.dropout = 0}}});
 
   const Curves back = curves_from_json(nlohmann::json::parse(to_json(curves).dump()));
   REQUIRE(back.steps.size() == curves.steps.size());
@@ -34,8 +37,12 @@ TEST_CASE("curves come back from JSON with the same bits") {
   REQUIRE(back.validations.size() == 1);
   CHECK(back.validations[0].nll == 1.0 / 3);
   CHECK(back.validations[0].best);
-  REQUIRE(back.marks.size() == 1);
+  REQUIRE(back.marks.size() == 2);
   CHECK(back.marks[0].text == "resumed");
+  CHECK_FALSE(back.marks[0].change);
+  REQUIRE(back.marks[1].change);
+  CHECK(back.marks[1].change->before == LiveSettings{});
+  CHECK(back.marks[1].change->after.dropout == 0);
 }
 
 TEST_CASE("a loss that is not finite survives as not finite") {

@@ -67,8 +67,13 @@ TEST_CASE("the reported rate is the schedule's, and a change while running takes
   trainer.change(live);
   CHECK(trainer.step().learning_rate == doctest::Approx(0.5 * trainer.schedule().rate(2)));
   CHECK(trainer.config().dropout == 0);
-  CHECK(trainer.curves().marks.size() == 2);
+  REQUIRE(trainer.curves().marks.size() == 1);
   CHECK(trainer.curves().marks[0].step == 1);
+  CHECK(trainer.curves().marks[0].text == "learning rate's scale 1 to 0.5, dropout 0.1 to 0");
+  trainer.change(live);  // nothing new
+  CHECK(trainer.curves().marks.size() == 1);
+  CHECK(settings_at(trainer.curves(), live, 1).rate_scale == 1);
+  CHECK(settings_at(trainer.curves(), live, 2) == live);
   live.dropout = 1;
   CHECK_THROWS_AS(trainer.change(live), Error);
 }
@@ -165,9 +170,10 @@ TEST_CASE("a run begins with the weights of another, Adam and the schedule anew,
   Trainer before(copying_set(), copying_config(), small_options());
   run(before, 6);
   const auto weights = before.snapshot();
-  const auto fork = Trainer::begin_with(*weights, "step 6", copying_set(), small_options());
+  const auto fork = Trainer::begin_with(*weights, "step 6", 0.25, copying_set(), small_options());
   CHECK(fork->step_count() == 0);
   CHECK(same_weights(*fork->snapshot(), *weights));
+  CHECK(fork->live().dropout == 0.25);
   REQUIRE(fork->curves().marks.size() == 1);
   CHECK(fork->curves().marks[0].text == "begun with the weights of step 6, Adam anew");
   // Its first step is Adam's first: m = 0.1 g.

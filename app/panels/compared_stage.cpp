@@ -4,6 +4,7 @@
 
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
+#include "app/widgets/number_format.h"
 
 namespace glassformer {
 
@@ -99,11 +100,14 @@ void Shell::compared_stage(const ViewInput& first, const Compared& compared, Rec
   }
   // The second of two runs goes with the slider, or stays.
   if (compared.of_variant && compared.second) {
-    const char* const hold = compared.held ? "Follow the slider" : "Hold the second";
+    const std::string hold = compared.held
+                                 ? "Let it follow the slider"
+                                 : "Hold the second at step " + format_count(compared.second->snapshot->step);
     const float wide = ui.button_width(hold);
     if (strip.x + width + 8 < right - wide &&
         ui.QuietButton({right - wide, strip.center().y - 16, wide, 32}, hold,
-                       {.tooltip = compared.held ? "Both show the step of the slider"
+                       {.id = compared.held ? "Follow the slider" : "Hold the second",
+                        .tooltip = compared.held ? "Both show the step of the slider"
                                                  : "It stays at this step while the slider moves the first"}))
       ui.push(Compare{compared.held ? OtherRun{} : OtherRun{compared.second->snapshot->step}});
   }

@@ -24,6 +24,7 @@ void Dialogs::show(const std::string& name, Session& session, const std::string&
   if (name == "compare") compare.start(session);
   if (name == "variant") variant.start(session);
   if (name == "learning") learning.start(session);
+  if (name == "fork") fork.start(session);
   if (name == "save figure") {
     if (figure.folder.empty())
       figure.folder = settings.last_folder.empty() ? expanded("~") : settings.last_folder;
@@ -61,6 +62,15 @@ void end_dialog(ui::Ui& ui) {
   ui.end_layer();
 }
 
+DialogAnswer dialog_answer(ui::Ui& ui, const Rect& body, const std::string& words,
+                           const ui::ButtonOptions& options, bool entered) {
+  const float foot = body.bottom() - 34, width = ui.button_width(words), cancel = ui.button_width("Cancel");
+  const bool go = ui.PrimaryButton({body.right() - width, foot, width, 32}, words, options);
+  const bool leave = ui.Button({body.right() - width - 8 - cancel, foot, cancel, 32}, "Cancel");
+  if (go || (entered && options.enabled)) return DialogAnswer::go;
+  return leave ? DialogAnswer::leave : DialogAnswer::none;
+}
+
 void Shell::dialogs() {
   if (dialogs_.open.empty()) return;
   const Point window = layout_.window;
@@ -80,6 +90,8 @@ void Shell::dialogs() {
     close = variant_dialog(*ui_, session_, dialogs_.variant, window);
   else if (name == "learning")
     close = learning_dialog(*ui_, session_, dialogs_.learning, window);
+  else if (name == "fork")
+    close = fork_dialog(*ui_, dialogs_.fork, window);
   else if (name == "save figure")
     close = figure_dialog(*ui_, dialogs_.figure, window);
   else if (name == "keys")
@@ -150,19 +162,15 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   std::string file = form.name;
   const std::string ending = kEndings[static_cast<size_t>(form.format)];
   if (!file.ends_with(ending)) file += ending;
-  const float save = ui.button_width("Save figure"), cancel = ui.button_width("Cancel");
-  const float foot = outer.bottom() - 34;
   const bool ready = !form.name.empty() && !form.folder.empty();
-  const bool go = ui.PrimaryButton({outer.right() - save, foot, save, 32}, "Save",
-                                   {.enabled = ready, .id = "Save the figure"}) ||
-                  (entered && ready);
-  const bool leave = ui.Button({outer.right() - save - 8 - cancel, foot, cancel, 32}, "Cancel");
+  const DialogAnswer answer =
+      dialog_answer(ui, outer, "Save", {.enabled = ready, .id = "Save the figure"}, entered);
   end_dialog(ui);
-  if (go)
+  if (answer == DialogAnswer::go)
     ui.push(SaveFigure{.path = (fs::path(expanded(form.folder)) / file).string(),
                        .scale = form.scale + 1.0,
                        .white = form.white});
-  return go || leave || dialog.closed;
+  return answer != DialogAnswer::none || dialog.closed;
 }
 
 bool keys_dialog(ui::Ui& ui, Point window) {

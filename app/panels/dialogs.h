@@ -90,6 +90,16 @@ struct LearningForm {
   void start(Session& session);
 };
 
+// What a copy of the run, begun at the step that is looked at, learns by.
+struct ForkForm {
+  bool possible = false;  // an earlier step is looked at
+  long step = 0;
+  std::string rate, warmup, dropout, smoothing, clip, seed;  // as typed
+  ForkRun fork;
+
+  void start(const Session& session);
+};
+
 // The runs that are kept, read away from the screen.
 struct RunsForm {
   struct Read {
@@ -101,6 +111,7 @@ struct RunsForm {
   std::future<Read> reading;
   Read read;
   int chosen = 0;
+  std::string choose;  // the folder of the run to be chosen once they are read
   // What is being asked about the chosen one: whether it is to go for good, its new name, a note.
   enum class Asking { nothing, deletion, name, note } asking = Asking::nothing;
   bool focus = false;
@@ -135,6 +146,7 @@ struct Dialogs {
   RunsForm runs;
   CompareForm compare;
   VariantForm variant;
+  ForkForm fork;
 
   void show(const std::string& name, Session& session, const std::string& view);
   void leave();  // Esc: what is being asked first, then the dialog
@@ -148,6 +160,12 @@ struct DialogBox {
 DialogBox begin_dialog(ui::Ui& ui, Point window, std::string_view title, Point size);
 void end_dialog(ui::Ui& ui);
 
+// The two buttons at the foot of a dialog: `words` does what it is for, as Enter in a field does where
+// `entered`, and Cancel leaves it.
+enum class DialogAnswer { none, go, leave };
+DialogAnswer dialog_answer(ui::Ui& ui, const Rect& body, const std::string& words,
+                           const ui::ButtonOptions& options, bool entered = false);
+
 // Each draws one dialog and returns true when it is to be closed.
 bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window);
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window);
@@ -155,6 +173,7 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window);
 bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window);
 bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window);
 bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window);
+bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window);
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 // The path, or with a number after its name when a file stands there: "attention-2.png".

@@ -35,9 +35,10 @@ std::optional<InspectorPage> Shell::page() {
   if (!page || !two) return page;
   const bool second = &input.result == compared->second.get();
   const bool difference = shown_as_ == ComparedAs::difference;
-  page->caption = (difference ? "difference"
-                   : second   ? compared->second_name
-                              : compared->first_name) +
+  // What tells of no single number tells of one of them.
+  page->caption = (difference && !page->value.empty() ? "difference"
+                   : second                           ? compared->second_name
+                                                      : compared->first_name) +
                   " · " + page->caption;
   std::optional<CellRef> cell = input.shown.cell;
   if (!cell && current_view()->shows_weights()) cell = selected_cell(input.shown);

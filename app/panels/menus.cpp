@@ -47,7 +47,9 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Change the learning…",
        .command = OpenDialog{"learning"},
        .enabled = can_be_changed(session.run())},
-      {.label = "Train a copy from here", .command = ForkRun{}, .enabled = session.looked_back().has_value()},
+      {.label = "Train a copy from here…",
+       .command = OpenDialog{"fork"},
+       .enabled = session.looked_back().has_value()},
       session.beside() && session.beside()->run.phase != RunPhase::stopped
           ? MenuItem{.label = "End the variant", .command = EndVariant{}}
           : MenuItem{.label = "Train a variant beside it…",

@@ -54,6 +54,9 @@ void take(ui::Ui& ui, RunsForm& form) {
   // A name that was refused stays in its field.
   form.focus = form.read.refused;
   if (!form.read.refused) form.asking = Asking::nothing;
+  const auto wanted = std::ranges::find(form.read.runs, form.choose, &KeptRun::folder);
+  if (wanted != form.read.runs.end()) form.chosen = static_cast<int>(wanted - form.read.runs.begin());
+  form.choose.clear();
   form.chosen = std::clamp(form.chosen, 0, std::max(0, static_cast<int>(form.read.runs.size()) - 1));
 }
 
@@ -67,8 +70,20 @@ std::string right_words(const KeptRun& run) {
   return best && std::isfinite(best->token_accuracy) ? format_percent(best->token_accuracy) : "–";
 }
 
-// What the New model dialog calls a setting; other names stay.
+// What the dialogs call a setting; other names stay.
 std::string setting_words(const std::string& name) {
+  constexpr std::array kOthers{NumberField{"rate_scale", "Learning rate ×"},
+                               NumberField{"data", "Data"},
+                               NumberField{"tokenizer", "Tokenizer"},
+                               NumberField{"pairs", "Pairs"},
+                               NumberField{"schedule", "Schedule"},
+                               NumberField{"total_steps", "Rate ends at"},
+                               NumberField{"mask_future", "Mask of the future"},
+                               NumberField{"keep", "Weights kept"},
+                               NumberField{"source_vocab", "Source words"},
+                               NumberField{"target_vocab", "Target words"}};
+  for (const NumberField& field : kOthers)
+    if (name == field.name) return field.words;
   for (const NumberField& field : kSizes)
     if (name == field.name) return label_of(field);
   for (const NumberField& field : kTraining)
@@ -90,6 +105,7 @@ struct Column {
   bool number = true;
 };
 
+// Each as wide as it needs; what is wider than the table together is scrolled to.
 std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
   const std::vector<KeptRun>& runs = form.read.runs;
   std::vector<Column> columns{{"run", [&](size_t i) { return runs[i].name; }, 0, false},
@@ -99,18 +115,13 @@ std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
   for (const RunDifference& difference : form.read.different)
     columns.push_back({setting_words(difference.name),
                        [&difference](size_t i) { return value_words(difference.values[i]); }});
-  float used = 0;
-  size_t fit = 0;
   for (Column& column : columns) {
     column.width = ui.text_width(column.heading, 12) + 24;
     for (size_t i = 0; i < runs.size(); ++i)
       column.width = std::max(
           column.width, ui.text_width(column.text(i), 12, column.number ? Font::mono : Font::regular) + 24);
     column.width = std::min(column.width, column.number ? 150.0f : std::max(180.0f, width * 0.34f));
-    used += column.width;
-    if (used <= width) ++fit;
   }
-  columns.resize(std::max<size_t>(fit, 1));
   return columns;
 }
 
@@ -120,18 +131,11 @@ void draw_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
   const std::vector<KeptRun>& runs = form.read.runs;
   const std::vector<Column> columns = columns_of(ui, form, area.width - 20);
   canvas.rectangle(area, {.fill = t.paper, .outline = t.border, .radius = 6});
-  float x = area.x + 8;
-  for (const Column& column : columns) {
-    const float at = column.number ? x + column.width - 12 : x + 4;
-    canvas.text({at, area.y + kTableHead / 2},
-                elided(canvas, column.heading, styles::section(t), column.width - 16),
-                column.number ? styles::right(styles::section(t)) : styles::section(t));
-    x += column.width;
-  }
-  canvas.line({area.x, area.y + kTableHead}, {area.right(), area.y + kTableHead}, {.color = t.border});
-  const Rect rows =
-      ui.begin_scroll({area.x + 1, area.y + kTableHead, area.width - 2, area.height - kTableHead - 1}, "runs",
-                      {area.width - 2, kRowHeight * static_cast<float>(runs.size())});
+  float wide = 16;
+  for (const Column& column : columns) wide += column.width;
+  const Rect below{area.x + 1, area.y + kTableHead, area.width - 2, area.height - kTableHead - 1};
+  const Rect rows = ui.begin_scroll(
+      below, "runs", {std::max(below.width, wide), kRowHeight * static_cast<float>(runs.size())});
   for (size_t i = 0; i < runs.size(); ++i) {
     const Rect row{rows.x, rows.y + kRowHeight * static_cast<float>(i), rows.width, kRowHeight};
     const bool chosen = static_cast<int>(i) == form.chosen;
@@ -154,6 +158,19 @@ void draw_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
     }
   }
   ui.end_scroll();
+
+  // The headings go along with what is scrolled sideways.
+  canvas.push_clip({below.x, area.y, below.width, kTableHead});
+  float x = rows.x + 7;
+  for (const Column& column : columns) {
+    const float at = column.number ? x + column.width - 12 : x + 4;
+    canvas.text({at, area.y + kTableHead / 2},
+                elided(canvas, column.heading, styles::section(t), column.width - 16),
+                column.number ? styles::right(styles::section(t)) : styles::section(t));
+    x += column.width;
+  }
+  canvas.pop_clip();
+  canvas.line({area.x, area.y + kTableHead}, {area.right(), area.y + kTableHead}, {.color = t.border});
 }
 
 // The validation loss of all, the chosen one in ink.
@@ -260,10 +277,13 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
     const Rect field{body.x, foot - 2, std::min(naming ? 360.0f : 620.0f, right - body.x), 36};
     const auto event = ui.TextField(field, naming ? "New name" : "Note", form.typed,
                                     {.error = form.error, .focus = std::exchange(form.focus, false)});
-    if (pressed || (event == ui::FieldEvent::entered && ready))
+    if (pressed || (event == ui::FieldEvent::entered && ready)) {
+      form.choose =
+          naming ? (std::filesystem::path(run.folder).parent_path() / form.typed).string() : run.folder;
       begin(form, [naming, folder = run.folder, typed = form.typed] {
         naming ? rename_run(folder, typed) : write_note(folder, typed);
       });
+    }
     // The run is the chosen one: its name need not be said.
     const std::string prefix = run.name + ": ";
     const bool about_it = form.error.starts_with(prefix);
@@ -285,14 +305,17 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
       ui.push(Compare{OtherModel{run.folder}});
       close = true;
     }
-    const char* why = open ? "It is open: open another model first" : "";
-    if (button("Delete…", {.enabled = !busy && !open, .tooltip = why})) form.asking = Asking::deletion;
+    const bool fixed = busy || open || run.in_use;
+    const char* why = run.in_use ? "It is being trained: end it, or open another model, first"
+                      : open     ? "It is open: open another model first"
+                                 : "";
+    if (button("Delete…", {.enabled = !fixed, .tooltip = why})) form.asking = Asking::deletion;
     const auto ask = [&](Asking what, const std::string& typed) {
       form.asking = what;
       form.focus = true;
       form.typed = typed;
     };
-    if (button("Rename…", {.enabled = !busy && !open, .tooltip = why})) ask(Asking::name, run.name);
+    if (button("Rename…", {.enabled = !fixed, .tooltip = why})) ask(Asking::name, run.name);
     if (button("Note…", {.enabled = !busy})) ask(Asking::note, run.note);
     const Rect place{body.x, foot, right - body.x, 32};
     say(place,
@@ -300,7 +323,7 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
         : !run.note.empty() ? run.note
                             : run.folder,
         !form.error.empty());
-    ui.tooltip(place, run.folder);
+    ui.tooltip(place, form.error.empty() ? run.folder : form.error);
   }
   end_dialog(ui);
   return close;

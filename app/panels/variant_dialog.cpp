@@ -9,6 +9,11 @@ namespace {
 
 constexpr float kRow = 30, kAbout = 170;
 
+bool was_changed(const RunState& run) {
+  return run.curves &&
+         std::ranges::any_of(run.curves->marks, [](const RunMark& mark) { return mark.change.has_value(); });
+}
+
 }  // namespace
 
 void VariantForm::start(const Session& session) {
@@ -56,24 +61,26 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   ui.end_scroll();
 
   const Variation& one = form.all[static_cast<size_t>(form.chosen)];
-  const float foot = body.bottom() - 34;
   const std::string words =
-      one.shows + " The second run starts from step 0, on the same data, and the two share the machine.";
+      one.shows +
+      " The second run starts from step 0, on the same data, and the two share the "
+      "machine." +
+      (was_changed(session.run()) ? " What was changed on the way of this run is changed there at the same "
+                                    "steps."
+                                  : "");
   paragraph(canvas, {body.x, list.bottom() + 12}, body.width, words, styles::caption(t));
   ui.note({body.x, list.bottom() + 12, body.width, 50}, "variant note", words);
-  const float train = ui.button_width("Train it beside"), cancel = ui.button_width("Cancel");
   const bool preparing = session.run().phase == RunPhase::preparing;
-  const bool go = ui.PrimaryButton({body.right() - train, foot, train, 32}, "Train it beside",
-                                   {.enabled = !preparing,
-                                    .id = "Train the variant",
-                                    .tooltip = preparing ? "The data are being prepared" : ""});
-  const bool leave = ui.Button({body.right() - train - 8 - cancel, foot, cancel, 32}, "Cancel");
+  const DialogAnswer answer = dialog_answer(ui, body, "Train it beside",
+                                            {.enabled = !preparing,
+                                             .id = "Train the variant",
+                                             .tooltip = preparing ? "The data are being prepared" : ""});
   end_dialog(ui);
-  if (go) {
+  if (answer == DialogAnswer::go) {
     ui.push(TrainVariant{one});
     ui.push(OpenView{"training"});
   }
-  return go || leave || dialog.closed;
+  return answer != DialogAnswer::none || dialog.closed;
 }
 
 }  // namespace glassformer

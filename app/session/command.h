@@ -92,9 +92,12 @@ struct TrainOneStep {};
 struct ResetTraining {
   bool new_seed = false;
 };
-// A new run that begins with the weights of the earlier step that is looked at, with fresh moments; the run
-// it comes from stays as it is.
-struct ForkRun {};
+// A new run that begins with the weights of the earlier step that is looked at, with fresh moments, and
+// learns by these settings; the run it comes from stays as it is.
+struct ForkRun {
+  TrainingOptions training;
+  double dropout = 0;
+};
 // A second run beside the open one, the same but for one thing, from its first step on.
 struct TrainVariant {
   Variation variation;

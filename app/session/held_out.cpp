@@ -1,7 +1,11 @@
 #include "app/session/held_out.h"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/files/atomic_file.h"
+#include "engine/files/json_file.h"
 #include "engine/train/evaluation.h"
 
 namespace glassformer {
@@ -10,6 +14,7 @@ namespace {
 
 constexpr std::size_t kSentences = 4;
 constexpr std::size_t kFewestTokens = 4, kMostTokens = 10;
+constexpr const char* kFile = "/held-out.json";
 
 // As the file has it: ids would spell what the pieces do not know as unknown.
 SentencePair text_of(const TrainingSet& data, std::size_t validation) {
@@ -51,6 +56,45 @@ void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
     auto& attempts = sentences[i].attempts;
     if (!attempts.empty() && attempts.back().step == snapshot.step) attempts.pop_back();
     attempts.push_back({snapshot.step, tokenizers.target->decode(results[i].ids)});
+  }
+}
+
+void keep_held_out(const std::string& folder, const std::vector<HeldOutSentence>& sentences) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const HeldOutSentence& sentence : sentences) {
+    nlohmann::json attempts = nlohmann::json::array();
+    for (const auto& attempt : sentence.attempts)
+      attempts.push_back({{"step", attempt.step}, {"translation", attempt.translation}});
+    all.push_back(
+        {{"source", sentence.pair.source}, {"target", sentence.pair.target}, {"attempts", attempts}});
+  }
+  write_atomically(folder + kFile, all.dump() + "\n");
+}
+
+std::vector<HeldOutSentence> kept_held_out(const std::string& folder) {
+  std::vector<HeldOutSentence> kept;
+  try {
+    for (const nlohmann::json& each : read_json(folder + kFile)) {
+      HeldOutSentence& sentence = kept.emplace_back();
+      sentence.pair = {each.at("source").get<std::string>(), each.at("target").get<std::string>()};
+      for (const nlohmann::json& attempt : each.at("attempts"))
+        sentence.attempts.push_back({attempt.at("step").get<long>(), attempt.at("translation")});
+      if (!std::ranges::is_sorted(sentence.attempts, {}, &HeldOutSentence::Attempt::step)) return {};
+    }
+  } catch (const std::exception&) {
+    return {};  // the run goes on without them
+  }
+  return kept;
+}
+
+void take_attempts(std::vector<HeldOutSentence>& sentences, const std::vector<HeldOutSentence>& kept,
+                   long last_step) {
+  for (HeldOutSentence& sentence : sentences) {
+    for (const HeldOutSentence& before : kept) {
+      if (before.pair.source != sentence.pair.source || before.pair.target != sentence.pair.target) continue;
+      for (const auto& attempt : before.attempts)
+        if (attempt.step <= last_step) sentence.attempts.push_back(attempt);
+    }
   }
 }
 

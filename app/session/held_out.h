@@ -17,6 +17,14 @@ std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data);
 void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
                         std::vector<HeldOutSentence>& sentences, const std::function<bool()>& keep_going);
 
+// Kept in a run's folder and read from there; what is not there or not whole is no attempts. Writing throws
+// Error.
+void keep_held_out(const std::string& folder, const std::vector<HeldOutSentence>& sentences);
+std::vector<HeldOutSentence> kept_held_out(const std::string& folder);
+// Gives each sentence the attempts that were kept of it, up to a step.
+void take_attempts(std::vector<HeldOutSentence>& sentences, const std::vector<HeldOutSentence>& kept,
+                   long last_step);
+
 // Steps at which to look besides the validations: 0, 25, 50, 100, 200, 400 ... doubling.
 bool worth_a_look(long step);
 

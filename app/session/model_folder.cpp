@@ -21,9 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kModelFiles = {
-    "config.json",  "weights.safetensors", "training.json", "tokenizer.json", "source.model", "source.vocab",
-    "target.model", "target.vocab",        "shared.model",  "shared.vocab",   "notes.txt"};
+constexpr std::array<std::string_view, 12> kModelFiles = {
+    "config.json",  "weights.safetensors", "training.json", "tokenizer.json",
+    "source.model", "source.vocab",        "target.model",  "target.vocab",
+    "shared.model", "shared.vocab",        "notes.txt",     "held-out.json"};
 
 // "history" holds STEP.safetensors of a run's steps.
 bool is_history(const fs::path& folder) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "app/session/held_out.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "app/widgets/number_format.h"
@@ -140,6 +141,7 @@ RunState recorded_run(const OpenedModel& model) {
   run.schedule = model.schedule;
   run.curves = model.curves;
   run.history = model.history;
+  run.held_out = model.held_out;
   run.step = model.snapshot.step;
   run.planned_steps = std::max(run.step, model.last_step);
   run.training_pairs = model.training_pairs;
@@ -157,6 +159,7 @@ OpenedModel open_model(const std::string& folder) {
   model.folder = folder;
   model.snapshot = std::move(checkpoint.snapshot);
   model.tokenizers = std::move(checkpoint.tokenizers);
+  model.held_out = kept_held_out(folder);
   model.history = read_history(folder, model.snapshot.config, model.last_step);
   model.title = title_of(model.snapshot.config, model.data, folder);
   if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);

@@ -27,8 +27,9 @@ struct OpenedModel : RunRecord {
   Snapshot snapshot;
   Tokenizers tokenizers;
   ModelTitle title;
-  History::Kept history;                // earlier steps that were kept with it
-  std::vector<SceneSentence> examples;  // sentences of its own kind to begin with; may be empty
+  History::Kept history;                  // earlier steps that were kept with it
+  std::vector<HeldOutSentence> held_out;  // and what was made of these on the way
+  std::vector<SceneSentence> examples;    // sentences of its own kind to begin with; may be empty
 };
 
 // Reads a folder; throws Error as load_checkpoint does. What training.json lacks or spells otherwise is left

@@ -62,7 +62,7 @@ std::string name_of(const std::string& folder) {
 void refuse_in_use(const std::string& folder) {
   if (FolderLock::taken(folder))
     throw Error(name_of(folder),
-                "the run is being trained at this moment; pause it and open another model first");
+                "the run is being trained at this moment; end it, or open another model, first");
 }
 
 }  // namespace
@@ -80,6 +80,7 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
       KeptRun run{.name = entry.path().filename().string(),
                   .folder = path,
                   .note = note_of(path),
+                  .in_use = FolderLock::taken(path),
                   .config = read_config(path),
                   .record = {}};
       run.record = run_record(read_json(path + "/training.json"), run.config, path);

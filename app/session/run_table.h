@@ -11,7 +11,8 @@ namespace glassformer {
 
 struct KeptRun {
   std::string name, folder;
-  std::string note;  // a line of the person's own
+  std::string note;     // a line of the person's own
+  bool in_use = false;  // a window or a command trains it: it can be neither renamed nor deleted
   Config config;
   RunRecord record;
 };

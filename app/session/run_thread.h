@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "app/session/command.h"
 #include "app/session/run_state.h"
@@ -40,11 +41,12 @@ class RunThread {
   using Make = std::function<std::unique_ptr<Trainer>(const DataProgress&)>;
 
   struct Options {
-    std::string folder;          // where the run is kept; empty: nowhere
-    bool running = false;        // train at once, else wait for go()
-    std::size_t history = 0;     // bytes for the weights of earlier steps; 0: no more are kept
-    bool moments = false;        // as want_moments()
-    std::function<void()> wake;  // something new can be taken
+    std::string folder;                       // where the run is kept; empty: nowhere
+    bool running = false;                     // train at once, else wait for go()
+    std::size_t history = 0;                  // bytes for the weights of earlier steps; 0: no more are kept
+    bool moments = false;                     // as want_moments()
+    std::vector<HeldOutSentence> looks = {};  // what was made of the held-out sentences before
+    std::function<void()> wake;               // something new can be taken
   };
 
   RunThread(Make make, Options options);
@@ -55,7 +57,8 @@ class RunThread {
   void go();
   void pause();
   void one_step();
-  void change(const SetLearning& wish);
+  // At this step; at once when that is over.
+  void change(const SetLearning& wish, long at_step = 0);
   void keep_history(std::size_t bytes);
   // Gradients and moments with every newest state, or only when the run stands still: they are three quarters
   // of what is copied.

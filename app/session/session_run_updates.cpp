@@ -31,6 +31,7 @@ bool Session::State::take_run_update() {
   } else {
     run = std::move(update->state);
   }
+  change_variant_too();
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
   if (!update->copy_error.empty()) notify(not_saved(update->copy_error));
   if (!update->saved_to.empty()) {
@@ -52,8 +53,7 @@ bool Session::State::take_run_update() {
   }
   if (update->ended) {
     thread.reset();
-    // The open model could not be trained on; the next time may go well.
-    if (before == RunPhase::preparing && run_of_model) forget_run();
+    if (before == RunPhase::preparing) return_from_preparing();
   }
   if (!update->snapshot) return true;
 

@@ -33,20 +33,24 @@ Config fitted(Config config, const PreparedData& data) {
 }  // namespace
 
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
-                         const Tokenizers& given, std::shared_ptr<const KeptWeights> begin) {
-  return [recipe, ready = std::move(ready), given, begin = std::move(begin)](const DataProgress& progress) {
+                         const Tokenizers& given, const Beginning& begin) {
+  return [recipe, ready = std::move(ready), given, begin](const DataProgress& progress) {
     const PreparedData prepared = ready ? *ready : prepare_data(recipe.data, progress, given);
     auto set = std::make_shared<const TrainingSet>(training_set(prepared, recipe.data));
     give_way(Patience::training);  // a person waits for the data, not for the steps
-    if (begin)
-      return Trainer::begin_with(*begin->snapshot(), "step " + format_count(begin->step()), std::move(set),
-                                 recipe.training);
+    if (begin.weights)
+      return Trainer::begin_with(*begin.weights->snapshot(), begin.from, recipe.config.dropout,
+                                 std::move(set), recipe.training);
     return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
   };
 }
 
 void Session::State::start_run(RunThread::Make make, const std::string& folder, bool running) {
   stop_opening();
+  if (run.phase != RunPhase::preparing) {
+    const bool learned = run.step > 0 && !run_folder.empty();
+    return_to = !thread ? std::string() : learned ? run_folder : model ? model->folder : settings.last_model;
+  }
   end_run();
   run_folder = options.keep_runs ? folder : std::string();
   looked_at.reset();
@@ -62,6 +66,7 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
   }
   if (goes_on) {
     run.live = known_of_it.live;
+    run.held_out = known_of_it.held_out;
     run.schedule = known_of_it.schedule;
   }
   clear(Place::training);
@@ -69,6 +74,7 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
                                                                            .running = running,
                                                                            .history = history_bytes(),
                                                                            .moments = wants_moments,
+                                                                           .looks = run.held_out,
                                                                            .wake = options.wake});
 }
 
@@ -76,6 +82,8 @@ void Session::State::start_run(RunThread::Make make, const std::string& folder, 
 std::optional<NewRun> Session::State::known_recipe() const {
   if (recipe || !model || !model->data) return recipe;
   NewRun of_model{model->snapshot.config, *model->data, model->options};
+  // As it began: what was changed on the way is not of the recipe.
+  if (model->curves) of_model.config.dropout = settings_at(*model->curves, model->live, 0).dropout;
   of_model.training.threads = options.threads;
   return of_model;
 }
@@ -119,9 +127,9 @@ void Session::State::start_fresh_run(bool running, bool new_seed) {
 }
 
 void Session::State::tell_of_fresh_model() {
-  if (!begin && !begins_model_again()) return;
-  const std::string words = begin
-                                ? "A copy learns on from step " + format_count(begin->step()) +
+  if (!begin.weights && !begins_model_again()) return;
+  const std::string words = begin.weights
+                                ? "A copy learns on from " + begin.from +
                                       ", with Adam's moments and the schedule from the beginning. The run it "
                                       "comes from stays as it was."
                                 : "A fresh model learns here, from step 0, by the recipe of the one that was "
@@ -144,6 +152,23 @@ void Session::State::end_thread(std::unique_ptr<RunThread> ending, const std::st
       {.ended = std::async(std::launch::async, [over = std::move(ending)] { return over->end(); }).share(),
        .folder = folder,
        .saves = saves});
+}
+
+// Those that are not over: who opens the folder or goes on in it waits for them.
+std::vector<std::shared_future<std::string>> Session::State::saves_into(const std::string& folder) const {
+  std::vector<std::shared_future<std::string>> saves;
+  for (const Ending& ending : endings) {
+    if (ending.folder == folder) saves.push_back(ending.ended);
+  }
+  return saves;
+}
+
+// The data could not be prepared, or no longer are to be: what was open before stays as it was.
+void Session::State::return_from_preparing() {
+  scene_follows_run = false;
+  forget_run();
+  run = model ? recorded_run(*model) : RunState();
+  if (!return_to.empty()) open(return_to);
 }
 
 // What begins afresh is not worth opening before it has learned something.
@@ -179,12 +204,8 @@ void Session::State::resume_open_model(bool running) {
   const bool resumable = model->resumable;
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
   const bool own = fs::path(folder).parent_path() == runs_folder();
-  std::vector<std::shared_future<std::string>> still_saving;
-  for (const Ending& ending : endings) {
-    if (ending.folder == folder) still_saving.push_back(ending.ended);
-  }
-  const auto make = [=, origin = *model->data, given = run_tokenizers, share = rate_share,
-                     threads = options.threads](const DataProgress& progress) {
+  const auto make = [=, still_saving = saves_into(folder), origin = *model->data, given = run_tokenizers,
+                     share = rate_share, threads = options.threads](const DataProgress& progress) {
     for (const auto& saving_run : still_saving) {
       while (saving_run.wait_for(kPatience) != std::future_status::ready) {
         if (!progress("saving", 0)) throw Error(folder, "going on was given up");
@@ -271,33 +292,37 @@ void Session::State::carry_out(const ResetTraining& what) {
   const std::string stood_at = format_count(run.step);
   start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), false);
   tell_of_fresh_model();
-  if (before.empty() || begin || begins_model_again()) return;
+  if (before.empty() || begin.weights || begins_model_again()) return;
   notify({.place = Place::training,
           .text = "The run begins again at step 0. The one before, of " + stood_at + " steps, is kept.",
           .action = "Go back to it",
           .command = ContinueRun{before}});
 }
 
-void Session::State::carry_out(const ForkRun&) {
+void Session::State::carry_out(const ForkRun& what) {
   if (!looked_at || !ensure_recipe()) return;
   end_variant();
-  begin = looked_at;
+  const std::string step = "step " + format_count(looked_at->step());
+  const std::string origin = thread && !run_folder.empty() ? run_folder : model ? model->folder : "";
+  begin = {looked_at,
+           step + (origin.empty() ? "" : " of " + run_in_words(fs::path(origin).filename().string()))};
+  recipe->training = what.training;
+  recipe->training.threads = options.threads;
+  recipe->config.dropout = what.dropout;
   scene_follows_run = goes_on = false;
-  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
+  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name + ", from " + step),
+            true);
   tell_of_fresh_model();
 }
 
 void Session::State::carry_out(const CancelPreparing&) {
   if (!thread || run.phase != RunPhase::preparing) return;
   end_run();
-  scene_follows_run = false;
-  run = RunState();
   clear(Place::training);
-  open(settings.last_model);
+  return_from_preparing();
 }
 
 void Session::State::carry_out(const SetLearning& what) {
-  change_variant(what);
   if (thread) thread->change(what);
 }
 
@@ -333,11 +358,11 @@ void Session::State::carry_out(const NewRun& what) {
   run_tokenizers = {};
   scene_follows_run = true;
   run_of_model = goes_on = false;
-  begin.reset();
+  begin = {};
   const DataSource& from = what.data.training;
   const std::string file = from.corpus.empty() ? from.source : from.corpus;
   const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;
-  start_run(make_run(what, data, {}, nullptr), run_folder_for(name), false);
+  start_run(make_run(what, data, {}, {}), run_folder_for(name), false);
 }
 
 }  // namespace glassformer

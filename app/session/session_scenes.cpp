@@ -56,13 +56,14 @@ void Session::State::open(const std::string& folder) {
 }
 
 std::future<OpenedModel> Session::State::open_soon(const std::string& folder) const {
-  return std::async(std::launch::async, [folder, wake = options.wake] {
+  return std::async(std::launch::async, [folder, saves = saves_into(folder), wake = options.wake] {
     struct Wake {
       const std::function<void()>& call;
       ~Wake() {
         if (call) call();
       }
     } const wake_at_end{wake};
+    for (const auto& save : saves) save.wait();
     return open_model(plain_path(folder.empty() ? program_file(kBundledModel).string() : resolved(folder)));
   });
 }
@@ -115,7 +116,7 @@ void Session::State::show(OpenedModel opened) {
 void Session::State::forget_run() {
   recipe.reset();
   data.reset();
-  begin.reset();
+  begin = {};
   run_tokenizers = {};
   run_of_model = goes_on = false;
   rate_share = 1;

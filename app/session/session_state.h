@@ -22,9 +22,15 @@ Notice not_saved(const std::string& words);
 // The model that the menu always offers: it is not among those opened lately.
 bool is_default_model(const std::string& folder);
 
-// The run of this recipe, from fresh weights or those given, on data that are ready or are to be read.
+// What a forked run begins with.
+struct Beginning {
+  std::shared_ptr<const KeptWeights> weights;  // null: fresh ones
+  std::string from;                            // in words: "step 150 of “my model”"
+};
+
+// The run of this recipe, on data that are ready or are to be read.
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
-                         const Tokenizers& given, std::shared_ptr<const KeptWeights> begin);
+                         const Tokenizers& given, const Beginning& begin);
 
 struct Session::State {
   explicit State(SessionOptions session_options);
@@ -65,6 +71,8 @@ struct Session::State {
   bool run_is_open() const;  // begun and not over
   void end_run();
   void end_thread(std::unique_ptr<RunThread> ending, const std::string& folder);
+  std::vector<std::shared_future<std::string>> saves_into(const std::string& folder) const;
+  void return_from_preparing();
   bool begins_model_again() const;
   bool take_run_update();
   void tell_of_fresh_model();
@@ -81,7 +89,7 @@ struct Session::State {
   bool variant_goes_on() const;       // it is stepping
   RunThread* variant_thread() const;  // null: there is none, or it is over
   bool compares_runs() const;         // the run with the variant
-  void change_variant(SetLearning what);
+  void change_variant_too();
   bool take_variant_update();
 
   // The other Scene (session_compare.cpp).
@@ -185,9 +193,10 @@ struct Session::State {
 
   std::optional<NewRun> recipe;              // of the run; what a reset begins again
   std::shared_ptr<const PreparedData> data;  // of the run, kept for a reset
-  std::shared_ptr<const KeptWeights> begin;  // of a run that was forked; null: it begins with fresh weights
+  Beginning begin;                           // of the run
   std::unique_ptr<RunThread> thread;
   std::string run_folder;
+  std::string return_to;  // the folder of what was open before the data were prepared; empty: it still is
   RunState run;
   bool scene_follows_run = false;  // the next held-out sentences become the Scene
   bool run_of_model = false;       // the run learns what the open model learned: they share their sentence
@@ -202,6 +211,8 @@ struct Session::State {
     std::unique_ptr<RunThread> thread;  // null: over
     Tokenizers tokenizers;
     std::shared_ptr<const Snapshot> snapshot;  // the newest weights; null: none yet
+    LiveSettings first, first_of_run;          // as the two begin
+    std::size_t marks_told = 0;                // of the run's: the changes that it knows of
   };
   std::optional<Variant> variant;
 

@@ -14,7 +14,7 @@ void Session::State::carry_out(const TrainVariant& what) {
   if (run.phase == RunPhase::preparing)
     return say(Place::training,
                "The data are still being prepared; a variant can be trained as soon as the run is ready.");
-  if (begin)
+  if (begin.weights)
     return say(Place::training,
                "This run began with the weights of an earlier step. A variant begins with fresh ones: start "
                "the run again, or open the one it comes from, and compare with that.");
@@ -28,12 +28,15 @@ void Session::State::carry_out(const TrainVariant& what) {
   beside.shown.run.options = one.training;
   if (options.keep_runs) beside.folder = run_folder_for(title.name + ", " + beside.shown.title());
   const Tokenizers& given = recipe ? run_tokenizers : model->tokenizers;
-  beside.thread = std::make_unique<RunThread>(make_run(beside.recipe, data, given, nullptr),
+  beside.thread = std::make_unique<RunThread>(make_run(beside.recipe, data, given, {}),
                                               RunThread::Options{.folder = beside.folder,
                                                                  .running = true,
                                                                  .history = history_bytes() / 2,
                                                                  .moments = wants_moments,
                                                                  .wake = options.wake});
+  beside.first = first_settings(one.config, one.training);
+  beside.first_of_run = first_settings(base->config, base->training);
+  change_variant_too();
   if (thread && run.phase == RunPhase::ready) thread->go();
   notify({.place = Place::training,
           .text = "A second run learns beside this one, from its first step: " + beside.shown.title() + ". " +
@@ -73,13 +76,24 @@ bool Session::State::compares_runs() const {
   return comparison && std::holds_alternative<OtherRun>(comparison->other);
 }
 
-// What is changed for the run is changed for both, but for what the two differ in.
-void Session::State::change_variant(SetLearning what) {
-  if (!variant_thread()) return;
-  const LiveSettings &own = run.live, &theirs = variant->shown.run.live;
-  if (theirs.dropout != own.dropout) what.dropout.reset();
-  if (theirs.smoothing != own.smoothing) what.smoothing.reset();
-  variant_thread()->change(what);
+// What is changed for the run is changed for both, at the same step, but for what the two differ in.
+void Session::State::change_variant_too() {
+  if (!variant_thread() || !run.curves) return;
+  const std::vector<RunMark>& marks = run.curves->marks;
+  for (; variant->marks_told < marks.size(); ++variant->marks_told) {
+    const RunMark& mark = marks[variant->marks_told];
+    if (!mark.change) continue;
+    const auto changed = [&](double LiveSettings::*setting) {
+      const bool moved = mark.change->before.*setting != mark.change->after.*setting;
+      const bool shared = variant->first.*setting == variant->first_of_run.*setting;
+      return moved && shared ? std::optional(mark.change->after.*setting) : std::nullopt;
+    };
+    variant_thread()->change({.rate_scale = changed(&LiveSettings::rate_scale),
+                              .dropout = changed(&LiveSettings::dropout),
+                              .smoothing = changed(&LiveSettings::smoothing),
+                              .clip = changed(&LiveSettings::clip)},
+                             mark.step);
+  }
 }
 
 bool Session::State::take_variant_update() {

@@ -114,8 +114,7 @@ void BlockView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     const Rect place = flow.stage[static_cast<std::size_t>(i)].inset(-6);
     const std::string label = "block step " + std::to_string(i + 1);
     if (ui.area(place, label, "button").clicked) wanted = i;
-    ui.tooltip(place,
-               scene.title(scene.at(i)) + ", " + scene.sublayer_name(scene.at(i).sublayer()));
+    ui.tooltip(place, scene.title(scene.at(i)) + ", " + scene.sublayer_name(scene.at(i).sublayer()));
   }
   // A head of the attention leads to its pipeline.
   const std::vector<Rect> heads = block_heads(ui.canvas(), layout.step, scene, scene.at(current));
@@ -148,8 +147,7 @@ Point BlockView::minimum_size(const ViewInput& input) const {
 std::vector<std::string> BlockView::path(const ViewInput& input) const {
   const BlockScene scene(input, *lists_);
   return {scene.encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(scene.layer + 1),
-          scene.sublayer_name(scene.at(stage(scene)).sublayer()),
-          scene.title(scene.at(stage(scene)))};
+          scene.sublayer_name(scene.at(stage(scene)).sublayer()), scene.title(scene.at(stage(scene)))};
 }
 
 std::optional<InspectorPage> BlockView::inspect(const ViewInput& input) const {

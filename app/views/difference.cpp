@@ -18,7 +18,7 @@ std::string difference_suffix(const ViewInput& input) {
 }
 
 std::string no_difference(const std::string& unlike) {
-  return unlike.empty() ? "" : "No difference: " + unlike + ".";
+  return unlike.empty() ? "" : "The two cannot be subtracted: " + unlike + ".";
 }
 
 std::string View::no_difference(const ViewInput& input) const {

@@ -21,7 +21,7 @@ inline constexpr const char* kDifferenceSteps =
 // Behind the title of a table: ", the second less the first"; empty where the numbers themselves are shown.
 std::string difference_suffix(const ViewInput& input);
 
-// "No difference: the first has 4 heads, the second 8."; empty: the two can be subtracted.
+// "The two cannot be subtracted: the first has 4 heads, the second 8."; empty: they can.
 std::string no_difference(const std::string& unlike);
 
 }  // namespace glassformer

@@ -179,10 +179,11 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
   const Rect bar{parts.maps.right() - 112, foot - 4, 96, 8};
   draw_color_bar_across(canvas, bar, ColorScale::weight, 1);
   const TextStyle caption = caption_style(canvas);
-  if (!all_)
-    canvas.text({parts.maps.x, foot},
-                elided(canvas, "Columns: " + legend(words.keys), caption, bar.x - 40 - parts.maps.x),
-                caption);
+  const std::string columns = "Columns: " + legend(words.keys);
+  canvas.text({parts.maps.x, foot},
+              elided(canvas, all_ ? "Rows: " + legend(words.queries) + ". " + columns : columns, caption,
+                     bar.x - 40 - parts.maps.x),
+              caption);
   draw_axis(canvas, input, traces, {parts.axis.x, from, parts.axis.width, parts.axis.bottom() - from},
             middles);
 }

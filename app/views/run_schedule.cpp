@@ -26,10 +26,13 @@ Schedule schedule_of_options(const RunState& run, const Config& config) {
 }  // namespace
 
 Schedule run_schedule(const RunState& run, const Config& config) {
-  Schedule schedule = run.schedule ? *run.schedule : schedule_of_options(run, config);
-  schedule.factor *= run.live.rate_scale;
-  schedule.peak *= run.live.rate_scale;
-  return schedule;
+  return run.schedule ? *run.schedule : schedule_of_options(run, config);
+}
+
+double run_rate(const RunState& run, const Schedule& planned, long step) {
+  const bool been = run.curves && step >= 1 && step <= static_cast<long>(run.curves->steps.size());
+  if (!been) return planned.rate(step) * run.live.rate_scale;
+  return static_cast<double>(run.curves->steps[static_cast<std::size_t>(step - 1)].learning_rate);
 }
 
 long chart_steps(const RunState& run) {
@@ -48,7 +51,10 @@ long chart_steps(const RunState& run) {
   return end;
 }
 
-RateCurve rate_curve(const Schedule& schedule, long last) {
+namespace {
+
+// The rates are still to come.
+RateCurve rate_steps(const Schedule& schedule, long last, const std::vector<long>& corners) {
   // Steps that lie evenly on the square-root axis, and the corners of the curve.
   constexpr int kPoints = 400;
   std::vector<long> steps;
@@ -59,14 +65,30 @@ RateCurve rate_curve(const Schedule& schedule, long last) {
   }
   for (const long corner : {schedule.warmup, schedule.warmup + 1, schedule.total_steps})
     if (corner >= 1 && corner <= last) steps.push_back(corner);
+  for (const long corner : corners)
+    if (corner >= 1 && corner <= last) steps.push_back(corner);
   std::sort(steps.begin(), steps.end());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
 
   RateCurve curve;
-  for (const long step : steps) {
-    curve.steps.push_back(double(step));
-    curve.rates.push_back(schedule.rate(step));
-  }
+  for (const long step : steps) curve.steps.push_back(double(step));
+  return curve;
+}
+
+}  // namespace
+
+RateCurve rate_curve(const Schedule& schedule, long last) {
+  RateCurve curve = rate_steps(schedule, last, {});
+  for (const double step : curve.steps) curve.rates.push_back(schedule.rate(std::lround(step)));
+  return curve;
+}
+
+RateCurve run_rate_curve(const RunState& run, const Schedule& planned, long last) {
+  std::vector<long> changes;
+  if (run.curves)
+    for (const RunMark& mark : run.curves->marks) changes.insert(changes.end(), {mark.step, mark.step + 1});
+  RateCurve curve = rate_steps(planned, last, changes);
+  for (const double step : curve.steps) curve.rates.push_back(run_rate(run, planned, std::lround(step)));
   return curve;
 }
 
@@ -75,6 +97,15 @@ std::vector<ChartMarker> run_events(const RunState& run) {
   if (run.curves)
     for (const RunMark& mark : run.curves->marks) events.push_back({double(mark.step), mark.text});
   return events;
+}
+
+void tell_events(ui::Ui& ui, const Rect& charts, const Axis& axis, const RunState& run) {
+  constexpr float kNear = 6;
+  for (const ChartMarker& event : run_events(run)) {
+    const float x = charts.x + charts.width * static_cast<float>(axis.share(event.x));
+    ui.tooltip({x - kNear, charts.y, 2 * kNear, charts.height},
+               "after step " + format_count(std::lround(event.x)) + "\n" + event.text);
+  }
 }
 
 Formula schedule_formula(ScheduleKind kind) {
@@ -103,6 +134,11 @@ std::string schedule_words(const Schedule& schedule) {
   text += ", peak " + format_short(schedule.peak);
   if (schedule.kind != ScheduleKind::constant) text += ", warm-up " + format_count(schedule.warmup);
   return text;
+}
+
+std::string run_schedule_words(const RunState& run, const Config& config) {
+  const std::string text = schedule_words(run_schedule(run, config));
+  return run.live.rate_scale == 1 ? text : text + ", now × " + format_short(run.live.rate_scale);
 }
 
 }  // namespace glassformer

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/session/run_state.h"
+#include "app/ui/ui.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/line_chart.h"
 #include "engine/layers/schedule.h"
@@ -12,8 +13,10 @@
 
 namespace glassformer {
 
-// Of the run's options, at the scale that is in force now; `config` gives noam its width.
+// As planned: by the run's options, without what was changed on the way; `config` gives noam its width.
 Schedule run_schedule(const RunState& run, const Config& config);
+// The rate of a step: as it was where the run has been, beyond by the plan and the scale that is in force.
+double run_rate(const RunState& run, const Schedule& planned, long step);
 // Where every axis of steps ends, on the charts and on the slider: the planned end, or, while a run has none
 // or is past it, some way beyond what has been done.
 long chart_steps(const RunState& run);
@@ -24,13 +27,19 @@ struct RateCurve {
   std::vector<double> steps, rates;
 };
 RateCurve rate_curve(const Schedule& schedule, long last);
+// The same of run_rate().
+RateCurve run_rate_curve(const RunState& run, const Schedule& planned, long last);
 
 // What was changed while the run was going, to be marked on a chart of its steps.
 std::vector<ChartMarker> run_events(const RunState& run);
+// Where the mouse is over the step of one, its words; `charts` are as wide as the axis.
+void tell_events(ui::Ui& ui, const Rect& charts, const Axis& axis, const RunState& run);
 
 // "factor · d^−0.5 · min( step^−0.5, step · warm-up^−1.5 )" and its rivals.
 Formula schedule_formula(ScheduleKind kind);
 // "noam, warm-up 400, factor 0.4"
 std::string schedule_words(const Schedule& schedule);
+// The same of the run's own: ", now × 0.5" where its rate was changed on the way.
+std::string run_schedule_words(const RunState& run, const Config& config);
 
 }  // namespace glassformer

@@ -31,7 +31,7 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
   // Curves, labelled where they lie apart.
   std::vector<RateCurve> curves;
   for (const Schedule& schedule : all) curves.push_back(rate_curve(schedule, last));
-  curves.push_back(rate_curve(own, last));
+  curves.push_back(run_rate_curve(input.run, own, last));
   const bool marked = hovered_ || input.step() > 0;
   const long at = hovered_.value_or(std::max(input.step(), 0L));
   const Axis steps = step_axis(0, double(last), even_);
@@ -56,7 +56,7 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
   if (marked) {
     options.cursor = double(at);
     options.cursor_flag = (hovered_ ? "step " : "You are here · step ") + format_count(at) + " · rate " +
-                          format_short(own.rate(std::max(1L, at)));
+                          format_short(run_rate(input.run, own, std::max(1L, at)));
   }
   options.bottom = 48;
   options.events = run_events(input.run);
@@ -79,7 +79,6 @@ void ScheduleView::draw_list(Canvas& canvas, const Rect& part, const ViewInput& 
   const Theme& theme = canvas.theme();
   const Rect below = draw_heading(canvas, part, "Curves");
   const std::vector<Schedule> all = variants(input);
-  const Schedule own = run_schedule(input.run, input.snapshot.config);
   float y = below.y + kListRow / 2;
   const auto row = [&](const Stroke& stroke, const std::string& name, const std::string& words, bool open,
                        bool removable) {
@@ -96,7 +95,8 @@ void ScheduleView::draw_list(Canvas& canvas, const Rect& part, const ViewInput& 
     canvas.text({x, y}, elided(canvas, words, caption, part.right() - reserved - x), caption);
     y += kListRow;
   };
-  row({.color = theme.ink, .width = 2}, "this run", schedule_words(own), false, false);
+  row({.color = theme.ink, .width = 2}, "this run", run_schedule_words(input.run, input.snapshot.config),
+      false, false);
   for (std::size_t i = 0; i < all.size(); ++i)
     row(curve_stroke(theme, i == chosen(input)), std::to_string(i + 1), schedule_words(all[i]),
         i == chosen(input), true);

@@ -145,6 +145,8 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
     hovered_ = std::max(1L, std::lround(step_axis(0, double(last_step(input)), even_).value(share)));
   }
 
+  tell_events(ui, at.chart, step_axis(0, double(last_step(input)), even_), input.run);
+
   // The list: choose, remove, add.
   std::vector<Schedule> all = variants(input);
   bool changed = false;
@@ -201,14 +203,15 @@ std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const
   InspectorPage page;
   page.caption = "Learning rate";
   page.subject = (hovered_ ? "at step **" : "this run, at step **") + format_count(step) + "**";
-  page.value = format_short(own.rate(step));
-  page.full_value = format_file(own.rate(step));
+  const double rate = run_rate(input.run, own, step);
+  page.value = format_short(rate);
+  page.full_value = format_file(rate);
   InspectorSection how{.heading = "How it was computed"};
   how.formulas.push_back(schedule_formula(own.kind));
   page.sections.push_back(how);
 
   InspectorSection compared{.heading = "At this step"};
-  compared.rows.push_back({.label = "this run", .value = format_short(own.rate(step)), .emphasized = true});
+  compared.rows.push_back({.label = "this run", .value = format_short(rate), .emphasized = true});
   const std::vector<Schedule> all = variants(input);
   for (std::size_t i = 0; i < all.size(); ++i)
     compared.rows.push_back({.label = std::to_string(i + 1) + "  " + schedule_name(all[i].kind),
@@ -223,19 +226,20 @@ std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const
 
 std::vector<NumberTable> ScheduleView::numbers(const ViewInput& input) const {
   const Schedule own = run_schedule(input.run, input.snapshot.config);
-  NumberTable table{.title = "learning rate by step", .columns = {"this run: " + schedule_words(own)}};
+  NumberTable table{.title = "learning rate by step",
+                    .columns = {"this run: " + run_schedule_words(input.run, input.snapshot.config)}};
   const std::vector<Schedule> all = variants(input);
   for (const Schedule& schedule : all) table.columns.push_back(schedule_words(schedule));
-  for (const double step : rate_curve(own, last_step(input)).steps) {
+  for (const double step : run_rate_curve(input.run, own, last_step(input)).steps) {
     table.rows.push_back(std::to_string(std::lround(step)));
-    table.values.push_back({own.rate(std::lround(step))});
+    table.values.push_back({run_rate(input.run, own, std::lround(step))});
     for (const Schedule& schedule : all) table.values.back().push_back(schedule.rate(std::lround(step)));
   }
   return {table};
 }
 
 std::string ScheduleView::caption(const ViewInput& input) const {
-  std::string text = "Learning rate: " + schedule_words(run_schedule(input.run, input.snapshot.config));
+  std::string text = "Learning rate: " + run_schedule_words(input.run, input.snapshot.config);
   for (const Schedule& schedule : variants(input)) text += "; compared with " + schedule_words(schedule);
   return text;
 }

@@ -8,7 +8,6 @@
 #include "app/views/training_view.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
-#include "app/widgets/label_place.h"
 #include "app/widgets/number_format.h"
 #include "app/widgets/token_strip.h"
 
@@ -16,33 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kPanelHeading = 24;
-
-constexpr float kReadingRow = 19;
-constexpr float kTickRow = 18;     // over a plot, for the label of its highest line
 constexpr float kFromCursor = 10;  // words at the right end keep off a cursor that stands there
-
-// Where the box with the numbers under the cursor stands: right or left of it, high or low, where it hides
-// least of the curve.
-Rect readings_place(const Rect& plot, float cursor, float height, const std::vector<Point>& curve) {
-  constexpr float kWidth = 190;
-  const float low = std::max(plot.y, plot.bottom() - height);
-  std::vector<Rect> places;
-  for (const float x : {cursor + 12, cursor - 12 - kWidth})
-    for (const float y : {plot.y, low})
-      if (x >= plot.x && x + kWidth <= plot.right()) places.push_back({x, y, kWidth, height});
-  if (places.empty()) return {std::max(plot.x, cursor - 12 - kWidth), plot.y, kWidth, height};
-  const auto hidden = [&](const Rect& box) {
-    int count = 0;
-    for (std::size_t i = 1; i < curve.size(); ++i) count += crosses(box, curve[i - 1], curve[i]);
-    return count;
-  };
-  return *std::ranges::min_element(places, {}, hidden);
-}
-
-Rect plot_of(const Rect& panel) {
-  return {panel.x, panel.y + kPanelHeading, panel.width, panel.height - kPanelHeading - 6};
-}
 
 // A y axis from 0 that just holds the values, with about `ticks` labels above it, or one at its round end;
 // the 0 goes without a label, to keep small charts quiet.
@@ -60,6 +33,14 @@ Axis close_axis(std::initializer_list<const CurveColumns*> curves, double least,
   for (const double tick : round_ticks(axis.low, axis.high, ticks))
     axis.ticks.push_back({tick, tick == 0 ? "" : format_short(tick)});
   return axis;
+}
+
+// At every step of its way.
+bool always_drops(const RunState& run) {
+  const auto drops = [](const RunMark& mark) {
+    return !mark.change || (mark.change->before.dropout > 0 && mark.change->after.dropout > 0);
+  };
+  return run.live.dropout > 0 && std::ranges::all_of(run.curves->marks, drops);
 }
 
 CurveColumns loss_of(std::span<const ValidationPoint> validations) {
@@ -96,7 +77,7 @@ Series beside_series(const Canvas& canvas, const CurveColumns& curve, float widt
 void draw_legend(Canvas& canvas, const Rect& plot,
                  std::initializer_list<std::pair<const char*, Stroke>> lines) {
   float x = plot.right() - kFromCursor;
-  const float y = plot.y - kPanelHeading + 10;
+  const float y = plot.y - kChartHeading + 10;
   TextStyle style = caption_style(canvas);
   style.x = AlignX::right;
   for (const auto& [words, stroke] : lines) {
@@ -121,15 +102,15 @@ void TrainingView::draw_panel(Canvas& canvas, const ViewInput& input, const Pane
   canvas.text({panel.rect.x, panel.rect.y + 10}, words[kind], heading);
   switch (panel.kind) {
     case Kind::loss:
-      return draw_loss(canvas, input, plot_of(panel.rect));
+      return draw_loss(canvas, input, panel.plot());
     case Kind::right:
-      return draw_right(canvas, input, plot_of(panel.rect));
+      return draw_right(canvas, input, panel.plot());
     case Kind::gradient:
-      return draw_steps(canvas, input, plot_of(panel.rect), &StepPoint::gradient_norm);
+      return draw_steps(canvas, input, panel.plot(), &StepPoint::gradient_norm);
     case Kind::speed:
-      return draw_steps(canvas, input, plot_of(panel.rect), &StepPoint::tokens_per_s);
+      return draw_steps(canvas, input, panel.plot(), &StepPoint::tokens_per_s);
     case Kind::rate:
-      return draw_rate(canvas, input, plot_of(panel.rect));
+      return draw_rate(canvas, input, panel.plot());
   }
 }
 
@@ -151,9 +132,9 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
   const bool narrow = rect.width < 640;
   options.keep_free.push_back(readings_box(input, rect));
   std::vector<Series> series;
-  series.push_back({.label = narrow                              ? ""
-                             : input.snapshot.config.dropout > 0 ? "training, with dropout"
-                                                                 : "training",
+  series.push_back({.label = narrow                    ? ""
+                             : always_drops(input.run) ? "training, with dropout"
+                                                       : "training",
                     .x = training.x,
                     .y = training.y,
                     .kind = CurveKind::raw,
@@ -253,7 +234,7 @@ void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect
   // The height of so low a strip stands beside its heading, so that the plot gets the room of the label.
   TextStyle scale = index_style(canvas);
   scale.x = AlignX::right;
-  canvas.text({rect.right() - kFromCursor, rect.y - kPanelHeading + 10},
+  canvas.text({rect.right() - kFromCursor, rect.y - kChartHeading + 10},
               "0 to " + std::exchange(options.y.ticks.back().label, ""), scale);
   draw_line_chart(canvas, {rect.x, rect.y - kTickRow + 6, rect.width, rect.height + kTickRow - 6}, series,
                   options);
@@ -278,6 +259,7 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
   std::vector<Series> series{{.x = planned.steps, .y = planned.rates}};
   if (changed) {
     series[0].kind = CurveKind::reference;
+    series[0].color = canvas.theme().second_text;
     series[0].label = "as planned";
     series[0].label_at = 0.8;
     series.push_back({.x = real.x, .y = real.y});
@@ -296,78 +278,27 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
   const FormulaStyle style{.size = 12, .color = canvas.theme().second_text};
   const float width = measure_formula(canvas, formula, style).width;
   if (width < rect.width - 140)
-    draw_formula(canvas, {rect.right() - kFromCursor - width, rect.y - kPanelHeading + 10}, formula, style);
+    draw_formula(canvas, {rect.right() - kFromCursor - width, rect.y - kChartHeading + 10}, formula, style);
 }
 
-// Over every chart, but not through the headings between them.
-void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
+// A line over every chart, but not through the headings between them.
+void TrainingView::draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all,
+                                double step, const Stroke& stroke) const {
   for (const Panel& panel : all) {
-    const Rect plot = plot_of(panel.rect);
-    const float x =
-        std::round(plot.x + plot.width * static_cast<float>(axis(input).share(double(cursor(input)))));
-    canvas.line({x, plot.y}, {x, std::min(plot.bottom(), all.back().rect.bottom() - 52)},
-                {.color = canvas.theme().ink, .width = 1.5f});
+    const Rect plot = panel.plot();
+    const float x = std::round(plot.x + plot.width * static_cast<float>(axis(input).share(step)));
+    canvas.line({x, plot.y}, {x, std::min(plot.bottom(), all.back().rect.bottom() - 52)}, stroke);
   }
 }
 
-std::vector<std::pair<std::string, std::string>> TrainingView::readings(const ViewInput& input) const {
-  const Curves& curves = *input.run.curves;
-  const long step = cursor(input);
-  std::vector<std::pair<std::string, std::string>> rows;
-  if (const ValidationPoint* point = validation_at(curves, step)) {
-    rows.emplace_back("validation loss", format_loss(point->loss));
-    if (const StepPoint* own = step_at(curves, step))
-      rows.emplace_back("training loss", format_loss(double(own->loss)));
-    rows.emplace_back("words right", format_percent(point->token_accuracy));
-    if (point->exact_match >= 0) rows.emplace_back("whole sentences", format_percent(point->exact_match));
-  } else if (const StepPoint* own = step_at(curves, step)) {
-    rows.emplace_back("training loss", format_loss(double(own->loss)));
-  }
-  if (const StepPoint* own = step_at(curves, step)) {
-    rows.emplace_back("gradient norm", format_fixed(double(own->gradient_norm), 2));
-    rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
-    rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
-  }
-  if (!input.beside || !has_curves(input.beside->run)) return rows;
-  if (const ValidationPoint* other = validation_at(*input.beside->run.curves, step))
-    rows.emplace_back("variant: validation", format_loss(other->loss));
-  return rows;
+void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
+  draw_through(canvas, input, all, double(cursor(input)), {.color = canvas.theme().ink, .width = 1.5f});
 }
 
-Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const {
-  const float x =
-      std::round(plot.x + plot.width * static_cast<float>(axis(input).share(double(cursor(input)))));
-  // As many rows as leave the foot of the chart free, for the name of the dashed line.
-  const auto fitting = static_cast<std::size_t>(std::max(1.0f, (plot.height - 34 - 14) / kReadingRow));
-  const std::size_t rows =
-      std::min({readings(input).size(), fitting, plot.width < 640 ? std::size_t{4} : std::size_t{9}});
-  const float height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
-  const Curves& curves = *input.run.curves;
-  const CurveColumns training = step_curve(curves.steps, &StepPoint::loss, axis(input),
-                                           static_cast<int>(plot.width)),
-                     validation = loss_of(curves.validations);
-  const ChartLayout chart{.plot = {plot.x, plot.y + kTickRow, plot.width, plot.height - kTickRow},
-                          .x = axis(input),
-                          .y = loss_axis(input, training, validation)};
-  std::vector<Point> curve;
-  for (std::size_t i = 0; i < validation.x.size(); ++i)
-    if (std::isfinite(validation.y[i])) curve.push_back(chart.to_point(validation.x[i], validation.y[i]));
-  return readings_place(plot, x, height, curve);
-}
-
-void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const {
-  const Theme& theme = canvas.theme();
-  const Rect box = readings_box(input, plot_of(panel));
-  if (box.height <= 0) return;
-  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.control, .radius = 6});
-  float y = box.y + 7 + kReadingRow / 2;
-  for (const auto& [label, value] : readings(input)) {
-    if (y > box.bottom() - 7) break;
-    canvas.text({box.x + 12, y}, label, caption_style(canvas));
-    canvas.text({box.right() - 12, y}, value,
-                {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});
-    y += kReadingRow;
-  }
+void TrainingView::draw_events(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
+  for (const ChartMarker& event : run_events(input.run))
+    draw_through(canvas, input, all, event.x,
+                 {.color = canvas.theme().faint_text.with_alpha(0.6f), .width = 1, .dashed = true});
 }
 
 void TrainingView::draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const {

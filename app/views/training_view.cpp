@@ -108,9 +108,10 @@ void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
   if (!has_curves(input.run)) return draw_empty(canvas, input, area);
 
   const std::vector<Panel> all = panels(input, area);
+  draw_events(canvas, input, all);
   draw_cursor(canvas, input, all);
   for (const Panel& panel : all) draw_panel(canvas, input, panel);
-  draw_readings(canvas, input, all.front().rect);
+  draw_readings(canvas, input, all.front());
 }
 
 void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -145,6 +146,7 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
     const double share = std::clamp(double((mouse->x - charts.x) / charts.width), 0.0, 1.0);
     hovered_ = std::lround(axis(input).value(share));
   }
+  tell_events(ui, charts, axis(input), input.run);
 }
 
 std::vector<std::string> TrainingView::path(const ViewInput&) const {

@@ -12,6 +12,10 @@
 
 namespace glassformer {
 
+// Of a chart of the stack, in px.
+inline constexpr float kChartHeading = 24;
+inline constexpr float kTickRow = 18;  // over the plot, for the label of its highest line
+
 class TrainingView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TrainingView>(*this); }
@@ -31,6 +35,9 @@ class TrainingView : public View {
   struct Panel {
     enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;
     Rect rect;  // heading and plot
+    Rect plot() const {
+      return {rect.x, rect.y + kChartHeading, rect.width, rect.height - kChartHeading - 6};
+    }
   };
   std::vector<Panel> panels(const ViewInput& input, const Rect& area) const;
   Axis axis(const ViewInput& input) const;
@@ -41,12 +48,15 @@ class TrainingView : public View {
   void draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
   void draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect, float StepPoint::*value) const;
   void draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
+  void draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all, double step,
+                    const Stroke& stroke) const;
   void draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
+  void draw_events(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
   // The numbers under the cursor, and the box they stand in.
   std::vector<std::pair<std::string, std::string>> readings(const ViewInput& input) const;
   Axis loss_axis(const ViewInput& input, const CurveColumns& training, const CurveColumns& validation) const;
   Rect readings_box(const ViewInput& input, const Rect& plot) const;
-  void draw_readings(Canvas& canvas, const ViewInput& input, const Rect& panel) const;
+  void draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
   void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const;
 
   bool even_ = false;            // steps evenly, instead of the early ones wide

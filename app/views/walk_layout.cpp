@@ -97,6 +97,7 @@ void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scen
   WalkPart right =
       part_of(scene, step, {step.inputs[1], 1, false, {}}, window, product == Product::right_transposed);
   WalkPart result = part_of(scene, step, {step.output, -1, true, {}}, window);
+  left.panel.sums.clear();  // the words of the result stand there
 
   // Rows of the left operand and columns of the right one go on in the result: they have its cells' size.
   const auto count = [](const WalkAxis& axis) { return static_cast<float>(axis.shown.size()); };

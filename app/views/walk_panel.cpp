@@ -111,8 +111,7 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
       panel.values.push_back(transposed ? table(column, row) : table(row, column));
   }
   panel.factor = panel.single() ? 1 : factor_of(panel);
-  if (operand.name.ends_with(".weights") && panel.scale == ColorScale::weight)
-    panel.sums = row_sums(panel);
+  if (operand.name.ends_with(".weights") && panel.scale == ColorScale::weight) panel.sums = row_sums(panel);
   return panel;
 }
 

@@ -51,7 +51,7 @@ StepNumbers::Update update_of(const ViewInput& input, const WalkScene& scene) {
   const bool anew = scene.moments == Moments::anew;
   const long next = anew ? 1 : snapshot.step + 1;
   step.step = anew ? 1 : next - snapshot.moments_from;
-  step.rate = run_schedule(input.run, snapshot.config).rate(next);
+  step.rate = run_rate(input.run, run_schedule(input.run, snapshot.config), next);
   return update_numbers(before, step);
 }
 

@@ -179,7 +179,7 @@ void draw_event(Canvas& canvas, const ChartLayout& chart, const ChartMarker& eve
   constexpr float kHalf = 5, kHeight = 8;
   const float x = std::round(chart.to_x(event.x)), foot = chart.plot.bottom();
   if (x < chart.plot.x - 1 || x > chart.plot.right() + 1) return;
-  const Color color = canvas.theme().reference;
+  const Color color = canvas.theme().second_text;
   canvas.polygon(std::array{Point{x, foot - kHeight}, Point{x + kHalf, foot}, Point{x - kHalf, foot}}, color);
   const std::string step = "step " + format_count(std::lround(event.x));
   canvas.hit({.rect = {x - 8, foot - 14, 16, 20},

@@ -172,6 +172,8 @@ ChartLayout draw_line_chart(Canvas& canvas, const Rect& area, std::span<const Se
   }
   for (const ChartMarker& marker : options.markers)
     space.keep_off(Rect{chart.to_x(marker.x) - 3, plot.y, 6, plot.height});
+  for (const ChartMarker& event : options.events)
+    space.keep_off(Rect{chart.to_x(event.x) - 6, plot.bottom() - 10, 12, 10});
 
   draw_axes(canvas, chart, options, space);
   for (const ChartMarker& marker : options.markers) draw_marker(canvas, chart, marker, space);

@@ -36,6 +36,12 @@ std::size_t rows(const nlohmann::json& json, const char* key) {
 
 }  // namespace
 
+LiveSettings settings_at(const Curves& curves, const LiveSettings& now, long step) {
+  for (const RunMark& mark : curves.marks)
+    if (mark.change && mark.step >= step) return mark.change->before;
+  return now;
+}
+
 nlohmann::json to_json(const Curves& curves) {
   nlohmann::json json;
   const auto empty = nlohmann::json::array();
@@ -56,8 +62,13 @@ nlohmann::json to_json(const Curves& curves) {
                                    {"exact_match", point.exact_match},
                                    {"best", point.best}});
   json["marks"] = empty;
-  for (const RunMark& mark : curves.marks)
-    json["marks"].push_back({{"step", mark.step}, {"text", mark.text}});
+  for (const RunMark& mark : curves.marks) {
+    nlohmann::json& written = json["marks"].emplace_back();
+    written = {{"step", mark.step}, {"text", mark.text}};
+    if (!mark.change) continue;
+    written["before"] = to_json(mark.change->before);
+    written["after"] = to_json(mark.change->after);
+  }
   if (!curves.diagnosis.looks.empty()) json["diagnosis"] = to_json(curves.diagnosis);
   return json;
 }
@@ -82,9 +93,13 @@ Curves curves_from_json(const nlohmann::json& json, const std::string& where) {
                                     .token_accuracy = point.at("token_accuracy"),
                                     .exact_match = point.at("exact_match"),
                                     .best = point.at("best")});
-    for (const auto& mark : column(json, "marks", rows(json, "marks"), where))
+    for (const auto& mark : column(json, "marks", rows(json, "marks"), where)) {
       curves.marks.push_back(
           {.step = whole<long>(mark.at("step"), where, "\"step\""), .text = mark.at("text")});
+      if (mark.contains("before"))
+        curves.marks.back().change = LearningChange{.before = live_settings_from_json(mark.at("before")),
+                                                    .after = live_settings_from_json(mark.at("after"))};
+    }
     if (const auto looks = json.find("diagnosis"); looks != json.end())  // older folders have none
       curves.diagnosis = diagnosis_from_json(*looks, where);
   } catch (const nlohmann::json::exception& error) {

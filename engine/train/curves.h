@@ -3,10 +3,12 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/train/diagnosis.h"
+#include "engine/train/live_settings.h"
 #include "engine/train/step_series.h"
 
 namespace glassformer {
@@ -21,10 +23,15 @@ struct ValidationPoint {
   bool best = false;          // the lowest loss until then
 };
 
-// Something changed while the run was going: "learning rate x 0.5", "resumed".
+struct LearningChange {
+  LiveSettings before, after;
+};
+
+// Something changed while the run was going: "dropout 0.1 to 0", "plan extended by 100 steps".
 struct RunMark {
-  long step = 0;
+  long step = 0;  // the last one before it
   std::string text;
+  std::optional<LearningChange> change = {};  // absent: of something else
 };
 
 struct Curves {
@@ -33,6 +40,9 @@ struct Curves {
   std::vector<RunMark> marks;                // in step order
   Diagnosis diagnosis;                       // empty: nobody looked
 };
+
+// The settings by which a step was learned, by the marks; `now` are those in force at the end.
+LiveSettings settings_at(const Curves& curves, const LiveSettings& now, long step);
 
 // Columns of numbers; a float comes back as the same float.
 nlohmann::json to_json(const Curves& curves);

@@ -59,13 +59,6 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
 
 }  // namespace
 
-LiveSettings live_settings_from_json(const nlohmann::json& json) {
-  return {.rate_scale = json.at("rate_scale"),
-          .dropout = json.at("dropout"),
-          .smoothing = json.at("smoothing"),
-          .clip = json.at("clip")};
-}
-
 Schedule schedule_from_json(const nlohmann::json& json, const std::string& where) {
   return {.kind = schedule_kind(json.at("kind").get<std::string>()),
           .factor = json.at("factor"),
@@ -87,10 +80,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   json["seed"] = state.options.seed;
   json["options"] = to_json(state.options);
   json["schedule"] = to_json(state.schedule);
-  json["live"] = {{"rate_scale", state.live.rate_scale},
-                  {"dropout", state.live.dropout},
-                  {"smoothing", state.live.smoothing},
-                  {"clip", state.live.clip}};
+  json["live"] = to_json(state.live);
   // The order of the data and the dropout follow from the seed, the epoch, the batch and the step.
   json["position"] = {{"epoch", state.epoch}, {"batch", state.next_batch}};
   json["data"] = {{"name", state.data->name},

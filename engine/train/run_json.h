@@ -17,8 +17,7 @@ struct RunFiles {
 };
 
 nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files);
-// Its "live" and its "schedule"; both throw when these are not whole.
-LiveSettings live_settings_from_json(const nlohmann::json& json);
+// Its "schedule"; throws when that is not whole.
 Schedule schedule_from_json(const nlohmann::json& json, const std::string& where);
 RunFiles run_files(const nlohmann::json& json, const std::string& where);
 

@@ -58,19 +58,6 @@ Schedule schedule_of(const TrainingOptions& options, const Config& config, long 
   return schedule;
 }
 
-void check_live(const LiveSettings& settings) {
-  const auto fail = [](const char* what, double found) {
-    throw Error("training", std::string(what) + ", found " + nlohmann::json(found).dump());
-  };
-  if (!(settings.rate_scale >= 0 && settings.rate_scale <= 1e6))
-    fail("the rate's scale is 0 to 1e6", settings.rate_scale);
-  if (!(settings.dropout >= 0 && settings.dropout < 1))
-    fail("dropout is at least 0 and below 1", settings.dropout);
-  if (!(settings.smoothing >= 0 && settings.smoothing < 1))
-    fail("smoothing is at least 0 and below 1", settings.smoothing);
-  if (!(settings.clip >= 0)) fail("clip is at least 0", settings.clip);
-}
-
 }  // namespace
 
 TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
@@ -80,10 +67,6 @@ TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
           .training = data.training.encoded,
           .validation = data.validation.encoded,
           .validation_text = data.validation.pairs};
-}
-
-LiveSettings first_settings(const Config& config, const TrainingOptions& options) {
-  return {.rate_scale = 1, .dropout = config.dropout, .smoothing = options.smoothing, .clip = options.clip};
 }
 
 TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config& model,
@@ -144,10 +127,12 @@ Trainer::Trainer(std::shared_ptr<const TrainingSet> data, const Config& config,
   state_->weights.initialize(options.seed);
 }
 
-std::unique_ptr<Trainer> Trainer::begin_with(const Snapshot& weights, const std::string& from,
+std::unique_ptr<Trainer> Trainer::begin_with(const Snapshot& weights, const std::string& from, double dropout,
                                              std::shared_ptr<const TrainingSet> data,
                                              const TrainingOptions& options) {
-  auto state = std::make_unique<TrainerState>(std::move(data), weights.config, options);
+  Config config = weights.config;
+  config.dropout = dropout;
+  auto state = std::make_unique<TrainerState>(std::move(data), config, options);
   state->weights = *weights.weights;
   state->curves.marks.push_back({.step = 0, .text = "begun with the weights of " + from + ", Adam anew"});
   return std::unique_ptr<Trainer>(new Trainer(std::move(state)));
@@ -225,18 +210,22 @@ const LiveSettings& Trainer::live() const {
 }
 
 void Trainer::change(const LiveSettings& settings) {
-  check_live(settings);
+  check(settings);
   LiveSettings& live = state_->live;
-  const auto mark = [&](const char* what, double before, double after) {
+  if (settings == live) return;
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  const auto tell = [&](const char* what, double before, double after) {
     if (before == after) return;
-    state_->curves.marks.push_back(
-        {.step = state_->step,
-         .text = what + (" " + nlohmann::json(before).dump()) + " to " + nlohmann::json(after).dump()});
+    text << (text.view().empty() ? "" : ", ") << what << " " << before << " to " << after;
   };
-  mark("learning rate's scale", live.rate_scale, settings.rate_scale);
-  mark("dropout", live.dropout, settings.dropout);
-  mark("smoothing", live.smoothing, settings.smoothing);
-  mark("clip", live.clip, settings.clip);
+  tell("learning rate's scale", live.rate_scale, settings.rate_scale);
+  tell("dropout", live.dropout, settings.dropout);
+  tell("label smoothing", live.smoothing, settings.smoothing);
+  tell("largest gradient", live.clip, settings.clip);
+  state_->curves.marks.push_back({.step = state_->step,
+                                  .text = text.str(),
+                                  .change = LearningChange{.before = live, .after = settings}});
   live = settings;
   state_->config.dropout = settings.dropout;
 }

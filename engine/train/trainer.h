@@ -26,6 +26,7 @@
 #include "engine/text/data.h"
 #include "engine/train/curves.h"
 #include "engine/train/history.h"
+#include "engine/train/live_settings.h"
 #include "engine/train/options.h"
 
 namespace glassformer {
@@ -59,18 +60,6 @@ struct Stop {
   std::string message;
 };
 
-// What may be changed while a run goes on. Each change is marked on the curves and kept with the run.
-struct LiveSettings {
-  double rate_scale = 1;  // times the schedule's learning rate
-  double dropout = 0.1;
-  double smoothing = 0.1;
-  double clip = 0;  // 0: none
-  bool operator==(const LiveSettings&) const = default;
-};
-
-// As a run begins.
-LiveSettings first_settings(const Config& config, const TrainingOptions& options);
-
 struct TrainerState;
 
 class Trainer {
@@ -80,7 +69,7 @@ class Trainer {
   Trainer(std::shared_ptr<const TrainingSet> data, const Config& config, const TrainingOptions& options);
   // A new run that begins with these weights, fresh moments and the schedule from its beginning; `from`, in
   // words, is marked on its curves. Throws Error as above.
-  static std::unique_ptr<Trainer> begin_with(const Snapshot& weights, const std::string& from,
+  static std::unique_ptr<Trainer> begin_with(const Snapshot& weights, const std::string& from, double dropout,
                                              std::shared_ptr<const TrainingSet> data,
                                              const TrainingOptions& options);
   // The run that `folder` holds, exactly where its last save left it: the same data gives the same curve, bit
@@ -117,7 +106,8 @@ class Trainer {
   void extend_plan();
 
   const LiveSettings& live() const;
-  void change(const LiveSettings& settings);  // from the next step on; throws Error on values out of range
+  // From the next step on, marked on the curves. Throws Error on values out of range.
+  void change(const LiveSettings& settings);
 
   // The newest weights, copied: safe to hand to another thread.
   std::shared_ptr<const Snapshot> snapshot(bool with_gradients_and_moments = false) const;

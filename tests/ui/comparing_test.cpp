@@ -153,7 +153,7 @@ TEST_CASE("the stage shows both, either or the difference, and one selection") {
   CHECK(program.text("second of two").find("the boy buys a green table") != std::string::npos);
   REQUIRE(program.click("Compared: Difference"));
   program.frame();
-  CHECK(program.text("no difference") == "No difference: the two read other words.");
+  CHECK(program.text("no difference") == "The two cannot be subtracted: the two read other words.");
 
   REQUIRE(program.click("Compared: First"));
   program.frame();

@@ -88,15 +88,17 @@ TEST_CASE("where two have other shapes a sentence says why there is no differenc
     return reason;
   };
   for (const char* view : {"attention", "head", "block"})
-    CHECK(why(view, heads) == "No difference: the first has 4 heads, the second 8.");
+    CHECK(why(view, heads) == "The two cannot be subtracted: the first has 4 heads, the second 8.");
   CHECK(why("head", pre).empty());
-  CHECK(why("block", pre) == "No difference: the first normalizes after each part, the second before it.");
+  CHECK(why("block", pre) ==
+        "The two cannot be subtracted: the first normalizes after each part, the second before it.");
   CHECK(why("attention", wide).empty());
-  CHECK(why("block", wide) == "No difference: the first has 256 units, the second 512.");
+  CHECK(why("block", wide) == "The two cannot be subtracted: the first has 256 units, the second 512.");
   // Matrix by matrix: eight heads share the shape of four.
   CHECK(why("parameters", heads, "encoder.layers.0.self_attn.in_proj_weight").empty());
   CHECK(why("parameters", wide, "encoder.layers.0.linear1.weight") ==
-        "No difference: encoder.layers.0.linear1.weight is 256 × 64 in the first, 512 × 64 in the second.");
+        "The two cannot be subtracted: encoder.layers.0.linear1.weight is 256 × 64 in the first, 512 × 64 in "
+        "the second.");
 }
 
 TEST_CASE("what a mask hides in one of two alone differs without end, and what it hides in both is hidden") {

@@ -28,17 +28,17 @@ TEST_CASE(
   CHECK(program.find("map: decoder layer 2 add & norm 2")->selected);
   program.press('d');
   program.frame(2);
-  CHECK(crumb() == "Model > Decoder > Layer 2 > Masked self-attention > Project the heads");
+  CHECK(crumb() == "Model > Decoder > Layer 2 > Masked self-attention > Attend and project the heads");
   REQUIRE(program.click("map: decoder layer 1 cross-attention"));
   program.frame(2);
-  CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Project the heads");
+  CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Attend and project the heads");
 
   // Down to the head, and from there back to the block.
   program.press(ui::Key::enter);
   CHECK(crumb().ends_with("Layer 1 > Cross-attention > Head 1"));
   REQUIRE(program.click("breadcrumb: Layer 1"));
   program.frame(2);
-  CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Project the heads");
+  CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Attend and project the heads");
 
   // What a block does not hold opens its own view.
   REQUIRE(program.click("map: output"));
@@ -180,7 +180,7 @@ TEST_CASE("in a block Shift and an arrow pin the number beside, within the matri
   CHECK(column_after(4, ui::Key::left, true) == 3);
   CHECK(column_after(0, ui::Key::left, true) == 0);
   CHECK(column_after(last, ui::Key::right, true) == last);
-  CHECK(program.text("breadcrumb").ends_with("Cross-attention > Project the heads"));
+  CHECK(program.text("breadcrumb").ends_with("Cross-attention > Attend and project the heads"));
   // Without Shift the steps go along.
   CHECK(column_after(4, ui::Key::right, false) == 4);
   CHECK(program.text("breadcrumb").ends_with("Cross-attention > Add"));

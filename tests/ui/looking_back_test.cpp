@@ -175,15 +175,21 @@ TEST_CASE("a copy learns on from an earlier step, and the run it comes from stay
   train_and_pause(session, 12);
   const auto kept = session.run().history[4];
   const long newest = session.run().step;
-  session.apply({ForkRun{}});  // nothing is looked at: nothing to begin with
+  REQUIRE(session.recipe());
+  TrainingOptions training = session.recipe()->training;
+  training.clip = 0.5;
+  const ForkRun fork{.training = training, .dropout = 0.2};
+  session.apply({fork});  // nothing is looked at: nothing to begin with
   CHECK(session.run().phase == RunPhase::paused);
 
-  session.apply({ShowStep{kept->step()}, ForkRun{}});
+  session.apply({ShowStep{kept->step()}, fork});
   CHECK_FALSE(session.looked_back());
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::training; }));
   REQUIRE(session.run().curves);
-  CHECK(session.run().curves->marks.front().text.find("step " + std::to_string(kept->step())) !=
-        std::string::npos);
+  const std::string mark = session.run().curves->marks.front().text;
+  CHECK(mark.find("step " + std::to_string(kept->step()) + " of “") != std::string::npos);
+  CHECK(session.run().live.dropout == 0.2);
+  CHECK(session.run().live.clip == 0.5);
   REQUIRE(notice(session, Place::training));
   CHECK(notice(session, Place::training)->text.starts_with("A copy learns on from step "));
 
@@ -201,6 +207,33 @@ TEST_CASE("a copy learns on from an earlier step, and the run it comes from stay
   CHECK(std::ranges::find(steps, newest) != steps.end());
 }
 
+TEST_CASE("a copy is offered as the run learns now, and learns by what is typed") {
+  OffscreenProgram program({.view = "training", .threads = 1});
+  Session& session = program.session();
+  session.apply({reverse_run(), Train{}});
+  REQUIRE(program.wait([&] { return session.run().history.size() > 8; }));
+  session.apply(
+      {SetLearning{.rate_scale = 0.5, .dropout = 0.25, .smoothing = {}, .clip = 2}, PauseTraining{}});
+  REQUIRE(program.wait([&] { return session.run().phase == RunPhase::paused; }));
+  const double factor = session.run().options.factor, peak = session.run().options.peak;
+  session.apply({ShowStep{3}});
+  REQUIRE(program.wait([&] { return session.looked_back().has_value(); }));
+  REQUIRE(program.click("Model"));
+  REQUIRE(program.click("Train a copy from here…"));
+  REQUIRE(program.type("Label smoothing", "1"));
+  program.frame(2);
+  CHECK(program.text("fork note").find("Label smoothing") != std::string::npos);
+  CHECK_FALSE(program.click("Train the copy"));
+  REQUIRE(program.type("Label smoothing", "0"));
+  REQUIRE(program.type("Warm-up steps", "7"));
+  REQUIRE(program.click("Train the copy"));
+  REQUIRE(program.wait([&] { return session.run().phase == RunPhase::training && session.run().step > 1; }));
+  CHECK(session.run().live == LiveSettings{.rate_scale = 1, .dropout = 0.25, .smoothing = 0, .clip = 2});
+  CHECK(session.run().options.warmup == 7);
+  CHECK(session.run().options.factor == doctest::Approx(factor / 2));
+  CHECK(session.run().options.peak == doctest::Approx(peak / 2));
+}
+
 TEST_CASE("the learning is changed while a run goes on, and the change is marked") {
   OffscreenProgram program({.view = "training", .threads = 1});
   program.session().apply({reverse_run(), Train{}});
@@ -216,7 +249,7 @@ TEST_CASE("the learning is changed while a run goes on, and the change is marked
   REQUIRE(program.click("Change the learning"));
   REQUIRE(program.wait([&] { return program.session().run().live.dropout == 0.25; }));
   CHECK(program.session().run().live.rate_scale == 0.5);
-  CHECK(program.session().run().curves->marks.size() == 2);
+  CHECK(program.session().run().curves->marks.size() == 1);
   const long at = program.session().run().step;
   CHECK(program.wait([&] { return program.session().run().step > at; }));
 }

@@ -33,6 +33,8 @@ TEST_CASE("a model opens with the settings that its run had come to, not with th
   REQUIRE(recorded.schedule);
   CHECK(recorded.schedule->from == 20);
   const Schedule schedule = run_schedule(recorded, model.snapshot.config);
-  CHECK(schedule.rate(last.step) == doctest::Approx(last.learning_rate));
+  CHECK(schedule.rate(last.step) == doctest::Approx(2 * last.learning_rate));
+  CHECK(run_rate(recorded, schedule, last.step) == doctest::Approx(last.learning_rate));
+  CHECK(run_rate(recorded, schedule, last.step + 1) == doctest::Approx(schedule.rate(last.step + 1) / 2));
   CHECK(last.learning_rate > 0);
 }

@@ -80,6 +80,35 @@ TEST_CASE("a run is kept soon after its start and noted in the settings, so that
   CHECK(session.training());
 }
 
+TEST_CASE("data that cannot be prepared leave the open run as it was") {
+  const Home home;
+  Session session(options());
+  train(session, 40);
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::paused; }));
+  const long step = session.run().step;
+  const std::string folder = only_run();
+
+  NewRun bad = reverse_run();
+  bad.data.training = {.corpus = home.scratch.path("nowhere.tsv")};
+  session.apply({bad});
+  REQUIRE(frames_until(session, [&] { return notice(session, Place::training) != nullptr; }));
+  CHECK(notice(session, Place::training)->error);
+  REQUIRE(frames_until(session, [&] { return session.model() && session.run().step == step; }));
+  CHECK(session.model()->folder == folder);
+  CHECK(session.run().curves->steps.size() == static_cast<size_t>(step));
+  CHECK(session.run().history.size() > 3);
+  CHECK_FALSE(session.run().held_out.empty());
+  CHECK(session.run().held_out.front().attempts.size() > 1);
+  CHECK(session.recipe()->data.training.task == "reverse");
+  CHECK(notice(session, Place::training)->text.find("nowhere.tsv") != std::string::npos);
+
+  // The same when it cannot be trained on: Train goes on where it stood.
+  session.apply({Train{}});
+  CHECK(frames_until(session, [&] { return session.training() && session.run().step > step; }));
+  CHECK(session.run().held_out.front().attempts.front().step == 0);
+}
+
 TEST_CASE("a run that came to its end is not offered again") {
   const Home home;
   {
@@ -105,8 +134,11 @@ TEST_CASE("a run that another window trains is neither offered nor gone on with"
   Session second(options());
   CHECK(notice(second, Place::training) == nullptr);
   second.apply({ContinueRun{folder}});
-  REQUIRE(frames_until(second, [&] { return second.run().phase == RunPhase::stopped; }));
-  REQUIRE(notice(second, Place::training));
+  REQUIRE(frames_until(second, [&] {
+    const Notice* told = notice(second, Place::training);
+    return told && told->error;
+  }));
+  CHECK(second.run().phase == RunPhase::none);
   CHECK(notice(second, Place::training)->text.find("another window") != std::string::npos);
   CHECK(first.training());
 

@@ -57,6 +57,44 @@ TEST_CASE("both runs see the same batches in the same order") {
   testing::check_same_curves(*session.run().curves, *session.beside()->run.curves);
 }
 
+TEST_CASE("what was changed on the way of a run is changed in its variant at the same step") {
+  const Home home;
+  Session session(without_model());
+  const NewRun run = run_of(25);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  for (long step = 1; step <= 5; ++step) {
+    session.apply({TrainOneStep{}});
+    REQUIRE(frames_until(session, [&] { return session.run().step == step; }));
+  }
+  session.apply({SetLearning{.rate_scale = 0.5, .dropout = 0.3, .smoothing = {}, .clip = {}}});
+  REQUIRE(frames_until(session, [&] { return session.run().live.dropout == 0.3; }));
+  session.apply(
+      {TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}, Train{}});
+  REQUIRE(both_end(session));
+  testing::check_same_curves(*session.run().curves, *session.beside()->run.curves);
+  REQUIRE(session.beside()->run.curves->marks.size() == 1);
+  CHECK(session.beside()->run.curves->marks[0].step == 5);
+  CHECK(session.beside()->run.live == session.run().live);
+}
+
+TEST_CASE("what a variant is about stays as it is when the run is changed") {
+  const Home home;
+  Session session(without_model());
+  NewRun run = run_of(25);
+  run.config.dropout = 0.1;
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({SetLearning{.rate_scale = 0.5, .dropout = 0.3, .smoothing = {}, .clip = {}}});
+  REQUIRE(frames_until(session, [&] { return session.run().live.dropout == 0.3; }));
+  Config other = run.config;
+  other.dropout = 0;
+  session.apply({TrainVariant{{"Dropout", "0", "", other, run.training}}, Train{}});
+  REQUIRE(both_end(session));
+  CHECK(session.beside()->run.live.dropout == 0);
+  CHECK(session.beside()->run.live.rate_scale == 0.5);
+}
+
 TEST_CASE("a variant is another model, compared step by step, and stays among the runs") {
   const Home home;
   Session session(without_model());

@@ -308,6 +308,16 @@ TEST_CASE("long axes show a stretch that a slider moves, and say what the whole 
   CHECK(stage.has("Shown stretch of d"));
 }
 
+TEST_CASE("the rows of a softmax are summed up beside it") {
+  SampleScene scene = make_sample_scene();
+  WalkView view;
+  view.go_to(static_cast<int>(first_of(all_steps(scene), StepKind::softmax)));
+  const RecordingCanvas canvas = drawn(view, scene);
+  REQUIRE(canvas.find("sum") != nullptr);
+  const auto sums = std::ranges::count_if(canvas.texts, [](const auto& text) { return text.text == "1.00"; });
+  CHECK(sums == static_cast<long>(scene.result->trace->source[0].size()));
+}
+
 TEST_CASE("words above the columns are whole, or indices stand there") {
   SampleScene scene = make_sample_scene();
   const std::vector<Step> steps = all_steps(scene);

@@ -1,0 +1,52 @@
+#include "app/panels/number_row.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "app/panels/styles.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLabel = 128, kField = 96;
+
+double number_in(const NumberRow& row, const std::string& text) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool number = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+  const bool fits = !row.whole || value == std::floor(value);
+  if (!number || !fits || value < 0 || value >= row.below)
+    throw Error(row.label, "“" + text + "” is " + row.range);
+  return value;
+}
+
+}  // namespace
+
+std::string as_typed(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+TypedNumber number_row(ui::Ui& ui, const Rect& place, const NumberRow& row, std::string& text,
+                       std::string& error) {
+  Canvas& canvas = ui.canvas();
+  const TextStyle caption = styles::caption(ui.theme());
+  TypedNumber typed;
+  std::string problem;
+  try {
+    typed.value = number_in(row, text);
+  } catch (const Error& wrong) {
+    problem = wrong.what();
+  }
+  canvas.text({place.x, place.y + 18}, row.label, caption);
+  const float field = place.x + kLabel, note = field + kField + 12;
+  typed.entered = ui.TextField({field, place.y, kField, 36}, row.label, text,
+                               {.error = problem, .mono = true}) == ui::FieldEvent::entered;
+  canvas.text({note, place.y + 18}, elided(canvas, row.note, caption, place.right() - note), caption);
+  if (error.empty()) error = problem;
+  return typed;
+}
+
+}  // namespace glassformer

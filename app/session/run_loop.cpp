@@ -1,0 +1,298 @@
+#include "app/session/run_loop.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "app/session/held_out.h"
+#include "app/session/model_folder.h"
+#include "app/session/sentences.h"
+
+namespace glassformer {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as anybody sees
+constexpr double kPublishShare =
+    0.05;  // of the run's time, at most, goes into copying weights for the screen
+constexpr double kFirstSaveSeconds = 2;  // from then on a killed run can be found again
+constexpr double kSaveSeconds = 20;      // a kill loses no more than this and a step
+constexpr double kPaceSeconds = 60;      // of training, by which the time that is left is told
+constexpr double kSaveShare = 0.05;      // of the run's time, at most, goes into saving
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+void RunThread::Loop::run() {
+  try {
+    prepare();
+    train();
+  } catch (const std::exception& error) {
+    if (trainer_) save_if_behind();
+    update_.state.phase = RunPhase::stopped;
+    update_.state.message = error.what();
+    update_.ended = true;
+    hand_over();
+  }
+}
+
+void RunThread::Loop::train() {
+  while (serve_wishes()) {
+    step();
+    if (!running_) save_if_behind();  // it may stand for hours now
+    if (!running_ || seconds_since(published_) > std::max(kPublishSeconds, publish_cost_ / kPublishShare))
+      publish();
+    save_now_and_then();
+  }
+  if (trainer_->step_count() <= saved_step_) return;
+  save();
+  const std::lock_guard lock(owner_.mutex_);
+  owner_.last_error_ = save_error_;
+}
+
+void RunThread::Loop::prepare() {
+  update_.state.phase = RunPhase::preparing;
+  const auto progress = [this](const std::string& stage, double fraction) {
+    update_.state.message = stage;
+    update_.state.progress = fraction;
+    hand_over();
+    return !ending();
+  };
+  progress("reading", 0);
+  trainer_ = owner_.make_(progress);
+  {
+    const std::lock_guard lock(owner_.mutex_);
+    owner_.prepared_ = true;
+  }
+
+  trainer_->keep_history(owner_.options_.history);
+  trainer_->keep_diagnosis();
+  saved_step_ = trainer_->step_count();
+  const TrainingSet& data = trainer_->data();
+  RunState& state = update_.state;
+  state.message.clear();
+  state.data_name = data.name;
+  state.training_pairs = static_cast<long>(data.training.size());
+  state.validation_pairs = static_cast<long>(data.validation.size());
+  state.source_words = trainer_->config().source_vocab;
+  state.target_words = trainer_->config().target_vocab;
+  for (const EncodedPair& pair : data.training) {
+    state.longest_sentence = std::max(state.longest_sentence,
+                                      static_cast<int>(std::max(pair.source.size(), pair.target.size())) + 1);
+  }
+  if (running_) extend_if_over();
+  state.held_out = held_out_sentences(data);
+  take_attempts(state.held_out, owner_.options_.looks, trainer_->step_count());
+  update_.tokenizers = data.tokenizers;
+  look_at_held_out();
+  publish();
+}
+
+bool RunThread::Loop::ending() {
+  const std::lock_guard lock(owner_.mutex_);
+  return owner_.ending_;
+}
+
+// Puts the state where the screen takes it; what is said once is not lost when the screen has not looked yet.
+void RunThread::Loop::hand_over() {
+  {
+    const std::lock_guard lock(owner_.mutex_);
+    if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;
+    if (owner_.update_ && update_.saved_to.empty()) update_.saved_to = owner_.update_->saved_to;
+    if (owner_.update_ && update_.extended_by == 0) update_.extended_by = owner_.update_->extended_by;
+    if (owner_.update_ && update_.copy_error.empty()) update_.copy_error = owner_.update_->copy_error;
+    owner_.update_ = update_;
+  }
+  update_.save_error.clear();
+  update_.saved_to.clear();
+  update_.copy_error.clear();
+  update_.extended_by = 0;
+  if (owner_.options_.wake) owner_.options_.wake();
+}
+
+// Carries out what was asked, waiting while there is nothing to do. False when the thread is to end.
+bool RunThread::Loop::serve_wishes() {
+  std::unique_lock lock(owner_.mutex_);
+  while (true) {
+    while (!owner_.wishes_.empty()) {
+      const auto what = std::move(owner_.wishes_.front());
+      owner_.wishes_.pop_front();
+      lock.unlock();
+      what(*this);
+      lock.lock();
+    }
+    if (owner_.ending_) return false;
+    if (running_) return true;
+    owner_.changed_.wait(lock, [this] { return owner_.ending_ || !owner_.wishes_.empty(); });
+  }
+}
+
+void RunThread::Loop::set_running(bool running) {
+  if (running) extend_if_over();
+  running_ = running;
+  if (!running_) save_if_behind();
+  publish();
+}
+
+// Training past the end of the plan extends it; a rate of 0 would teach nothing.
+void RunThread::Loop::extend_if_over() {
+  if (!trainer_->plan_over()) return;
+  update_.extended_by = trainer_->extension();
+  trainer_->extend_plan();
+}
+
+void RunThread::Loop::step_once() {
+  extend_if_over();
+  running_ = false;
+  step();
+  if (trainer_->stop()) save_if_behind();
+  save_now_and_then();
+  publish();
+}
+
+void RunThread::Loop::step() {
+  validate_if_due();  // a run that was stopped between a step and its validation
+  while (!later_.empty() && later_.begin()->first <= trainer_->step_count()) {
+    for (const SetLearning& wish : later_.begin()->second) change_now(wish);
+    later_.erase(later_.begin());
+  }
+  trainer_->step();
+  if (!validate_if_due() && worth_a_look(trainer_->step_count())) look_at_held_out();
+  if (trainer_->stop()) running_ = false;
+}
+
+bool RunThread::Loop::validate_if_due() {
+  if (!trainer_->validation_due()) return false;
+  trainer_->validate([this] { return !ending(); });
+  look_at_held_out();
+  return true;
+}
+
+void RunThread::Loop::look_at_held_out() {
+  if (!update_.state.held_out.empty())
+    translate_held_out(*trainer_->snapshot(), trainer_->data().tokenizers, update_.state.held_out,
+                       [this] { return !ending(); });
+}
+
+void RunThread::Loop::change(const SetLearning& wish, long at_step) {
+  if (at_step > trainer_->step_count()) {
+    later_[at_step].push_back(wish);
+    return;
+  }
+  change_now(wish);
+  publish();
+}
+
+void RunThread::Loop::change_now(const SetLearning& wish) {
+  LiveSettings live = trainer_->live();
+  live.rate_scale = wish.rate_scale.value_or(live.rate_scale);
+  live.dropout = wish.dropout.value_or(live.dropout);
+  live.smoothing = wish.smoothing.value_or(live.smoothing);
+  live.clip = wish.clip.value_or(live.clip);
+  try {
+    trainer_->change(live);
+  } catch (const std::exception& error) {
+    update_.state.message = error.what();
+  }
+}
+
+void RunThread::Loop::keep_history(std::size_t bytes) {
+  trainer_->keep_history(bytes);
+  publish();
+}
+
+// At the pace of the last minute of training: the machine may have had other work before.
+double RunThread::Loop::seconds_left() {
+  const Pace now{trainer_->seconds(), trainer_->step_count()};
+  paces_.push_back(now);
+  while (paces_.size() > 2 && now.seconds - paces_[1].seconds > kPaceSeconds) paces_.pop_front();
+  const long left = trainer_->planned_steps() - now.step, done = now.step - paces_.front().step;
+  if (left <= 0 || done <= 0) return 0;
+  return (now.seconds - paces_.front().seconds) / static_cast<double>(done) * static_cast<double>(left);
+}
+
+void RunThread::Loop::publish() {
+  const Clock::time_point start = Clock::now();
+  RunState& state = update_.state;
+  const std::optional<Stop> stop = trainer_->stop();
+  state.step = trainer_->step_count();
+  state.phase = stop             ? RunPhase::stopped
+                : running_       ? RunPhase::training
+                : state.step > 0 ? RunPhase::paused
+                                 : RunPhase::ready;
+  if (stop) state.message = stop->message;
+  if (!stop && state.phase == RunPhase::training) state.message.clear();
+  state.diverged = stop && stop->reason == StopReason::diverged;
+  state.live = trainer_->live();
+  state.options = trainer_->options();
+  state.planned_steps = trainer_->planned_steps();
+  state.extension = trainer_->extension();
+  state.schedule = trainer_->schedule();
+  update_.in_folder = ever_saved_;
+  state.epoch = trainer_->epoch();
+  if (!state.curves || state.curves->steps.size() != trainer_->curves().steps.size() ||
+      state.curves->validations.size() != trainer_->curves().validations.size() ||
+      state.curves->marks.size() != trainer_->curves().marks.size()) {
+    state.curves = std::make_shared<const Curves>(trainer_->curves());
+  }
+  state.seconds_left = seconds_left();
+  state.tokens_per_second =
+      state.curves->steps.empty() ? 0 : static_cast<double>(state.curves->steps.back().tokens_per_s);
+  state.history = trainer_->history().kept();
+  update_.snapshot = trainer_->snapshot(owner_.moments_ || !running_);
+  published_ = Clock::now();
+  publish_cost_ = seconds_since(start);
+  hand_over();
+}
+
+void RunThread::Loop::save_now_and_then() {
+  const double interval = ever_saved_ ? std::max(kSaveSeconds, save_cost_ / kSaveShare) : kFirstSaveSeconds;
+  if (owner_.options_.folder.empty() || seconds_since(saved_) < interval) return;
+  save();
+}
+
+void RunThread::Loop::save_if_behind() {
+  if (trainer_->step_count() > saved_step_) save();
+}
+
+void RunThread::Loop::save() {
+  if (owner_.options_.folder.empty() || !trainer_) return;
+  const Clock::time_point start = Clock::now();
+  save_error_.clear();
+  try {
+    trainer_->save(owner_.options_.folder);
+    keep_held_out(owner_.options_.folder, update_.state.held_out);
+    saved_step_ = trainer_->step_count();
+    ever_saved_ = true;
+  } catch (const std::exception& error) {
+    save_error_ = error.what();
+    running_ = false;  // rather wait for the person than train what cannot be kept
+    update_.save_error =
+        save_error_ +
+        ". Training waits, and nothing is lost while the program is open: make room, then press Train.";
+    publish();
+  }
+  saved_ = Clock::now();
+  save_cost_ = seconds_since(start);
+}
+
+void RunThread::Loop::save_copy(const std::string& folder) {
+  if (!trainer_) return;
+  try {
+    write_model_folder(folder, [this](const std::string& to) {
+      trainer_->save_copy(to);
+      keep_held_out(to, update_.state.held_out);
+    });
+    update_.saved_to = folder;
+  } catch (const std::exception& error) {
+    update_.copy_error = error.what();
+  }
+  publish();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,63 @@
+// What the thread of a run does and knows: steps, validations, looks at the held-out sentences, saves, and
+// the wishes in between. Internal to run_thread.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/session/run_thread.h"
+
+namespace glassformer {
+
+// What the thread itself knows; nobody else touches it.
+class RunThread::Loop {
+ public:
+  explicit Loop(RunThread& owner) : owner_(owner), running_(owner.options_.running) {}
+
+  void run();
+  void set_running(bool running);
+  void step_once();
+  void extend_if_over();
+  void change(const SetLearning& wish, long at_step);
+  void keep_history(std::size_t bytes);
+  void save();  // into the run's own folder
+  void save_copy(const std::string& folder);
+
+ private:
+  void prepare();
+  void train();
+  bool serve_wishes();
+  void step();
+  void change_now(const SetLearning& wish);
+  bool validate_if_due();
+  void look_at_held_out();
+  double seconds_left();
+  void publish();
+  void hand_over();
+  bool ending();
+  void save_now_and_then();
+  void save_if_behind();
+
+  RunThread& owner_;
+  std::unique_ptr<Trainer> trainer_;
+  RunUpdate update_;
+  bool running_;
+  std::map<long, std::vector<SetLearning>> later_;  // changes, by the step they wait for
+  long saved_step_ = 0;
+  bool ever_saved_ = false;
+  std::string save_error_;  // of the last save
+  struct Pace {
+    double seconds = 0;  // spent in training
+    long step = 0;
+  };
+  std::deque<Pace> paces_;  // of the last minute
+  double publish_cost_ = 0, save_cost_ = 0;
+  std::chrono::steady_clock::time_point published_ = std::chrono::steady_clock::now(),
+                                        saved_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace glassformer
