@@ -29,10 +29,10 @@ void ForkForm::start(const Session& session) {
   const LiveSettings& now = session.run().live;
   fork.training.smoothing = now.smoothing;
   fork.training.clip = now.clip;
-  fork.training.factor *= now.rate_scale;
-  fork.training.peak *= now.rate_scale;
+  double& top = is_noam(fork.training) ? fork.training.factor : fork.training.peak;
+  top *= now.rate_scale;
   fork.dropout = now.dropout;
-  rate = as_typed(is_noam(fork.training) ? fork.training.factor : fork.training.peak);
+  rate = as_typed(top);
   warmup = as_typed(static_cast<double>(fork.training.warmup));
   dropout = as_typed(now.dropout);
   smoothing = as_typed(now.smoothing);

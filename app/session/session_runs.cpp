@@ -127,17 +127,18 @@ void Session::State::start_fresh_run(bool running, bool new_seed) {
 }
 
 void Session::State::tell_of_fresh_model() {
-  if (!begin.weights && !begins_model_again()) return;
-  const std::string words = begin.weights
-                                ? "A copy learns on from " + begin.from +
-                                      ", with Adam's moments and the schedule from the beginning. The run it "
-                                      "comes from stays as it was."
-                                : "A fresh model learns here, from step 0, by the recipe of the one that was "
-                                  "open.";
-  notify({.place = Place::training,
-          .text = words,
-          .action = "Back to the trained model",
-          .command = OpenModel{model ? model->folder : std::string()}});
+  if (begin.weights)
+    return notify({.place = Place::training,
+                   .text = "A copy learns on from " + begin.from +
+                           ", with Adam's moments and the schedule from the beginning. The run it comes from "
+                           "stays as it was.",
+                   .action = "Back to that run",
+                   .command = OpenModel{begin.folder}});
+  if (begins_model_again())
+    notify({.place = Place::training,
+            .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
+            .action = "Back to the trained model",
+            .command = OpenModel{model ? model->folder : std::string()}});
 }
 
 void Session::State::end_run() {
@@ -304,8 +305,8 @@ void Session::State::carry_out(const ForkRun& what) {
   end_variant();
   const std::string step = "step " + format_count(looked_at->step());
   const std::string origin = thread && !run_folder.empty() ? run_folder : model ? model->folder : "";
-  begin = {looked_at,
-           step + (origin.empty() ? "" : " of " + run_in_words(fs::path(origin).filename().string()))};
+  const std::string name = fs::path(origin).filename().string();
+  begin = {looked_at, step + (name.empty() ? "" : " of " + run_in_words(name)), origin};
   recipe->training = what.training;
   recipe->training.threads = options.threads;
   recipe->config.dropout = what.dropout;

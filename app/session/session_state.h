@@ -26,6 +26,7 @@ bool is_default_model(const std::string& folder);
 struct Beginning {
   std::shared_ptr<const KeptWeights> weights;  // null: fresh ones
   std::string from;                            // in words: "step 150 of “my model”"
+  std::string folder;                          // of the run or model that they come from
 };
 
 // The run of this recipe, on data that are ready or are to be read.
