@@ -217,7 +217,7 @@ int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, boo
                             : source                       ? report.source.vocabulary
                                                            : report.target.vocabulary);
   }
-  if (form.data == 0) return 1000;
+  if (form.data == 0) return source && !yes(form, "shared_vocabulary") ? 1100 : 1700;
   return form.data == 4 ? 15 : form.data == 5 ? 40 : 24;
 }
 

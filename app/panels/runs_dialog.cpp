@@ -55,7 +55,8 @@ void take(ui::Ui& ui, RunsForm& form) {
   form.focus = form.read.refused;
   if (!form.read.refused) form.asking = Asking::nothing;
   const auto wanted = std::ranges::find(form.read.runs, form.choose, &KeptRun::folder);
-  if (wanted != form.read.runs.end()) form.chosen = static_cast<int>(wanted - form.read.runs.begin());
+  if (wanted != form.read.runs.end() && !form.read.refused)
+    form.chosen = static_cast<int>(wanted - form.read.runs.begin());
   form.choose.clear();
   form.chosen = std::clamp(form.chosen, 0, std::max(0, static_cast<int>(form.read.runs.size()) - 1));
 }
@@ -160,13 +161,17 @@ void draw_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
   ui.end_scroll();
 
   // The headings go along with what is scrolled sideways.
-  canvas.push_clip({below.x, area.y, below.width, kTableHead});
+  const Rect head{below.x, area.y, below.width, kTableHead};
+  canvas.push_clip(head);
   float x = rows.x + 7;
   for (const Column& column : columns) {
     const float at = column.number ? x + column.width - 12 : x + 4;
     canvas.text({at, area.y + kTableHead / 2},
                 elided(canvas, column.heading, styles::section(t), column.width - 16),
                 column.number ? styles::right(styles::section(t)) : styles::section(t));
+    const float seen = std::min(x + column.width, head.right()) - std::max(x, head.x);
+    if (seen > 0)
+      ui.note({std::max(x, head.x), head.y, seen, head.height}, "column: " + column.heading, column.heading);
     x += column.width;
   }
   canvas.pop_clip();
@@ -213,6 +218,127 @@ void draw_curves(Canvas& canvas, const RunsForm& form, const Rect& area) {
   draw_line_chart(canvas, {area.x, area.y + 20, area.width, area.height - 20}, series, options);
 }
 
+// What can be done with the chosen run; what would destroy it is asked about in the same place. Buttons stand
+// from right to left, words in what is left of them.
+class Foot {
+ public:
+  Foot(ui::Ui& ui, Session& session, RunsForm& form, const Rect& body)
+      : ui_(ui),
+        session_(session),
+        form_(form),
+        run_(form.read.runs[static_cast<size_t>(form.chosen)]),
+        row_{body.x, body.bottom() - 34, body.width, 32},
+        right_(body.right()),
+        busy_(form.reading.valid()) {}
+
+  // True when the dialog is to be closed.
+  bool show() {
+    if (form_.asking == Asking::nothing) return choice();
+    if (form_.asking == Asking::deletion) {
+      deletion();
+    } else {
+      typing();
+    }
+    return false;
+  }
+
+ private:
+  bool button(const char* words, const ui::ButtonOptions& options, bool primary = false) {
+    const float width = ui_.button_width(words);
+    right_ -= width + 8;
+    const Rect rect{right_ + 8, row_.y, width, 32};
+    return primary ? ui_.PrimaryButton(rect, words, options) : ui_.Button(rect, words, options);
+  }
+  void say(const Rect& place, const std::string& words, bool wrong) {
+    const Theme& t = ui_.theme();
+    const TextStyle style = wrong ? TextStyle{.size = 12, .color = t.wrong} : styles::caption(t);
+    ui_.canvas().text({place.x, place.center().y}, elided(ui_.canvas(), words, style, place.width), style);
+    ui_.note(place, "runs note", words);
+  }
+  bool choice();
+  void deletion();
+  void typing();
+
+  ui::Ui& ui_;
+  Session& session_;
+  RunsForm& form_;
+  const KeptRun& run_;
+  Rect row_;
+  float right_;  // where the words end
+  bool busy_;
+};
+
+bool Foot::choice() {
+  bool close = false;
+  const bool open = session_.model() && session_.model()->folder == run_.folder;
+  if (button("Open", {.enabled = !busy_ && !open, .id = "Open the run"}, true)) {
+    ui_.push(OpenModel{run_.folder});
+    close = true;
+  }
+  if (button("Go on with it",
+             {.enabled = !busy_ && run_.record.resumable, .tooltip = "Exactly where it stopped"})) {
+    ui_.push(ContinueRun{run_.folder});
+    close = true;
+  }
+  if (button("Compare", {.enabled = !busy_ && !open,
+                         .id = "Compare with the run",
+                         .tooltip = "Beside the model that is open, on the same sentence"})) {
+    ui_.push(Compare{OtherModel{run_.folder}});
+    close = true;
+  }
+  const bool fixed = busy_ || open || run_.in_use;
+  const char* why = run_.in_use ? "It is being trained: end it, or open another model, first"
+                    : open      ? "It is open: open another model first"
+                                : "";
+  if (button("Delete…", {.enabled = !fixed, .tooltip = why})) form_.asking = Asking::deletion;
+  const auto ask = [&](Asking what, const std::string& typed) {
+    form_.asking = what;
+    form_.focus = true;
+    form_.typed = typed;
+  };
+  if (button("Rename…", {.enabled = !fixed, .tooltip = why})) ask(Asking::name, run_.name);
+  if (button("Note…", {.enabled = !busy_})) ask(Asking::note, run_.note);
+  const Rect place{row_.x, row_.y, right_ - row_.x, 32};
+  const std::string& about = !run_.note.empty() ? run_.note : run_.folder;
+  say(place, form_.error.empty() ? about : form_.error, !form_.error.empty());
+  ui_.tooltip(place, form_.error.empty() ? run_.folder : form_.error);
+  return close;
+}
+
+void Foot::deletion() {
+  if (button("Delete it", {.enabled = !busy_, .id = "Delete the run for good"}, true)) {
+    form_.asking = Asking::nothing;
+    begin(form_, [folder = run_.folder] { delete_run(folder); });
+  }
+  if (button("Keep it", {})) form_.asking = Asking::nothing;
+  say({row_.x, row_.y, right_ - row_.x, 32},
+      "“" + run_.name + "” goes for good, with its curves and its steps.", false);
+}
+
+// A new name, or a note.
+void Foot::typing() {
+  const bool naming = form_.asking == Asking::name;
+  const bool ready = !busy_ && (!naming || !form_.typed.empty());
+  const bool pressed = naming ? button("Rename", {.enabled = ready, .id = "Rename the run"}, true)
+                              : button("Keep the note", {.enabled = ready}, true);
+  if (button("Leave it", {})) form_.asking = Asking::nothing, form_.error.clear();
+  const Rect field{row_.x, row_.y - 2, std::min(naming ? 360.0f : 620.0f, right_ - row_.x), 36};
+  const auto event = ui_.TextField(field, naming ? "New name" : "Note", form_.typed,
+                                   {.error = form_.error, .focus = std::exchange(form_.focus, false)});
+  if (pressed || (event == ui::FieldEvent::entered && ready)) {
+    const std::filesystem::path folder = run_.folder;
+    form_.choose = naming ? (folder.parent_path() / form_.typed).string() : run_.folder;
+    begin(form_, [naming, folder = run_.folder, typed = form_.typed] {
+      naming ? rename_run(folder, typed) : write_note(folder, typed);
+    });
+  }
+  // The run is the chosen one: its name need not be said.
+  const std::string prefix = run_.name + ": ";
+  const bool about_it = form_.error.starts_with(prefix);
+  say({field.right() + 12, row_.y, right_ - field.right() - 12, 32},
+      about_it ? form_.error.substr(prefix.size()) : form_.error, true);
+}
+
 }  // namespace
 
 void RunsForm::start() {
@@ -224,106 +350,21 @@ void RunsForm::start() {
 bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
   const DialogBox dialog = begin_dialog(ui, window, "Runs", {1080, 640});
   Canvas& canvas = ui.canvas();
-  const Theme& t = ui.theme();
   const Rect body = dialog.body;
   take(ui, form);
   bool close = dialog.closed;
-  const std::vector<KeptRun>& runs = form.read.runs;
-  if (runs.empty()) {
+  if (form.read.runs.empty()) {
     paragraph(canvas, {body.x, body.y + 8}, std::min(body.width, 560.0f),
               form.reading.valid() ? "Reading…"
                                    : "No run is kept yet. Press Train: every training is kept here with its "
                                      "configuration, its curves and the steps to look back at.",
-              styles::body_second(t));
-    end_dialog(ui);
-    return close;
-  }
-  const bool chart = body.height > 360;
-  const Rect table{body.x, body.y, body.width, body.height - kFootHeight - (chart ? kChart + 16 : 0)};
-  draw_table(ui, form, table);
-  if (chart) draw_curves(canvas, form, {body.x, table.bottom() + 16, body.width, kChart});
-
-  // What can be done with the chosen one; what would destroy it is asked about in the same place.
-  const KeptRun& run = runs[static_cast<size_t>(form.chosen)];
-  const bool open = session.model() && session.model()->folder == run.folder;
-  const bool busy = form.reading.valid();
-  const float foot = body.bottom() - 34;
-  float right = body.right();
-  const auto button = [&](const char* words, const ui::ButtonOptions& options, bool primary = false) {
-    const float width = ui.button_width(words);
-    right -= width + 8;
-    const Rect rect{right + 8, foot, width, 32};
-    return primary ? ui.PrimaryButton(rect, words, options) : ui.Button(rect, words, options);
-  };
-  const auto say = [&](const Rect& place, const std::string& words, bool wrong) {
-    const TextStyle style = wrong ? TextStyle{.size = 12, .color = t.wrong} : styles::caption(t);
-    canvas.text({place.x, place.center().y}, elided(canvas, words, style, place.width), style);
-    ui.note(place, "runs note", words);
-  };
-  if (form.asking == Asking::deletion) {
-    if (button("Delete it", {.enabled = !busy, .id = "Delete the run for good"}, true)) {
-      form.asking = Asking::nothing;
-      begin(form, [folder = run.folder] { delete_run(folder); });
-    }
-    if (button("Keep it", {})) form.asking = Asking::nothing;
-    say({body.x, foot, right - body.x, 32},
-        "“" + run.name + "” goes for good, with its curves and its steps.", false);
-  } else if (form.asking != Asking::nothing) {
-    const bool naming = form.asking == Asking::name;
-    const bool ready = !busy && (!naming || !form.typed.empty());
-    const bool pressed = naming ? button("Rename", {.enabled = ready, .id = "Rename the run"}, true)
-                                : button("Keep the note", {.enabled = ready}, true);
-    if (button("Leave it", {})) form.asking = Asking::nothing, form.error.clear();
-    const Rect field{body.x, foot - 2, std::min(naming ? 360.0f : 620.0f, right - body.x), 36};
-    const auto event = ui.TextField(field, naming ? "New name" : "Note", form.typed,
-                                    {.error = form.error, .focus = std::exchange(form.focus, false)});
-    if (pressed || (event == ui::FieldEvent::entered && ready)) {
-      form.choose =
-          naming ? (std::filesystem::path(run.folder).parent_path() / form.typed).string() : run.folder;
-      begin(form, [naming, folder = run.folder, typed = form.typed] {
-        naming ? rename_run(folder, typed) : write_note(folder, typed);
-      });
-    }
-    // The run is the chosen one: its name need not be said.
-    const std::string prefix = run.name + ": ";
-    const bool about_it = form.error.starts_with(prefix);
-    say({field.right() + 12, foot, right - field.right() - 12, 32},
-        about_it ? form.error.substr(prefix.size()) : form.error, true);
+              styles::body_second(ui.theme()));
   } else {
-    if (button("Open", {.enabled = !busy && !open, .id = "Open the run"}, true)) {
-      ui.push(OpenModel{run.folder});
-      close = true;
-    }
-    if (button("Go on with it",
-               {.enabled = !busy && run.record.resumable, .tooltip = "Exactly where it stopped"})) {
-      ui.push(ContinueRun{run.folder});
-      close = true;
-    }
-    if (button("Compare", {.enabled = !busy && !open,
-                           .id = "Compare with the run",
-                           .tooltip = "Beside the model that is open, on the same sentence"})) {
-      ui.push(Compare{OtherModel{run.folder}});
-      close = true;
-    }
-    const bool fixed = busy || open || run.in_use;
-    const char* why = run.in_use ? "It is being trained: end it, or open another model, first"
-                      : open     ? "It is open: open another model first"
-                                 : "";
-    if (button("Delete…", {.enabled = !fixed, .tooltip = why})) form.asking = Asking::deletion;
-    const auto ask = [&](Asking what, const std::string& typed) {
-      form.asking = what;
-      form.focus = true;
-      form.typed = typed;
-    };
-    if (button("Rename…", {.enabled = !fixed, .tooltip = why})) ask(Asking::name, run.name);
-    if (button("Note…", {.enabled = !busy})) ask(Asking::note, run.note);
-    const Rect place{body.x, foot, right - body.x, 32};
-    say(place,
-        !form.error.empty() ? form.error
-        : !run.note.empty() ? run.note
-                            : run.folder,
-        !form.error.empty());
-    ui.tooltip(place, form.error.empty() ? run.folder : form.error);
+    const bool chart = body.height > 360;
+    const Rect table{body.x, body.y, body.width, body.height - kFootHeight - (chart ? kChart + 16 : 0)};
+    draw_table(ui, form, table);
+    if (chart) draw_curves(canvas, form, {body.x, table.bottom() + 16, body.width, kChart});
+    close = Foot(ui, session, form, body).show() || close;
   }
   end_dialog(ui);
   return close;
