@@ -33,6 +33,12 @@ std::string legend(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string words_in_a_row(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
 // The step whose column stands for what is shown now.
 long shown_column(const ViewInput& input, const FormingTraces& traces) {
   if (!input.looked_back || traces.at.empty()) return -1;
@@ -179,11 +185,10 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
   const Rect bar{parts.maps.right() - 112, foot - 4, 96, 8};
   draw_color_bar_across(canvas, bar, ColorScale::weight, 1);
   const TextStyle caption = caption_style(canvas);
-  const std::string columns = "Columns: " + legend(words.keys);
-  canvas.text({parts.maps.x, foot},
-              elided(canvas, all_ ? "Rows: " + legend(words.queries) + ". " + columns : columns, caption,
-                     bar.x - 40 - parts.maps.x),
-              caption);
+  const std::string axes =
+      all_ ? "Rows: " + words_in_a_row(words.queries) + "   Columns: " + words_in_a_row(words.keys)
+           : "Columns: " + legend(words.keys);
+  canvas.text({parts.maps.x, foot}, elided(canvas, axes, caption, bar.x - 40 - parts.maps.x), caption);
   draw_axis(canvas, input, traces, {parts.axis.x, from, parts.axis.width, parts.axis.bottom() - from},
             middles);
 }
@@ -217,7 +222,12 @@ void FormingView::draw_axis(Canvas& canvas, const ViewInput& input, const Formin
     canvas.text({left, foot + 10}, words, style);
     free_from = left + width + 12;
   }
-  if (!curves) return canvas.line({below.x, top}, {below.right(), top}, {.color = theme.control, .width = 2});
+  if (!curves) {
+    const std::string end = format_count(last);
+    const float left = below.right() - canvas.measure(end, style).x;
+    if (left >= free_from) canvas.text({left, foot + 10}, end, style);
+    return canvas.line({below.x, top}, {below.right(), top}, {.color = theme.control, .width = 2});
+  }
 
   // How much the model still had to learn there.
   ChartOptions options{.x = step_axis(0, double(last))};

@@ -157,14 +157,19 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
        .label_at = 0.45});
   const CurveColumns beside = beside_loss(input),
                      beside_training = beside_steps(input, &StepPoint::loss, options.x, rect.width);
+  // The variant's name stands at its validations, once there are any.
+  const std::string variant =
+      input.beside ? elided(canvas, input.beside->title(), caption_style(canvas), rect.width * 0.4f) : "";
   if (!beside_training.x.empty())
-    series.insert(series.begin(), {.x = beside_training.x,
+    series.insert(series.begin(), {.label = beside.x.empty() ? variant : "",
+                                   .x = beside_training.x,
                                    .y = beside_training.y,
                                    .kind = CurveKind::raw,
-                                   .color = canvas.theme().reference});
+                                   .color = canvas.theme().reference,
+                                   .label_at = 0.3});
   if (!beside.x.empty()) {
     series.push_back(beside_series(canvas, beside, 2));
-    series.back().label = elided(canvas, input.beside->title(), caption_style(canvas), rect.width * 0.4f);
+    series.back().label = variant;
     series.back().label_at = 0.7;
   }
   draw_line_chart(canvas, rect, series, options);

@@ -104,23 +104,35 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
   const Theme& theme = canvas.theme();
   const Rect& plot = chart.plot;
   const TextStyle style{.font = Font::mono, .size = 12, .color = theme.second_text};
-  for (const AxisTick& tick : ticks_of(chart.y, plot.height < 120 ? 2 : 4)) {
+  std::vector<AxisTick> heights = ticks_of(chart.y, plot.height < 120 ? 2 : 4);
+  std::erase_if(heights, [&](const AxisTick& tick) {
     const float y = chart.to_y(tick.value);
-    if (y < plot.y - 1 || y > plot.bottom() + 1) continue;
+    return y < plot.y - 1 || y > plot.bottom() + 1;
+  });
+  // Over its line: under it, it would be read as the next line's.
+  const auto label_at = [&](const AxisTick& tick, bool right) {
+    const float width = canvas.measure(tick.label, style).x;
+    return Rect{right ? plot.right() - width : plot.x, chart.to_y(tick.value) - 18, width, kLabelHeight};
+  };
+  const auto free_at = [&](bool right) {
+    return std::ranges::count_if(heights,
+                                 [&](const AxisTick& tick) { return space.is_free(label_at(tick, right)); });
+  };
+  // All at the end where more of them are free of curves.
+  const bool right = options.labels_inside && free_at(true) > free_at(false);
+  for (const AxisTick& tick : heights) {
+    const float y = chart.to_y(tick.value);
     if (chart.y.grid) canvas.line({plot.x, y}, {plot.right(), y}, {.color = theme.border});
     if (tick.label.empty()) continue;
     if (options.labels_inside) {
-      // Over its line at the left end, or at the right one where a curve passes: under it, it would be read
-      // as the next line's.
-      const float width = canvas.measure(tick.label, style).x;
-      const std::array wishes{Rect{plot.x, y - 18, width, kLabelHeight},
-                              Rect{plot.right() - width, y - 18, width, kLabelHeight}};
-      const auto place = space.first_free(wishes);
-      if (place) canvas.text({place->x, place->center().y}, tick.label, style);
+      const auto place = space.first_free(std::array{label_at(tick, right), label_at(tick, !right)});
+      if (!place) continue;
+      canvas.text({place->x, place->center().y}, tick.label, style);
+      space.keep_off(Rect{place->x - 6, place->y, place->width + 12, place->height});
     } else {
-      TextStyle right = style;
-      right.x = AlignX::right;
-      canvas.text({plot.x - 8, y}, tick.label, right);
+      TextStyle before = style;
+      before.x = AlignX::right;
+      canvas.text({plot.x - 8, y}, tick.label, before);
     }
   }
   if (!options.x_labels) return;
