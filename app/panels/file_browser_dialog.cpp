@@ -10,205 +10,267 @@ namespace glassformer {
 
 namespace fs = std::filesystem;
 
-bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window) {
-  using Purpose = FileBrowser::Purpose;
-  const Purpose purpose = browser.purpose;
-  const char* title = purpose == Purpose::open_model   ? "Open model"
-                      : purpose == Purpose::save_model ? "Save model"
-                                                       : "Open corpus";
-  const DialogBox dialog = begin_dialog(ui, window, title, {820, 620});
-  Canvas& canvas = ui.canvas();
-  const Theme& t = ui.theme();
-  Rect body = dialog.body;
-  bool close = dialog.closed;
-  const auto leave_with = [&](Command command) {
-    session.settings().last_folder = browser.folder.string();
-    ui.push(std::move(command));
-    close = true;
-  };
-  const auto open_file = [&](const std::string& path) {
-    DataOptions data;
-    if (browser.pair && browser.first.empty()) {
-      browser.first = path;
-      return;
-    }
-    if (!browser.pair) {
-      data.training.corpus = path;
-    } else {
-      data.training.source = browser.first;
-      data.training.target = path;
-    }
-    leave_with(ReadData{data});
-  };
+namespace {
 
-  // What it wants, in words.
-  const std::string wants =
-      browser.listing                  ? "A run that was made here goes on with Train, where it was."
-      : purpose == Purpose::open_model ? "A model is a folder with config.json and weights.safetensors."
-      : purpose == Purpose::save_model ? "The model is written into a new folder here."
-      : !browser.pair
-          ? "One file, source and target of a line separated by a tab. Two aligned files: switch below."
-      : browser.first.empty()
-          ? "Two files whose lines belong together. First the source side."
-          : "Now the target side, line by line with " + fs::path(browser.first).filename().string() + ".";
-  body.y += paragraph(canvas, {body.x, body.y - 8}, body.width, wants, styles::caption(t));
-  body.height = dialog.body.bottom() - body.y;
+using Purpose = FileBrowser::Purpose;
 
-  if (purpose == Purpose::open_model) {
-    int page = browser.listing ? 0 : 1;
-    ui.Segmented({body.x, body.y, std::min(360.0f, body.width), 34}, "Look in",
-                 {"Runs and models", "Folders"}, page);
-    browser.listing = page == 0;
-    body.y += 44;
-    body.height -= 44;
+constexpr float kRow = 28, kFoot = 44;
+constexpr float kRecentWidth = 168;
+
+const char* title_of(Purpose purpose) {
+  if (purpose == Purpose::open_model) return "Open model";
+  return purpose == Purpose::save_model ? "Save model" : "Open corpus";
+}
+
+// What it wants, in words.
+std::string wants(const FileBrowser& browser) {
+  if (browser.listing) return "A run that was made here goes on with Train, where it was.";
+  if (browser.purpose == Purpose::open_model)
+    return "A model is a folder with config.json and weights.safetensors.";
+  if (browser.purpose == Purpose::save_model) return "The model is written into a new folder here.";
+  if (!browser.pair)
+    return "One file, source and target of a line separated by a tab. Two aligned files: switch below.";
+  if (browser.first.empty()) return "Two files whose lines belong together. First the source side.";
+  return "Now the target side, line by line with " + fs::path(browser.first).filename().string() + ".";
+}
+
+// The dialog from top to bottom; what was chosen leaves it as a Command and closes it.
+class BrowserDialog {
+ public:
+  BrowserDialog(ui::Ui& ui, Session& session, FileBrowser& browser, const DialogBox& dialog)
+      : ui_(ui),
+        session_(session),
+        browser_(browser),
+        purpose_(browser.purpose),
+        whole_(dialog.body),
+        top_(dialog.body.y),
+        close_(dialog.closed) {}
+
+  // True when it is to be closed.
+  bool show();
+
+ private:
+  void leave_with(Command command);
+  void open_file(const std::string& path);
+  void listing();
+  void path();
+  float recent(float height);
+  void content(const Rect& list);
+  void entry(const FileBrowser::Entry& entry, const Rect& row);
+  void foot();
+  float choose_here(float right, float y, float cancel);
+
+  ui::Ui& ui_;
+  Session& session_;
+  FileBrowser& browser_;
+  const Purpose purpose_;
+  const Rect whole_;
+  float top_;  // of what is still to be drawn
+  bool close_;
+  std::optional<fs::path> enter_;  // a folder that was clicked
+  const Theme& t_ = ui_.theme();
+};
+
+bool BrowserDialog::show() {
+  top_ += paragraph(ui_.canvas(), {whole_.x, top_ - 8}, whole_.width, wants(browser_), styles::caption(t_));
+  if (purpose_ == Purpose::open_model) {
+    int page = browser_.listing ? 0 : 1;
+    ui_.Segmented({whole_.x, top_, std::min(360.0f, whole_.width), 34}, "Look in",
+                  {"Runs and models", "Folders"}, page);
+    browser_.listing = page == 0;
+    top_ += 44;
   }
-  if (browser.listing) {
-    const std::string folder =
-        model_lines(ui, browser, {body.x, body.y, body.width, dialog.body.bottom() - body.y - 44});
-    if (!folder.empty()) {
-      ui.push(OpenModel{folder});
-      close = true;
-    }
-    const float width = ui.button_width("Cancel");
-    if (ui.Button({dialog.body.right() - width, dialog.body.bottom() - 34, width, 32}, "Cancel"))
-      close = true;
-    end_dialog(ui);
-    return close;
+  if (browser_.listing) {
+    listing();
+    return close_;
   }
+  path();
+  const float height = whole_.bottom() - top_ - kFoot, left = whole_.x + recent(height);
+  content({left, top_, whole_.right() - left, height});
+  foot();
+  return close_;
+}
 
-  // Path, up, home.
-  if (ui.IconButton({body.x, body.y + 2, 36, 32}, ui::Icon::up, "Folder above"))
-    browser.enter(browser.folder.parent_path());
-  if (ui.TextField({body.x + 44, body.y, body.width - 44, 36}, "Folder or file", browser.path_text,
-                   {.focus = std::exchange(browser.focus_path, false)}) == ui::FieldEvent::entered) {
-    browser.focus_path = true;  // the next name can be typed at once
-    const fs::path typed = expanded(browser.path_text);
+void BrowserDialog::leave_with(Command command) {
+  session_.settings().last_folder = browser_.folder.string();
+  ui_.push(std::move(command));
+  close_ = true;
+}
+
+void BrowserDialog::open_file(const std::string& path) {
+  DataOptions data;
+  if (browser_.pair && browser_.first.empty()) {
+    browser_.first = path;
+    return;
+  }
+  if (!browser_.pair) {
+    data.training.corpus = path;
+  } else {
+    data.training.source = browser_.first;
+    data.training.target = path;
+  }
+  leave_with(ReadData{data});
+}
+
+// Runs and models that are known, instead of folders.
+void BrowserDialog::listing() {
+  const std::string folder =
+      model_lines(ui_, browser_, {whole_.x, top_, whole_.width, whole_.bottom() - top_ - kFoot});
+  if (!folder.empty()) {
+    ui_.push(OpenModel{folder});
+    close_ = true;
+  }
+  const float width = ui_.button_width("Cancel");
+  if (ui_.Button({whole_.right() - width, whole_.bottom() - 34, width, 32}, "Cancel")) close_ = true;
+}
+
+// Path and the folder above; what is wrong with the one that was asked for.
+void BrowserDialog::path() {
+  if (ui_.IconButton({whole_.x, top_ + 2, 36, 32}, ui::Icon::up, "Folder above"))
+    browser_.enter(browser_.folder.parent_path());
+  if (ui_.TextField({whole_.x + 44, top_, whole_.width - 44, 36}, "Folder or file", browser_.path_text,
+                    {.focus = std::exchange(browser_.focus_path, false)}) == ui::FieldEvent::entered) {
+    browser_.focus_path = true;  // the next name can be typed at once
+    const fs::path typed = expanded(browser_.path_text);
     std::error_code ignored;
-    if (fs::is_regular_file(typed, ignored) && purpose == Purpose::open_corpus)
+    if (fs::is_regular_file(typed, ignored) && purpose_ == Purpose::open_corpus)
       open_file(typed.string());
-    else if (purpose == Purpose::open_model && is_model_folder(typed))
+    else if (purpose_ == Purpose::open_model && is_model_folder(typed))
       leave_with(OpenModel{typed.string()});
     else
-      browser.enter(typed);
+      browser_.enter(typed);
   }
-  float top = body.y + 46;
-  if (!browser.error.empty()) {
-    const float used =
-        paragraph(canvas, {body.x, top}, body.width, browser.error, {.size = 12, .color = t.wrong});
-    ui.note({body.x, top, body.width, used}, "browser error", browser.error);
-    top += used + 6;
-  }
+  top_ += 46;
+  if (browser_.error.empty()) return;
+  const float used = paragraph(ui_.canvas(), {whole_.x, top_}, whole_.width, browser_.error,
+                               {.size = 12, .color = t_.wrong});
+  ui_.note({whole_.x, top_, whole_.width, used}, "browser error", browser_.error);
+  top_ += used + 6;
+}
 
-  // Lately opened, at the left where there is room.
-  const float foot = 44, list_height = dialog.body.bottom() - top - foot;
-  float list_x = body.x;
-  const auto& recent =
-      purpose == Purpose::open_corpus ? session.settings().recent_corpora : session.settings().recent_models;
-  if (body.width > 560 && !recent.empty()) {
-    canvas.text({body.x, top + 10}, "Recent", styles::section(t));
-    float y = top + 26;
-    for (const std::string& path : recent) {
-      if (y + 28 > top + list_height) break;
-      const Rect row{body.x - 8, y, 168, 28};
-      const ui::Response response = ui.area(row, "recent: " + path, "item");
-      ui.tooltip(row, path);
-      if (response.hovered) canvas.rectangle(row, {.fill = t.hover, .radius = 4});
-      const std::string words = fs::path(path).filename().empty() ? path : fs::path(path).filename().string();
-      canvas.text({row.x + 8, row.center().y}, elided(canvas, words, styles::body(t), 152), styles::body(t));
-      if (response.clicked) {
-        if (purpose == Purpose::open_corpus)
-          open_file(path);
-        else if (purpose == Purpose::open_model)
-          leave_with(OpenModel{path});
-        else
-          browser.enter(fs::path(path).parent_path());
-      }
-      y += 28;
-    }
-    list_x += 176;
+// Lately opened, at the left where there is room; returns the width it takes.
+float BrowserDialog::recent(float height) {
+  const Settings& settings = session_.settings();
+  const auto& recent = purpose_ == Purpose::open_corpus ? settings.recent_corpora : settings.recent_models;
+  if (whole_.width <= 560 || recent.empty()) return 0;
+  Canvas& canvas = ui_.canvas();
+  canvas.text({whole_.x, top_ + 10}, "Recent", styles::section(t_));
+  float y = top_ + 26;
+  std::string chosen;
+  for (const std::string& path : recent) {
+    if (y + kRow > top_ + height) break;
+    const Rect row{whole_.x - 8, y, kRecentWidth, kRow};
+    const ui::Response response = ui_.area(row, "recent: " + path, "item");
+    ui_.tooltip(row, path);
+    if (response.hovered) canvas.rectangle(row, {.fill = t_.hover, .radius = 4});
+    const std::string words = fs::path(path).filename().empty() ? path : fs::path(path).filename().string();
+    canvas.text({row.x + 8, row.center().y}, elided(canvas, words, styles::body(t_), kRecentWidth - 16),
+                styles::body(t_));
+    if (response.clicked) chosen = path;
+    y += kRow;
   }
+  if (!chosen.empty() && purpose_ == Purpose::open_corpus) open_file(chosen);
+  if (!chosen.empty() && purpose_ == Purpose::open_model) leave_with(OpenModel{chosen});
+  if (!chosen.empty() && purpose_ == Purpose::save_model) browser_.enter(fs::path(chosen).parent_path());
+  return kRecentWidth + 8;
+}
 
-  // The folder's content.
-  const Rect list{list_x, top, dialog.body.right() - list_x, list_height};
-  canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});
-  const Rect rows = ui.begin_scroll(list.inset(1), "files",
-                                    {list.width - 2, static_cast<float>(browser.entries.size()) * 28 + 8});
-  std::optional<fs::path> enter;
-  for (size_t i = 0; i < browser.entries.size(); ++i) {
-    const FileBrowser::Entry& entry = browser.entries[i];
-    const Rect row{rows.x + 4, rows.y + 4 + static_cast<float>(i) * 28, rows.width - 16, 28};
+void BrowserDialog::content(const Rect& list) {
+  Canvas& canvas = ui_.canvas();
+  canvas.rectangle(list, {.fill = t_.paper, .outline = t_.border, .radius = 6});
+  const Rect rows = ui_.begin_scroll(
+      list.inset(1), "files", {list.width - 2, static_cast<float>(browser_.entries.size()) * kRow + 8});
+  for (size_t i = 0; i < browser_.entries.size(); ++i) {
+    const FileBrowser::Entry& each = browser_.entries[i];
+    const Rect row{rows.x + 4, rows.y + 4 + static_cast<float>(i) * kRow, rows.width - 16, kRow};
     if (row.bottom() < list.y - 40 || row.y > list.bottom() + 40) {
-      ui.note(row, entry.name, "");
-      continue;
+      ui_.note(row, each.name, "");
+    } else {
+      entry(each, row);
     }
-    const bool usable = entry.folder || purpose == Purpose::open_corpus;
-    ui::Response response;
-    if (usable) response = ui.area(row, entry.name, "item");
-    if (response.hovered) canvas.rectangle(row, {.fill = t.hover, .radius = 4});
-    const Color color = usable ? t.ink : t.faint_text;
-    ui::draw_icon(canvas, entry.folder ? ui::Icon::folder : ui::Icon::file, {row.x + 14, row.center().y},
-                  color);
-    const std::string note = entry.model ? "model" : entry.size;
-    const float room = row.width - 44 - ui.text_width(note, 12);
-    canvas.text({row.x + 30, row.center().y},
-                elided(canvas, entry.name, {.size = 14, .color = color}, room - 8),
-                {.size = 14, .color = color});
-    canvas.text({row.right() - 8, row.center().y}, note, styles::right(styles::caption(t)));
-    if (!response.clicked) continue;
-    const fs::path path = browser.folder / entry.name;
-    if (entry.model && purpose == Purpose::open_model)
-      leave_with(OpenModel{path.string()});
-    else if (entry.folder)
-      enter = path;
-    else if (purpose == Purpose::open_corpus)
-      open_file(path.string());
   }
-  if (browser.entries.empty())
-    canvas.text({list.x + 16, list.y + 22}, "This folder is empty.", styles::caption(t));
-  ui.end_scroll();
-  if (enter) {
-    browser.enter(*enter);
-    ui.scroll_to("files", {});
-    ui.ask_frame(0);
-  }
+  if (browser_.entries.empty())
+    canvas.text({list.x + 16, list.y + 22}, "This folder is empty.", styles::caption(t_));
+  ui_.end_scroll();
+  if (!enter_) return;
+  browser_.enter(*enter_);
+  ui_.scroll_to("files", {});
+  ui_.ask_frame(0);
+}
 
-  // What stands at the foot depends on what is wanted.
-  const float y = dialog.body.bottom() - 34;
-  const float cancel = ui.button_width("Cancel");
-  float right = dialog.body.right();
-  if (purpose == Purpose::save_model) {
-    const float save = ui.button_width("Save here");
-    // What stands there already is looked at by the session, which asks before it replaces a model.
-    if (ui.PrimaryButton({right - save, y, save, 32}, "Save here",
-                         {.enabled = !browser.name.empty(), .id = "Save the model"}))
-      leave_with(SaveModel{.folder = (browser.folder / browser.name).string()});
-    right -= save + 8;
-  } else if (purpose == Purpose::open_model) {
-    const bool here = is_model_folder(browser.folder);
-    const float open = ui.button_width("Open this folder");
-    if (ui.PrimaryButton({right - open, y, open, 32}, "Open this folder", {.enabled = here}))
-      leave_with(OpenModel{browser.folder.string()});
-    right -= open + 8;
-    if (!here) {
-      const std::string words = "No model in this folder. Choose one marked “model”.";
-      const Rect place{dialog.body.x, y + 5, right - cancel - 16 - dialog.body.x, 40};
-      paragraph(canvas, {place.x, place.y}, place.width, words, styles::caption(t));
-      ui.note(place, "no model here", words);
-    }
-  }
-  if (ui.Button({right - cancel, y, cancel, 32}, "Cancel")) close = true;
+void BrowserDialog::entry(const FileBrowser::Entry& entry, const Rect& row) {
+  Canvas& canvas = ui_.canvas();
+  const bool usable = entry.folder || purpose_ == Purpose::open_corpus;
+  ui::Response response;
+  if (usable) response = ui_.area(row, entry.name, "item");
+  if (response.hovered) canvas.rectangle(row, {.fill = t_.hover, .radius = 4});
+  const TextStyle style{.size = 14, .color = usable ? t_.ink : t_.faint_text};
+  ui::draw_icon(canvas, entry.folder ? ui::Icon::folder : ui::Icon::file, {row.x + 14, row.center().y},
+                style.color);
+  const std::string note = entry.model ? "model" : entry.size;
+  const float room = row.width - 44 - ui_.text_width(note, 12);
+  canvas.text({row.x + 30, row.center().y}, elided(canvas, entry.name, style, room - 8), style);
+  canvas.text({row.right() - 8, row.center().y}, note, styles::right(styles::caption(t_)));
+  if (!response.clicked) return;
+  const fs::path path = browser_.folder / entry.name;
+  if (entry.model && purpose_ == Purpose::open_model)
+    leave_with(OpenModel{path.string()});
+  else if (entry.folder)
+    enter_ = path;
+  else if (purpose_ == Purpose::open_corpus)
+    open_file(path.string());
+}
+
+// What stands there depends on what is wanted.
+void BrowserDialog::foot() {
+  const float y = whole_.bottom() - 34, cancel = ui_.button_width("Cancel");
+  float right = choose_here(whole_.right(), y, cancel);
+  if (ui_.Button({right - cancel, y, cancel, 32}, "Cancel")) close_ = true;
   right -= cancel + 16;
-  if (purpose == Purpose::save_model) {
-    const Rect field{dialog.body.x, y - 2, std::min(280.0f, right - dialog.body.x), 36};
-    if (ui.TextField(field, "Name of the folder", browser.name, {.hint = "my-model"}) != ui::FieldEvent::none)
-      browser.error.clear();
-  } else if (purpose == Purpose::open_corpus) {
-    bool pair = browser.pair;
-    if (ui.Switch({dialog.body.x, y + 7}, "Two files", pair)) {
-      browser.pair = pair;
-      browser.first.clear();
+  if (purpose_ == Purpose::save_model) {
+    const Rect field{whole_.x, y - 2, std::min(280.0f, right - whole_.x), 36};
+    if (ui_.TextField(field, "Name of the folder", browser_.name, {.hint = "my-model"}) !=
+        ui::FieldEvent::none)
+      browser_.error.clear();
+  } else if (purpose_ == Purpose::open_corpus) {
+    bool pair = browser_.pair;
+    if (ui_.Switch({whole_.x, y + 7}, "Two files", pair)) {
+      browser_.pair = pair;
+      browser_.first.clear();
     }
   }
+}
+
+// The button that takes this folder, where one can be taken; returns what is left of the row.
+float BrowserDialog::choose_here(float right, float y, float cancel) {
+  if (purpose_ == Purpose::save_model) {
+    const float save = ui_.button_width("Save here");
+    // What stands there already is looked at by the session, which asks before it replaces a model.
+    if (ui_.PrimaryButton({right - save, y, save, 32}, "Save here",
+                          {.enabled = !browser_.name.empty(), .id = "Save the model"}))
+      leave_with(SaveModel{.folder = (browser_.folder / browser_.name).string()});
+    return right - save - 8;
+  }
+  if (purpose_ != Purpose::open_model) return right;
+  const bool here = is_model_folder(browser_.folder);
+  const float open = ui_.button_width("Open this folder");
+  if (ui_.PrimaryButton({right - open, y, open, 32}, "Open this folder", {.enabled = here}))
+    leave_with(OpenModel{browser_.folder.string()});
+  right -= open + 8;
+  if (!here) {
+    const std::string words = "No model in this folder. Choose one marked “model”.";
+    const Rect place{whole_.x, y + 5, right - cancel - 16 - whole_.x, 40};
+    paragraph(ui_.canvas(), {place.x, place.y}, place.width, words, styles::caption(t_));
+    ui_.note(place, "no model here", words);
+  }
+  return right;
+}
+
+}  // namespace
+
+bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window) {
+  const DialogBox dialog = begin_dialog(ui, window, title_of(browser.purpose), {820, 620});
+  const bool close = BrowserDialog(ui, session, browser, dialog).show();
   end_dialog(ui);
   return close;
 }
