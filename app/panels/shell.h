@@ -70,6 +70,8 @@ class Shell {
   std::optional<ViewInput> view_input();
 
   void top_bar();        // top_bar.cpp
+  float train_buttons(const Rect& bar, bool narrow);
+  float progress_in_bar(float right, float y);
   float menus(float x);  // menus.cpp: the right end
   void one_menu(float x);
   void chosen(const std::string& what);

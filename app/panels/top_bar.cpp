@@ -24,11 +24,27 @@ void Shell::top_bar() {
     one_menu(bar.width < 520 ? 12.0f : x);
   else
     x = menus(x);
+  float right = train_buttons(bar, narrow) - 24;
+  if (bar.width >= 700) right = progress_in_bar(right, y);
 
-  // The button in use turns into its opposite without moving.
+  // What is open, in the middle when there is room.
+  const ModelTitle& title = session_.title();
+  const float name = ui.text_width(title.name, 14, Font::semibold),
+              more = ui.text_width(title.description, 12);
+  const float start = std::max(std::round(bar.center().x - (name + 12 + more) / 2), x + 24);
+  if (bar.width < 1100 || start + name + 8 >= right) return;
+  canvas.text({start, y}, title.name, styles::heading(t));
+  ui.note({start, y - 10, name, 20}, "model", title.name);
+  if (start + name + 12 + more < right)
+    canvas.text({start + name + 12, y}, title.description, styles::caption(t));
+}
+
+// The button in use turns into its opposite without moving. Returns where they begin.
+float Shell::train_buttons(const Rect& bar, bool narrow) {
+  ui::Ui& ui = *ui_;
+  const float y = bar.center().y;
   const RunState& run = session_.run();
-  const bool training = session_.training();
-  const bool preparing = run.phase == RunPhase::preparing;
+  const bool training = session_.training(), preparing = run.phase == RunPhase::preparing;
   // Whoever wants to pause a run that ends by itself just then does not mean the button it has turned into.
   if (training) trained_at_ = time_;
   const bool just_ended = !training && run.phase == RunPhase::stopped && time_ - trained_at_ < 0.6;
@@ -48,68 +64,63 @@ void Shell::top_bar() {
     else
       ui.push(Train{});
   }
+  if (narrow) return train.x;
   const float step_width = ui.button_width("+1 step");
   const Rect one{train.x - 8 - step_width, y - 16, step_width, 32};
-  if (!narrow && preparing) {
+  if (preparing) {
     if (ui.Button(one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
       ui.push(CancelPreparing{});
-  } else if (!narrow && ui.Button(one, "+1 step",
-                                  {.enabled = can_train && !training, .tooltip = "One training step (N)"}))
+  } else if (ui.Button(one, "+1 step",
+                       {.enabled = can_train && !training, .tooltip = "One training step (N)"})) {
     ui.push(TrainOneStep{});
+  }
+  return one.x;
+}
 
-  // Step and validation loss at the step shown; before the first validation the training loss, by its name.
-  float right = (narrow ? train.x : one.x) - 24;
+// What is being prepared, else step and validation loss at the step shown; before the first validation the
+// training loss, by its name. Returns where the words begin.
+float Shell::progress_in_bar(float right, float y) {
+  ui::Ui& ui = *ui_;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = theme_;
+  const RunState& run = session_.run();
   const Snapshot* snapshot = session_.snapshot();
-  if (bar.width >= 700 && preparing) {
+  if (run.phase == RunPhase::preparing) {
     std::string doing = run.message.empty() ? "preparing" : run.message;
     doing += " " + format_percent(run.progress);
     canvas.text({right, y}, doing, styles::right(styles::caption(t)));
-    right -= ui.text_width(doing, 12);
     ui.ask_frame(0.2);
-  } else if (snapshot && bar.width >= 700) {
-    const std::optional<long> back = session_.looked_back();
-    const long at = back.value_or(std::max(snapshot->step, run.step));
-    double validation = back ? std::nan("") : snapshot->validation_loss;
-    if (const auto* point = run.curves ? validation_at(*run.curves, at) : nullptr;
-        point && !std::isfinite(validation) && (!back || point->step == at))
-      validation = point->loss;
-    const bool validated = std::isfinite(validation);
-    const auto* step_point = run.curves ? step_at(*run.curves, at) : nullptr;
-    const double trained = step_point ? step_point->loss : std::nan("");
-    const std::string loss = validated                ? format_loss(validation)
-                             : std::isfinite(trained) ? format_loss(trained)
-                                                      : "–";
-    const std::string step = format_count(at);
-    const TextStyle number = styles::number(t, 14);
-    const auto part = [&](const std::string& word, const std::string& value) {
-      right -= canvas.measure(value, number).x;
-      canvas.text({right, y}, value, number);
-      right -= ui.text_width(word, 12) + 6;
-      canvas.text({right, y}, word, styles::caption(t));
-      const Rect rect{right, y - 10, 80, 20};
-      ui.note(rect, word, value);
-      right -= 12;
-    };
-    const float loss_ends = right;
-    part(validated || !std::isfinite(trained) ? "loss" : "training loss", loss);
-    ui.tooltip({right, y - 10, loss_ends - right, 20},
-               validated ? "Of the held-out sentences; that of the sentence shown stands in Output"
-                         : "Of the last batch learned from");
-    part("step", step);
+    return right - ui.text_width(doing, 12);
   }
-
-  // What is open, in the middle when there is room.
-  const ModelTitle& title = session_.title();
-  const float name = ui.text_width(title.name, 14, Font::semibold),
-              more = ui.text_width(title.description, 12);
-  float start = std::round(bar.center().x - (name + 12 + more) / 2);
-  start = std::max(start, x + 24);
-  if (bar.width >= 1100 && start + name + 8 < right) {
-    canvas.text({start, y}, title.name, styles::heading(t));
-    ui.note({start, y - 10, name, 20}, "model", title.name);
-    if (start + name + 12 + more < right)
-      canvas.text({start + name + 12, y}, title.description, styles::caption(t));
-  }
+  if (!snapshot) return right;
+  const std::optional<long> back = session_.looked_back();
+  const long at = back.value_or(std::max(snapshot->step, run.step));
+  double validation = back ? std::nan("") : snapshot->validation_loss;
+  if (const auto* point = run.curves ? validation_at(*run.curves, at) : nullptr;
+      point && !std::isfinite(validation) && (!back || point->step == at))
+    validation = point->loss;
+  const bool validated = std::isfinite(validation);
+  const auto* step_point = run.curves ? step_at(*run.curves, at) : nullptr;
+  const double trained = step_point ? step_point->loss : std::nan("");
+  const std::string loss = validated                ? format_loss(validation)
+                           : std::isfinite(trained) ? format_loss(trained)
+                                                    : "–";
+  const TextStyle number = styles::number(t, 14);
+  const auto part = [&](const std::string& word, const std::string& value) {
+    right -= canvas.measure(value, number).x;
+    canvas.text({right, y}, value, number);
+    right -= ui.text_width(word, 12) + 6;
+    canvas.text({right, y}, word, styles::caption(t));
+    ui.note({right, y - 10, 80, 20}, word, value);
+    right -= 12;
+  };
+  const float loss_ends = right;
+  part(validated || !std::isfinite(trained) ? "loss" : "training loss", loss);
+  ui.tooltip({right, y - 10, loss_ends - right, 20},
+             validated ? "Of the held-out sentences; that of the sentence shown stands in Output"
+                       : "Of the last batch learned from");
+  part("step", format_count(at));
+  return right;
 }
 
 }  // namespace glassformer
