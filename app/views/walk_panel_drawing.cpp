@@ -179,10 +179,12 @@ float walk_label_width(const Canvas& canvas, const WalkPanel& panel) {
 namespace {
 
 void draw_row_labels(Canvas& canvas, Point corner, float height, const WalkPanel& panel) {
-  if (height < kWordsFrom) return;
+  constexpr float kLine = 14;  // px of a word with what parts it from the next
+  constexpr std::size_t kMostStep = 3;
+  const auto step = static_cast<std::size_t>(std::ceil(kLine / height));
+  if (step > kMostStep) return;
   TextStyle word = caption_style(canvas);
   word.x = AlignX::right;
-  const std::size_t step = height >= 14 ? 1 : 2;
   for (std::size_t i = 0; i < panel.rows.shown.size(); i += step) {
     canvas.text({corner.x - 8, corner.y + (static_cast<float>(i) + 0.5f) * height},
                 elided(canvas, axis_word(panel.rows, i), word, kMostLabel), word);
