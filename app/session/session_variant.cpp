@@ -1,4 +1,5 @@
 // The part of the session that trains a second run beside the open one, with one thing changed.
+#include <algorithm>
 #include <utility>
 
 #include "app/session/run_name.h"
@@ -80,6 +81,7 @@ bool Session::State::compares_runs() const {
 void Session::State::change_variant_too() {
   if (!variant_thread() || !run.curves) return;
   const std::vector<RunMark>& marks = run.curves->marks;
+  variant->marks_told = std::min(variant->marks_told, marks.size());  // the run began again
   for (; variant->marks_told < marks.size(); ++variant->marks_told) {
     const RunMark& mark = marks[variant->marks_told];
     if (!mark.change) continue;

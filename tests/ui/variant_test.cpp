@@ -78,6 +78,26 @@ TEST_CASE("what was changed on the way of a run is changed in its variant at the
   CHECK(session.beside()->run.live == session.run().live);
 }
 
+TEST_CASE("changes go on reaching the variant when the run begins again") {
+  const Home home;
+  Session session(without_model());
+  const NewRun run = run_of(100000);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({TrainVariant{variation_about(run, "Heads")}});
+  const auto both_have = [&](double dropout) {
+    session.apply({SetLearning{.rate_scale = {}, .dropout = dropout, .smoothing = {}, .clip = {}}});
+    return frames_until(session, [&] {
+      return session.run().live.dropout == dropout && session.beside()->run.live.dropout == dropout;
+    });
+  };
+  REQUIRE(frames_until(session, [&] { return session.training() && session.beside()->run.step > 2; }));
+  REQUIRE(both_have(0.3));
+  session.apply({ResetTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(both_have(0.2));
+}
+
 TEST_CASE("what a variant is about stays as it is when the run is changed") {
   const Home home;
   Session session(without_model());
