@@ -83,8 +83,9 @@ void ScheduleView::draw_list(Canvas& canvas, const Rect& part, const ViewInput& 
   const auto row = [&](const Stroke& stroke, const std::string& name, const std::string& words, bool open,
                        bool removable) {
     if (open)
-      canvas.rectangle({part.x - 8, y - kListRow / 2 + 1, part.width - 28, kListRow - 2},
-                       {.fill = theme.panel, .outline = theme.ink, .outline_width = 2, .radius = 6});
+      canvas.rectangle(
+          {part.x - 8, y - kListRow / 2 + 1, part.width + (canvas.is_file() ? 16.0f : -28.0f), kListRow - 2},
+          {.fill = theme.panel, .outline = theme.ink, .outline_width = 2, .radius = 6});
     canvas.line({part.x, y}, {part.x + 20, y}, stroke);
     const TextStyle style{.font = open ? Font::semibold : Font::regular, .size = 13, .color = theme.ink};
     canvas.text({part.x + 28, y}, name, style);

@@ -14,6 +14,25 @@ Rect stage_content(const Rect& area, bool subtitle) {
   return {inner.x, inner.y + top, inner.width, inner.height - top - 12};
 }
 
+namespace {
+
+// What does not fit ends with a clause that does, else within a word.
+std::string by_clauses(const Canvas& canvas, std::string_view text, const TextStyle& style, float width) {
+  if (canvas.measure(text, style).x <= width) return std::string(text);
+  const std::size_t colon = text.find(": ");
+  const std::size_t first = colon == std::string_view::npos ? 1 : colon;  // before it no clause is whole
+  for (std::size_t end = text.size(); end > first; --end) {
+    const bool ends = text.substr(end).starts_with(", ") || text.substr(end).starts_with("; ") ||
+                      text.substr(end).starts_with(". ");
+    if (!ends) continue;
+    const std::string shorter = std::string(text.substr(0, end)) + ".";
+    if (canvas.measure(shorter, style).x <= width) return shorter;
+  }
+  return elided(canvas, text, style, width);
+}
+
+}  // namespace
+
 Rect draw_stage_title(Canvas& canvas, const Rect& area, std::string_view title, std::string_view subtitle,
                       float reserved) {
   const Rect inner = stage_inner(area);
@@ -21,7 +40,8 @@ Rect draw_stage_title(Canvas& canvas, const Rect& area, std::string_view title, 
   canvas.text({inner.x, inner.y + 25}, elided(canvas, title, title_style, inner.width - reserved),
               title_style);
   const TextStyle subtitle_style{.size = 14, .color = canvas.theme().second_text};
-  canvas.text({inner.x, inner.y + 51}, elided(canvas, subtitle, subtitle_style, inner.width), subtitle_style);
+  canvas.text({inner.x, inner.y + 51}, by_clauses(canvas, subtitle, subtitle_style, inner.width),
+              subtitle_style);
   return stage_content(area);
 }
 
