@@ -45,6 +45,56 @@ void fill_strip(Strip& strip, const Plane& plane, int rows, int most_rows, int m
   strip.data.values = {strip.values.data(), out_rows, out_columns};
 }
 
+// What a block shows of the Trace: its heads, or a strip or bars of its numbers. `strip` holds what the block
+// draws from.
+void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace& trace, int heads,
+                 int query) {
+  const auto strip_of = [&](const std::string& name, int most_rows) {
+    const int rows = static_cast<int>((item.decoder ? trace.target_in : trace.source).front().size());
+    if (trace.find(name)) fill_strip(strip, trace.plane(name), rows, most_rows, 48);
+    if (strip.data.values.data) block.strip = strip.data;
+  };
+  if (item.part == MapPart::attention) {
+    for (int h = 0; h < std::min(heads, 8); ++h) block.heads.push_back(attention_tile(trace, item, h));
+  } else if (item.part == MapPart::feed_forward) {
+    strip_of(std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer) +
+                 ".feed_forward.hidden",
+             4);
+  } else if (item.part == MapPart::embedding) {
+    strip_of(item.decoder ? "target.embedding" : "source.embedding", 3);
+  } else if (item.part == MapPart::output && trace.find("log_probabilities")) {
+    const Plane p = trace.plane("log_probabilities");
+    const int row = std::clamp(
+        query, 0, std::max(0, std::min(p.rows, static_cast<int>(trace.target_in.front().size())) - 1));
+    // The likeliest of each of 40 equal parts of the vocabulary.
+    const int bars = std::min(40, p.columns);
+    for (int bar = 0; bar < bars; ++bar) {
+      float most = -1e30f;
+      for (int c = bar * p.columns / bars; c < (bar + 1) * p.columns / bars; ++c)
+        most = std::max(most, p(row, c));
+      block.bars.push_back(std::exp(most));
+    }
+  }
+}
+
+// What a what-if has done to it.
+void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
+  if (item.part == MapPart::embedding) block.changed = what_if.drop_positions;
+  if (item.part != MapPart::attention) return;
+  const AttentionBlock own = item.kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
+                             : item.kind == AttentionKind::decoder ? AttentionBlock::decoder_self
+                                                                   : AttentionBlock::cross;
+  for (int h = 0; h < static_cast<int>(block.heads.size()); ++h) {
+    const bool muted = std::ranges::any_of(what_if.muted_heads, [&](const MutedHead& m) {
+      return m.layer == item.layer && m.head == h && m.block == own;
+    });
+    block.muted_heads.push_back(muted);
+    block.changed = block.changed || muted;
+  }
+  if (item.kind == AttentionKind::decoder && what_if.drop_causal_mask) block.changed = true;
+  if (what_if.drop_scale) block.changed = true;
+}
+
 }  // namespace
 
 // The first number that a block computes: where its steps begin in the Walk.
@@ -275,46 +325,8 @@ void Shell::draw_map(const MapDiagram& map, const Config& config) {
 
     MapBlock block{.name = item.name, .hovered = response.hovered, .open = open};
     Strip strip;
-    const std::string layer =
-        std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer);
-    if (item.part == MapPart::attention) {
-      for (int h = 0; trace && h < std::min(config.heads, 8); ++h) {
-        block.heads.push_back(attention_tile(*trace, item, h));
-        const bool muted = std::ranges::any_of(what_if.muted_heads, [&](const MutedHead& m) {
-          return m.layer == item.layer && m.head == h &&
-                 m.block == (item.kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
-                             : item.kind == AttentionKind::decoder ? AttentionBlock::decoder_self
-                                                                   : AttentionBlock::cross);
-        });
-        block.muted_heads.push_back(muted);
-        block.changed = block.changed || muted;
-      }
-      if (item.kind == AttentionKind::decoder && what_if.drop_causal_mask) block.changed = true;
-      if (what_if.drop_scale) block.changed = true;
-    } else if (trace && item.part == MapPart::feed_forward) {
-      const int rows = static_cast<int>((item.decoder ? trace->target_in : trace->source).front().size());
-      if (trace->find(layer + ".feed_forward.hidden"))
-        fill_strip(strip, trace->plane(layer + ".feed_forward.hidden"), rows, 4, 48);
-    } else if (trace && item.part == MapPart::embedding) {
-      const int rows = static_cast<int>((item.decoder ? trace->target_in : trace->source).front().size());
-      const char* name = item.decoder ? "target.embedding" : "source.embedding";
-      if (trace->find(name)) fill_strip(strip, trace->plane(name), rows, 3, 48);
-    } else if (trace && item.part == MapPart::output && trace->find("log_probabilities")) {
-      const Plane p = trace->plane("log_probabilities");
-      const int row =
-          std::clamp(session_.shown().query.value_or(0), 0,
-                     std::max(0, std::min(p.rows, static_cast<int>(trace->target_in.front().size())) - 1));
-      // The likeliest of each of 40 equal parts of the vocabulary.
-      const int bars = std::min(40, p.columns);
-      for (int b = 0; b < bars; ++b) {
-        float most = -1e30f;
-        for (int c = b * p.columns / bars; c < (b + 1) * p.columns / bars; ++c)
-          most = std::max(most, p(row, c));
-        block.bars.push_back(std::exp(most));
-      }
-    }
-    if (strip.data.values.data) block.strip = strip.data;
-    if (item.part == MapPart::embedding && what_if.drop_positions) block.changed = true;
+    if (trace) add_numbers(block, strip, item, *trace, config.heads, session_.shown().query.value_or(0));
+    mark_changes(block, item, what_if);
     draw_map_block(canvas, item.rect, block);
   }
 }
