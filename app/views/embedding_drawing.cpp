@@ -15,7 +15,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t kFewDots = 400;  // up to here every dot is kept free and every word may be named
+constexpr float kSign = 40, kBar = 48;  // between the maps, right of them
+constexpr std::size_t kFewDots = 400;   // up to here every dot is kept free and every word may be named
 
 // Width of `columns` cells in a room: whole pixels, unless that would waste much of it.
 float cells_width(float room, int columns) {
@@ -23,123 +24,142 @@ float cells_width(float room, int columns) {
   return std::floor(cell) > 0.8f * cell ? std::floor(cell) * static_cast<float>(columns) : room;
 }
 
+// What pinning a row of one side means to the attention views too.
+Selection selecting_row(bool source, const Selection& before, int row) {
+  Selection selection = before;
+  selection.cell.reset();
+  if (source && selection.kind == AttentionKind::decoder) selection.kind = AttentionKind::cross;
+  (source ? selection.key : selection.query) = row;
+  return selection;
+}
+
 }  // namespace
 
-void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput& input) const {
-  const Theme& theme = canvas.theme();
-  const Trace& trace = *input.result.trace;
-  const Config& config = input.snapshot.config;
-  const std::string side = source_ ? "source" : "target";
+EmbeddingView::Rows EmbeddingView::rows_of(const Canvas& canvas, const Rect& part,
+                                           const ViewInput& input) const {
+  Rows rows;
+  rows.side = source_ ? "source" : "target";
   const auto& labels = words(input);
-  const int length = static_cast<int>(labels.size());
-  if (!trace.find(side + ".embedding") || length == 0) return;
-
-  // Widths: words, then three maps with a sign between them.
-  TextStyle word{.size = 12, .color = theme.second_text, .x = AlignX::right};
-  float label_width = 0;
-  for (const std::string& text : labels) label_width = std::max(label_width, canvas.measure(text, word).x);
-  label_width = std::min(label_width + 12, 90.0f);
-  constexpr float kSign = 40, kBar = 48;
-  const float map_room = (part.width - label_width - 2 * kSign - kBar) / 3;
-  const float map_width = cells_width(map_room, config.d_model);
-  const float top = part.y + kHeadingHeight;
-  const float cell_height =
-      std::max(2.0f, std::floor(std::min(24.0f, (part.bottom() - 26 - top) / static_cast<float>(length))));
-  const float map_height = cell_height * static_cast<float>(length);
+  rows.length = static_cast<int>(labels.size());
+  const TextStyle word{.size = 12, .color = {}};
+  for (const std::string& text : labels) rows.labels = std::max(rows.labels, canvas.measure(text, word).x);
+  rows.labels = std::min(rows.labels + 12, 90.0f);
+  rows.room = (part.width - rows.labels - 2 * kSign - kBar) / 3;
+  rows.width = cells_width(rows.room, input.snapshot.config.d_model);
+  rows.top = part.y + kHeadingHeight;
+  const auto count = static_cast<float>(std::max(1, rows.length));
+  rows.cell = std::max(2.0f, std::floor(std::min(24.0f, (part.bottom() - 26 - rows.top) / count)));
 
   // One colour scale for all three, so that they add up to the eye.
-  double limit = 1e-9;
+  rows.limit = 1e-9;
   const auto widen = [&](const Trace& by) {
     for (const char* name : {".embedding", ".positions", ".input"})
-      if (by.find(side + name)) {
-        Plane plane = by.plane(side + name);
-        plane.rows = std::min(plane.rows, length);
-        limit = std::max(limit, largest_magnitude({.values = plane}));
+      if (by.find(rows.side + name)) {
+        Plane plane = by.plane(rows.side + name);
+        plane.rows = std::min(plane.rows, rows.length);
+        rows.limit = std::max(rows.limit, largest_magnitude({.values = plane}));
       }
   };
-  widen(trace);
+  widen(*input.result.trace);
   if (input.other) widen(*input.other->trace);
-  limit = round_limit(limit);
+  rows.limit = round_limit(rows.limit);
+  return rows;
+}
 
-  const auto pinned = row(input);
+// Words, then three maps with a sign between them.
+void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput& input) const {
+  const Theme& theme = canvas.theme();
+  const Config& config = input.snapshot.config;
+  const Rows rows = rows_of(canvas, part, input);
+  if (!input.result.trace->find(rows.side + ".embedding") || rows.length == 0) return;
+
   const std::string scaled =
       config.scale_embeddings ? "Row looked up · √" + std::to_string(config.d_model) : "Row looked up";
   const std::array<std::string, 3> headings{
       scaled, "Position", config.embedding_norm ? "Input, after its norm" : "Input to layer 1"};
-  const std::array<std::string, 3> names{side + ".embedding", side + ".positions", side + ".input"};
+  const std::array<const char*, 3> names{".embedding", ".positions", ".input"};
   const std::array<const char*, 3> signs{"", "+", config.embedding_norm ? "→" : "="};
-  float x = part.x + label_width;
+  float x = part.x + rows.labels;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const Rect map{std::round(x), top, map_width, map_height};
-    TextStyle heading{.font = Font::semibold, .size = 14, .color = theme.ink};
-    canvas.text({map.x, part.y + 12}, elided(canvas, headings[i], heading, map_room + kSign - 16), heading);
+    const Rect map{std::round(x), rows.top, rows.width, rows.height()};
+    const TextStyle heading{.font = Font::semibold, .size = 14, .color = theme.ink};
+    canvas.text({map.x, part.y + 12}, elided(canvas, headings[i], heading, rows.room + kSign - 16), heading);
     if (i > 0)
       canvas.text({map.x - kSign / 2, map.center().y}, signs[i],
                   {.size = 18, .color = theme.second_text, .x = AlignX::center});
-    x += map_room + kSign;
-
-    if (!trace.find(names[i])) {
-      canvas.rectangle(map, {.outline = theme.control, .radius = 4, .dashed = true});
-      canvas.text(map.center(), "none", {.size = 12, .color = theme.second_text, .x = AlignX::center});
-      continue;
-    }
-    Plane plane = trace.plane(names[i]);
-    plane.rows = std::min(plane.rows, length);
-    draw_heatmap_tile(canvas, map, {.values = plane}, {.scale = ColorScale::signed_value, .limit = limit});
-
-    // The pinned row and cell; every number can be asked for.
-    if (pinned && *pinned < plane.rows) {
-      const Rect line{map.x - 2, map.y + cell_height * static_cast<float>(*pinned) - 2, map.width + 4,
-                      cell_height + 4};
-      canvas.rectangle(line, {.outline = theme.ink, .outline_width = 2, .radius = 2});
-      if (input.shown.cell && input.shown.cell->name == names[i]) {
-        const float w = map.width / static_cast<float>(plane.columns);
-        canvas.rectangle(
-            {map.x + w * static_cast<float>(input.shown.cell->index.back()) - 2, line.y, w + 4, line.height},
-            {.outline = theme.ink, .outline_width = 3, .radius = 2});
-      }
-    }
-    const Selection before = input.pinned;
-    const bool batched = trace.at(names[i]).rank() == 3, from_source = source_;
-    canvas.hit_grid(
-        {.rect = map,
-         .rows = plane.rows,
-         .columns = plane.columns,
-         .cell = [=, name = names[i]](int r, int c) {
-           Selection selection = before;
-           if (from_source && selection.kind == AttentionKind::decoder) selection.kind = AttentionKind::cross;
-           (from_source ? selection.key : selection.query) = r;
-           selection.cell = CellRef{name, batched ? std::vector<int>{0, r, c} : std::vector<int>{r, c}};
-           return HitRegion{.label = name + " row " + std::to_string(r) + " column " + std::to_string(c),
-                            .hover = SetHover{selection},
-                            .click = SetPin{selection}};
-         }});
+    draw_row_map(canvas, map, rows, rows.side + names[i], input);
+    x += rows.room + kSign;
   }
-
-  // Words, left of the first map.
-  const int step = std::max(1, static_cast<int>(std::ceil(13 / cell_height)));
-  for (int r = 0; r < length; r += cell_height >= 9 ? 1 : step) {
-    const Point at{part.x + label_width - 12, top + cell_height * (static_cast<float>(r) + 0.5f)};
-    TextStyle style = word;
-    if (pinned && *pinned == r)
-      style = {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::right};
-    canvas.text(at, elided(canvas, labels[static_cast<std::size_t>(r)], style, label_width - 12), style);
-    Selection selection = input.pinned;
-    selection.cell.reset();
-    if (source_ && selection.kind == AttentionKind::decoder) selection.kind = AttentionKind::cross;
-    (source_ ? selection.key : selection.query) = r;
-    const float high = std::max(cell_height, 13.0f);
-    canvas.hit({.rect = {part.x, at.y - high / 2, label_width - 4, high},
-                .label = "row " + std::to_string(r) + " " + labels[static_cast<std::size_t>(r)],
-                .hover = SetHover{selection},
-                .click = SetPin{selection}});
-  }
-  draw_color_bar(canvas, {x - kSign + 14, top, 12, std::max(map_height, 48.0f)}, ColorScale::signed_value,
-                 limit);
-  canvas.text({part.x + label_width, top + map_height + 14},
+  draw_row_words(canvas, part, rows, input);
+  draw_color_bar(canvas, {x - kSign + 14, rows.top, 12, std::max(rows.height(), 48.0f)},
+                 ColorScale::signed_value, rows.limit);
+  canvas.text({part.x + rows.labels, rows.top + rows.height() + 14},
               "columns: the " + std::to_string(config.d_model) + " dimensions →" +
                   (input.other ? "   " + std::string(kOneScale) : ""),
               caption_style(canvas));
+}
+
+// The pinned row and cell are outlined; every number can be asked for.
+void EmbeddingView::draw_row_map(Canvas& canvas, const Rect& map, const Rows& rows, const std::string& name,
+                                 const ViewInput& input) const {
+  const Theme& theme = canvas.theme();
+  const Trace& trace = *input.result.trace;
+  if (!trace.find(name)) {
+    canvas.rectangle(map, {.outline = theme.control, .radius = 4, .dashed = true});
+    canvas.text(map.center(), "none", {.size = 12, .color = theme.second_text, .x = AlignX::center});
+    return;
+  }
+  Plane plane = trace.plane(name);
+  plane.rows = std::min(plane.rows, rows.length);
+  draw_heatmap_tile(canvas, map, {.values = plane}, {.scale = ColorScale::signed_value, .limit = rows.limit});
+  const auto pinned = row(input);
+  if (pinned && *pinned < plane.rows) {
+    const Rect line{map.x - 2, map.y + rows.cell * static_cast<float>(*pinned) - 2, map.width + 4,
+                    rows.cell + 4};
+    canvas.rectangle(line, {.outline = theme.ink, .outline_width = 2, .radius = 2});
+    if (input.shown.cell && input.shown.cell->name == name) {
+      const float w = map.width / static_cast<float>(plane.columns);
+      canvas.rectangle(
+          {map.x + w * static_cast<float>(input.shown.cell->index.back()) - 2, line.y, w + 4, line.height},
+          {.outline = theme.ink, .outline_width = 3, .radius = 2});
+    }
+  }
+  const bool batched = trace.at(name).rank() == 3;
+  canvas.hit_grid(
+      {.rect = map,
+       .rows = plane.rows,
+       .columns = plane.columns,
+       .cell = [from_source = source_, before = input.pinned, batched, name](int r, int c) {
+         Selection selection = selecting_row(from_source, before, r);
+         selection.cell = CellRef{name, batched ? std::vector<int>{0, r, c} : std::vector<int>{r, c}};
+         return HitRegion{.label = name + " row " + std::to_string(r) + " column " + std::to_string(c),
+                          .hover = SetHover{selection},
+                          .click = SetPin{selection}};
+       }});
+}
+
+// Left of the first map, as many as there is room for.
+void EmbeddingView::draw_row_words(Canvas& canvas, const Rect& part, const Rows& rows,
+                                   const ViewInput& input) const {
+  const auto& labels = words(input);
+  const auto pinned = row(input);
+  const int step = rows.cell >= 9 ? 1 : static_cast<int>(std::ceil(13 / rows.cell));
+  for (int r = 0; r < rows.length; r += step) {
+    const std::string& text = labels[static_cast<std::size_t>(r)];
+    const Point at{part.x + rows.labels - 12, rows.top + rows.cell * (static_cast<float>(r) + 0.5f)};
+    const bool chosen = pinned && *pinned == r;
+    const TextStyle style{.font = chosen ? Font::semibold : Font::regular,
+                          .size = 12,
+                          .color = chosen ? canvas.theme().ink : canvas.theme().second_text,
+                          .x = AlignX::right};
+    canvas.text(at, elided(canvas, text, style, rows.labels - 12), style);
+    const Selection selection = selecting_row(source_, input.pinned, r);
+    const float high = std::max(rows.cell, 13.0f);
+    canvas.hit({.rect = {part.x, at.y - high / 2, rows.labels - 4, high},
+                .label = "row " + std::to_string(r) + " " + text,
+                .hover = SetHover{selection},
+                .click = SetPin{selection}});
+  }
 }
 
 void EmbeddingView::draw_neighbours(Canvas& canvas, const Rect& part, const ViewInput& input) const {

@@ -49,7 +49,21 @@ class EmbeddingView : public View {
   VocabularyMapCache::Found projection(const ViewInput& input, bool at_once) const;
   std::vector<Neighbour> neighbours(const ViewInput& input) const;  // of the chosen word, best first
 
+  // The rows that are looked up, what is added to them, and the sum: where they stand.
+  struct Rows {
+    std::string side;           // "source", "target"
+    int length = 0;             // words
+    float labels = 0;           // px for the words left of them
+    float room = 0, width = 0;  // of one map, and of its cells
+    float top = 0, cell = 0;    // where the first begins, and its height
+    double limit = 0;           // of the colours
+    float height() const { return cell * static_cast<float>(length); }
+  };
+  Rows rows_of(const Canvas& canvas, const Rect& part, const ViewInput& input) const;
   void draw_rows(Canvas& canvas, const Rect& part, const ViewInput& input) const;
+  void draw_row_map(Canvas& canvas, const Rect& map, const Rows& rows, const std::string& name,
+                    const ViewInput& input) const;
+  void draw_row_words(Canvas& canvas, const Rect& part, const Rows& rows, const ViewInput& input) const;
   void draw_neighbours(Canvas& canvas, const Rect& part, const ViewInput& input) const;
   void draw_map(Canvas& canvas, const Rect& part, const ViewInput& input) const;
 
