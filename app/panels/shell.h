@@ -69,7 +69,7 @@ class Shell {
   void picked(const SetPin& pin);
   std::optional<ViewInput> view_input();
 
-  void top_bar();        // top_bar.cpp
+  void top_bar();  // top_bar.cpp
   float train_buttons(const Rect& bar, bool narrow);
   float progress_in_bar(float right, float y);
   float menus(float x);  // menus.cpp: the right end
