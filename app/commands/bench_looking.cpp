@@ -16,9 +16,9 @@
 namespace glassformer {
 namespace {
 
-constexpr int kWords = 32;  // of both sides, with bos and eos
-constexpr std::size_t kDragged = 60;
-constexpr double kPatience = 120;  // seconds, until something was computed
+constexpr int kWords = 32;                             // of both sides, with bos and eos
+constexpr std::size_t kDragged = 60, kFewestKept = 8;  // steps
+constexpr double kPatience = 120;                      // seconds, until something was computed
 
 std::string ids_as_text(const std::vector<int>& ids, int count) {
   std::string text;
@@ -96,7 +96,9 @@ nlohmann::json bench_slider(const BenchRun& options) {
   open_run(program, run_on_grammar(options));
   session.apply({Train{}});
   const auto start = BenchClock::now();
-  program.wait([&] { return seconds_since(start) > options.seconds; }, options.seconds + kPatience);
+  program.wait(
+      [&] { return seconds_since(start) > options.seconds && session.run().history.size() >= kFewestKept; },
+      options.seconds + kPatience);
   session.apply({PauseTraining{}});
   program.wait([&] { return session.run().phase == RunPhase::paused; }, kPatience);
   program.settle();

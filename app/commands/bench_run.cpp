@@ -44,7 +44,7 @@ class Plain {
     const auto start = BenchClock::now();
     long tokens = 0;
     double passed = 0;
-    while (passed < seconds) {
+    while (passed < seconds || tokens == 0) {
       if (trainer_->validation_due()) {
         trainer_->validate();
       } else {
@@ -110,9 +110,14 @@ class Watched {
  private:
   Session& session() { return program_.session(); }
 
+  // Until a step was seen at least.
   void watch(double seconds) {
     const auto start = BenchClock::now();
-    while (seconds_since(start) < seconds) {
+    const long before = session().run().step;
+    const auto goes_on = [&](double passed) {
+      return passed < seconds || (session().run().step == before && passed < kPatience);
+    };
+    while (goes_on(seconds_since(start))) {
       const auto begin = BenchClock::now();
       program_.frame();
       program_.finish_drawing();
