@@ -156,7 +156,8 @@ void RunThread::Loop::step_once() {
 }
 
 void RunThread::Loop::step() {
-  validate_if_due();  // a run that was stopped between a step and its validation
+  validate_if_due();                       // a run that was stopped between a step and its validation
+  if (trainer_->validation_due()) return;  // given up: the run is ending
   while (!later_.empty() && later_.begin()->first <= trainer_->step_count()) {
     for (const SetLearning& wish : later_.begin()->second) change_now(wish);
     later_.erase(later_.begin());

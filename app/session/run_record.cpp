@@ -1,5 +1,6 @@
 #include "app/session/run_record.h"
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -65,7 +66,7 @@ RunRecord run_record(const nlohmann::json& training, const Config& config, const
 const ValidationPoint* best_validation(const Curves& curves) {
   const ValidationPoint* best = nullptr;
   for (const ValidationPoint& point : curves.validations)
-    if (!best || point.loss < best->loss) best = &point;
+    if (std::isfinite(point.loss) && (!best || point.loss < best->loss)) best = &point;
   return best;
 }
 
