@@ -58,6 +58,12 @@ cp -r "$scratch/run" "$scratch/before"
   grep -q '"step":5' || fail "the run does not go on in another folder"
 diff -r "$scratch/run" "$scratch/before" >/dev/null || fail "going on elsewhere changed the run"
 refused 1 "there is a model already" train --resume "$scratch/run" --steps 6 --out "$scratch/further"
+# The run's own folder under another name is still its own: the steps that were kept stay.
+"$program" train --task copy --preset nano --steps 6 --history 8 --threads 1 --out "$scratch/kept" 2>"$scratch/stderr"
+"$program" train --resume "$scratch/kept" --steps 9 --history 8 --threads 1 --out "$scratch/../$(basename "$scratch")/kept/" 2>"$scratch/stderr" ||
+  fail "a run does not go on in its own folder under another name"
+[ -e "$scratch/kept/history/3.safetensors" ] && [ -e "$scratch/kept/history/9.safetensors" ] ||
+  fail "a run under another name loses its kept steps"
 
 # Runs: listed, exported, with the steps that they kept.
 mkdir "$scratch/runs"

@@ -111,13 +111,16 @@ void remove_model(const std::string& folder) {
   for (const char* name : {"/training.json", "/weights.safetensors"}) std::filesystem::remove(folder + name);
 }
 
-std::string out_folder(const Arguments& arguments) {
-  return arguments.out.empty() ? arguments.resume : arguments.out;
-}
-
 bool is_same_folder(const std::string& one, const std::string& other) {
   std::error_code missing;
   return one == other || std::filesystem::equivalent(one, other, missing);
+}
+
+// A run that goes on in its folder does so under one name, however --out spells it: its files are known by
+// it.
+std::string out_folder(const Arguments& arguments) {
+  if (arguments.out.empty() || is_same_folder(arguments.resume, arguments.out)) return arguments.resume;
+  return arguments.out;
 }
 
 std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress& progress) {
