@@ -10,8 +10,8 @@ namespace glassformer {
 namespace {
 
 constexpr NumberRow kFactor{"Factor", "of the noam schedule"}, kPeak{"Peak rate", "of the schedule"},
-    kWarmup{"Warm-up steps", "the schedule begins anew", 1e9, true, "no whole number from 0 on"},
-    kSeed{"Seed", "of the order of the data and the dropout", 2e9, true, "no whole number from 0 on"};
+    kWarmup{"Warm-up steps", "the schedule begins anew", 1e9, true},
+    kSeed{"Seed", "of the order of the data and the dropout", 2e9, true};
 
 bool is_noam(const TrainingOptions& training) {
   return training.schedule == "noam";

@@ -18,8 +18,7 @@ constexpr LearningField kFields[] = {
     {kDropoutRow, &LearningForm::dropout, &LiveSettings::dropout},
     {kSmoothingRow, &LearningForm::smoothing, &LiveSettings::smoothing},
     {kClipRow, &LearningForm::clip, &LiveSettings::clip},
-    {{"Look back, MB", "for the steps of each run; 0: no more", kMostHistory + 1.0, true,
-      "no whole number from 0 to 1048576"},
+    {{"Look back, MB", "for the steps of each run; 0: no more", kMostHistory + 1.0, true},
      &LearningForm::history,
      nullptr}};
 

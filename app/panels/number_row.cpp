@@ -18,11 +18,17 @@ double number_in(const NumberRow& row, const std::string& text) {
   const bool number = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value);
   const bool fits = !row.whole || value == std::floor(value);
   if (!number || !fits || value < 0 || value >= row.below)
-    throw Error(row.label, "“" + text + "” is " + row.range);
+    throw Error(row.label, "“" + text + "” is not " + range_of(row));
   return value;
 }
 
 }  // namespace
+
+std::string range_of(const NumberRow& row) {
+  const auto plain = [](double value) { return std::to_string(std::llround(value)); };
+  if (row.whole) return "a whole number from 0 to " + plain(row.below - 1);
+  return "a number from 0 to below " + plain(row.below);
+}
 
 std::string as_typed(double value) {
   char text[32];
