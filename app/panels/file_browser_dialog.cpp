@@ -54,6 +54,7 @@ class BrowserDialog {
   void open_file(const std::string& path);
   void listing();
   void path();
+  void go_to(const fs::path& typed);
   float recent(float height);
   void content(const Rect& list);
   void entry(const FileBrowser::Entry& entry, const Rect& row);
@@ -80,11 +81,11 @@ bool BrowserDialog::show() {
     browser_.listing = page == 0;
     top_ += 44;
   }
+  path();
   if (browser_.listing) {
     listing();
     return close_;
   }
-  path();
   const float height = whole_.bottom() - top_ - kFoot, left = whole_.x + recent(height);
   content({left, top_, whole_.right() - left, height});
   foot();
@@ -124,22 +125,31 @@ void BrowserDialog::listing() {
   if (ui_.Button({whole_.right() - width, whole_.bottom() - 34, width, 32}, "Cancel")) close_ = true;
 }
 
+// What is opened from here is opened; of any other path the folder is looked into.
+void BrowserDialog::go_to(const fs::path& typed) {
+  std::error_code ignored;
+  browser_.focus_path = true;  // the next name can be typed at once
+  if (fs::is_regular_file(typed, ignored) && purpose_ == Purpose::open_corpus) {
+    open_file(typed.string());
+  } else if (purpose_ == Purpose::open_model && is_model_folder(typed)) {
+    leave_with(OpenModel{typed.string()});
+  } else {
+    browser_.enter(typed);
+    browser_.listing = browser_.listing && !browser_.error.empty();
+  }
+}
+
 // Path and the folder above; what is wrong with the one that was asked for.
 void BrowserDialog::path() {
-  if (ui_.IconButton({whole_.x, top_ + 2, 36, 32}, ui::Icon::up, "Folder above"))
-    browser_.enter(browser_.folder.parent_path());
-  if (ui_.TextField({whole_.x + 44, top_, whole_.width - 44, 36}, "Folder or file", browser_.path_text,
-                    {.focus = std::exchange(browser_.focus_path, false)}) == ui::FieldEvent::entered) {
-    browser_.focus_path = true;  // the next name can be typed at once
-    const fs::path typed = expanded(browser_.path_text);
-    std::error_code ignored;
-    if (fs::is_regular_file(typed, ignored) && purpose_ == Purpose::open_corpus)
-      open_file(typed.string());
-    else if (purpose_ == Purpose::open_model && is_model_folder(typed))
-      leave_with(OpenModel{typed.string()});
-    else
-      browser_.enter(typed);
+  float left = whole_.x;
+  if (!browser_.listing) {
+    if (ui_.IconButton({left, top_ + 2, 36, 32}, ui::Icon::up, "Folder above"))
+      browser_.enter(browser_.folder.parent_path());
+    left += 44;
   }
+  if (ui_.TextField({left, top_, whole_.right() - left, 36}, "Folder or file", browser_.path_text,
+                    {.focus = std::exchange(browser_.focus_path, false)}) == ui::FieldEvent::entered)
+    go_to(expanded(browser_.path_text));
   top_ += 46;
   if (browser_.error.empty()) return;
   const float used = paragraph(ui_.canvas(), {whole_.x, top_}, whole_.width, browser_.error,
