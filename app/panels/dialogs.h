@@ -59,6 +59,7 @@ struct NewModelForm {
   DataOptions own;  // a file that was previewed
   bool has_own = false;
   bool every_option = false;
+  float height = 0;  // of the fields that were shown last
   std::string error;
 
   void start(const DataPreview* preview);

@@ -98,6 +98,7 @@ class Fields {
         paragraph(ui_.canvas(), {x_ + column_ * 0.48f, y_}, column_ * 0.52f, note_of(form_), note);
     y_ += std::max(44.0f, used + 10);
     ui_.canvas().text({x_, y_ + 12}, "Another file: File, Open corpus…, or drop it on the window.", note);
+    y_ += 24;
   }
 
   void all(int columns) {
@@ -111,7 +112,7 @@ class Fields {
     size();
     numbers(kSizes);
     if (columns == 2)
-      x_ += column_ + kBetweenColumns, y_ = top_;
+      x_ += column_ + kBetweenColumns, first_bottom_ = y_, y_ = top_;
     else
       y_ += 8;
     heading("Training");
@@ -121,6 +122,9 @@ class Fields {
     heading("Structure");
     for (const ChoiceField& field : structure_choices()) combo(field.name, field.words, field.choices);
   }
+
+  // What all of them take, downwards.
+  float height() const { return std::round(std::max(first_bottom_, y_) - top_); }
 
   static constexpr float kBetweenColumns = 48;
 
@@ -166,6 +170,7 @@ class Fields {
   NewModelForm& form_;
   const float top_, column_;
   float x_, y_;
+  float first_bottom_ = 0;  // of the first of two columns
 };
 
 }  // namespace
@@ -181,15 +186,17 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   const int columns = form.every_option && body.width > 700 ? 2 : 1;
   const float column =
       (body.width - static_cast<float>(columns - 1) * Fields::kBetweenColumns) / static_cast<float>(columns);
-  const float content = form.every_option ? (columns == 2 ? 1030.0f : 1560.0f) : 190.0f;
   const Rect area = ui.begin_scroll({body.x - 8, body.y, body.width + 24, foot - 72 - body.y},
-                                    "new model form", {body.width + 8, content});
+                                    "new model form", {body.width + 8, form.height});
   Fields fields(ui, form, {area.x + 8, area.y}, column);
   if (form.every_option)
     fields.all(columns);
   else
     fields.few();
   ui.end_scroll();
+  // Known only after drawing: the next frame has it.
+  if (fields.height() != form.height) ui.ask_frame(0);
+  form.height = fields.height();
 
   // What it will be, or what is wrong with it.
   std::string summary;

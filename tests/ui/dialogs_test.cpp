@@ -1,8 +1,10 @@
 #include "app/panels/dialogs.h"
 
 #include <doctest/doctest.h>
+#include <imgui.h>
 
 #include "app/panels/new_model_form.h"
+#include "app/panels/number_row.h"
 #include "engine/math/error.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/small_program.h"
@@ -95,6 +97,80 @@ TEST_CASE("the browser says when a folder holds no model, until one that does is
   program.frame(2);
   CHECK(program.text("no model here").starts_with("No model in this folder."));
   CHECK_FALSE(program.click("Open this folder"));
+}
+
+TEST_CASE("a path can be typed as soon as the browser is open, and opens the model that lies there") {
+  const ScratchFolder scratch;
+  const std::string folder = model_folder(scratch);
+  OffscreenProgram program({.model = folder});
+  REQUIRE(program.settle());
+  program.press(ui::Key::open);
+  program.frame(3);
+  REQUIRE(program.find("Folder or file"));
+  CHECK(program.find("Folder or file")->focused);
+  const auto paste = [&](const std::string& path) {
+    ImGui::GetIO().AddInputCharactersUTF8(path.c_str());
+    program.frame(2);
+    CHECK(program.text("Folder or file") == path);  // in place of what stood there
+    program.press(ui::Key::enter);
+    program.frame(3);
+  };
+  // A folder that is no model is looked into, and the next path can be typed at once.
+  paste(scratch.path("nowhere"));
+  CHECK(program.text("browser error").find("nowhere") != std::string::npos);
+  CHECK(program.visible("Look in: Folders"));
+  paste(std::filesystem::canonical(scratch.path(".")).string());
+  CHECK(program.visible("Folder above"));
+  CHECK(program.visible("small"));
+  paste(folder);
+  CHECK(program.text("dialog") == "");
+
+  program.program().shell().apply({OpenDialog{"open corpus"}}, 0);
+  program.frame(3);
+  CHECK(program.find("Folder or file")->focused);
+}
+
+TEST_CASE("the last option of a new model can be scrolled to, however small the window or large the font") {
+  const ScratchFolder scratch;
+  const std::string folder = model_folder(scratch);
+  struct Screen {
+    Point size;
+    double scale;
+  };
+  for (const Screen& screen : {Screen{{1600, 1000}, 1}, Screen{{1024, 768}, 1}, Screen{{1600, 1000}, 2}}) {
+    CAPTURE(screen.size.x);
+    CAPTURE(screen.scale);
+    OffscreenProgram program({.model = folder, .size = screen.size, .scale = screen.scale});
+    REQUIRE(program.settle());
+    program.program().shell().apply({OpenDialog{"new model"}}, 0);
+    program.frame(2);
+    REQUIRE(program.click("Every option…"));
+    program.frame(3);
+    const Point beside = program.find("Learns from")->visible.center();
+    for (int i = 0; i < 40; ++i) program.scroll({beside.x - 200, beside.y}, -3);
+    program.frame(2);
+    const auto last = program.find("Source ends in <eos>");
+    REQUIRE(last);
+    CHECK(last->visible.height == doctest::Approx(last->rect.height));
+  }
+}
+
+TEST_CASE("a number that is out of its range is told the range") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  REQUIRE(program.settle());
+  program.program().shell().apply({OpenDialog{"learning"}}, 0);
+  program.frame(2);
+  REQUIRE(program.type("Learning rate ×", "1000000"));
+  program.frame(2);
+  CHECK(program.text("learning note") ==
+        "Learning rate ×: “1000000” is not a number from 0 to below 1000000");
+  REQUIRE(program.type("Learning rate ×", "1"));
+  REQUIRE(program.type("Dropout", "1"));
+  program.frame(2);
+  CHECK(program.text("learning note") == "Dropout: “1” is not a number from 0 to below 1");
+  CHECK(range_of({.label = "Seed", .note = "", .below = 2e9, .whole = true}) ==
+        "a whole number from 0 to 1999999999");
 }
 
 TEST_CASE("one's own data are called by their file's name") {
