@@ -28,23 +28,28 @@ struct Table {
   }
 };
 
+constexpr long kMostBars = 80;  // the last is that of all lengths from there on
+
+// How many sentences each bar stands for; bars[n - 1] is that of n pieces.
+std::vector<long> bars_of(const SideReport& side) {
+  std::vector<long> bars(static_cast<size_t>(std::clamp(side.longest, 1L, kMostBars)));
+  for (size_t n = 1; n < side.lengths.size(); ++n) bars[std::min(n, bars.size()) - 1] += side.lengths[n];
+  return bars;
+}
+
 // Sentence lengths as thin bars, the shortest and the longest named under their own.
 void lengths(ui::Ui& ui, const Rect& rect, const SideReport& side, const char* name) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
-  constexpr long kMostBars = 79;
-  const long longest = std::min(side.longest, kMostBars);
+  const std::vector<long> bars = bars_of(side);
+  const long longest = static_cast<long>(bars.size());
   const float floor = rect.bottom() - 18, height = floor - rect.y - 22;
   const float pitch =
       std::max(2.0f, std::floor(rect.width / static_cast<float>(std::max<long>(longest + 1, 8))));
-  long most = 1;
-  const auto sentences = [&](long n) {
-    const auto at = static_cast<size_t>(n);
-    return at < side.lengths.size() ? side.lengths[at] : 0;
-  };
-  for (long n = 1; n <= longest; ++n) most = std::max(most, sentences(n));
+  const long most = std::max(1L, std::ranges::max(bars));
   for (long n = 1; n <= longest; ++n) {
-    const float h = std::ceil(height * static_cast<float>(sentences(n)) / static_cast<float>(most));
+    const long sentences = bars[static_cast<size_t>(n - 1)];
+    const float h = std::ceil(height * static_cast<float>(sentences) / static_cast<float>(most));
     if (h > 0)
       canvas.rectangle({rect.x + static_cast<float>(n - 1) * pitch, floor - h, pitch - 1, h},
                        {.fill = t.second_text});
@@ -63,9 +68,11 @@ void lengths(ui::Ui& ui, const Rect& rect, const SideReport& side, const char* n
   std::string ends;
   for (const long n : {side.shortest, longest}) {
     if (n > longest) continue;
-    const std::string text = format_count(n);
+    std::string text = format_count(n);
+    if (n == longest && longest < side.longest) text += " and longer: " + format_count(bars.back());
     const float width = canvas.measure(text, styles::faint_number(t)).x;
-    const float x = std::max(rect.x, rect.x + (static_cast<float>(n) - 0.5f) * pitch - width / 2);
+    const float x = std::clamp(rect.x + (static_cast<float>(n) - 0.5f) * pitch - width / 2, rect.x,
+                               std::max(rect.x, rect.right() - width));
     if (x < taken + 8) continue;
     canvas.text({x, floor + 10}, text, styles::faint_number(t));
     taken = x + width;
