@@ -81,12 +81,18 @@ void lengths(ui::Ui& ui, const Rect& rect, const SideReport& side, const char* n
   ui.note(rect, name, words + ": " + ends);
 }
 
-// "This text allows no fewer than 84.", of both sides.
-std::string smallest_words(const PreparedData& data) {
-  const bool whole = data.kind == TokenizerKind::word || data.kind == TokenizerKind::character;
+// That the text allows in pieces of that kind, of both sides; 0: not known.
+long smallest_of(const PreparedData& data, TokenizerKind kind) {
+  if (kind != data.kind) return 0;
+  return std::max(data.report.source.smallest_vocabulary, data.report.target.smallest_vocabulary);
+}
+
+// "This text allows no fewer than 84."
+std::string smallest_words(const PreparedData& data, TokenizerKind kind) {
+  const bool whole = kind == TokenizerKind::word || kind == TokenizerKind::character;
   if (whole) return "The most frequent are kept; empty: all.";
-  const long smallest =
-      std::max(data.report.source.smallest_vocabulary, data.report.target.smallest_vocabulary);
+  const long smallest = smallest_of(data, kind);
+  if (smallest == 0) return "Empty: as many as suit.";
   return "This text allows no fewer than " + format_count(smallest) + "; empty: as many as suit.";
 }
 
@@ -126,10 +132,12 @@ float figures(ui::Ui& ui, const PreparedData& data, Point top, float width) {
   return table.y;
 }
 
-// How sentences become pieces, to be changed: the data are then read once more.
+// How sentences become pieces, to be changed: the data are then read once more. What was refused stays as it
+// was asked for, with the reason.
 float cutting(ui::Ui& ui, DataForm& form, const DataPreview& preview, Point top, float width) {
   const Theme& t = ui.theme();
-  const PreparedData& data = *preview.data;
+  const PreparedData& data = *form.data;
+  const TokenizerKind asked = preview.options.tokenizer.value_or(data.kind);
   const float value = top.x + width * 0.4f, room = width * 0.6f;
   float y = top.y;
   const auto name = [&](const char* words) {
@@ -138,11 +146,14 @@ float cutting(ui::Ui& ui, DataForm& form, const DataPreview& preview, Point top,
     y += 40;
     return rect;
   };
-  const auto cut_again = [&](DataOptions options) { ui.push(ReadData{std::move(options)}); };
+  const auto cut_again = [&](DataOptions options) {
+    form.waiting = true;
+    ui.push(ReadData{std::move(options)});
+  };
 
   ui.canvas().text({top.x, y + 10}, "Cut into pieces", styles::heading(t));
   y += 26;
-  int kind = static_cast<int>(data.kind);
+  int kind = static_cast<int>(asked);
   const std::vector<std::string> kinds{"BPE", "unigram", "words", "characters"};
   if (ui.Combo(name("Pieces are"), "Pieces are", kinds, kind)) {
     DataOptions options = preview.options;
@@ -154,13 +165,10 @@ float cutting(ui::Ui& ui, DataForm& form, const DataPreview& preview, Point top,
                                             {.hint = "as many as suit", .error = form.error, .mono = true});
   if (event == ui::FieldEvent::changed) form.error.clear();
   if (event == ui::FieldEvent::entered) {
-    const long smallest =
-        std::max(data.report.source.smallest_vocabulary, data.report.target.smallest_vocabulary);
     DataOptions options = preview.options;
-    options.tokenizer = data.kind;
-    if (form.take_pieces(smallest, options.pieces)) cut_again(std::move(options));
+    if (form.take_pieces(smallest_of(data, asked), options.pieces)) cut_again(std::move(options));
   }
-  const std::string hint = "Enter cuts anew. " + smallest_words(data);
+  const std::string hint = "Enter cuts anew. " + smallest_words(data, asked);
   y += paragraph(ui.canvas(), {value, y - 2}, room, form.error.empty() ? hint : form.error,
                  form.error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong});
   ui.note({value, y - 16, room, 16}, "how many pieces, note", form.error.empty() ? hint : form.error);
@@ -228,7 +236,7 @@ void reading(ui::Ui& ui, const DataPreview& preview, const Rect& body) {
 
 // In two columns where there is room.
 void found(ui::Ui& ui, DataForm& form, const DataPreview& preview, const Rect& body) {
-  const PreparedData& data = *preview.data;
+  const PreparedData& data = *form.data;
   const bool wide = body.width > 640;
   const float column = wide ? (body.width - 40) / 2 : body.width;
   const Rect view{body.x - 8, body.y, body.width + 24, body.height};
@@ -252,11 +260,20 @@ void found(ui::Ui& ui, DataForm& form, const DataPreview& preview, const Rect& b
 }  // namespace
 
 void DataForm::take(const DataPreview* preview) {
-  const PreparedData* read = preview ? preview->data.get() : nullptr;
-  if (read == of) return;
-  of = read;
-  pieces = preview && preview->options.pieces > 0 ? std::to_string(preview->options.pieces) : "";
-  error.clear();
+  if (!preview) *this = {};
+  if (!preview || preview->reading) return;
+  const bool refused = !preview->data && waiting;
+  waiting = false;
+  if (!refused && (!preview->data || preview->data == data)) return;
+  pieces = preview->options.pieces > 0 ? std::to_string(preview->options.pieces) : "";
+  error = preview->error;
+  if (refused) return;
+  data = preview->data;
+  source = preview->options.training;
+}
+
+bool DataForm::knows(const DataPreview& preview) const {
+  return preview.data || (data && preview.options.training == source);
 }
 
 bool DataForm::take_pieces(long smallest, int& wanted) {
@@ -280,7 +297,9 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
   form.take(preview);
   const Theme& t = ui.theme();
   // A refusal needs no more room than its words.
-  const bool refused = preview && !preview->reading && !preview->error.empty();
+  const bool wrong = preview && !preview->reading && !preview->error.empty();
+  const bool known = preview && form.knows(*preview);
+  const bool refused = wrong && !known;
   const float width = std::min(refused ? 640.0f : 900.0f, window.x - 24);
   const float refusal =
       refused ? paragraph_height(ui.canvas(), width - 80, preview->error, styles::body(t)) + 24 : 0;
@@ -300,6 +319,18 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     if (ui.Button(place(kAnother), kAnother)) ui.push(OpenDialog{"open corpus"});
   };
 
+  // What was asked of the tokenizer may be what is wrong: first the size, then the kind of pieces.
+  const auto cut_as_it_suits = [&] {
+    constexpr const char* kSuiting = "Cut as it suits";
+    DataOptions suiting = preview->options;
+    if (!suiting.tokenizer && suiting.pieces == 0) return;
+    if (!ui.Button(place(kSuiting), kSuiting)) return;
+    if (suiting.pieces == 0) suiting.tokenizer.reset();
+    suiting.pieces = 0;
+    form.waiting = true;
+    ui.push(ReadData{suiting});
+  };
+
   if (!preview) {
     ui.canvas().text({body.x, body.y + 10}, "No data was chosen yet.", styles::body(t));
   } else if (preview->reading) {
@@ -314,18 +345,16 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     paragraph(ui.canvas(), {box.x + 16, box.y + 12}, box.width - 32, preview->error, styles::body(t));
     ui.note(box, "data error", preview->error);
     choose_another();
-    // What was asked of the tokenizer may be what is wrong.
-    DataOptions suiting = preview->options;
-    suiting.tokenizer.reset();
-    suiting.pieces = 0;
-    constexpr const char* kSuiting = "Cut as it suits";
-    if ((preview->options.tokenizer || preview->options.pieces > 0) && ui.Button(place(kSuiting), kSuiting))
-      ui.push(ReadData{suiting});
-  } else if (preview->data) {
+    cut_as_it_suits();
+  } else if (known) {
     found(ui, form, *preview, {body.x, body.y, body.width, foot - 12 - body.y});
+    constexpr const char* kCutFirst = "First cut the data in a way that is possible";
     constexpr const char* kUse = "Use it for a new model…";
-    if (ui.PrimaryButton(place(kUse), kUse, {.id = "Use the data"})) ui.push(OpenDialog{"new model"});
+    if (ui.PrimaryButton(place(kUse), kUse,
+                         {.enabled = !wrong, .id = "Use the data", .tooltip = wrong ? kCutFirst : ""}))
+      ui.push(OpenDialog{"new model"});
     choose_another();
+    if (wrong) cut_as_it_suits();
   }
   end_dialog(ui);
   return close;

@@ -69,10 +69,14 @@ struct NewModelForm {
 // How the data that are looked at shall be cut, as typed.
 struct DataForm {
   std::string pieces, error;
-  const PreparedData* of = nullptr;  // what was shown last
-  float height = 0;                  // of what was shown last
+  // As they were read last: still shown when another cut of them is refused.
+  std::shared_ptr<const PreparedData> data;
+  DataSource source;     // of them
+  bool waiting = false;  // for another cut
+  float height = 0;      // of what was shown last
 
   void take(const DataPreview* preview);
+  bool knows(const DataPreview& preview) const;  // what there is to show
   // False, with an error, when no number from the smallest on is typed; 0 when nothing is.
   bool take_pieces(long smallest, int& wanted);
 };

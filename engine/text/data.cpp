@@ -50,13 +50,13 @@ void check_options(const DataOptions& options) {
   }
 }
 
-// Too few lines teach no pieces but letters: then words, or characters where no blanks divide them.
+// Too few lines teach no pieces but letters: then words, or characters where no blanks divide them. How many
+// pieces are wanted does not change what suits.
 TokenizerKind suitable_kind(const DataOptions& options, const std::vector<std::string>& lines) {
   constexpr std::size_t kFewLines = 300;
   if (options.tokenizer) return *options.tokenizer;
   if (!options.training.task.empty()) return toy_tokenizer(toy_task(options.training.task));
-  if (lines.size() >= kFewLines || options.pieces != 0 || !options.training.grammar.empty())
-    return TokenizerKind::bpe;
+  if (lines.size() >= kFewLines || !options.training.grammar.empty()) return TokenizerKind::bpe;
   std::size_t words = 0;
   for (const std::string& line : lines) words += split_words(line).size();
   return words >= 2 * lines.size() ? TokenizerKind::word : TokenizerKind::character;

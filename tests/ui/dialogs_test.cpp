@@ -247,7 +247,7 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
   NewModelForm form;
   form.start(program.session().preview());
   CHECK(data_of(form).pieces == smallest);
-  CHECK(data_of(form).tokenizer == TokenizerKind::bpe);
+  CHECK_FALSE(data_of(form).tokenizer);  // still what suits
 
   REQUIRE(program.click("Use the data"));
   REQUIRE(program.click("Every option…"));
@@ -260,13 +260,62 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
   program.program().shell().apply({OpenDialog{"data"}}, 0);
   REQUIRE(read());
 
-  // More than the text gives: the sentence of the refusal, and the way back.
+  // More than the text gives: the sentence of the refusal beside the field, and the way back.
+  const auto options = [&] { return program.session().preview()->options; };
+  REQUIRE(program.click("Pieces are"));
+  REQUIRE(program.click("unigram"));
+  REQUIRE(program.wait([&] { return data() && data()->kind == TokenizerKind::unigram; }));
+  REQUIRE(read());
   REQUIRE(program.type("How many pieces", "90000"));
   program.press(ui::Key::enter);
-  REQUIRE(program.wait([&] { return program.visible("data error"); }));
+  const auto note = [&] { return program.text("how many pieces, note"); };
+  REQUIRE(program.wait([&] { return note().find("this text allows") != std::string::npos; }));
+  CHECK(program.text("How many pieces") == "90000");
+  CHECK(program.text("Pieces are") == "unigram");
+  CHECK_FALSE(program.click("Use the data"));
   REQUIRE(program.click("Cut as it suits"));
+  REQUIRE(program.wait([&] { return data() != nullptr; }));
   REQUIRE(read());
-  CHECK(program.session().preview()->options.pieces == 0);
+  CHECK(options().pieces == 0);
+  CHECK(options().tokenizer == TokenizerKind::unigram);
+  CHECK(note().starts_with("Enter cuts anew."));
+}
+
+TEST_CASE("few sentences are cut into words with a size as well, as suits them") {
+  const ScratchFolder scratch;
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "a b c\tx y " + std::to_string(i) + "\n";
+  scratch.write("few.tsv", text);
+  OffscreenProgram program({.model = model_folder(scratch), .corpus = scratch.path("few.tsv")});
+  const auto data = [&] { return program.session().preview()->data; };
+  REQUIRE(program.wait([&] { return program.visible("example 1"); }));
+  REQUIRE(data()->kind == TokenizerKind::word);
+  REQUIRE(program.type("How many pieces", "20"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return data() && data()->report.target.vocabulary == 20; }));
+  CHECK(data()->kind == TokenizerKind::word);
+  CHECK_FALSE(program.session().preview()->options.tokenizer);
+}
+
+TEST_CASE("sentences beyond the last length that has a bar of its own are counted in the last bar") {
+  const ScratchFolder scratch;
+  std::string text;
+  for (int i = 0; i < 60; ++i) {
+    text += "a " + std::to_string(i);
+    for (int n = 0; n < (i < 12 ? 90 + i : 2); ++n) text += " c";
+    text += "\tx y z\n";
+  }
+  scratch.write("long.tsv", text);
+  OffscreenProgram program({.model = model_folder(scratch), .corpus = scratch.path("long.tsv")});
+  REQUIRE(program.wait([&] { return program.visible("Source lengths"); }));
+  const SideReport& side = program.session().preview()->data->report.source;
+  REQUIRE(side.longest > 80);
+  long from_80 = 0;
+  for (size_t n = 80; n < side.lengths.size(); ++n) from_80 += side.lengths[n];
+  REQUIRE(from_80 > 0);
+  CHECK(program.text("Source lengths") ==
+        "pieces in a sentence, the longest " + std::to_string(side.longest) + ": " +
+            std::to_string(side.shortest) + " to 80 and longer: " + std::to_string(from_80));
 }
 
 TEST_CASE("one vocabulary for both sides counts as one size, so that all embeddings can be shared") {
