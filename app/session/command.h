@@ -127,6 +127,13 @@ struct SaveModel {
   std::string folder;
   bool replace = false;  // the model that stands there, as the person said
 };
+// The kept runs; what became of it is Session::run_folder_change().
+struct RenameRun {
+  std::string folder, name;
+};
+struct DeleteRun {
+  std::string folder;
+};
 struct ReadData {
   DataOptions data;
 };
@@ -158,12 +165,12 @@ struct CopyText {
   std::string text;
 };
 
-using Command =
-    std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget,
-                 SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, Train,
-                 LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
-                 CancelPreparing, SetLearning, KeepHistory, OpenModel, ContinueRun, SaveModel, ReadData,
-                 CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
+using Command = std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource,
+                             SetTarget, SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing,
+                             WantGradients, WantMoments, Train, LearnOn, PauseTraining, TrainOneStep,
+                             ResetTraining, ForkRun, TrainVariant, EndVariant, CancelPreparing, SetLearning,
+                             KeepHistory, OpenModel, ContinueRun, SaveModel, RenameRun, DeleteRun, ReadData,
+                             CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 using Commands = std::vector<Command>;
 

@@ -40,6 +40,7 @@ std::string Session::close() {
   state.keep_settings();
   std::vector<std::string> problems;
   state.finish_saving(problems);  // some of it by the run
+  state.finish_run_folder_change();
   const std::filesystem::path run = state.thread ? state.run_folder : std::string();
   state.end_run();
   state.end_variant();
@@ -77,6 +78,7 @@ bool Session::begin_frame() {
   }
   changed |= state.take_what_ended();
   changed |= state.take_saved_models();
+  changed |= state.take_run_folder_change();
   state.keep_settings();
   return changed;
 }
@@ -103,7 +105,7 @@ bool Session::working() const {
 bool Session::will_tell() const {
   const bool variant_prepares = state_->variant && state_->variant->shown.run.phase == RunPhase::preparing;
   return variant_prepares || !state_->saving.empty() || !state_->endings.empty() ||
-         state_->words_reading.valid();
+         state_->words_reading.valid() || state_->changing_folder.valid();
 }
 double Session::working_seconds() const {
   return state_->worker.seconds();
@@ -169,6 +171,10 @@ void Session::notify(Notice notice) {
 
 const DataPreview* Session::preview() const {
   return state_->preview ? &*state_->preview : nullptr;
+}
+
+const RunFolderChange* Session::run_folder_change() const {
+  return state_->folder_change ? &*state_->folder_change : nullptr;
 }
 
 Settings& Session::settings() {

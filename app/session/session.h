@@ -41,6 +41,14 @@ struct Notice {
   std::optional<Command> command;  // what it does
 };
 
+// A kept run that was to have another name, or to go.
+struct RunFolderChange {
+  std::string folder;   // as it was
+  std::string to = {};  // as it is to be; empty: deleted
+  bool under_way = false;
+  std::string problem = {};  // a sentence, when nothing was changed
+};
+
 class Session {
  public:
   // Opens the model; a model that cannot be opened leaves a notice and the bundled one (or none) open.
@@ -93,6 +101,8 @@ class Session {
 
   // The data chosen for the next run and what a first reading found; null before anything was chosen.
   const DataPreview* preview() const;
+
+  const RunFolderChange* run_folder_change() const;  // the last that was asked for; null: none
 
   Settings& settings();    // written within a second of a change
   bool training() const;   // the run is stepping right now, or the variant beside it

@@ -83,6 +83,12 @@ struct Session::State {
   void remember_unfinished_run();
   void forget_unfinished_run();
 
+  // Kept runs that get another name or go (session_run_folders.cpp).
+  void change_run_folder(RunFolderChange change, const std::function<void()>& work);
+  bool take_run_folder_change();
+  void finish_run_folder_change();  // waits
+  void follow_run_folder(const std::string& from, const std::string& to);
+
   // The variant beside the run (session_variant.cpp).
   std::optional<NewRun> known_recipe() const;
   void end_variant();
@@ -158,6 +164,8 @@ struct Session::State {
   void carry_out(const OpenModel& what);
   void carry_out(const ContinueRun& what);
   void carry_out(const SaveModel& what);
+  void carry_out(const RenameRun& what);
+  void carry_out(const DeleteRun& what);
   void carry_out(const ReadData& what);
   void carry_out(const CancelReading&);
   void carry_out(const NewRun& what);
@@ -252,6 +260,12 @@ struct Session::State {
     SaveModel done, by_run;  // with the folder that was written; that the run is to write
   };
   std::vector<std::future<Saved>> saving;
+  std::optional<RunFolderChange> folder_change;  // the last that was asked for
+  struct ChangedFolder {
+    std::string problem;
+    std::string given, real;  // as it was asked for, and without links
+  };
+  std::future<ChangedFolder> changing_folder;
   std::unique_ptr<SettingsWriter> writer;  // null: settings are not kept
   bool closed = false;
   SceneWorker worker;  // last: ends first

@@ -113,6 +113,32 @@ void remember_sentence(Settings& settings, const std::string& folder, const std:
   if (kept.size() > kMost) kept.resize(kMost);
 }
 
+void follow_folder(Settings& settings, const std::string& from, const std::string& to) {
+  if (from.empty() || from == to) return;
+  const auto follow = [&](std::string& path) {
+    if (path == from) path = to;
+  };
+  follow(settings.last_model);
+  if (to.empty() && settings.unfinished_run == from) settings.unfinished_variant.clear();
+  follow(settings.unfinished_run);
+  follow(settings.unfinished_variant);
+
+  // What is known of a folder that had the new name before is known of another.
+  auto& recent = settings.recent_models;
+  auto& sentences = settings.sentences;
+  const std::string gone = to.empty() ? from : to;
+  if (std::ranges::find(recent, from) != recent.end()) std::erase(recent, gone);
+  for (std::string& path : recent) follow(path);
+  if (!kept_sentence(settings, from).empty())
+    std::erase_if(sentences, [&](const auto& kept) { return kept.first == gone; });
+  for (auto& [folder, sentence] : sentences) follow(folder);
+
+  // The file browser may have been in it.
+  std::string& last = settings.last_folder;
+  if (last != from && !last.starts_with(from + "/")) return;
+  last = to.empty() ? std::filesystem::path(from).parent_path().string() : to + last.substr(from.size());
+}
+
 std::string kept_sentence(const Settings& settings, const std::string& folder) {
   const auto found =
       std::ranges::find(settings.sentences, folder, &std::pair<std::string, std::string>::first);

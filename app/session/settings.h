@@ -39,6 +39,9 @@ std::string write_settings(const std::filesystem::path& file, const Settings& se
 // Puts `path` first, drops its older mention and what is too old.
 void remember(std::vector<std::string>& recent, const std::string& path);
 
+// A folder has another name, or (empty) is gone: what names it follows, or is forgotten.
+void follow_folder(Settings& settings, const std::string& from, const std::string& to);
+
 // A sentence belongs to its model. The newest first; empty: none is kept.
 void remember_sentence(Settings& settings, const std::string& folder, const std::string& sentence);
 std::string kept_sentence(const Settings& settings, const std::string& folder);

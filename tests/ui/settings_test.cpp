@@ -81,3 +81,33 @@ TEST_CASE("the recent list holds each path once, the newest first") {
   remember(recent, recent.back());
   CHECK(recent.size() == kRecentFiles);
 }
+
+TEST_CASE("a folder that has another name, or is gone, is followed or forgotten wherever it is named") {
+  Settings before;
+  before.last_model = before.unfinished_run = "/runs/old";
+  before.unfinished_variant = "/runs/old, beside";
+  before.recent_models = {"/runs/new", "/runs/old", "/runs/older"};
+  before.sentences = {{"/runs/new", "of one deleted long ago"}, {"/runs/old", "mine"}, {"/other", "its own"}};
+  before.last_folder = "/runs/old/history";
+  Settings renamed = before;
+  follow_folder(renamed, "/runs/old", "/runs/new");
+  CHECK(renamed.last_model == "/runs/new");
+  CHECK(renamed.unfinished_run == "/runs/new");
+  CHECK(renamed.unfinished_variant == "/runs/old, beside");
+  CHECK(renamed.recent_models == std::vector<std::string>{"/runs/new", "/runs/older"});
+  CHECK(kept_sentence(renamed, "/runs/new") == "mine");
+  CHECK(kept_sentence(renamed, "/runs/old") == "");
+  CHECK(renamed.last_folder == "/runs/new/history");
+  const Settings once = renamed;
+  follow_folder(renamed, "/runs/old", "/runs/new");
+  CHECK(renamed == once);
+
+  Settings deleted = before;
+  follow_folder(deleted, "/runs/old", "");
+  CHECK(deleted.last_model == "");
+  CHECK(deleted.unfinished_run == "");
+  CHECK(deleted.unfinished_variant == "");
+  CHECK(deleted.recent_models == std::vector<std::string>{"/runs/new", "/runs/older"});
+  CHECK(deleted.sentences.size() == 2);
+  CHECK(deleted.last_folder == "/runs");
+}
