@@ -2,6 +2,7 @@
 // they are asked for leaves them as Commands.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <future>
 #include <map>
@@ -105,24 +106,28 @@ struct ForkForm {
   void start(const Session& session);
 };
 
-// The runs that are kept, read away from the screen.
+// The runs that are kept, read away from the screen, again and again while the dialog is open.
 struct RunsForm {
   struct Read {
     std::vector<KeptRun> runs;  // the newest first
     std::vector<RunDifference> different;
     std::string problem;
-    bool refused = false;  // what was to be done to a run was not done
   };
   std::future<Read> reading;
+  std::chrono::steady_clock::time_point read_at{};  // when that began
+  bool again = false;                               // what is being read is out of date
+  bool read_once = false;
   Read read;
-  int chosen = 0;
-  std::string choose;  // the folder of the run to be chosen once they are read
+  std::string chosen;               // the folder of the run; empty: the first
+  std::future<std::string> noting;  // a note is being written; what went wrong
+  bool changing = false;            // the session gives a run another name, or deletes it
   // What is being asked about the chosen one: whether it is to go for good, its new name, a note.
   enum class Asking { nothing, deletion, name, note } asking = Asking::nothing;
   bool focus = false;
   std::string typed, error;
 
   void start();
+  void choose(const std::string& folder);
 };
 
 // What the open Scene is to be compared with, as typed.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/session/model_folder.h"
 #include "engine/files/atomic_file.h"
@@ -59,6 +60,26 @@ std::string name_of(const std::string& folder) {
   return fs::path(folder).filename().string();
 }
 
+// When anything right in the folder was written last; nothing when it cannot be known.
+std::optional<fs::file_time_type> last_written(const std::string& folder) {
+  std::error_code failed;
+  fs::file_time_type last = fs::last_write_time(folder, failed);
+  fs::directory_iterator entries(folder, failed);
+  for (; !failed && entries != fs::directory_iterator(); entries.increment(failed))
+    last = std::max(last, fs::last_write_time(entries->path(), failed));
+  return failed ? std::nullopt : std::optional(last);
+}
+
+KeptRun read_run(const std::string& folder) {
+  KeptRun run{.name = name_of(folder),
+              .folder = folder,
+              .note = note_of(folder),
+              .config = read_config(folder),
+              .record = {}};
+  run.record = run_record(read_json(folder + "/training.json"), run.config, folder);
+  return run;
+}
+
 void refuse_in_use(const std::string& folder) {
   if (FolderLock::taken(folder))
     throw Error(name_of(folder),
@@ -67,7 +88,8 @@ void refuse_in_use(const std::string& folder) {
 
 }  // namespace
 
-std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems) {
+std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems,
+                               const std::vector<KeptRun>& before) {
   std::error_code failed;
   fs::directory_iterator entries(folder, failed);
   if (failed && failed != std::errc::no_such_file_or_directory)
@@ -76,16 +98,15 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
   for (const fs::directory_entry& entry : entries) {
     const std::string path = entry.path().string();
     if (!fs::exists(path + "/training.json", failed)) continue;
+    const auto written = last_written(path);
+    const auto known = std::ranges::find(before, path, &KeptRun::folder);
     try {
-      KeptRun run{.name = entry.path().filename().string(),
-                  .folder = path,
-                  .note = note_of(path),
-                  .in_use = FolderLock::taken(path),
-                  .config = read_config(path),
-                  .record = {}};
-      run.record = run_record(read_json(path + "/training.json"), run.config, path);
+      const bool same = known != before.end() && written && known->written == *written;
+      KeptRun run = same ? *known : read_run(path);
+      run.in_use = FolderLock::taken(path);
+      run.written = written.value_or(fs::file_time_type());
       runs.push_back(std::move(run));
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       problems.push_back(error.what());
     }
   }

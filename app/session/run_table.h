@@ -1,6 +1,7 @@
 // The runs that are kept, side by side: what each came to and what differs among them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,16 @@ struct KeptRun {
   std::string name, folder;
   std::string note;     // a line of the person's own
   bool in_use = false;  // a window or a command trains it: it can be neither renamed nor deleted
+  std::filesystem::file_time_type written = {};  // when something in the folder was, last
   Config config;
   RunRecord record;
 };
 
 // Every run in the folder, by name: those made later come later. What cannot be read is left out and told of
-// in `problems`, a sentence each. Throws Error when the folder cannot be read; none is an empty list.
-std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems);
+// in `problems`, a sentence each. Those that did not change since they were read for `before` are taken from
+// there. Throws Error when the folder cannot be read; none is an empty list.
+std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems,
+                               const std::vector<KeptRun>& before = {});
 
 // A setting that is not the same in all of them.
 struct RunDifference {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "app/session/paths.h"
 #include "engine/files/folder_lock.h"
@@ -95,6 +96,129 @@ TEST_CASE("a run is deleted when that was asked, and not while somebody trains i
   REQUIRE(program.click("Delete the run for good"));
   REQUIRE(program.wait([&] { return !std::filesystem::exists(runs_folder() / "run 1"); }));
   CHECK(std::filesystem::exists(runs_folder() / "run 2"));
+}
+
+TEST_CASE("what the program remembers of a run follows its new name, and is forgotten with the run") {
+  const Home home;
+  make_runs();
+  const std::string first = (runs_folder() / "run 1").string(), second = (runs_folder() / "run 2").string();
+  OffscreenProgram program({.keep_settings = true, .threads = 1});
+  Settings& settings = program.session().settings();
+  settings.recent_models = {first, second};
+  settings.unfinished_run = first;
+  settings.sentences = {{first, "b a"}, {second, "a b"}};
+  open_runs(program);
+  REQUIRE(program.click("run: run 1"));
+  program.frame(2);
+  REQUIRE(program.click("Rename…"));
+  REQUIRE(program.type("New name", "zebra"));
+  REQUIRE(program.click("Rename the run"));
+  REQUIRE(program.wait([&] { return program.visible("run: zebra"); }));
+  const std::string zebra = (runs_folder() / "zebra").string();
+  CHECK(settings.recent_models == std::vector<std::string>{zebra, second});
+  CHECK(settings.unfinished_run == zebra);
+  CHECK(kept_sentence(settings, zebra) == "b a");
+
+  REQUIRE(program.wait([&] { return program.click("Delete…"); }));
+  REQUIRE(program.click("Delete the run for good"));
+  REQUIRE(program.wait([&] { return program.find("run: zebra") == std::nullopt; }));
+  CHECK(settings.recent_models == std::vector<std::string>{second});
+  CHECK(settings.unfinished_run.empty());
+  CHECK(settings.sentences.size() == 1);
+}
+
+TEST_CASE("the open run is neither renamed nor deleted under its own feet") {
+  const Home home;
+  make_runs();
+  const std::string folder = (runs_folder() / "run 1").string();
+  Session session({.model = folder, .keep_settings = false, .threads = 1});
+  REQUIRE(frames_until(session, [&] { return session.model() != nullptr; }));
+  for (const Command& command : {Command(RenameRun{folder, "other"}), Command(DeleteRun{folder})}) {
+    session.apply({command});
+    REQUIRE(frames_until(session, [&] { return !session.run_folder_change()->under_way; }));
+    CHECK(session.run_folder_change()->problem.find("it is open") != std::string::npos);
+    CHECK(std::filesystem::exists(folder));
+  }
+}
+
+TEST_CASE("the offer to go on with a run goes with it to its new name, and away with it") {
+  const Home home;
+  make_runs();
+  const std::string folder = (runs_folder() / "run 1").string();
+  Settings settings;
+  settings.unfinished_run = folder;
+  REQUIRE(write_settings(settings_file(), settings).empty());
+  Session session({.threads = 1});
+  const auto changed = [&](const Command& command) {
+    session.apply({command});
+    return frames_until(session, [&] { return !session.run_folder_change()->under_way; });
+  };
+  REQUIRE(notice(session, Place::training));
+  REQUIRE(changed(RenameRun{folder, "zebra"}));
+  const Notice* offer = notice(session, Place::training);
+  REQUIRE(offer);
+  CHECK(offer->text.find("zebra") != std::string::npos);
+  CHECK(std::get<ContinueRun>(*offer->command).folder == (runs_folder() / "zebra").string());
+  REQUIRE(changed(DeleteRun{(runs_folder() / "zebra").string()}));
+  CHECK(notice(session, Place::training) == nullptr);
+}
+
+TEST_CASE("a run that goes on learning while the dialog is open is read again, and stays the chosen one") {
+  const Home home;
+  make_runs();
+  OffscreenProgram program({.threads = 1});
+  open_runs(program);
+  REQUIRE(program.click("run: run 1"));
+  program.frame(2);
+  TrainingOptions options = testing::small_options();
+  Trainer trainer(testing::copying_set(), testing::copying_config(), options);
+  testing::run(trainer, 7);
+  trainer.save((runs_folder() / "run 1").string());
+  trainer.save((runs_folder() / "zz new").string());
+  const auto steps = [&] { return program.text("run steps: run 1"); };
+  CHECK(steps() == "3");
+  REQUIRE(program.wait([&] { return program.visible("run: zz new"); }));
+  CHECK(steps() == "7");
+  CHECK(chosen(program, "run 1"));
+  std::filesystem::remove_all(runs_folder() / "zz new");
+  REQUIRE(program.wait([&] { return !program.visible("run: zz new"); }));
+  CHECK(chosen(program, "run 1"));
+}
+
+TEST_CASE(
+    "the curve of the chosen run is named, of its training where it was never validated, and the one "
+    "under the mouse") {
+  const Home home;
+  make_runs();
+  for (int i = 0; i < 9; ++i) {  // more than are all named
+    TrainingOptions options = testing::small_options();
+    options.validate_every = 2;
+    options.factor = 0.2 * (i + 1);
+    Trainer trainer(testing::copying_set(), testing::copying_config(), options);
+    testing::run(trainer, 8);
+    trainer.save((runs_folder() / ("many " + std::to_string(i))).string());
+  }
+  OffscreenProgram program({.threads = 1});
+  open_runs(program);
+  REQUIRE(program.wait([&] { return program.visible("run: many 3"); }));
+  REQUIRE(program.click("run: run 1"));
+  program.frame(2);
+  CHECK(program.text("chosen curve") == "run 1: training loss");
+  REQUIRE(program.click("run: many 3"));
+  program.frame(2);
+  CHECK(program.text("chosen curve") == "many 3");
+
+  // Down the chart, curves are met.
+  const Rect chart = program.find("runs chart")->visible;
+  std::set<std::string> met;
+  for (float y = chart.y; y < chart.bottom(); y += 1) {
+    program.move({chart.right() - 4, y});
+    program.frame();
+    const std::string name = program.text("curve under the mouse");
+    if (!name.empty()) met.insert(name);
+  }
+  CHECK(met.size() > 2);
+  CHECK(met.count("many 3") == 0);  // has its name already
 }
 
 TEST_CASE("no setting in which runs differ is left out of the table for lack of room") {
