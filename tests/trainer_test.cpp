@@ -69,7 +69,7 @@ TEST_CASE("the reported rate is the schedule's, and a change while running takes
   CHECK(trainer.config().dropout == 0);
   REQUIRE(trainer.curves().marks.size() == 1);
   CHECK(trainer.curves().marks[0].step == 1);
-  CHECK(trainer.curves().marks[0].text == "learning rate's scale 1 to 0.5, dropout 0.1 to 0");
+  CHECK(trainer.curves().marks[0].text == "learning rate × 1 to 0.5, dropout 0.1 to 0");
   trainer.change(live);  // nothing new
   CHECK(trainer.curves().marks.size() == 1);
   CHECK(settings_at(trainer.curves(), live, 1).rate_scale == 1);

@@ -9,8 +9,10 @@
 
 #include "app/session/scene.h"
 #include "app/session/selection.h"
+#include "engine/layers/schedule.h"
 #include "engine/model/config.h"
 #include "engine/text/data.h"
+#include "engine/train/live_settings.h"
 #include "engine/train/options.h"
 #include "engine/train/variation.h"
 
@@ -85,12 +87,15 @@ struct WantMoments {
 
 // Training. Train starts a run or goes on with it: with the open model's own, else with a fresh model by its
 // recipe. A reset begins the same run again from step 0.
-struct Train {};
+struct Train {
+  bool further = false;  // a run that is over as well, also when a variant is there to go on alone
+};
 struct LearnOn {};  // from the open model's weights, with fresh moments: those of its training were not kept
 struct PauseTraining {};
 struct TrainOneStep {};
 struct ResetTraining {
   bool new_seed = false;
+  std::optional<Schedule> schedule = {};  // of the learning rate, in place of the one it had
 };
 // A new run that begins with the weights of the earlier step that is looked at, with fresh moments, and
 // learns by these settings; the run it comes from stays as it is.
@@ -104,10 +109,8 @@ struct TrainVariant {
 };
 struct EndVariant {};       // it stays among the kept runs
 struct CancelPreparing {};  // of a run that has not begun: the model before it is shown again
-// While running; what is absent stays as it is.
-struct SetLearning {
-  std::optional<double> rate_scale, dropout, smoothing, clip;
-};
+// While running.
+using SetLearning = LearningWish;
 
 // At most so much memory for the weights of earlier steps of a run, now and from now on; half as much again
 // for a variant beside it. 0: no more of them are kept.

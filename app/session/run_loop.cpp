@@ -7,6 +7,7 @@
 #include "app/session/held_out.h"
 #include "app/session/model_folder.h"
 #include "app/session/sentences.h"
+#include "engine/model/parameter_counts.h"
 
 namespace glassformer {
 
@@ -18,9 +19,14 @@ constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as
 constexpr double kPublishShare =
     0.05;  // of the run's time, at most, goes into copying weights for the screen
 constexpr double kFirstSaveSeconds = 2;  // from then on a killed run can be found again
-constexpr double kSaveSeconds = 20;      // a kill loses no more than this and a step
 constexpr double kPaceSeconds = 60;      // of training, by which the time that is left is told
-constexpr double kSaveShare = 0.05;      // of the run's time, at most, goes into saving
+
+// A kill loses what was learned since the last save began: half a minute, three minutes where a save is of
+// hundreds of megabytes. Within that no more than this share of the run's time goes into saving, as far as
+// the disk allows.
+constexpr double kSaveSeconds = 18, kLongestWait = 24, kLongestWaitOfLarge = 150;
+constexpr double kLargeWeights = 10e6;
+constexpr double kSaveShare = 0.05;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -33,7 +39,11 @@ void RunThread::Loop::run() {
     prepare();
     train();
   } catch (const std::exception& error) {
-    if (trainer_) save_if_behind();
+    try {
+      if (trainer_) save_if_behind();
+    } catch (const std::exception&) {
+      // The last save stands; what is told is what went wrong first.
+    }
     update_.state.phase = RunPhase::stopped;
     update_.state.message = error.what();
     update_.ended = true;
@@ -49,7 +59,7 @@ void RunThread::Loop::train() {
       publish();
     save_now_and_then();
   }
-  if (trainer_->step_count() <= saved_step_) return;
+  if (!behind()) return;
   save();
   const std::lock_guard lock(owner_.mutex_);
   owner_.last_error_ = save_error_;
@@ -158,10 +168,6 @@ void RunThread::Loop::step_once() {
 void RunThread::Loop::step() {
   validate_if_due();                       // a run that was stopped between a step and its validation
   if (trainer_->validation_due()) return;  // given up: the run is ending
-  while (!later_.empty() && later_.begin()->first <= trainer_->step_count()) {
-    for (const SetLearning& wish : later_.begin()->second) change_now(wish);
-    later_.erase(later_.begin());
-  }
   trainer_->step();
   if (!validate_if_due() && worth_a_look(trainer_->step_count())) look_at_held_out();
   if (trainer_->stop()) running_ = false;
@@ -169,7 +175,7 @@ void RunThread::Loop::step() {
 
 bool RunThread::Loop::validate_if_due() {
   if (!trainer_->validation_due()) return false;
-  trainer_->validate([this] { return !ending(); });
+  trainer_->validate([this] { return goes_on(); });
   look_at_held_out();
   return true;
 }
@@ -177,29 +183,23 @@ bool RunThread::Loop::validate_if_due() {
 void RunThread::Loop::look_at_held_out() {
   if (!update_.state.held_out.empty())
     translate_held_out(*trainer_->snapshot(), trainer_->data().tokenizers, update_.state.held_out,
-                       [this] { return !ending(); });
+                       [this] { return goes_on(); });
+}
+
+// Asked while something takes long: that is no time in which nothing is saved.
+bool RunThread::Loop::goes_on() {
+  if (behind()) save_now_and_then();
+  return !ending();
 }
 
 void RunThread::Loop::change(const SetLearning& wish, long at_step) {
-  if (at_step > trainer_->step_count()) {
-    later_[at_step].push_back(wish);
-    return;
-  }
-  change_now(wish);
-  publish();
-}
-
-void RunThread::Loop::change_now(const SetLearning& wish) {
-  LiveSettings live = trainer_->live();
-  live.rate_scale = wish.rate_scale.value_or(live.rate_scale);
-  live.dropout = wish.dropout.value_or(live.dropout);
-  live.smoothing = wish.smoothing.value_or(live.smoothing);
-  live.clip = wish.clip.value_or(live.clip);
   try {
-    trainer_->change(live);
+    trainer_->change_at(at_step, wish);
+    changed_ = true;
   } catch (const std::exception& error) {
     update_.state.message = error.what();
   }
+  publish();
 }
 
 void RunThread::Loop::keep_history(std::size_t bytes) {
@@ -212,9 +212,13 @@ double RunThread::Loop::seconds_left() {
   const Pace now{trainer_->seconds(), trainer_->step_count()};
   paces_.push_back(now);
   while (paces_.size() > 2 && now.seconds - paces_[1].seconds > kPaceSeconds) paces_.pop_front();
+  const double minutes = trainer_->options().minutes;
+  const double until_over = minutes > 0 ? std::max(0.0, 60 * minutes - now.seconds) : 0;
   const long left = trainer_->planned_steps() - now.step, done = now.step - paces_.front().step;
-  if (left <= 0 || done <= 0) return 0;
-  return (now.seconds - paces_.front().seconds) / static_cast<double>(done) * static_cast<double>(left);
+  if (left <= 0 || done <= 0) return until_over;
+  const double until_done =
+      (now.seconds - paces_.front().seconds) / static_cast<double>(done) * static_cast<double>(left);
+  return minutes > 0 ? std::min(until_over, until_done) : until_done;
 }
 
 void RunThread::Loop::publish() {
@@ -252,13 +256,20 @@ void RunThread::Loop::publish() {
 }
 
 void RunThread::Loop::save_now_and_then() {
-  const double interval = ever_saved_ ? std::max(kSaveSeconds, save_cost_ / kSaveShare) : kFirstSaveSeconds;
+  const bool large = static_cast<double>(parameter_count(trainer_->config())) > kLargeWeights;
+  const double longest = std::max(large ? kLongestWaitOfLarge : kLongestWait, 2 * save_cost_);
+  const double interval =
+      ever_saved_ ? std::clamp(save_cost_ / kSaveShare, kSaveSeconds, longest) : kFirstSaveSeconds;
   if (owner_.options_.folder.empty() || seconds_since(saved_) < interval) return;
   save();
 }
 
 void RunThread::Loop::save_if_behind() {
-  if (trainer_->step_count() > saved_step_) save();
+  if (behind()) save();
+}
+
+bool RunThread::Loop::behind() const {
+  return trainer_->step_count() > saved_step_ || (changed_ && trainer_->step_count() > 0);
 }
 
 void RunThread::Loop::save() {
@@ -270,6 +281,7 @@ void RunThread::Loop::save() {
     keep_held_out(owner_.options_.folder, update_.state.held_out);
     saved_step_ = trainer_->step_count();
     ever_saved_ = true;
+    changed_ = false;
   } catch (const std::exception& error) {
     save_error_ = error.what();
     running_ = false;  // rather wait for the person than train what cannot be kept
@@ -278,7 +290,7 @@ void RunThread::Loop::save() {
         ". Training waits, and nothing is lost while the program is open: make room, then press Train.";
     publish();
   }
-  saved_ = Clock::now();
+  saved_ = start;
   save_cost_ = seconds_since(start);
 }
 

@@ -4,10 +4,8 @@
 
 #include <chrono>
 #include <deque>
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "app/session/run_thread.h"
 
@@ -32,13 +30,14 @@ class RunThread::Loop {
   void train();
   bool serve_wishes();
   void step();
-  void change_now(const SetLearning& wish);
   bool validate_if_due();
   void look_at_held_out();
   double seconds_left();
   void publish();
   void hand_over();
   bool ending();
+  bool goes_on();
+  bool behind() const;
   void save_now_and_then();
   void save_if_behind();
 
@@ -46,9 +45,9 @@ class RunThread::Loop {
   std::unique_ptr<Trainer> trainer_;
   RunUpdate update_;
   bool running_;
-  std::map<long, std::vector<SetLearning>> later_;  // changes, by the step they wait for
   long saved_step_ = 0;
   bool ever_saved_ = false;
+  bool changed_ = false;    // its settings, since then
   std::string save_error_;  // of the last save
   struct Pace {
     double seconds = 0;  // spent in training

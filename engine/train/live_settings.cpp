@@ -11,6 +11,13 @@ LiveSettings first_settings(const Config& config, const TrainingOptions& options
   return {.rate_scale = 1, .dropout = config.dropout, .smoothing = options.smoothing, .clip = options.clip};
 }
 
+LiveSettings with(const LiveSettings& settings, const LearningWish& wish) {
+  return {.rate_scale = wish.rate_scale.value_or(settings.rate_scale),
+          .dropout = wish.dropout.value_or(settings.dropout),
+          .smoothing = wish.smoothing.value_or(settings.smoothing),
+          .clip = wish.clip.value_or(settings.clip)};
+}
+
 void check(const LiveSettings& settings) {
   const auto fail = [](const char* what, double found) {
     throw Error("training", std::string(what) + ", found " + nlohmann::json(found).dump());
@@ -36,6 +43,28 @@ LiveSettings live_settings_from_json(const nlohmann::json& json) {
           .dropout = json.at("dropout"),
           .smoothing = json.at("smoothing"),
           .clip = json.at("clip")};
+}
+
+nlohmann::json to_json(const LearningWish& wish) {
+  nlohmann::json json = nlohmann::json::object();
+  const auto put = [&](const char* name, const std::optional<double>& wanted) {
+    if (wanted) json[name] = *wanted;
+  };
+  put("rate_scale", wish.rate_scale);
+  put("dropout", wish.dropout);
+  put("smoothing", wish.smoothing);
+  put("clip", wish.clip);
+  return json;
+}
+
+LearningWish learning_wish_from_json(const nlohmann::json& json) {
+  const auto read = [&](const char* name) {
+    return json.contains(name) ? std::optional(json.at(name).get<double>()) : std::nullopt;
+  };
+  return {.rate_scale = read("rate_scale"),
+          .dropout = read("dropout"),
+          .smoothing = read("smoothing"),
+          .clip = read("clip")};
 }
 
 }  // namespace glassformer

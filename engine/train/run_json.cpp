@@ -44,6 +44,13 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
   state.schedule = schedule_from_json(json.at("schedule"), where);
   state.live = live_settings_from_json(json.at("live"));
   state.config.dropout = state.live.dropout;
+  if (const auto later = json.find("later"); later != json.end()) {
+    for (const nlohmann::json& each : *later) {
+      const LearningWish wish = learning_wish_from_json(each.at("change"));
+      check(with(state.live, wish));
+      state.later.emplace(whole_at<long>(each, "step", where), wish);
+    }
+  }
 
   const nlohmann::json& position = json.at("position");
   state.step = state.weights_step = whole_at<long>(json, "step", where);
@@ -81,6 +88,8 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   json["options"] = to_json(state.options);
   json["schedule"] = to_json(state.schedule);
   json["live"] = to_json(state.live);
+  auto& later = json["later"] = nlohmann::json::array();
+  for (const auto& [step, wish] : state.later) later.push_back({{"step", step}, {"change", to_json(wish)}});
   // The order of the data and the dropout follow from the seed, the epoch, the batch and the step.
   json["position"] = {{"epoch", state.epoch}, {"batch", state.next_batch}};
   json["data"] = {{"name", state.data->name},

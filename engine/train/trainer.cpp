@@ -144,6 +144,7 @@ Trainer::~Trainer() = default;
 StepReport Trainer::step() {
   TrainerState& s = *state_;
   if (s.divergence) return s.last;
+  change_what_is_due();
   const auto begin = std::chrono::steady_clock::now();
   const long step = s.step + 1;
 
@@ -219,7 +220,7 @@ void Trainer::change(const LiveSettings& settings) {
     if (before == after) return;
     text << (text.view().empty() ? "" : ", ") << what << " " << before << " to " << after;
   };
-  tell("learning rate's scale", live.rate_scale, settings.rate_scale);
+  tell("learning rate ×", live.rate_scale, settings.rate_scale);
   tell("dropout", live.dropout, settings.dropout);
   tell("label smoothing", live.smoothing, settings.smoothing);
   tell("largest gradient", live.clip, settings.clip);
@@ -228,6 +229,20 @@ void Trainer::change(const LiveSettings& settings) {
                                   .change = LearningChange{.before = live, .after = settings}});
   live = settings;
   state_->config.dropout = settings.dropout;
+}
+
+void Trainer::change_at(long step, const LearningWish& wish) {
+  check(with(live(), wish));
+  if (step <= step_count()) return change(with(live(), wish));
+  state_->later.emplace(step, wish);
+}
+
+void Trainer::change_what_is_due() {
+  auto& later = state_->later;
+  while (!later.empty() && later.begin()->first <= step_count()) {
+    change(with(live(), later.begin()->second));
+    later.erase(later.begin());
+  }
 }
 
 void TrainerState::remember_step() {

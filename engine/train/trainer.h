@@ -108,6 +108,8 @@ class Trainer {
   const LiveSettings& live() const;
   // From the next step on, marked on the curves. Throws Error on values out of range.
   void change(const LiveSettings& settings);
+  // The same when the run has come to this step, at once when it is past it; kept with the run until then.
+  void change_at(long step, const LearningWish& wish);
 
   // The newest weights, copied: safe to hand to another thread.
   std::shared_ptr<const Snapshot> snapshot(bool with_gradients_and_moments = false) const;
@@ -143,6 +145,7 @@ class Trainer {
 
  private:
   explicit Trainer(std::unique_ptr<TrainerState> state);
+  void change_what_is_due();
   std::unique_ptr<TrainerState> state_;
 };
 

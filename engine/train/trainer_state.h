@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -46,6 +47,7 @@ struct TrainerState {
   BatchPlan plan;              // of this epoch
   double seconds = 0;
   LiveSettings live;
+  std::multimap<long, LearningWish> later;  // changes of `live`, by the step they wait for
   Curves curves;
   StepReport last;
   std::optional<Stop> divergence;

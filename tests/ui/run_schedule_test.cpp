@@ -46,7 +46,7 @@ TEST_CASE("a rate that was changed on the way changed neither what was before it
   Curves curves;
   for (const float rate : {0.1F, 0.2F, 0.15F, 0.2F})
     curves.steps.push_back({.loss = 1, .learning_rate = rate});
-  curves.marks.push_back({.step = 2, .text = "learning rate's scale 1 to 0.5"});
+  curves.marks.push_back({.step = 2, .text = "learning rate × 1 to 0.5"});
   run.curves = std::make_shared<const Curves>(curves);
   run.live.rate_scale = 0.5;
   run.schedule = Schedule{.kind = ScheduleKind::linear, .warmup = 10, .peak = 1, .total_steps = 100};
