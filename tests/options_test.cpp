@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "engine/math/error.h"
@@ -53,4 +54,24 @@ TEST_CASE("presets are those of the command line's table") {
   for (const Preset& each : presets())
     for (const char* data : {"copy", "reverse", "sort", "add", "dates", "grammar", "corpus"})
       CHECK_NOTHROW(check(suggested_options(data, with_preset({}, each), each)));
+}
+
+TEST_CASE("a small corpus is learned in enough steps, and warmed up for a part of them") {
+  const Config config = with_preset({}, preset("tiny"));
+  for (const Preset& size : {preset("tiny"), preset("multi30k")}) {
+    const TrainingOptions small = suggested_options("corpus", config, size, 4000);
+    CHECK(small.steps >= 1000);
+    CHECK(small.epochs == 0);
+    CHECK(small.batch_tokens <= 1000);
+    CHECK(small.warmup * 5 <= small.steps);
+    CHECK_NOTHROW(check(small));
+    // The highest rate is that of a large corpus, which is learned as ever.
+    const TrainingOptions large = suggested_options("corpus", config, size, 900000);
+    CHECK(large == suggested_options("corpus", config, size));
+    if (small.schedule == "noam")
+      CHECK(small.factor / std::sqrt(double(small.warmup)) ==
+            doctest::Approx(large.factor / std::sqrt(double(large.warmup))));
+    else
+      CHECK(small.peak == large.peak);
+  }
 }

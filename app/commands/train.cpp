@@ -83,8 +83,9 @@ Config model_config(const Arguments& arguments, const PreparedData& data, const 
   return config;
 }
 
-TrainingOptions training_options(const Arguments& arguments, const std::string& kind, const Config& config) {
-  nlohmann::json json = to_json(suggested_options(kind, config, preset_of(arguments, kind)));
+TrainingOptions training_options(const Arguments& arguments, const std::string& kind, const Config& config,
+                                 long pass_tokens) {
+  nlohmann::json json = to_json(suggested_options(kind, config, preset_of(arguments, kind), pass_tokens));
   const auto& given = arguments.training;
   if (given.contains("steps") || given.contains("epochs") || given.contains("minutes"))
     json["steps"] = json["epochs"] = json["minutes"] = json["total_steps"] = 0;
@@ -134,7 +135,8 @@ std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress&
   options.shared_vocabulary = options.shared_vocabulary || size.for_text;
   const PreparedData data = prepare_data(options, progress);
   const Config config = as_usage([&] { return model_config(arguments, data, kind); });
-  const TrainingOptions training = as_usage([&] { return training_options(arguments, kind, config); });
+  const TrainingOptions training =
+      as_usage([&] { return training_options(arguments, kind, config, data.report.pass_tokens()); });
   auto trainer =
       std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
   if (arguments.overwrite) remove_model(arguments.out);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <future>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,11 +58,14 @@ struct NewModelForm {
   int preset = 1;
   std::map<std::string, std::string> numbers;  // by option name
   std::map<std::string, int> choices;
-  DataOptions own;  // a file that was previewed
+  DataOptions own;      // a file that was previewed
+  long own_tokens = 0;  // of one pass over it
   bool has_own = false;
   bool every_option = false;
   float height = 0;  // of the fields that were shown last
   std::string error;
+
+  std::weak_ptr<const PreparedData> started_with;  // that file's data
 
   void start(const DataPreview* preview);
   void take_preset();

@@ -64,6 +64,17 @@ void check_pieces(const NewModelForm& form, const DataPreview* preview) {
     throw Error("Vocabulary", "this text allows no fewer than " + std::to_string(smallest) + " pieces");
 }
 
+// By steps, or by passes over data whose length is known; 0: nobody knows before they are read, or there is
+// no end.
+long planned_steps(const NewModelForm& form, const TrainingOptions& training) {
+  const bool own = form.has_own && form.data == 1 + static_cast<int>(toy_tasks().size());
+  const double passes = own ? training.epochs : 0;
+  const long of_passes =
+      std::lround(passes * std::ceil(static_cast<double>(form.own_tokens) / training.batch_tokens));
+  if (training.steps > 0 && of_passes > 0) return std::min(training.steps, of_passes);
+  return training.steps > 0 ? training.steps : of_passes;
+}
+
 // What it will be. Throws Error that says what is wrong with the form.
 std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   Config config = config_of(form);
@@ -79,9 +90,12 @@ std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
     throw Error("model", "This model needs about " + memory_words(cost.memory) + ", and the machine has " +
                              memory_words(here) +
                              "; choose a smaller width, fewer layers or a smaller batch");
+  const long steps = planned_steps(form, training);
   return "About " + format_count(static_cast<long long>(cost.weights)) + " weights · " +
-         memory_words(cost.memory) + " while training · " + format_duration(cost.seconds) +
-         " for 1 000 steps, roughly";
+         memory_words(cost.memory) + " while training · " +
+         (steps > 0 ? format_count(steps) + " steps in " + format_duration(cost.seconds * steps / 1000) +
+                          ", roughly"
+                    : format_duration(cost.seconds) + " for 1 000 steps, roughly");
 }
 
 // The fields, names left and values right, in columns.

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/panels/new_model_form.h"
 #include "app/session/paths.h"
@@ -221,11 +222,18 @@ int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, boo
   return form.data == 4 ? 15 : form.data == 5 ? 40 : 24;
 }
 
+// What was typed before stays, unless other data have been read since.
 void NewModelForm::start(const DataPreview* preview) {
   error.clear();
+  const PreparedData* read = preview && !preview->reading ? preview->data.get() : nullptr;
+  const bool same_data =
+      read == started_with.lock().get() && (!read || to_json(preview->options) == to_json(own));
+  if (!numbers.empty() && same_data) return;
+  if (read) started_with = preview->data;
   has_own = preview && !preview->reading && preview->data && !preview->options.training.empty();
   if (has_own) {
     own = preview->options;
+    own_tokens = read->report.pass_tokens();
     data = 1 + static_cast<int>(toy_tasks().size());
     if (preview->data->report.kept >= kManyPairs)
       preset = static_cast<int>(std::ranges::find(presets(), true, &Preset::for_text) - presets().begin());
@@ -265,7 +273,7 @@ void NewModelForm::take_preset() {
   choices["final_norm"] = c.final_norm ? 1 : 0;
   choices["sharing"] = static_cast<int>(c.sharing);
   choices["shared_vocabulary"] = chosen.for_text || (data > tasks && own.shared_vocabulary) ? 1 : 0;
-  const TrainingOptions o = suggested_options(kind, c, chosen);
+  const TrainingOptions o = suggested_options(kind, c, chosen, data > tasks ? own_tokens : 0);
   numbers["steps"] = std::to_string(o.steps);
   numbers["epochs"] = shortest(o.epochs);
   numbers.try_emplace("minutes", "0");

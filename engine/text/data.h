@@ -89,6 +89,7 @@ struct DataReport {
   std::vector<RejectedLine> validation_rejected;
   std::vector<std::string> validation_notes;
   SideReport source, target;
+  long pass_tokens() const { return source.tokens + target.tokens; }  // of all training pairs
 };
 
 struct PreparedData {

@@ -8,9 +8,23 @@
 
 namespace glassformer {
 
+namespace {
+
+long best_step(const Curves& curves) {
+  long step = 0;
+  for (const ValidationPoint& point : curves.validations)
+    if (point.best) step = point.step;
+  return step;
+}
+
+}  // namespace
+
 std::optional<Stop> Trainer::stop() const {
   const TrainerState& s = *state_;
-  const auto number = [](double value) { return nlohmann::json(value).dump(); };
+  const auto number = [](double value) {
+    const std::string text = nlohmann::json(value).dump();
+    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+  };
   if (s.divergence) return s.divergence;
   if (s.options.steps > 0 && s.step >= s.options.steps)
     return Stop{StopReason::steps, "all " + std::to_string(s.options.steps) + " steps are done"};
@@ -19,8 +33,9 @@ std::optional<Stop> Trainer::stop() const {
   if (s.options.minutes > 0 && s.seconds >= 60 * s.options.minutes)
     return Stop{StopReason::minutes, "the " + number(s.options.minutes) + " minutes are over"};
   if (s.options.patience > 0 && s.without_improvement >= s.options.patience)
-    return Stop{StopReason::patience,
-                "the last " + std::to_string(s.without_improvement) + " validations brought no better loss"};
+    return Stop{StopReason::patience, "the last " + std::to_string(s.without_improvement) +
+                                          " validations brought no better loss than that of step " +
+                                          std::to_string(best_step(s.curves))};
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/train/presets.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -17,6 +18,24 @@ constexpr std::array<Preset, 6> kPresets = {{
     {"multi30k", "for some ten thousand pairs of short sentences: half an hour on two cores", 128, 4, 512, 3,
      0.2, true},
 }};
+
+// So many steps at least, however few the sentences are, in batches of a tenth of them at most; the warm-up
+// is over after an eighth of the way, at the same highest rate.
+void fit_to(long pass_tokens, TrainingOptions& options) {
+  constexpr long kFewestSteps = 2000, kFewestBatches = 10;
+  constexpr int kSmallestBatch = 500;
+  const auto batch = static_cast<int>(std::min<long>(pass_tokens / kFewestBatches, options.batch_tokens));
+  options.batch_tokens = std::max(batch, kSmallestBatch) / 100 * 100;
+  long steps =
+      std::lround(options.epochs * std::ceil(static_cast<double>(pass_tokens) / options.batch_tokens));
+  if (steps < kFewestSteps) {
+    steps = options.steps = kFewestSteps;
+    options.epochs = 0;
+  }
+  const double before = static_cast<double>(options.warmup);
+  options.warmup = std::min(options.warmup, steps / 8);
+  if (options.schedule == "noam") options.factor *= std::sqrt(static_cast<double>(options.warmup) / before);
+}
 
 }  // namespace
 
@@ -53,7 +72,8 @@ Config suggested_config(std::string_view data, const Preset& preset) {
   return config;
 }
 
-TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset) {
+TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset,
+                                  long pass_tokens) {
   TrainingOptions options;
   const double width = std::sqrt(64.0 / config.d_model);  // wider models want smaller steps
   if (data == "corpus") {
@@ -73,6 +93,7 @@ TrainingOptions suggested_options(std::string_view data, const Config& config, c
       options.average = 5;
       options.validate_every = 250;
     }
+    if (pass_tokens > 0) fit_to(pass_tokens, options);
     return options;
   }
   options.schedule = "cosine";

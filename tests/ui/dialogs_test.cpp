@@ -187,6 +187,22 @@ TEST_CASE("one's own data are called by their file's name") {
   CHECK(data_names(form).back() == "train.en and train.fr");
 }
 
+TEST_CASE("what was typed for a new model is there when it is asked for again, until other data are read") {
+  NewModelForm form;
+  form.start(nullptr);
+  form.numbers["d_model"] = "48";
+  form.start(nullptr);
+  CHECK(form.numbers["d_model"] == "48");
+  DataPreview preview;
+  preview.options.training.corpus = "/somewhere/pairs.tsv";
+  preview.data = std::make_shared<const PreparedData>();
+  form.start(&preview);
+  CHECK(form.numbers["d_model"] != "48");
+  form.numbers["d_model"] = "96";
+  form.start(&preview);
+  CHECK(form.numbers["d_model"] == "96");
+}
+
 TEST_CASE("lengths are named under their bars, and one length of all sentences is said in words") {
   const ScratchFolder scratch;
   std::string same, various;
