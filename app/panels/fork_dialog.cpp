@@ -19,14 +19,15 @@ bool is_noam(const TrainingOptions& training) {
 
 }  // namespace
 
-// As the run learns now, so that what is not touched goes on as it is.
+// As that step was learned, so that what is not touched goes on as it was there.
 void ForkForm::start(const Session& session) {
   const std::optional<NewRun> recipe = session.recipe();
   possible = recipe && session.looked_back();
   if (!possible) return;
   step = *session.looked_back();
   fork.training = recipe->training;
-  const LiveSettings& now = session.run().live;
+  const RunState& run = session.run();
+  const LiveSettings now = run.curves ? settings_at(*run.curves, run.live, step) : run.live;
   fork.training.smoothing = now.smoothing;
   fork.training.clip = now.clip;
   double& top = is_noam(fork.training) ? fork.training.factor : fork.training.peak;

@@ -90,8 +90,8 @@ void Shell::inspector(const Rect& rect, bool drawer) {
   const Rect close{rect.right() - kPadding - 28, rect.y + 6, 32, 32};
   const float row = drawer ? kBreadcrumb : 0;
   if (const auto input = view_input();
-      input &&
-      current_view()->right_column(ui, *input, {rect.x, rect.y + row, rect.width, rect.height - row})) {
+      input && current_view()->right_column(ui, shown_input(*input),
+                                            {rect.x, rect.y + row, rect.width, rect.height - row})) {
     if (drawer && ui.IconButton(close, ui::Icon::close, "Close the inspector")) inspector_open_ = false;
     return;
   }

@@ -243,7 +243,7 @@ void Shell::map_column(const Rect& whole, bool drawer) {
     rect.y += kBreadcrumb, rect.height -= kBreadcrumb;
   }
   const bool map_wanted = view_ == "walk" && walk_map_;
-  if (input && !map_wanted && current_view()->left_column(ui, *input, rect)) return;
+  if (input && !map_wanted && current_view()->left_column(ui, shown_input(*input), rect)) return;
   const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
   if (!snapshot) {
     paragraph(ui.canvas(), {rect.x + kPadding, rect.y + 16}, rect.width - 2 * kPadding,

@@ -75,7 +75,7 @@ class Foot {
 
 bool Foot::choice() {
   bool close = false;
-  const bool open = session_.model() && session_.model()->folder == run_.folder;
+  const bool open = session_.open_folder() == run_.folder;
   if (button("Open", {.enabled = !busy_ && !open, .id = "Open the run"}, true)) {
     ui_.push(OpenModel{run_.folder});
     close = true;

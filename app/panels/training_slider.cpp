@@ -255,12 +255,14 @@ void Shell::slider_side(const Rect& rect) {
     play_button(button);
     right = button.x - 12;
   }
+  const bool resumable = session_.model() && session_.model()->resumable;
   const char* phase = run.phase == RunPhase::training    ? "Training now."
                       : run.phase == RunPhase::preparing ? "Preparing the data."
                       : run.phase == RunPhase::paused    ? "Paused: T goes on."
                       : run.phase == RunPhase::stopped   ? "Training has ended."
+                      : resumable                        ? "T trains it on."
                       : session_.learns_on()             ? "T trains a fresh one."
-                                                         : "T trains it on.";
+                                                         : "";
   const std::string first = back ? "As it was at step " + format_count(*back) + "." : phase;
   canvas.text({rect.x, rect.y + 31}, elided(canvas, first, styles::caption(t), right - rect.x),
               styles::caption(t));

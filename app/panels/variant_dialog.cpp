@@ -61,20 +61,20 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   ui.end_scroll();
 
   const Variation& one = form.all[static_cast<size_t>(form.chosen)];
-  const std::string words =
+  const std::string refused = session.why_no_variant();
+  std::string words =
       one.shows +
       " The second run starts from step 0, on the same data, and the two share the "
       "machine." +
       (was_changed(session.run()) ? " What was changed on the way of this run is changed there at the same "
                                     "steps."
                                   : "");
+  if (!refused.empty()) words = refused;
   paragraph(canvas, {body.x, list.bottom() + 12}, body.width, words, styles::caption(t));
   ui.note({body.x, list.bottom() + 12, body.width, 50}, "variant note", words);
-  const bool preparing = session.run().phase == RunPhase::preparing;
-  const DialogAnswer answer = dialog_answer(ui, body, "Train it beside",
-                                            {.enabled = !preparing,
-                                             .id = "Train the variant",
-                                             .tooltip = preparing ? "The data are being prepared" : ""});
+  const DialogAnswer answer =
+      dialog_answer(ui, body, "Train it beside",
+                    {.enabled = refused.empty(), .id = "Train the variant", .tooltip = refused});
   end_dialog(ui);
   if (answer == DialogAnswer::go) {
     ui.push(TrainVariant{one});

@@ -162,6 +162,10 @@ OpenedModel open_model(const std::string& folder) {
   model.held_out = kept_held_out(folder);
   model.history = read_history(folder, model.snapshot.config, model.last_step);
   model.title = title_of(model.snapshot.config, model.data, folder);
+  const fs::path path = fs::path(folder).lexically_normal();
+  const std::string name = path.filename().string();
+  const bool named_by_hand = path.parent_path() == runs_folder() && without_time(name) == name;
+  if (named_by_hand) model.title.name = name;
   if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);
   return model;
 }

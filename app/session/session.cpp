@@ -16,7 +16,8 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
     state.settings = read_settings(settings_file());
     std::erase_if(state.settings.recent_models, is_default_model);
     // A run that another window is training is that one's to go on with.
-    if (FolderLock::taken(state.settings.unfinished_run)) state.settings.unfinished_run.clear();
+    for (std::string* run : {&state.settings.unfinished_run, &state.settings.unfinished_variant})
+      if (FolderLock::taken(*run)) run->clear();
     state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);
   }
   std::string folder = state.options.model.empty() ? state.settings.last_model : state.options.model;
@@ -36,6 +37,7 @@ Session::~Session() {
 std::string Session::close() {
   State& state = *state_;
   if (std::exchange(state.closed, true)) return {};
+  state.take_back_behind();
   state.remember_unfinished_run();
   state.keep_settings();
   std::vector<std::string> problems;
@@ -125,6 +127,9 @@ const RunState& Session::run() const {
 const ModelTitle& Session::title() const {
   return state_->title;
 }
+std::string Session::open_folder() const {
+  return state_->open_folder();
+}
 const OpenedModel* Session::model() const {
   return state_->model ? &*state_->model : nullptr;
 }
@@ -134,6 +139,9 @@ const Compared* Session::compared() const {
 }
 const RunBeside* Session::beside() const {
   return state_->variant ? &state_->variant->shown : nullptr;
+}
+std::string Session::why_no_variant() const {
+  return state_->why_no_variant();
 }
 std::optional<NewRun> Session::recipe() const {
   return state_->known_recipe();

@@ -82,9 +82,12 @@ class Session {
   const RunState& run() const;
   const ModelTitle& title() const;
   const OpenedModel* model() const;  // the folder that is open; null: none
+  // Of the run, else of the model; empty: neither has one. A run that has learned nothing yet is not there.
+  std::string open_folder() const;
 
   const Compared* compared() const;      // the other Scene of a comparison; null: one is shown
   const RunBeside* beside() const;       // the variant that trains beside the run; null: none
+  std::string why_no_variant() const;    // a sentence; empty: one can be trained
   std::optional<NewRun> recipe() const;  // what the run was or would be made by; absent: not recorded
 
   const Selection& pinned() const;

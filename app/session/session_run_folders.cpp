@@ -43,8 +43,7 @@ void Session::State::change_run_folder(RunFolderChange change, const std::functi
   change.under_way = true;
   folder_change = std::move(change);
   changing_folder = std::async(
-      std::launch::async, [folder = folder_change->folder, open = model ? model->folder : std::string(), work,
-                           wake = options.wake] {
+      std::launch::async, [folder = folder_change->folder, open = open_folder(), work, wake = options.wake] {
         ChangedFolder changed{.problem = {}, .given = folder, .real = {}};
         try {
           std::error_code failed;
@@ -82,9 +81,9 @@ void Session::State::finish_run_folder_change() {
 void Session::State::follow_run_folder(const std::string& from, const std::string& to) {
   const std::string unfinished = settings.unfinished_run;
   follow_folder(settings, from, to);
-  for (std::string* folder : {&return_to, &begin.folder}) {
-    if (*folder == from) *folder = to;
-  }
+  if (begin.folder == from) begin.folder = to;
+  if (behind && behind->run.begin.folder == from) behind->run.begin.folder = to;
+  if (model && model->folder == from && !to.empty()) model->folder = to;
   if (comparison) {
     if (auto* other = std::get_if<OtherModel>(&comparison->other); other && other->folder == from)
       other->folder = to;

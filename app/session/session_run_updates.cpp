@@ -31,6 +31,7 @@ bool Session::State::take_run_update() {
   } else {
     run = std::move(update->state);
   }
+  if (before == RunPhase::preparing && update->snapshot) let_go_of_behind();
   change_variant_too();
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
   if (!update->copy_error.empty()) notify(not_saved(update->copy_error));
@@ -49,7 +50,7 @@ bool Session::State::take_run_update() {
   if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot)
     forget_unfinished_run();
   if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
-    tell_of_the_end(update->snapshot != nullptr);
+    tell_of_the_end(*update);
   }
   if (update->ended) {
     thread.reset();
@@ -76,39 +77,46 @@ bool Session::State::take_run_update() {
 }
 
 // What ended it, and what Train would do now.
-void Session::State::tell_of_the_end(bool begun) {
-  Notice notice{.place = Place::training,
-                .error = run.diverged || !begun,
-                .text = run.message,
-                .action = !run.diverged ? ""
-                          : goes_on     ? "Go on at half the rate"
-                                        : "Start again at half the rate",
-                .command = {}};
-  if (begun && !run.diverged) {
+void Session::State::tell_of_the_end(const RunUpdate& update) {
+  const bool begun = update.snapshot != nullptr;
+  Notice notice{.place = Place::training, .error = true, .text = run.message, .action = "", .command = {}};
+  if (begun && update.ended) {
+    notice.text =
+        "Training was stopped by an error (" + run.message + "). The run is kept as of its last save.";
+    if (!run_folder.empty()) notice.action = "Go on with it", notice.command = ContinueRun{run_folder};
+  } else if (begun && run.diverged) {
+    notice.action = goes_on ? "Go on at half the rate" : "Start again at half the rate";
+    notice.command = Train{.further = true};
+  } else if (begun) {
     const std::string more = format_count(run.extension) + " steps more";
+    notice.error = false;
     notice.text = "Training has ended: " + run.message + ". Train goes on for " + more +
                   ", on its schedule from the beginning.";
     notice.action = "Train " + more;
+    notice.command = Train{.further = true};
   }
-  if (begun) notice.command = Train{};
   notify(std::move(notice));
 }
 
 void Session::State::offer_unfinished_run() {
-  std::error_code failed;
-  const fs::path folder = settings.unfinished_run;
-  if (folder.empty() || !fs::exists(folder / "training.json", failed)) return;
-  const fs::path variant_folder = settings.unfinished_variant;
-  const bool two = !variant_folder.empty() && fs::exists(variant_folder / "training.json", failed);
-  std::string text = "The run " + run_in_words(folder.filename().string()) +
+  const auto kept = [](const std::string& folder) {
+    std::error_code failed;
+    return !folder.empty() && fs::exists(fs::path(folder) / "training.json", failed);
+  };
+  const bool one = kept(settings.unfinished_run), beside = kept(settings.unfinished_variant);
+  if (!one && !beside) return;
+  const auto words = [](const std::string& folder) {
+    return run_in_words(fs::path(folder).filename().string());
+  };
+  const std::string folder = one ? settings.unfinished_run : settings.unfinished_variant;
+  std::string text = std::string(one ? "The run " : "The variant ") + words(folder) +
                      " was still going on when the program ended. It is kept as of its last save.";
-  if (two)
-    text += " So is the one beside it, " + run_in_words(variant_folder.filename().string()) +
-            ": Model, Runs… opens it.";
+  if (one && beside)
+    text += " So is the one beside it, " + words(settings.unfinished_variant) + ": Model, Runs… opens it.";
   notify({.place = Place::training,
           .text = std::move(text),
           .action = "Go on with it",
-          .command = ContinueRun{settings.unfinished_run}});
+          .command = ContinueRun{folder}});
 }
 
 bool Session::State::run_is_open() const {
@@ -116,9 +124,11 @@ bool Session::State::run_is_open() const {
 }
 
 void Session::State::remember_unfinished_run() {
-  if (!run_is_open() || run_folder.empty()) return;
-  settings.unfinished_run = run_folder;
-  settings.unfinished_variant = variant_thread() ? variant->folder : "";
+  const bool one = run_is_open() && !run_folder.empty();
+  const bool beside = variant_thread() && variant->shown.run.step > 0 && !variant->folder.empty();
+  if (!one && !beside) return;
+  settings.unfinished_run = one ? run_folder : "";
+  settings.unfinished_variant = beside ? variant->folder : "";
 }
 
 void Session::State::forget_unfinished_run() {

@@ -47,11 +47,6 @@ RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedDat
 
 void Session::State::start_run(RunThread::Make make, const std::string& folder, bool running) {
   stop_opening();
-  if (run.phase != RunPhase::preparing) {
-    const bool learned = run.step > 0 && !run_folder.empty();
-    return_to = !thread ? std::string() : learned ? run_folder : model ? model->folder : settings.last_model;
-  }
-  end_run();
   run_folder = options.keep_runs ? folder : std::string();
   looked_at.reset();
   const RunState known_of_it = run_of_model ? recorded_run(*model) : RunState();
@@ -96,17 +91,6 @@ void Session::State::follow_model() {
   run_of_model = true;
 }
 
-// Of the run, or of the open model, which it then belongs to; a notice when there is none.
-bool Session::State::ensure_recipe() {
-  if (recipe) return true;
-  if (known_recipe()) {
-    follow_model();
-    return true;
-  }
-  tell_of_no_recipe();
-  return false;
-}
-
 void Session::State::tell_of_no_recipe() {
   notify(
       {.place = Place::training,
@@ -117,11 +101,14 @@ void Session::State::tell_of_no_recipe() {
 }
 
 // The open model from its first step on: same configuration, data and seed, fresh weights.
-void Session::State::start_fresh_run(bool running, bool new_seed) {
-  if (!ensure_recipe()) return;
-  if (new_seed) ++recipe->training.seed;
-  scene_follows_run = false;
-  goes_on = false;
+void Session::State::start_fresh_run(bool running, const ResetTraining& changed) {
+  if (!known_recipe()) return tell_of_no_recipe();
+  set_aside();
+  if (!recipe) follow_model();
+  if (changed.new_seed) ++recipe->training.seed;
+  if (changed.schedule)
+    recipe->training = with_schedule(recipe->training, *changed.schedule, recipe->config.d_model);
+  scene_follows_run = goes_on = false;
   start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), running);
   tell_of_fresh_model();
 }
@@ -139,37 +126,6 @@ void Session::State::tell_of_fresh_model() {
             .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
             .action = "Back to the trained model",
             .command = OpenModel{model ? model->folder : std::string()}});
-}
-
-void Session::State::end_run() {
-  end_thread(std::move(thread), run_folder);
-}
-
-// Saving may take a while on a large model: the screen does not wait for it.
-void Session::State::end_thread(std::unique_ptr<RunThread> ending, const std::string& folder) {
-  if (!ending) return;
-  const bool saves = ending->prepared();
-  endings.push_back(
-      {.ended = std::async(std::launch::async, [over = std::move(ending)] { return over->end(); }).share(),
-       .folder = folder,
-       .saves = saves});
-}
-
-// Those that are not over: who opens the folder or goes on in it waits for them.
-std::vector<std::shared_future<std::string>> Session::State::saves_into(const std::string& folder) const {
-  std::vector<std::shared_future<std::string>> saves;
-  for (const Ending& ending : endings) {
-    if (ending.folder == folder) saves.push_back(ending.ended);
-  }
-  return saves;
-}
-
-// The data could not be prepared, or no longer are to be: what was open before stays as it was.
-void Session::State::return_from_preparing() {
-  scene_follows_run = false;
-  forget_run();
-  run = model ? recorded_run(*model) : RunState();
-  if (!return_to.empty()) open(return_to);
 }
 
 // What begins afresh is not worth opening before it has learned something.
@@ -199,6 +155,7 @@ void Session::State::begin_training(bool running) {
 // The run that left the open model goes on where its folder says it stood; without the moments of its
 // weights, on fresh ones.
 void Session::State::resume_open_model(bool running) {
+  set_aside();
   follow_model();
   goes_on = true;
   const std::string folder = model->folder;
@@ -238,20 +195,22 @@ void Session::State::resume_open_model(bool running) {
 }
 
 // Whoever trains wants to see what is learned, not what was.
-void Session::State::carry_out(const Train&) {
+void Session::State::carry_out(const Train& what) {
   look_at_newest();
   if (RunThread* const beside = variant_thread()) {
     beside->go();
     // What is over, or was never begun, is there to be compared with.
-    if (!thread || run.phase == RunPhase::stopped) return;
+    if (!what.further && (!thread || run.phase == RunPhase::stopped)) return;
   }
   if (!thread) {
     begin_training(true);
   } else if (run.diverged && goes_on) {
     rate_share /= 2;
+    end_run();  // its folder is to be gone on in
     resume_open_model(true);
   } else if (run.diverged && recipe) {
     end_variant();
+    set_aside();
     recipe->training.factor /= 2;
     recipe->training.peak /= 2;
     start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
@@ -281,18 +240,10 @@ void Session::State::carry_out(const TrainOneStep&) {
 }
 
 void Session::State::carry_out(const ResetTraining& what) {
-  if (what.new_seed) end_variant();  // it saw another order of the data
-  if (!thread) {
-    start_fresh_run(false, what.new_seed);
-    return;
-  }
-  if (!recipe) return;
-  if (what.new_seed) ++recipe->training.seed;
-  scene_follows_run = goes_on = false;
-  const std::string before = run.step > 0 ? run_folder : std::string();
+  const std::string before = thread && run.step > 0 ? run_folder : std::string();
   const std::string stood_at = format_count(run.step);
-  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), false);
-  tell_of_fresh_model();
+  start_fresh_run(false, what);
+  if (what.new_seed || what.schedule) set_variant_aside();  // it differs from the run in more than one thing
   if (before.empty() || begin.weights || begins_model_again()) return;
   notify({.place = Place::training,
           .text = "The run begins again at step 0. The one before, of " + stood_at + " steps, is kept.",
@@ -301,10 +252,14 @@ void Session::State::carry_out(const ResetTraining& what) {
 }
 
 void Session::State::carry_out(const ForkRun& what) {
-  if (!looked_at || !ensure_recipe()) return;
-  end_variant();
+  if (!looked_at) return;
+  if (!known_recipe()) return tell_of_no_recipe();
+  set_aside();
+  set_variant_aside();
+  if (!recipe) follow_model();
   const std::string step = "step " + format_count(looked_at->step());
-  const std::string origin = thread && !run_folder.empty() ? run_folder : model ? model->folder : "";
+  const bool of_run = behind->thread && !run_folder.empty();
+  const std::string origin = of_run ? run_folder : model ? model->folder : "";
   const std::string name = fs::path(origin).filename().string();
   begin = {looked_at, step + (name.empty() ? "" : " of " + run_in_words(name)), origin};
   recipe->training = what.training;
@@ -318,7 +273,6 @@ void Session::State::carry_out(const ForkRun& what) {
 
 void Session::State::carry_out(const CancelPreparing&) {
   if (!thread || run.phase != RunPhase::preparing) return;
-  end_run();
   clear(Place::training);
   return_from_preparing();
 }
@@ -350,7 +304,9 @@ void Session::State::carry_out(const ContinueRun& what) {
 
 void Session::State::carry_out(const NewRun& what) {
   clear(Place::model);
-  end_variant();
+  const std::optional<Notice> stopped = about_stopping();
+  set_aside();
+  set_variant_aside();
   stop_comparing();
   recipe = what;
   recipe->training.threads = options.threads;
@@ -364,6 +320,7 @@ void Session::State::carry_out(const NewRun& what) {
   const std::string file = from.corpus.empty() ? from.source : from.corpus;
   const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;
   start_run(make_run(what, data, {}, {}), run_folder_for(name), false);
+  if (stopped) notify(*stopped);
 }
 
 }  // namespace glassformer

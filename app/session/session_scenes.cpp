@@ -100,26 +100,20 @@ bool Session::State::take_opened_model() {
 }
 
 void Session::State::show(OpenedModel opened) {
+  const bool same = thread && run_folder == opened.folder;
+  const std::optional<Notice> stopped = same ? std::nullopt : about_stopping();
   end_run();
+  let_go_of_behind();
   end_variant();
   stop_comparing();
   model = std::move(opened);
   title = model->title;
   tokenizers = model->tokenizers;
-  looked_at.reset();
+  static_cast<OpenRun&>(*this) = OpenRun();
   snapshot = std::make_shared<const Snapshot>(model->snapshot);
   run = recorded_run(*model);
-  forget_run();
   start_with(sentences_to_begin_with());
-}
-
-void Session::State::forget_run() {
-  recipe.reset();
-  data.reset();
-  begin = {};
-  run_tokenizers = {};
-  run_of_model = goes_on = false;
-  rate_share = 1;
+  if (stopped) notify(*stopped);
 }
 
 // The one it last translated, unless it would read unknown words now; then its own.

@@ -33,7 +33,22 @@ struct Beginning {
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
                          const Tokenizers& given, const Beginning& begin);
 
-struct Session::State {
+// The run that is open; without a thread, what the open model records of its own.
+struct OpenRun {
+  std::optional<NewRun> recipe;              // what a reset begins again
+  std::shared_ptr<const PreparedData> data;  // kept for a reset
+  Tokenizers run_tokenizers;                 // known before its data are read; null: to be learned
+  Beginning begin;
+  std::string run_folder;
+  RunState run;
+  bool scene_follows_run = false;  // the next held-out sentences become the Scene
+  bool run_of_model = false;       // the run learns what the open model learned: they share their sentence
+  bool goes_on = false;            // it began with the weights of the open model
+  double rate_share = 1;           // of the learning rate, after it diverged
+  std::shared_ptr<const KeptWeights> looked_at;  // an earlier step, which is shown instead; null: the newest
+};
+
+struct Session::State : OpenRun {
   explicit State(SessionOptions session_options);
 
   // Models.
@@ -61,15 +76,19 @@ struct Session::State {
 
   // Runs.
   void start_run(RunThread::Make make, const std::string& folder, bool running);
-  void start_fresh_run(bool running, bool new_seed = false);
-  bool ensure_recipe();
+  void start_fresh_run(bool running, const ResetTraining& changed = {});
   void tell_of_no_recipe();
   void follow_model();
-  void forget_run();                  // the open model is what there is
   void begin_training(bool running);  // where the open model stands, if its run was kept whole; else afresh
   void resume_open_model(bool running);
   bool learns_on() const;
   bool run_is_open() const;  // begun and not over
+  std::string open_folder() const;
+  void set_aside();
+  void set_variant_aside();
+  void let_go_of_behind();
+  void take_back_behind();
+  std::optional<Notice> about_stopping() const;
   void end_run();
   void end_thread(std::unique_ptr<RunThread> ending, const std::string& folder);
   std::vector<std::shared_future<std::string>> saves_into(const std::string& folder) const;
@@ -77,7 +96,7 @@ struct Session::State {
   bool begins_model_again() const;
   bool take_run_update();
   void tell_of_fresh_model();
-  void tell_of_the_end(bool begun);
+  void tell_of_the_end(const RunUpdate& update);
   bool take_what_ended();
   void offer_unfinished_run();
   void remember_unfinished_run();
@@ -91,6 +110,7 @@ struct Session::State {
 
   // The variant beside the run (session_variant.cpp).
   std::optional<NewRun> known_recipe() const;
+  std::string why_no_variant() const;
   void end_variant();
   void clear_offer_to_compare();
   bool variant_goes_on() const;       // it is stepping
@@ -151,7 +171,7 @@ struct Session::State {
   void carry_out(const WantGradients& what);
   void carry_out(const WantMoments& what);
   void carry_out(const KeepHistory& what);
-  void carry_out(const Train&);
+  void carry_out(const Train& what);
   void carry_out(const LearnOn&);
   void carry_out(const PauseTraining&);
   void carry_out(const TrainOneStep&);
@@ -184,8 +204,7 @@ struct Session::State {
   std::optional<bool> go_on;         // with the run that is being opened; true: training at once
   std::optional<OpenedModel> model;  // the folder that is open; the run may have gone on from it
   ModelTitle title;
-  std::shared_ptr<const Snapshot> snapshot;      // the newest weights
-  std::shared_ptr<const KeptWeights> looked_at;  // an earlier step, which is shown instead; null: the newest
+  std::shared_ptr<const Snapshot> snapshot;  // the newest weights
   Tokenizers tokenizers;
 
   Scene scene;
@@ -200,18 +219,7 @@ struct Session::State {
   std::size_t history_bytes() const;  // for the steps of a run, by the settings
   int gradients_of = -1;              // sentence whose gradients the open view needs; -1: none
 
-  std::optional<NewRun> recipe;              // of the run; what a reset begins again
-  std::shared_ptr<const PreparedData> data;  // of the run, kept for a reset
-  Beginning begin;                           // of the run
-  std::unique_ptr<RunThread> thread;
-  std::string run_folder;
-  std::string return_to;  // the folder of what was open before the data were prepared; empty: it still is
-  RunState run;
-  bool scene_follows_run = false;  // the next held-out sentences become the Scene
-  bool run_of_model = false;       // the run learns what the open model learned: they share their sentence
-  bool goes_on = false;            // it began with the weights of the open model
-  double rate_share = 1;           // of the learning rate, after it diverged
-  Tokenizers run_tokenizers;       // known before its data are read; null: to be learned
+  std::unique_ptr<RunThread> thread;  // of the run
 
   struct Variant {
     RunBeside shown;
@@ -224,6 +232,14 @@ struct Session::State {
     std::size_t marks_told = 0;                // of the run's: the changes that it knows of
   };
   std::optional<Variant> variant;
+
+  // What was open before the run that is being prepared, and stays so if that comes to nothing.
+  struct Behind {
+    OpenRun run;
+    std::unique_ptr<RunThread> thread;
+    std::optional<Variant> variant;  // that does not go with the new run
+  };
+  std::optional<Behind> behind;
 
   struct Comparison {
     Comparison(Other what, const std::function<void()>& wake) : other(std::move(what)), worker(wake) {}

@@ -7,18 +7,34 @@
 
 namespace glassformer {
 
+namespace {
+
+// Marked at step 0, and nothing that was changed.
+bool begun_with_others(const RunState& run) {
+  if (!run.curves || run.curves->marks.empty()) return false;
+  const RunMark& first = run.curves->marks.front();
+  return first.step == 0 && !first.change;
+}
+
+}  // namespace
+
+// Empty: there can be one.
+std::string Session::State::why_no_variant() const {
+  if (run.phase == RunPhase::preparing)
+    return "The data are still being prepared; a variant can be trained as soon as the run is ready.";
+  if (begin.weights || begun_with_others(run))
+    return "This run began with the weights of an earlier step. A variant begins with fresh ones: open the "
+           "run "
+           "that they come from, and compare with that.";
+  return {};
+}
+
 // Both have the data, the vocabulary and the seed in common, so that they see the same batches in the same
 // order. A run that has not begun yet begins with its variant.
 void Session::State::carry_out(const TrainVariant& what) {
   const std::optional<NewRun> base = known_recipe();
   if (!base) return tell_of_no_recipe();
-  if (run.phase == RunPhase::preparing)
-    return say(Place::training,
-               "The data are still being prepared; a variant can be trained as soon as the run is ready.");
-  if (begin.weights)
-    return say(Place::training,
-               "This run began with the weights of an earlier step. A variant begins with fresh ones: start "
-               "the run again, or open the one it comes from, and compare with that.");
+  if (const std::string why = why_no_variant(); !why.empty()) return say(Place::training, why);
   end_variant();
   const Variation& one = what.variation;
   Variant& beside = variant.emplace();
@@ -47,7 +63,15 @@ void Session::State::carry_out(const TrainVariant& what) {
 }
 
 void Session::State::carry_out(const EndVariant&) {
+  if (!variant) return;
+  const bool kept = !variant->folder.empty() && variant->shown.run.step > 0;
+  const std::string words = "The variant (" + variant->shown.title() + ") was ended. ";
   end_variant();
+  if (kept)
+    notify({.place = Place::training,
+            .text = words + "It stays among the runs, with its curves and all that it learned.",
+            .action = "Runs…",
+            .command = OpenDialog{"runs"}});
 }
 
 void Session::State::end_variant() {
@@ -111,7 +135,9 @@ bool Session::State::take_variant_update() {
     theirs = std::move(update->state);
   }
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
+  if (theirs.phase == RunPhase::training) remember_unfinished_run();
   const bool over = theirs.phase == RunPhase::stopped && before != RunPhase::stopped;
+  if (over && settings.unfinished_variant == variant->folder) settings.unfinished_variant.clear();
   if (over && !theirs.message.empty()) {
     const std::string words =
         "The variant (" + variant->shown.title() + ") has ended: " + theirs.message + ".";

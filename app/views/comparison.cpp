@@ -97,6 +97,7 @@ ViewInput second_input(const ViewInput& first, const Compared& compared) {
           .source_language = compared.source_language,
           .target_language = compared.target_language,
           .other = compared.first.get(),
+          .second_of_two = true,
           .reduced_motion = first.reduced_motion,
           .dark_theme = first.dark_theme};
 }

@@ -42,9 +42,10 @@ long chart_steps(const RunState& run) {
   if (done == 0)
     return planned > 0 && run.phase != RunPhase::none ? planned
                                                       : std::max({planned, 4 * run.options.warmup, 100L});
-  if (run.phase == RunPhase::none) return std::max(done, 100L);
+  constexpr long kShortest = 10;
+  if (run.phase == RunPhase::none) return std::max(done, kShortest);
   if (done <= planned) return planned;
-  if (!open) return std::max(done, 100L);
+  if (!open) return std::max(done, kShortest);
   // In strides of a quarter, so that the axis stands still for a while.
   long end = std::max(planned, 100L);
   while (end <= done) end += std::max(1L, end / 4);

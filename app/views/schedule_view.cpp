@@ -67,7 +67,7 @@ long ScheduleView::last_step(const ViewInput& input) const {
 ScheduleView::Parts ScheduleView::parts(const ViewInput& input, const Rect& area) const {
   const Rect content = stage_content(area);
   const float list_height = kHeadingHeight + kListRow * static_cast<float>(variants(input).size() + 1) + 44;
-  const float editor_height = kHeadingHeight + 44 + 3 * kKnobRow;
+  const float editor_height = kHeadingHeight + 44 + 3 * kKnobRow + 44;
   if (content.width >= 740) {
     // The chart beside its list and sliders.
     const float side = 300, x = content.right() - side;
@@ -172,6 +172,8 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   if (changed) variants_ = all;
   if (all.empty()) return;
 
+  offer_to_learn_by(ui, input, at.editor, all[std::min(chosen_, all.size() - 1)]);
+
   // The chosen one's shape and sliders.
   Schedule& schedule = all[std::min(chosen_, all.size() - 1)];
   int kind = static_cast<int>(std::find(kKinds.begin(), kKinds.end(), schedule.kind) - kKinds.begin());
@@ -193,6 +195,34 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   }
 }
 
+// Before the start the run takes the curve over; one that has begun begins again, or has a variant beside it.
+void ScheduleView::offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const Rect& editor,
+                                     const Schedule& schedule) const {
+  const RunState& run = input.run;
+  if (input.second_of_two || run.phase == RunPhase::preparing) return;
+  const bool begun = run.step > 0;
+  const std::string words = begun ? "Start again by it" : "Learn by it";
+  const float y = editor.bottom() - 32, first = ui.button_width(words);
+  if (ui.Button({editor.x, y, first, 32}, words,
+                {.id = "Learn by this curve",
+                 .tooltip = begun ? "The same run from step 0, at this rate; the one before is kept"
+                                  : "The run that has not begun yet takes this rate"}))
+    ui.push(ResetTraining{.schedule = schedule});
+  if (input.beside && input.beside->run.phase != RunPhase::stopped) return;
+  if (ui.Button({editor.x + first + 8, y, ui.button_width("Train it beside"), 32}, "Train it beside",
+                {.id = "Train this curve beside",
+                 .tooltip = "A second run, at this rate, beside the one that is open"})) {
+    const Config& config = input.snapshot.config;
+    Config planned = config;
+    if (run.curves) planned.dropout = settings_at(*run.curves, run.live, 0).dropout;  // as the run began
+    ui.push(TrainVariant{{.about = "Schedule",
+                          .name = schedule_words(schedule),
+                          .shows = "The same beginning, at another learning rate.",
+                          .config = planned,
+                          .training = with_schedule(run.options, schedule, config.d_model)}});
+  }
+}
+
 std::vector<std::string> ScheduleView::path(const ViewInput&) const {
   return {"Training", "Schedule"};
 }
@@ -208,6 +238,11 @@ std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const
   page.full_value = format_file(rate);
   InspectorSection how{.heading = "How it was computed"};
   how.formulas.push_back(schedule_formula(own.kind));
+  const double scale = input.run.curves ? settings_at(*input.run.curves, input.run.live, step).rate_scale : 1;
+  if (scale != 1) {
+    how.rows.push_back({.label = "by the plan", .value = format_short(own.rate(step))});
+    how.rows.push_back({.label = "times, as it was changed to", .value = format_short(scale)});
+  }
   page.sections.push_back(how);
 
   InspectorSection compared{.heading = "At this step"};

@@ -15,7 +15,7 @@ class ScheduleView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<ScheduleView>(*this); }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
-  Point minimum_size(const ViewInput&) const override { return {560, 620}; }
+  Point minimum_size(const ViewInput&) const override { return {560, 664}; }
   std::vector<std::string> path(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
@@ -43,6 +43,8 @@ class ScheduleView : public View {
   std::size_t chosen(const ViewInput& input) const;
   long last_step(const ViewInput& input) const;
 
+  void offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const Rect& editor,
+                         const Schedule& schedule) const;
   void draw_chart(Canvas& canvas, const Rect& part, const ViewInput& input) const;
   void draw_list(Canvas& canvas, const Rect& part, const ViewInput& input) const;
   void draw_editor(Canvas& canvas, const Rect& part, const ViewInput& input) const;

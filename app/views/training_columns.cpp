@@ -19,6 +19,7 @@ constexpr int kHistory = 8;        // boxes of a sentence's history
 
 struct Fact {
   std::string label, value;
+  bool wide = false;  // on a line of its own where it needs one
 };
 
 // A section of facts; returns where the next one begins.
@@ -28,8 +29,9 @@ float draw_facts(Canvas& canvas, const Rect& column, float y, std::string_view h
   y += 28;
   for (const Fact& fact : facts) {
     const TextStyle value{.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right};
-    const float room = column.width - canvas.measure(fact.label, caption_style(canvas)).x - 12;
+    float room = column.width - canvas.measure(fact.label, caption_style(canvas)).x - 12;
     canvas.text({column.x, y + 8}, fact.label, caption_style(canvas));
+    if (canvas.measure(fact.value, value).x > room && fact.wide) y += kRow, room = column.width;
     canvas.text({column.right(), y + 8}, elided(canvas, fact.value, value, room), value);
     y += kRow;
   }
@@ -64,7 +66,7 @@ std::vector<Fact> training_facts(const RunState& run) {
   else
     facts.push_back({"peak", format_short(options.peak)});
   const LiveSettings& live = run.live;  // as they are now
-  if (live.rate_scale != 1) facts.push_back({"rate times", format_short(live.rate_scale)});
+  if (live.rate_scale != 1) facts.push_back({"learning rate ×", format_short(live.rate_scale)});
   facts.push_back({"dropout", format_short(live.dropout)});
   facts.push_back({"label smoothing", format_short(live.smoothing)});
   if (live.clip > 0) facts.push_back({"largest gradient", format_short(live.clip)});
@@ -75,7 +77,7 @@ std::vector<Fact> training_facts(const RunState& run) {
 
 std::vector<Fact> beside_facts(const RunBeside& beside) {
   const RunState& run = beside.run;
-  std::vector<Fact> facts{{beside.about, beside.name}, {"step", format_count(run.step)}};
+  std::vector<Fact> facts{{beside.about, beside.name, true}, {"step", format_count(run.step)}};
   if (run.phase == RunPhase::training && run.tokens_per_second > 0)
     facts.push_back({"tokens/s", format_count(std::llround(run.tokens_per_second))});
   if (run.phase == RunPhase::preparing) facts.push_back({"preparing", format_percent(run.progress)});
@@ -90,7 +92,8 @@ const HeldOutSentence::Attempt* attempt_at(const HeldOutSentence& sentence, long
   return found;
 }
 
-std::vector<const HeldOutSentence::Attempt*> history_of(const HeldOutSentence& sentence) {
+std::vector<const HeldOutSentence::Attempt*> history_of(const HeldOutSentence& sentence,
+                                                        const HeldOutSentence::Attempt* shown) {
   std::vector<const HeldOutSentence::Attempt*> history;
   const int count = static_cast<int>(sentence.attempts.size());
   const int boxes = std::min(count, kHistory);
@@ -101,13 +104,16 @@ std::vector<const HeldOutSentence::Attempt*> history_of(const HeldOutSentence& s
         count <= kHistory ? i : std::max(i, static_cast<int>(std::lround(share * share * (count - 1))));
     history.push_back(&sentence.attempts[static_cast<std::size_t>(place)]);
   }
+  // The one whose words stand above has its box: in place of the one before it.
+  const auto at = std::ranges::upper_bound(history, shown);
+  if (shown && at != history.begin() && *std::prev(at) != shown) *std::prev(at) = shown;
   return history;
 }
 
 // Words of an attempt, wrapped; the wrong ones underlined in their colour. Returns the height used.
 float draw_attempt(Canvas& canvas, Point at, float width, const WordDifference& difference) {
   const Theme& theme = canvas.theme();
-  constexpr float kLine = 24, kLines = 3;
+  constexpr float kLine = 24, kLines = 3, kDots = 22;
   Point pen = at;
   if (difference.words.empty())
     canvas.text({pen.x, pen.y + kLine / 2}, "(nothing)", {.size = 14, .color = theme.wrong});
@@ -115,8 +121,9 @@ float draw_attempt(Canvas& canvas, Point at, float width, const WordDifference& 
     const TextStyle style{.size = 14, .color = word.right ? theme.ink : theme.wrong};
     const std::string shown = elided(canvas, word.text, style, width);
     const float advance = canvas.measure(shown, style).x;
-    const bool wraps = pen.x > at.x && pen.x + advance > at.x + width;
-    if (wraps && pen.y - at.y > (kLines - 1.5f) * kLine) {  // a model that knows nothing writes on and on
+    const bool last_line = pen.y - at.y > (kLines - 1.5f) * kLine;
+    const bool wraps = pen.x > at.x && pen.x + advance > at.x + width - (last_line ? kDots : 0);
+    if (wraps && last_line) {  // a model that knows nothing writes on and on
       canvas.text({at.x + width, pen.y + kLine / 2}, "…",
                   {.size = 14, .color = theme.wrong, .x = AlignX::right});
       break;
@@ -158,11 +165,13 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   const std::vector<Fact> beside = input.beside ? beside_facts(*input.beside) : std::vector<Fact>();
   const float content = 12 + 3 * (28 + 24) + 22 +
                         kRow * static_cast<float>(data.size() + model.size() + training.size()) + 96 +
-                        (beside.empty() ? 0 : 52 + kRow * static_cast<float>(beside.size()));
+                        (beside.empty() ? 0 : 52 + kRow + kRow * static_cast<float>(beside.size()));
 
   const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, content});
   const Rect column{inside.x + 24, inside.y, rect.width - 48, content};
+  const bool steered = !input.second_of_two;
   const auto change = [&](float y, const char* id, const char* dialog) {
+    if (!steered) return;
     const float width = ui.text_width("Change…", 12);
     if (ui.LinkButton({column.right() - width, y + 2}, "Change…", {.id = id})) ui.push(OpenDialog{dialog});
   };
@@ -196,6 +205,10 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   }
 
   // From the beginning: the same numbers again, or others.
+  if (!steered) {
+    ui.end_scroll();
+    return true;
+  }
   const float half = std::floor((column.width - 8) / 2);
   const bool begins = run.phase != RunPhase::preparing, begun = begins && run.step > 0;
   if (ui.Button(
@@ -274,7 +287,7 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
     y += draw_attempt(canvas, {column.x, y}, column.width, difference) + 6;
     ui.note({column.x, y - 20, column.width, 16}, "attempt " + std::to_string(i + 1),
             attempt ? attempt->translation : "");
-    const auto history = history_of(sentence);
+    const auto history = history_of(sentence, attempt);
     const float pitch = column.width / kHistory;
     for (std::size_t h = 0; h < history.size(); ++h) {
       const Rect box{std::round(column.x + pitch * static_cast<float>(h)), y, std::floor(pitch) - 4, 11};

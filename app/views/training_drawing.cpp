@@ -273,7 +273,8 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
   if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
   const CurveColumns as_planned{planned.steps, planned.rates};
   options.y = close_axis({&as_planned, &real, &beside}, 0, 2);
-  if (schedule.kind != ScheduleKind::constant && schedule.warmup < chart_steps(input.run))
+  if (schedule.kind != ScheduleKind::constant && schedule.warmup > 1 &&
+      schedule.warmup < chart_steps(input.run))
     options.markers.push_back(
         {double(schedule.warmup), "warm-up ends, step " + format_count(schedule.warmup)});
   draw_line_chart(canvas, {rect.x, rect.y, rect.width, rect.height + 6}, series, options);

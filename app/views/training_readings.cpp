@@ -38,6 +38,7 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
   const long step = cursor(input);
   std::vector<std::pair<std::string, std::string>> rows;
   if (const ValidationPoint* point = validation_at(curves, step)) {
+    if (point->step != step) rows.emplace_back("last validation", "step " + format_count(point->step));
     rows.emplace_back("validation loss", format_loss(point->loss));
     if (const StepPoint* own = step_at(curves, step))
       rows.emplace_back("training loss", format_loss(double(own->loss)));

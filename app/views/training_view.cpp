@@ -65,7 +65,7 @@ long TrainingView::cursor(const ViewInput& input) const {
   const auto& curves = input.run.curves;
   long newest = input.run.step;
   if (curves) newest = std::max(newest, static_cast<long>(curves->steps.size()));
-  return std::clamp(hovered_.value_or(input.looked_back.value_or(newest)), 0L, std::max(newest, 0L));
+  return std::clamp(hovered_.value_or(input.step()), 0L, std::max(newest, 0L));
 }
 
 std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, const Rect& area) const {

@@ -37,6 +37,7 @@ struct ViewInput {
   const RunBeside* beside = nullptr;   // the variant that trains beside the run; null: none
   const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
+  bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
 

@@ -1,5 +1,6 @@
 #include "engine/train/variation.h"
 
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -105,6 +106,16 @@ void add_sharing(Variations& all, const Config& config) {
 }
 
 }  // namespace
+
+TrainingOptions with_schedule(TrainingOptions training, const Schedule& schedule, int d_model) {
+  training.schedule = schedule_name(schedule.kind);
+  training.warmup = schedule.warmup;
+  training.peak = schedule.peak;
+  training.factor = schedule.factor * std::sqrt(static_cast<double>(d_model) / schedule.d_model);
+  const bool ends = schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine;
+  training.total_steps = ends ? schedule.total_steps : 0;
+  return training;
+}
 
 std::vector<Variation> variations(const Config& config, const TrainingOptions& training) {
   Variations all(config, training);

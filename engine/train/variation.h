@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/layers/schedule.h"
 #include "engine/model/config.h"
 #include "engine/train/options.h"
 
@@ -17,6 +18,9 @@ struct Variation {
   Config config;      // vocabulary sizes and special ids as given
   TrainingOptions training;
 };
+
+// The run on another schedule. Noam's factor is taken for the model's own width.
+TrainingOptions with_schedule(TrainingOptions training, const Schedule& schedule, int d_model);
 
 // Every variation that a run by these can have, those about the same thing one after another.
 std::vector<Variation> variations(const Config& config, const TrainingOptions& training);

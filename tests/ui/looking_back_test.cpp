@@ -208,17 +208,30 @@ TEST_CASE("a copy learns on from an earlier step, and the run it comes from stay
   CHECK(std::ranges::find(steps, newest) != steps.end());
 }
 
-TEST_CASE("a copy is offered as the run learns now, and learns by what is typed") {
+TEST_CASE("a copy is offered as its step was learned, and learns by what is typed") {
   OffscreenProgram program({.view = "training", .threads = 1});
   Session& session = program.session();
   session.apply({reverse_run(), Train{}});
   REQUIRE(program.wait([&] { return session.run().history.size() > 8; }));
-  session.apply(
-      {SetLearning{.rate_scale = 0.5, .dropout = 0.25, .smoothing = {}, .clip = 2}, PauseTraining{}});
+  session.apply({SetLearning{.rate_scale = 0.5, .dropout = 0.25, .smoothing = {}, .clip = 2}});
+  REQUIRE(program.wait([&] { return session.run().live.clip == 2; }));
+  const long changed = session.run().curves->marks.front().step;
+  REQUIRE(program.wait([&] { return session.run().history.back()->step() > changed + 1; }));
+  session.apply({PauseTraining{}});
   REQUIRE(program.wait([&] { return session.run().phase == RunPhase::paused; }));
   const double factor = session.run().options.factor, peak = session.run().options.peak;
   session.apply({ShowStep{3}});
   REQUIRE(program.wait([&] { return session.looked_back().has_value(); }));
+  ForkForm before;
+  before.start(session);
+  CHECK(before.fork.dropout == session.recipe()->config.dropout);
+  CHECK(before.fork.training.clip == session.run().options.clip);
+  long after = 0;  // the newest weights are no step to look back at
+  for (const auto& kept : session.run().history)
+    if (kept->step() < session.run().step) after = kept->step();
+  REQUIRE(after > changed);
+  session.apply({ShowStep{after}});
+  REQUIRE(program.wait([&] { return session.looked_back() == after; }));
   REQUIRE(program.click("Model"));
   REQUIRE(program.click("Train a copy from here…"));
   REQUIRE(program.type("Label smoothing", "1"));

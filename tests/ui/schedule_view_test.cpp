@@ -76,3 +76,29 @@ TEST_CASE("a curve is sampled at its corners") {
   }
   CHECK(highest == 1);
 }
+
+TEST_CASE("a designed curve is one that the run can learn by, from its start or again, or beside it") {
+  for (const long step : {0L, 100L}) {
+    CAPTURE(step);
+    SampleScene scene = run_at(step);
+    if (step == 0) scene.run.phase = RunPhase::ready;
+    ViewStage stage("schedule", scene);
+    stage.frames();
+    REQUIRE(stage.click("Shape: linear"));
+    REQUIRE(stage.click("Learn by this curve"));
+    std::optional<Schedule> asked;
+    for (const Command& command : stage.take_commands())
+      if (const auto* reset = std::get_if<ResetTraining>(&command)) asked = reset->schedule;
+    REQUIRE(asked);
+    CHECK(asked->kind == ScheduleKind::linear);
+    REQUIRE(stage.click("Train this curve beside"));
+    std::optional<Variation> beside;
+    for (const Command& command : stage.take_commands())
+      if (const auto* variant = std::get_if<TrainVariant>(&command)) beside = variant->variation;
+    REQUIRE(beside);
+    CHECK(beside->training.schedule == "linear");
+    CHECK(beside->training.warmup == asked->warmup);
+    CHECK(beside->training.total_steps == asked->total_steps);
+    CHECK(beside->config == scene.snapshot->config);
+  }
+}

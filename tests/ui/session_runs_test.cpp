@@ -37,6 +37,12 @@ std::string only_run() {
   return {};
 }
 
+NewRun bad_run(const Home& home) {
+  NewRun bad = reverse_run();
+  bad.data.training = {.corpus = home.scratch.path("nowhere.tsv")};
+  return bad;
+}
+
 }  // namespace
 
 TEST_CASE("a run that closing interrupted is offered at the next start and goes on from there") {
@@ -87,26 +93,100 @@ TEST_CASE("data that cannot be prepared leave the open run as it was") {
   session.apply({PauseTraining{}});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::paused; }));
   const long step = session.run().step;
-  const std::string folder = only_run();
-
-  NewRun bad = reverse_run();
-  bad.data.training = {.corpus = home.scratch.path("nowhere.tsv")};
-  session.apply({bad});
+  session.apply({bad_run(home)});
+  CHECK(session.run().phase == RunPhase::preparing);
   REQUIRE(frames_until(session, [&] { return notice(session, Place::training) != nullptr; }));
   CHECK(notice(session, Place::training)->error);
-  REQUIRE(frames_until(session, [&] { return session.model() && session.run().step == step; }));
-  CHECK(session.model()->folder == folder);
-  CHECK(session.run().curves->steps.size() == static_cast<size_t>(step));
+  CHECK(notice(session, Place::training)->text.find("nowhere.tsv") != std::string::npos);
+  CHECK(session.run().phase == RunPhase::paused);
+  CHECK(session.run().step == step);
+  CHECK(session.snapshot()->step == step);
   CHECK(session.run().history.size() > 3);
-  CHECK_FALSE(session.run().held_out.empty());
   CHECK(session.run().held_out.front().attempts.size() > 1);
   CHECK(session.recipe()->data.training.task == "reverse");
-  CHECK(notice(session, Place::training)->text.find("nowhere.tsv") != std::string::npos);
 
-  // The same when it cannot be trained on: Train goes on where it stood.
   session.apply({Train{}});
   CHECK(frames_until(session, [&] { return session.training() && session.run().step > step; }));
-  CHECK(session.run().held_out.front().attempts.front().step == 0);
+  CHECK(session.run().curves->steps.size() >= static_cast<size_t>(step));
+  CHECK(fs::directory_iterator(runs_folder())->path().string() == session.open_folder());
+}
+
+TEST_CASE("a run that was training, and the variant beside it, go on when other data cannot be prepared") {
+  const Home home;
+  Session session(options());
+  const NewRun run = reverse_run();
+  train(session, 5);
+  session.apply({TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}});
+  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > 5; }));
+  const long step = session.run().step, beside = session.beside()->run.step;
+  session.apply({bad_run(home), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step > step && session.training(); }));
+  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > beside; }));
+  CHECK(notice(session, Place::training)->text.find("nowhere.tsv") != std::string::npos);
+}
+
+TEST_CASE("a run that has not begun is still there when other data cannot be prepared") {
+  const Home home;
+  Session session(options());
+  train(session, 5);
+  session.apply({ResetTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({bad_run(home)});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(session.run().step == 0);
+  session.apply({TrainOneStep{}});
+  CHECK(frames_until(session, [&] { return session.run().step == 1; }));
+}
+
+TEST_CASE("who opens something else is told of the training that it ends, and can go back to it") {
+  const Home home;
+  Session session(options());
+  train(session, 5);
+  const std::string folder = session.open_folder();
+  NewRun other = reverse_run();
+  other.data.training.task = "copy";
+  session.apply({other});
+  REQUIRE(notice(session, Place::training));
+  CHECK(notice(session, Place::training)->text.find("was stopped") != std::string::npos);
+  const Command back = *notice(session, Place::training)->command;
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(session.open_folder() != folder);
+  session.apply({back});
+  CHECK(frames_until(session, [&] { return session.training() && session.open_folder() == folder; }));
+}
+
+TEST_CASE("a variant that went on alone is offered after a kill") {
+  const Home home;
+  std::string folder;
+  {
+    Session session(options());
+    NewRun run = reverse_run();
+    run.training.steps = 20;
+    session.apply({run, Train{}});
+    REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::stopped; }));
+    session.apply({TrainVariant{{"Steps", "more", "", run.config, reverse_run().training}}});
+    REQUIRE(frames_until(session, [&] {
+      folder = read_settings(settings_file()).unfinished_variant;
+      return !folder.empty() && fs::exists(fs::path(folder) / "training.json");
+    }));
+    CHECK(read_settings(settings_file()).unfinished_run.empty());
+  }
+  Session session(options());
+  REQUIRE(notice(session, Place::training));
+  session.apply({*notice(session, Place::training)->command});
+  CHECK(frames_until(session, [&] { return session.training() && session.open_folder() == folder; }));
+}
+
+TEST_CASE("a run begins again by another schedule") {
+  const Home home;
+  Session session(options());
+  train(session, 5);
+  session.apply({ResetTraining{.schedule = Schedule{.kind = ScheduleKind::constant, .peak = 0.002}}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(session.run().options.schedule == "constant");
+  session.apply({TrainOneStep{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step == 1; }));
+  CHECK(session.run().curves->steps[0].learning_rate == 0.002f);
 }
 
 TEST_CASE("a run that came to its end is not offered again") {

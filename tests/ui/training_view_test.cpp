@@ -150,3 +150,13 @@ TEST_CASE("the numbers are every step and every validation") {
   CHECK(tables[1].values.size() == 200);
   CHECK(tables[1].values[99][0] == doctest::Approx(0.7 + 1.5));
 }
+
+TEST_CASE("a run that was opened at its best step is shown at that step") {
+  SampleScene scene = trained_scene(2200);
+  REQUIRE(scene.run.curves->steps.size() > 10);
+  scene.run.step = 10;
+  ViewStage stage("training", scene);
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 800});
+  CHECK(canvas.find("You are here · step 10") != nullptr);
+}

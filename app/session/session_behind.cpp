@@ -1,0 +1,95 @@
+// The part of the session that keeps what was open while another run is prepared, and lets go of it when that
+// is ready.
+#include <filesystem>
+#include <utility>
+
+#include "app/session/run_name.h"
+#include "app/session/session_state.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+std::string Session::State::open_folder() const {
+  return thread ? run_folder : model ? model->folder : std::string();
+}
+
+// Before another run is begun: what is open waits behind it until it is ready to learn.
+void Session::State::set_aside() {
+  if (run.phase == RunPhase::preparing)
+    return end_run();  // that one has not begun: what waits goes on waiting
+  if (thread) thread->pause();
+  behind.emplace(static_cast<const OpenRun&>(*this), std::move(thread), std::nullopt);
+}
+
+// The variant has no place beside the new run.
+void Session::State::set_variant_aside() {
+  if (!variant || !behind) return;
+  if (compares_runs()) stop_comparing();
+  clear_offer_to_compare();
+  if (variant_thread()) variant_thread()->pause();
+  behind->variant = std::move(variant);
+  variant.reset();
+}
+
+void Session::State::let_go_of_behind() {
+  if (!behind) return;
+  end_thread(std::move(behind->thread), behind->run.run_folder);
+  if (behind->variant) end_thread(std::move(behind->variant->thread), behind->variant->folder);
+  behind.reset();
+}
+
+// For who trains something and opens something else.
+std::optional<Notice> Session::State::about_stopping() const {
+  const bool alone = run.phase != RunPhase::training && variant_goes_on();
+  const std::string folder = run.phase == RunPhase::training ? run_folder : alone ? variant->folder : "";
+  if (folder.empty()) return std::nullopt;
+  return Notice{.place = Place::training,
+                .text = "Training of " + run_in_words(fs::path(folder).filename().string()) +
+                        " was stopped for this. It is kept as it stood.",
+                .action = "Go on with it",
+                .command = ContinueRun{folder}};
+}
+
+void Session::State::end_run() {
+  end_thread(std::move(thread), run_folder);
+}
+
+// Saving may take a while on a large model: the screen does not wait for it.
+void Session::State::end_thread(std::unique_ptr<RunThread> ending, const std::string& folder) {
+  if (!ending) return;
+  const bool saves = ending->prepared();
+  endings.push_back(
+      {.ended = std::async(std::launch::async, [over = std::move(ending)] { return over->end(); }).share(),
+       .folder = folder,
+       .saves = saves});
+}
+
+// Those that are not over: who opens the folder or goes on in it waits for them.
+std::vector<std::shared_future<std::string>> Session::State::saves_into(const std::string& folder) const {
+  std::vector<std::shared_future<std::string>> saves;
+  for (const Ending& ending : endings) {
+    if (ending.folder == folder) saves.push_back(ending.ended);
+  }
+  return saves;
+}
+
+void Session::State::take_back_behind() {
+  if (!behind) return;
+  end_run();
+  static_cast<OpenRun&>(*this) = std::move(behind->run);
+  thread = std::move(behind->thread);
+  if (behind->variant) variant = std::move(behind->variant);
+  behind.reset();
+}
+
+// The data could not be prepared, or no longer are to be: what was open before goes on as it was.
+void Session::State::return_from_preparing() {
+  take_back_behind();
+  if (thread && run.phase == RunPhase::training) thread->go();
+  if (variant_goes_on()) variant->thread->go();
+  const bool let_go = !thread && run.phase != RunPhase::none;  // to be gone on with in its folder
+  if (let_go && !run_folder.empty()) open(run_folder);
+}
+
+}  // namespace glassformer
