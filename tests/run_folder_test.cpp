@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -8,6 +7,7 @@
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/train/run_data.h"
+#include "tests/scratch_folder.h"
 #include "tests/training_helpers.h"
 
 using namespace glassformer;
@@ -17,17 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct TemporaryFolder {
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "glassformer-run-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~TemporaryFolder() { fs::remove_all(path); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-  fs::path path;
+struct TemporaryFolder : ScratchFolder {
+  std::string operator/(const std::string& name) const { return path(name); }
 };
 
 // Everything that a save has to carry over: averages, dropout, patience, validations, a change on the way.
@@ -121,6 +112,30 @@ TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or th
     CHECK(states == 3);
     if (!cut) CHECK(operation >= 6);
   }
+}
+
+TEST_CASE("a save that is cut short after a validation leaves what was averaged before it") {
+  Trainer whole(copying_set(), copying_config(), demanding_options());
+  run(whole, 20);
+  const TemporaryFolder folder;
+  {
+    Trainer trainer(copying_set(), copying_config(), demanding_options());
+    run(trainer, 11);
+    trainer.step();
+    trainer.save(folder / "run");
+    REQUIRE(trainer.validate());
+    CHECK_THROWS_AS(trainer.save(folder / "run",
+                                 [&](const std::string& operation) {
+                                   if (operation == "write training.json") throw Killed();
+                                 }),
+                    Killed);
+  }
+  const auto resumed = Trainer::resume(folder / "run", copying_set());
+  REQUIRE(resumed->validation_due());
+  resumed->validate();
+  run(*resumed, 8);
+  check_same_curves(whole.curves(), resumed->curves());
+  CHECK(same_weights(*whole.kept(), *resumed->kept()));
 }
 
 TEST_CASE("a first save that is cut short leaves a folder that a new run may take") {

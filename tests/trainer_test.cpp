@@ -7,6 +7,7 @@
 
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
+#include "tests/scratch_folder.h"
 #include "tests/training_helpers.h"
 
 using namespace glassformer;
@@ -184,6 +185,33 @@ TEST_CASE("a run begins with the weights of another, Adam and the schedule anew,
   CHECK(after->first_moment->output_projection.bias(3) ==
         doctest::Approx(0.1 * after->gradients->output_projection.bias(3)));
   CHECK_FALSE(same_weights(*after, *weights));
+}
+
+TEST_CASE("a copy that diverges before its first validation goes back to the weights that it began with") {
+  Trainer before(copying_set(), copying_config(), small_options());
+  run(before, 6);
+  const auto weights = before.snapshot();
+  TrainingOptions options = small_options();
+  options.schedule = "constant";
+  options.peak = 1e3;
+  options.validate_every = 1000;
+  const auto copy = Trainer::begin_with(*weights, "step 6", 0.1, copying_set(), options);
+  copy->keep_history(1 << 20);
+  set_rate_scale(*copy, 1e-6);
+  run(*copy, 3);
+  const ScratchFolder scratch;
+  copy->save_copy(scratch.path("run"));
+  const auto goes_on = Trainer::resume(scratch.path("run"), copying_set(), 2);
+  for (Trainer* each : {copy.get(), goes_on.get()}) {
+    set_rate_scale(*each, 1e6);
+    run(*each, 40);
+    REQUIRE(each->stop());
+    REQUIRE(each->stop()->reason == StopReason::diverged);
+  }
+  CHECK(same_weights(*copy->snapshot(), *weights));
+  // A copy is saved without the steps kept: it goes back to where it was gone on from.
+  CHECK_FALSE(
+      same_weights(*goes_on->snapshot(), *Trainer(copying_set(), copying_config(), options).snapshot()));
 }
 
 TEST_CASE("a validation that is given up leaves the run as it was") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -179,9 +180,9 @@ nlohmann::json bench_pair(const BenchRun& options) {
     const double by_itself = alone.learn(seconds);
     first.without.push_back(by_itself);
     second.without.push_back(by_itself);
-    std::thread beside([&] { second.with.push_back(other.learn(seconds)); });
+    auto beside = std::async(std::launch::async, [&] { return other.learn(seconds); });
     first.with.push_back(one.learn(seconds));
-    beside.join();
+    second.with.push_back(beside.get());
   }
   return {{"alone_tokens_per_s", median(first.without)},
           {"first_share", 1 - first.cost()},

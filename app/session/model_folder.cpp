@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/folder_lock.h"
@@ -47,7 +48,9 @@ bool belongs_to_a_model(const std::string& name) {
 // A folder of ours beside the one that is wanted, gone when it was not used.
 struct Beside {
   fs::path path;
+  fs::path keep() { return std::exchange(path, {}); }
   ~Beside() {
+    if (path.empty()) return;
     std::error_code ignored;
     fs::remove_all(path, ignored);
   }
@@ -94,13 +97,16 @@ void write_model_folder(const std::string& folder, const std::function<void(cons
     if (::renameat2(AT_FDCWD, fresh.path.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
       // A file system that cannot exchange two names: the old model steps aside first.
       const int reason = errno;
-      const Beside old{place.string() + ".replaced-" + std::to_string(::gettid())};
+      Beside old{place.string() + ".replaced-" + std::to_string(::gettid())};
       if (reason != EINVAL && reason != ENOSYS && reason != ENOTSUP) {
         failed.assign(reason, std::generic_category());
       } else if (fs::rename(place, old.path, failed); !failed) {
-        std::error_code ignored;
         fs::rename(fresh.path, place, failed);
-        if (failed) fs::rename(old.path, place, ignored);
+        std::error_code stays_aside;
+        if (failed) fs::rename(old.path, place, stays_aside);
+        if (failed && stays_aside)
+          throw Error(folder, "the model cannot be put there (" + failed.message() +
+                                  "), and the one that stood there now stands in " + old.keep().string());
       }
     }
   }

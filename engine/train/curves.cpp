@@ -36,6 +36,10 @@ std::size_t rows(const nlohmann::json& json, const char* key) {
 
 }  // namespace
 
+bool begun_with_others(const Curves& curves) {
+  return !curves.marks.empty() && curves.marks.front().step == 0 && !curves.marks.front().change;
+}
+
 LiveSettings settings_at(const Curves& curves, const LiveSettings& now, long step) {
   for (const RunMark& mark : curves.marks)
     if (mark.change && mark.step >= step) return mark.change->before;

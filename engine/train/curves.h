@@ -41,6 +41,9 @@ struct Curves {
   Diagnosis diagnosis;                       // empty: nobody looked
 };
 
+// The run began with the weights of another, as it is marked.
+bool begun_with_others(const Curves& curves);
+
 // The settings by which a step was learned, by the marks; `now` are those in force at the end.
 LiveSettings settings_at(const Curves& curves, const LiveSettings& now, long step);
 

@@ -114,11 +114,14 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   // The new state, beside the old one. A first state stands there before the model does: so a first save that
   // was cut short is told from somebody's model.
   const std::string step = "-" + std::to_string(state.step);
+  // A validation without a step between two saves changes what is averaged, and nothing else.
+  const std::string averaged = "." + std::to_string(state.validated_step);
   const bool new_best = begun && kept != state.saved_kept;
-  const RunFiles files{.weights = "last" + step + ".weights.safetensors",
-                       .optimizer = "last" + step + ".optimizer.safetensors",
-                       .averages = state.recent.empty() ? "" : "last" + step + ".averages.safetensors",
-                       .best = new_best ? "best" + step + ".weights.safetensors" : ""};
+  const RunFiles files{
+      .weights = "last" + step + ".weights.safetensors",
+      .optimizer = "last" + step + ".optimizer.safetensors",
+      .averages = state.recent.empty() ? "" : "last" + step + averaged + ".averages.safetensors",
+      .best = new_best ? "best" + step + ".weights.safetensors" : ""};
   write_state(state, folder, files, before);
   write_history(state.history, folder, state.saved_history, before);
   if (!begun) {
@@ -204,6 +207,12 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   }
   state->history = History(0, read_history(folder, config, state->step));
   if (state->kept) state->history.keep_best(state->kept->step);
+  if (!state->kept && begun_with_others(state->curves)) {
+    const History::Kept& looks = state->history.kept();
+    const bool from_start = !looks.empty() && looks.front()->step() == 0;
+    state->begun_with = from_start ? looks.front()->snapshot()->weights
+                                   : std::make_shared<const Transformer<float>>(state->weights);
+  }
   if (here) {
     for (const auto& each : state->history.kept()) state->saved_history.insert(each->step());
     state->saved_folder = folder;

@@ -134,6 +134,7 @@ std::unique_ptr<Trainer> Trainer::begin_with(const Snapshot& weights, const std:
   config.dropout = dropout;
   auto state = std::make_unique<TrainerState>(std::move(data), config, options);
   state->weights = *weights.weights;
+  state->begun_with = weights.weights;
   state->curves.marks.push_back({.step = 0, .text = "begun with the weights of " + from + ", Adam anew"});
   return std::unique_ptr<Trainer>(new Trainer(std::move(state)));
 }
@@ -161,6 +162,8 @@ StepReport Trainer::step() {
     s.divergence = Stop{StopReason::diverged, divergence_message(s, loss.loss, norm)};
     if (s.kept) {
       s.weights = *s.kept->weights;
+    } else if (s.begun_with) {
+      s.weights = *s.begun_with;
     } else {
       s.weights.initialize(s.options.seed);
     }

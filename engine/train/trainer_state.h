@@ -40,6 +40,9 @@ struct TrainerState {
 
   // Where the run stands.
   long step = 0;
+  // A copy of another run's: where it goes back to when it diverges before anything was kept; null: the
+  // seed's.
+  std::shared_ptr<const Transformer<float>> begun_with;
   long weights_step = 0;  // differs from step after a divergence
   long moments_from = 0;  // the step at which Adam's moments were last 0
   long epoch = 0;
