@@ -93,8 +93,8 @@ std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   const long steps = planned_steps(form, training);
   return "About " + format_count(static_cast<long long>(cost.weights)) + " weights · " +
          memory_words(cost.memory) + " while training · " +
-         (steps > 0 ? format_count(steps) + " steps in " + format_duration(cost.seconds * steps / 1000) +
-                          ", roughly"
+         (steps > 0 ? format_count(steps) + " steps in " +
+                          format_duration(cost.seconds * static_cast<double>(steps) / 1000) + ", roughly"
                     : format_duration(cost.seconds) + " for 1 000 steps, roughly");
 }
 

@@ -76,7 +76,8 @@ class Foot {
 bool Foot::choice() {
   bool close = false;
   const bool open = session_.open_folder() == run_.folder;
-  if (button("Open", {.enabled = !busy_ && !open, .id = "Open the run"}, true)) {
+  if (button("Open", {.enabled = !busy_ && !open, .id = "Open the run", .tooltip = open ? "It is open" : ""},
+             true)) {
     ui_.push(OpenModel{run_.folder});
     close = true;
   }
@@ -87,7 +88,8 @@ bool Foot::choice() {
   }
   if (button("Compare", {.enabled = !busy_ && !open,
                          .id = "Compare with the run",
-                         .tooltip = "Beside the model that is open, on the same sentence"})) {
+                         .tooltip = open ? "It is the one that is open: choose another to compare it with"
+                                         : "Beside the model that is open, on the same sentence"})) {
     ui_.push(Compare{OtherModel{run_.folder}});
     close = true;
   }

@@ -260,6 +260,7 @@ void Shell::slider_side(const Rect& rect) {
                       : run.phase == RunPhase::preparing ? "Preparing the data."
                       : run.phase == RunPhase::paused    ? "Paused: T goes on."
                       : run.phase == RunPhase::stopped   ? "Training has ended."
+                      : run.phase == RunPhase::ready     ? "Not trained yet: T begins."
                       : resumable                        ? "T trains it on."
                       : session_.learns_on()             ? "T trains a fresh one."
                                                          : "";
@@ -278,7 +279,7 @@ void Shell::slider_side(const Rect& rect) {
     if (run.seconds_left > 0) pace += " · " + format_duration(run.seconds_left) + " left";
     canvas.text({rect.x, rect.y + 55}, elided(canvas, pace, styles::faint_number(t), right - rect.x),
                 styles::faint_number(t));
-  } else if (!run.history.empty()) {
+  } else if (run.history.size() > 1) {
     canvas.text({rect.x, rect.y + 55},
                 elided(canvas, "Drag to see any earlier step.", styles::caption(t), right - rect.x),
                 styles::caption(t));

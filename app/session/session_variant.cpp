@@ -7,22 +7,11 @@
 
 namespace glassformer {
 
-namespace {
-
-// Marked at step 0, and nothing that was changed.
-bool begun_with_others(const RunState& run) {
-  if (!run.curves || run.curves->marks.empty()) return false;
-  const RunMark& first = run.curves->marks.front();
-  return first.step == 0 && !first.change;
-}
-
-}  // namespace
-
 // Empty: there can be one.
 std::string Session::State::why_no_variant() const {
   if (run.phase == RunPhase::preparing)
     return "The data are still being prepared; a variant can be trained as soon as the run is ready.";
-  if (begin.weights || begun_with_others(run))
+  if (begin.weights || (run.curves && begun_with_others(*run.curves)))
     return "This run began with the weights of an earlier step. A variant begins with fresh ones: open the "
            "run "
            "that they come from, and compare with that.";
