@@ -199,6 +199,31 @@ TEST_CASE("a diverged run leaves the last whole state in its folder") {
   CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 6);
 }
 
+TEST_CASE("a resumed run that diverges goes back to the weights that it began with") {
+  const TemporaryFolder folder;
+  Trainer before(copying_set(), copying_config(), small_options());
+  run(before, 6);
+  const auto weights = before.snapshot();
+  {
+    const auto fork = Trainer::begin_with(*weights, "step 6", 0.1, copying_set(), exploding_options());
+    set_rate_scale(*fork, 1e-6);
+    run(*fork, 3);
+    fork->save(folder / "run");
+  }
+  const auto check_goes_back = [&](Trainer& trainer, const Snapshot& good, long step) {
+    explode(trainer);
+    CHECK(same_weights(good, *trainer.snapshot()));
+    CHECK(trainer.snapshot()->step == step);
+    CHECK(trainer.stop()->message.ends_with("The weights of step " + std::to_string(step) + " are kept."));
+  };
+  check_goes_back(*Trainer::resume(folder / "run", copying_set(), 0, false), *weights, 0);
+
+  // Without the state: what its training goes on from.
+  const auto on = Trainer::train_on(folder / "run", copying_set());
+  const auto of_folder = on->snapshot();
+  check_goes_back(*on, *of_folder, 3);
+}
+
 TEST_CASE("other data, a folder without a run and a damaged record are refused, never believed") {
   const TemporaryFolder folder;
   {

@@ -64,6 +64,23 @@ inline void set_rate_scale(Trainer& trainer, double scale) {
   trainer.change(live);
 }
 
+// Of a run that is not validated before explode().
+inline TrainingOptions exploding_options() {
+  TrainingOptions options = small_options();
+  options.schedule = "constant";
+  options.peak = 1e3;
+  options.validate_every = 1000;
+  return options;
+}
+
+// Makes it diverge within a few steps, by weights whose squares no float holds.
+inline void explode(Trainer& trainer) {
+  set_rate_scale(trainer, 1e6);
+  run(trainer, 20);
+  REQUIRE(trainer.stop());
+  REQUIRE(trainer.stop()->reason == StopReason::diverged);
+}
+
 inline bool same_weights(const Snapshot& a, const Snapshot& b) {
   bool same = true;
   std::vector<Parameter<const float>> tensors;

@@ -53,7 +53,7 @@ std::string divergence_message(const TrainerState& state, double loss, double gr
                                                             : "";
     if (state.live.clip == 0) text += ", or clip the gradients at 1";
   }
-  return text + ". The weights of step " + std::to_string(state.kept ? state.kept->step : 0) + " are kept.";
+  return text + ". The weights of step " + std::to_string(state.good_step()) + " are kept.";
 }
 
 }  // namespace glassformer

@@ -19,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// In the optimizer's file, until weights are kept: those that a run began with when they are not the seed's.
+constexpr const char* kStart = "start.";
+
 std::shared_ptr<Snapshot> read_snapshot(const std::string& path, const std::string& prefix,
                                         const Config& config) {
   auto weights = std::make_shared<Transformer<float>>(config);
@@ -56,6 +59,7 @@ void write_state(const TrainerState& state, const std::string& folder, const Run
   add_tensors(weights, "", state.weights);
   add_tensors(optimizer, "m.", state.first_moment);
   add_tensors(optimizer, "v.", state.second_moment);
+  if (state.start) add_tensors(optimizer, kStart, *state.start);
   for (std::size_t i = 0; i < state.recent.size(); ++i)
     add_tensors(averages, std::to_string(i) + ".", *state.recent[i]->weights);
   before("write " + files.weights);
@@ -73,6 +77,11 @@ nlohmann::json read_record(const std::string& folder) {
     throw Error(folder,
                 "there is no training.json that tells of a run, so it cannot go on; train a new model");
   return read_json(training);
+}
+
+bool holds_start(const Safetensors& optimizer) {
+  const auto next = optimizer.entries().lower_bound(kStart);
+  return next != optimizer.entries().end() && next->first.starts_with(kStart);
 }
 
 std::shared_ptr<const Snapshot> read_kept(const std::string& path, const Config& config,
@@ -168,7 +177,11 @@ std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
   auto state = run_from_json(json, config, {std::move(data), threads}, training);
   copy_tensors(Safetensors::read(weights), "", state->weights);
   state->moments_from = state->step;
-  if (kept_is_validated(json)) state->kept = read_kept(weights, config, json, training);
+  if (kept_is_validated(json)) {
+    state->kept = read_kept(weights, config, json, training);
+  } else {
+    state->start = std::make_shared<const Transformer<float>>(state->weights);
+  }
   return state;
 } catch (const nlohmann::json::exception& error) {
   throw not_ours(folder, error);
@@ -198,6 +211,10 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   if (kept_is_validated(json)) {
     state->kept = read_kept(!files.best.empty() && fs::exists(best) ? best : folder + "/weights.safetensors",
                             config, json, training);
+  } else if (holds_start(optimizer)) {
+    auto start = std::make_shared<Transformer<float>>(config);
+    copy_tensors(optimizer, kStart, *start);
+    state->start = std::move(start);
   }
   const std::vector<long> steps = averaged_steps(json, training);
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -207,11 +224,11 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   }
   state->history = History(0, read_history(folder, config, state->step));
   if (state->kept) state->history.keep_best(state->kept->step);
-  if (!state->kept && begun_with_others(state->curves)) {
+  if (!state->kept && !state->start && begun_with_others(state->curves)) {  // as older programs saved it
     const History::Kept& looks = state->history.kept();
     const bool from_start = !looks.empty() && looks.front()->step() == 0;
-    state->begun_with = from_start ? looks.front()->snapshot()->weights
-                                   : std::make_shared<const Transformer<float>>(state->weights);
+    state->start = from_start ? looks.front()->snapshot()->weights
+                              : std::make_shared<const Transformer<float>>(state->weights);
   }
   if (here) {
     for (const auto& each : state->history.kept()) state->saved_history.insert(each->step());

@@ -133,8 +133,8 @@ std::unique_ptr<Trainer> Trainer::begin_with(const Snapshot& weights, const std:
   Config config = weights.config;
   config.dropout = dropout;
   auto state = std::make_unique<TrainerState>(std::move(data), config, options);
-  state->weights = *weights.weights;
-  state->begun_with = weights.weights;
+  state->start = weights.weights;
+  state->weights = *state->start;
   state->curves.marks.push_back({.step = 0, .text = "begun with the weights of " + from + ", Adam anew"});
   return std::unique_ptr<Trainer>(new Trainer(std::move(state)));
 }
@@ -160,14 +160,7 @@ StepReport Trainer::step() {
   const double rate = s.schedule.rate(step) * s.live.rate_scale;
   if (!std::isfinite(loss.loss) || !std::isfinite(norm)) {
     s.divergence = Stop{StopReason::diverged, divergence_message(s, loss.loss, norm)};
-    if (s.kept) {
-      s.weights = *s.kept->weights;
-    } else if (s.begun_with) {
-      s.weights = *s.begun_with;
-    } else {
-      s.weights.initialize(s.options.seed);
-    }
-    s.weights_step = s.kept ? s.kept->step : 0;
+    s.go_back();
     s.curves.marks.push_back({.step = step, .text = "diverged"});
     s.last = {
         .step = s.step, .loss = loss.loss, .learning_rate = rate, .gradient_norm = norm, .epoch = epoch()};
@@ -246,6 +239,22 @@ void Trainer::change_what_is_due() {
     change(with(live(), later.begin()->second));
     later.erase(later.begin());
   }
+}
+
+void TrainerState::go_back() {
+  weights_step = good_step();
+  if (kept) {
+    weights = *kept->weights;
+  } else if (start) {
+    weights = *start;
+  } else {
+    weights.initialize(options.seed);
+  }
+}
+
+long TrainerState::good_step() const {
+  if (kept) return kept->step;
+  return start ? moments_from : 0;
 }
 
 void TrainerState::remember_step() {

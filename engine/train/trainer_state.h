@@ -40,9 +40,6 @@ struct TrainerState {
 
   // Where the run stands.
   long step = 0;
-  // A copy of another run's: where it goes back to when it diverges before anything was kept; null: the
-  // seed's.
-  std::shared_ptr<const Transformer<float>> begun_with;
   long weights_step = 0;  // differs from step after a divergence
   long moments_from = 0;  // the step at which Adam's moments were last 0
   long epoch = 0;
@@ -60,6 +57,7 @@ struct TrainerState {
   double best_loss = std::numeric_limits<double>::infinity();
   int without_improvement = 0;                          // validations
   std::shared_ptr<const Snapshot> kept;                 // the best (or the last validated); null before
+  std::shared_ptr<const Transformer<float>> start;      // of step moments_from; null: of the seed, or `kept`
   std::vector<std::shared_ptr<const Snapshot>> recent;  // of the last `average` validations, oldest first
 
   History history;
@@ -73,6 +71,8 @@ struct TrainerState {
 
   void plan_this_epoch();
   void fill_batch();                            // the next one
+  void go_back();                               // to the last good weights
+  long good_step() const;                       // of those
   void remember_step();                         // in the history, whether it wants it or not
   void look(const Transformer<float>& before);  // at the step just taken, which had these weights
 };

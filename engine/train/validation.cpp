@@ -94,9 +94,10 @@ std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& ke
     s.history.keep_best(s.step);
   }
   s.without_improvement = point.best ? 0 : s.without_improvement + 1;
-  if (point.best || (s.options.keep == Keep::last && std::isfinite(point.loss)))
+  if (point.best || (s.options.keep == Keep::last && std::isfinite(point.loss))) {
     s.kept = with_loss(candidate ? *candidate : *snapshot(), point.loss);
-  if (s.kept) s.begun_with.reset();
+    s.start.reset();
+  }
   s.curves.validations.push_back(point);
   s.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return point;
