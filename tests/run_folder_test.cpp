@@ -21,15 +21,6 @@ struct TemporaryFolder : ScratchFolder {
   std::string operator/(const std::string& name) const { return path(name); }
 };
 
-// Everything that a save has to carry over: averages, dropout, patience, validations, a change on the way.
-TrainingOptions demanding_options() {
-  TrainingOptions options = small_options();
-  options.average = 3;
-  options.patience = 100;
-  options.validate_every = 4;
-  return options;
-}
-
 std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -38,8 +29,6 @@ std::string content(const std::string& path) {
 void write(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
-
-struct Killed {};
 
 }  // namespace
 
@@ -63,101 +52,6 @@ TEST_CASE("a resumed run gives the same bits as one that was never interrupted")
     CHECK(same_weights(*whole.snapshot(), *second->snapshot()));
     CHECK(same_weights(*whole.kept(), *second->kept()));
     CHECK(whole.kept()->step == second->kept()->step);
-  }
-}
-
-TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or the new") {
-  Trainer whole(copying_set(), copying_config(), demanding_options());
-  run(whole, 20);
-
-  bool cut = true;
-  for (int operation = 0; cut; ++operation) {
-    CAPTURE(operation);
-    const TemporaryFolder folder;
-    {
-      Trainer trainer(copying_set(), copying_config(), demanding_options());
-      run(trainer, 6);
-      trainer.save(folder / "run");
-      run(trainer, 7);
-      cut = false;
-      int next = 0;
-      try {
-        trainer.save(folder / "run", [&](const std::string&) {
-          if (next++ == operation) throw Killed();
-        });
-      } catch (const Killed&) {
-        cut = true;
-      }
-    }
-
-    const auto resumed = Trainer::resume(folder / "run", copying_set());
-    const long step = resumed->step_count();
-    CHECK((step == 6 || step == 13));
-    CHECK(load_checkpoint(folder / "run").snapshot.weights != nullptr);
-    run(*resumed, static_cast<int>(20 - step));
-    check_same_curves(whole.curves(), resumed->curves());
-    CHECK(same_weights(*whole.kept(), *resumed->kept()));
-
-    // The next save cleans up.
-    resumed->save(folder / "run");
-    int states = 0;
-    for (const auto& entry : fs::directory_iterator(folder / "run")) {
-      const std::string name = entry.path().filename().string();
-      CHECK(name.find("best-") == std::string::npos);
-      if (name.starts_with("last-")) {
-        CHECK(name.starts_with("last-20."));
-        ++states;
-      }
-    }
-    CHECK(states == 3);
-    if (!cut) CHECK(operation >= 6);
-  }
-}
-
-TEST_CASE("a save that is cut short after a validation leaves what was averaged before it") {
-  Trainer whole(copying_set(), copying_config(), demanding_options());
-  run(whole, 20);
-  const TemporaryFolder folder;
-  {
-    Trainer trainer(copying_set(), copying_config(), demanding_options());
-    run(trainer, 11);
-    trainer.step();
-    trainer.save(folder / "run");
-    REQUIRE(trainer.validate());
-    CHECK_THROWS_AS(trainer.save(folder / "run",
-                                 [&](const std::string& operation) {
-                                   if (operation == "write training.json") throw Killed();
-                                 }),
-                    Killed);
-  }
-  const auto resumed = Trainer::resume(folder / "run", copying_set());
-  REQUIRE(resumed->validation_due());
-  resumed->validate();
-  run(*resumed, 8);
-  check_same_curves(whole.curves(), resumed->curves());
-  CHECK(same_weights(*whole.kept(), *resumed->kept()));
-}
-
-TEST_CASE("a first save that is cut short leaves a folder that a new run may take") {
-  bool cut = true;
-  for (int operation = 0; cut; ++operation) {
-    CAPTURE(operation);
-    const TemporaryFolder folder;
-    {
-      Trainer trainer(copying_set(), copying_config(), small_options());
-      cut = false;
-      int next = 0;
-      try {
-        trainer.save(folder / "run", [&](const std::string&) {
-          if (next++ == operation) throw Killed();
-        });
-      } catch (const Killed&) {
-        cut = true;
-      }
-      CHECK(holds_a_model(folder / "run") == !cut);
-      trainer.save(folder / "run");
-    }
-    CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 0);
   }
 }
 
@@ -392,33 +286,4 @@ TEST_CASE("looking back costs a run nothing of its curve") {
   run(keeping, 12);
   check_same_curves(plain.curves(), keeping.curves());
   CHECK(same_weights(*plain.snapshot(), *keeping.snapshot()));
-}
-
-TEST_CASE("a save with its history that is cut short anywhere leaves a run whose steps can be read") {
-  bool cut = true;
-  for (int operation = 0; cut; ++operation) {
-    CAPTURE(operation);
-    const TemporaryFolder folder;
-    {
-      Trainer trainer(copying_set(), copying_config(), small_options());
-      trainer.keep_history(1 << 20);
-      run(trainer, 2);
-      trainer.save(folder / "run");
-      run(trainer, 2);
-      cut = false;
-      int next = 0;
-      try {
-        trainer.save(folder / "run", [&](const std::string&) {
-          if (next++ == operation) throw Killed();
-        });
-      } catch (const Killed&) {
-        cut = true;
-      }
-    }
-    const auto resumed = Trainer::resume(folder / "run", copying_set());
-    const auto& kept = resumed->history().kept();
-    REQUIRE(kept.size() == static_cast<std::size_t>(resumed->step_count()) + 1);
-    CHECK(kept.back()->step() == resumed->step_count());
-    CHECK(kept.back()->snapshot()->weights != nullptr);
-  }
 }

@@ -64,6 +64,15 @@ inline void set_rate_scale(Trainer& trainer, double scale) {
   trainer.change(live);
 }
 
+// Everything that a save has to carry over: averages, dropout, patience, validations, a change on the way.
+inline TrainingOptions demanding_options() {
+  TrainingOptions options = small_options();
+  options.average = 3;
+  options.patience = 100;
+  options.validate_every = 4;
+  return options;
+}
+
 // Of a run that is not validated before explode().
 inline TrainingOptions exploding_options() {
   TrainingOptions options = small_options();

@@ -71,6 +71,27 @@ void write_state(const TrainerState& state, const std::string& folder, const Run
   write_safetensors(folder + "/" + files.averages, averages);
 }
 
+// The new state never takes the place of a file that training.json may name: a second save at the same step
+// gets a number of its own.
+RunFiles free_names(const TrainerState& state, const std::string& folder, bool new_best) {
+  const auto named = [&](const std::string& step) -> RunFiles {
+    return {.weights = "last-" + step + ".weights.safetensors",
+            .optimizer = "last-" + step + ".optimizer.safetensors",
+            .averages = state.recent.empty() ? "" : "last-" + step + ".averages.safetensors",
+            .best = new_best ? "best-" + step + ".weights.safetensors" : ""};
+  };
+  const auto taken = [&](const RunFiles& files) {
+    const auto stands = [&](const std::string& name) {
+      return !name.empty() && fs::exists(folder + "/" + name);
+    };
+    return stands(files.weights) || stands(files.optimizer) || stands(files.averages) || stands(files.best);
+  };
+  const std::string step = std::to_string(state.step);
+  RunFiles files = named(step);
+  for (int number = 2; taken(files); ++number) files = named(step + "-" + std::to_string(number));
+  return files;
+}
+
 nlohmann::json read_record(const std::string& folder) {
   const std::string training = folder + "/training.json";
   if (!fs::exists(training))
@@ -122,15 +143,8 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
 
   // The new state, beside the old one. A first state stands there before the model does: so a first save that
   // was cut short is told from somebody's model.
-  const std::string step = "-" + std::to_string(state.step);
-  // A validation without a step between two saves changes what is averaged, and nothing else.
-  const std::string averaged = "." + std::to_string(state.validated_step);
   const bool new_best = begun && kept != state.saved_kept;
-  const RunFiles files{
-      .weights = "last" + step + ".weights.safetensors",
-      .optimizer = "last" + step + ".optimizer.safetensors",
-      .averages = state.recent.empty() ? "" : "last" + step + averaged + ".averages.safetensors",
-      .best = new_best ? "best" + step + ".weights.safetensors" : ""};
+  const RunFiles files = free_names(state, folder, new_best);
   write_state(state, folder, files, before);
   write_history(state.history, folder, state.saved_history, before);
   if (!begun) {
