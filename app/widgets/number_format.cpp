@@ -11,8 +11,16 @@ namespace {
 constexpr const char* kMinus = "−";
 constexpr const char* kThinSpace = "\u2009";
 
-// Digits of a finite magnitude, '.' as the point whatever the locale.
+// Halfway, to the bit, between two numbers of so many decimals.
+bool is_tie(double magnitude, int decimals) {
+  const double scale = 2 * std::pow(10.0, decimals), halves = magnitude * scale;
+  return std::fmod(halves, 2) == 1 && std::fma(magnitude, scale, -halves) == 0;
+}
+
+// Digits of a finite magnitude, '.' as the point whatever the locale. A tie goes up as by hand, 0.125 to
+// 0.13, where to_chars would go to the even digit.
 std::string digits(double magnitude, int decimals) {
+  if (is_tie(magnitude, decimals)) magnitude = std::nextafter(magnitude, HUGE_VAL);
   std::array<char, 400> text;
   const auto [end, error] =
       std::to_chars(text.data(), text.data() + text.size(), magnitude, std::chars_format::fixed, decimals);

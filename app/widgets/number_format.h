@@ -1,5 +1,6 @@
 // How numbers are written on screen and in files. Screen: U+2212 for minus, thin spaces between thousands.
-// Files and what is copied to other programs: ASCII. Nothing here looks at the locale.
+// Files and what is copied to other programs: ASCII. Ties are rounded away from zero, as by hand. Nothing
+// here looks at the locale.
 #pragma once
 
 #include <span>

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <clocale>
+#include <cmath>
 #include <limits>
 
 using namespace glassformer;
@@ -20,6 +21,26 @@ TEST_CASE("numbers on screen have a true minus and thin spaces between thousands
   CHECK(format_percent(0.7) == "70 %");
   CHECK(format_gradient(-0.010612) == "−0.010612");
   CHECK(format_pinned(0.69881) == "0.6988");
+}
+
+TEST_CASE("a number halfway between two is rounded away from zero, as by hand") {
+  CHECK(format_fixed(0.125, 2) == "0.13");
+  CHECK(format_fixed(-0.125, 2) == "−0.13");
+  CHECK(format_fixed(0.375, 2) == "0.38");
+  CHECK(format_fixed(0.5, 0) == "1");
+  CHECK(format_fixed(-2.5, 0) == "−3");
+  CHECK(format_fixed(4503599627370495.5, 0) == "4503599627370496");
+  CHECK(format_percent(0.125) == "13 %");
+  CHECK(format_weight_cell(0.125) == ".13");
+  CHECK(format_weight_cell(0.625) == ".63");
+  CHECK(format_signed_cell(-0.25) == "−0.3");
+  CHECK(format_short(2.125) == "2.13");
+  // Beside a tie nothing changes: the double nearest to 1.005 is less.
+  CHECK(format_fixed(1.005, 2) == "1.00");
+  CHECK(format_fixed(std::nextafter(0.125, 0), 2) == "0.12");
+  CHECK(format_fixed(std::nextafter(0.125, 1), 2) == "0.13");
+  CHECK(format_fixed(0.25, 2) == "0.25");
+  CHECK(format_fixed(1e300, 0).size() == 301);
 }
 
 TEST_CASE("what is not a number says so") {
