@@ -166,11 +166,13 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& aske
               "a figure's name ends in .png, .svg, .pdf or .csv; this one ends in “" + kind + "”");
 }
 
+std::string caption_path(const std::string& figure) {
+  return std::filesystem::path(figure).replace_extension(".caption.txt").string();
+}
+
 void save_figure(const FigureContent& content, const FigureRequest& request) {
   write_atomically(request.path, figure_bytes(content, request));
-  std::filesystem::path beside = request.path;
-  beside.replace_extension(".caption.txt");
-  write_atomically(beside.string(), caption_text(content));
+  write_atomically(caption_path(request.path), caption_text(content));
 }
 
 }  // namespace glassformer

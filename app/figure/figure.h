@@ -49,7 +49,10 @@ struct FigureContent {
 // The file's bytes. Throws Error on an unknown ending and on a size or scale out of range.
 std::string figure_bytes(const FigureContent& content, const FigureRequest& request);
 
-// Writes the file and, beside it, NAME.caption.txt. Throws Error when the folder cannot be written.
+// NAME.caption.txt, beside the figure NAME.png.
+std::string caption_path(const std::string& figure);
+
+// Writes the file and its caption. Throws Error when the folder cannot be written.
 void save_figure(const FigureContent& content, const FigureRequest& request);
 
 // Model, corpus, step, seed, selection and sentence, in two sentences, ASCII signs where the screen has

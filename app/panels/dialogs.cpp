@@ -4,10 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "app/figure/figure.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "app/widgets/marks.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -106,11 +109,21 @@ void Shell::dialogs() {
   }
 }
 
-std::string free_path(const fs::path& wanted, std::span<const std::string> taken) {
+std::string free_path(const fs::path& wanted, std::span<const std::string> taken,
+                      const std::string& caption) {
   std::error_code failed;
   fs::path path = wanted;
+  const auto says_the_same = [&](const std::string& file) {
+    try {
+      return read_file(file, static_cast<long>(caption.size())) == caption;
+    } catch (const Error&) {
+      return false;
+    }
+  };
   const auto in_use = [&] {
-    return fs::exists(path, failed) || std::ranges::find(taken, path.string()) != taken.end();
+    const std::string beside = caption_path(path.string());
+    return fs::exists(path, failed) || (fs::exists(beside, failed) && !says_the_same(beside)) ||
+           std::ranges::find(taken, beside, caption_path) != taken.end();
   };
   for (int number = 2; in_use(); ++number)
     path = wanted.parent_path() /

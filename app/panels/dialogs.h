@@ -190,8 +190,10 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
 bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window);
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
-// The path, or with a number after its name when a file stands there: "attention-2.png".
-std::string free_path(const std::filesystem::path& wanted, std::span<const std::string> taken);
+// The path, or with a number after its name, "attention-2.png", when a file stands there or the caption of
+// another figure, which says something else, would be its own.
+std::string free_path(const std::filesystem::path& wanted, std::span<const std::string> taken,
+                      const std::string& caption);
 bool keys_dialog(ui::Ui& ui, Point window);
 bool about_dialog(ui::Ui& ui, Point window);
 

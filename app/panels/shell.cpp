@@ -272,7 +272,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
   std::vector<std::string> taken;
   for (const WrittenFigure& figure : figures_) taken.push_back(figure.path);
   FigureRequest request{
-      .path = free_path(what.path, taken),
+      .path = free_path(what.path, taken, caption_text(content)),
       .size = {std::max(1000.0f, layout_.stage.width), std::max(704.0f, layout_.stage.height)},
       .scale = what.scale,
       .white = what.white};

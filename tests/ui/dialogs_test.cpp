@@ -41,13 +41,32 @@ TEST_CASE("a fraction or a number beyond counting is refused where a whole numbe
 
 TEST_CASE("a figure takes a free name rather than another's place") {
   const ScratchFolder scratch;
-  CHECK(free_path(scratch.path("attention.png"), {}) == scratch.path("attention.png"));
+  CHECK(free_path(scratch.path("attention.png"), {}, "") == scratch.path("attention.png"));
   scratch.write("attention.png", "old");
-  CHECK(free_path(scratch.path("attention.png"), {}) == scratch.path("attention-2.png"));
+  CHECK(free_path(scratch.path("attention.png"), {}, "") == scratch.path("attention-2.png"));
   scratch.write("attention-2.png", "old");
-  CHECK(free_path(scratch.path("attention.png"), {}) == scratch.path("attention-3.png"));
+  CHECK(free_path(scratch.path("attention.png"), {}, "") == scratch.path("attention-3.png"));
   const std::vector<std::string> being_written{scratch.path("attention-3.png")};
-  CHECK(free_path(scratch.path("attention.png"), being_written) == scratch.path("attention-4.png"));
+  CHECK(free_path(scratch.path("attention.png"), being_written, "") == scratch.path("attention-4.png"));
+}
+
+TEST_CASE("a figure in another format never takes the caption of the first") {
+  const ScratchFolder scratch;
+  const auto path = [&](const std::string& name, std::span<const std::string> taken = {}) {
+    return std::filesystem::path(free_path(scratch.path(name), taken, "Step 2.\n")).filename().string();
+  };
+  const std::vector<std::string> being_written{scratch.path("attention.png")};
+  CHECK(path("attention.svg", being_written) == "attention-2.svg");
+  CHECK(path("heads.svg", being_written) == "heads.svg");
+  scratch.write("attention.png", "old");
+  for (const char* other : {"Step 1.\n", "Step 2.\nAnd more.\n", ""}) {
+    scratch.write("attention.caption.txt", other);
+    CHECK(path("attention.svg") == "attention-2.svg");
+  }
+  // Another format of the same figure shares it.
+  scratch.write("attention.caption.txt", "Step 2.\n");
+  CHECK(path("attention.svg") == "attention.svg");
+  CHECK(path("attention.png") == "attention-2.png");
 }
 
 TEST_CASE("saving over a model asks once, and a place that holds other things offers another") {
