@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/folder_lock.h"
@@ -48,15 +47,55 @@ bool belongs_to_a_model(const std::string& name) {
 // A folder of ours beside the one that is wanted, gone when it was not used.
 struct Beside {
   fs::path path;
-  fs::path keep() { return std::exchange(path, {}); }
   ~Beside() {
-    if (path.empty()) return;
     std::error_code ignored;
     fs::remove_all(path, ignored);
   }
 };
 
+// The file system's answer where two names cannot change places.
+bool cannot_exchange(const std::error_code& failed) {
+  const auto is = [&](int reason) { return failed == std::error_code(reason, std::generic_category()); };
+  return is(EINVAL) || is(ENOSYS) || is(ENOTSUP);
+}
+
+// Nothing else stands there, not even what a killed program left.
+fs::path free_beside(const fs::path& place) {
+  const std::string stem = place.string() + ".replaced-" + std::to_string(::gettid());
+  fs::path path = stem;
+  std::error_code failed;
+  for (int number = 2; fs::exists(fs::symlink_status(path, failed)); ++number)
+    path = stem + "-" + std::to_string(number);
+  return path;
+}
+
+// The old model steps aside, and back when the new one cannot take its place.
+std::error_code replace_by_steps(const fs::path& fresh, const fs::path& place, const FolderNames& names) {
+  const fs::path aside = free_beside(place);
+  std::error_code failed = names.rename(place, aside);
+  if (failed) return failed;
+  failed = names.rename(fresh, place);
+  if (failed && names.rename(aside, place))
+    throw Error(place.string(), "the model cannot be put there (" + failed.message() +
+                                    "), and the one that stood there now stands in " + aside.string());
+  if (failed) return failed;
+  std::error_code ignored;
+  fs::remove_all(aside, ignored);
+  return {};
+}
+
 }  // namespace
+
+FolderNames::FolderNames()
+    : exchange([](const fs::path& one, const fs::path& other) {
+        const bool done = ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
+        return done ? std::error_code() : std::error_code(errno, std::generic_category());
+      }),
+      rename([](const fs::path& from, const fs::path& to) {
+        std::error_code failed;
+        fs::rename(from, to, failed);
+        return failed;
+      }) {}
 
 FolderContent content_of(const std::string& folder) {
   std::error_code failed;
@@ -73,7 +112,8 @@ FolderContent content_of(const std::string& folder) {
   return !any ? FolderContent::free : config ? FolderContent::model : FolderContent::others;
 }
 
-void write_model_folder(const std::string& folder, const std::function<void(const std::string&)>& write) {
+void write_model_folder(const std::string& folder, const std::function<void(const std::string&)>& write,
+                        const FolderNames& names) {
   const fs::path wanted = fs::path(folder).lexically_normal();
   const fs::path place = wanted.has_filename() ? wanted : wanted.parent_path();
   const auto refuse_others = [&] {
@@ -91,24 +131,11 @@ void write_model_folder(const std::string& folder, const std::function<void(cons
   refuse_others();
   std::error_code failed;
   if (!fs::exists(place, failed)) {
-    fs::rename(fresh.path, place, failed);
+    failed = names.rename(fresh.path, place);
   } else {
     const FolderLock nobody_else(place.string());
-    if (::renameat2(AT_FDCWD, fresh.path.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) != 0) {
-      // A file system that cannot exchange two names: the old model steps aside first.
-      const int reason = errno;
-      Beside old{place.string() + ".replaced-" + std::to_string(::gettid())};
-      if (reason != EINVAL && reason != ENOSYS && reason != ENOTSUP) {
-        failed.assign(reason, std::generic_category());
-      } else if (fs::rename(place, old.path, failed); !failed) {
-        fs::rename(fresh.path, place, failed);
-        std::error_code stays_aside;
-        if (failed) fs::rename(old.path, place, stays_aside);
-        if (failed && stays_aside)
-          throw Error(folder, "the model cannot be put there (" + failed.message() +
-                                  "), and the one that stood there now stands in " + old.keep().string());
-      }
-    }
+    failed = names.exchange(fresh.path, place);
+    if (cannot_exchange(failed)) failed = replace_by_steps(fresh.path, place, names);
   }
   if (failed) throw Error(folder, "the model cannot be put there (" + failed.message() + ")");
 }
