@@ -77,7 +77,8 @@ void draw_ticks(Canvas& canvas, const StepTrack& track, float y) {
   const float last_width = canvas.measure(format_count(track.last), style).x;
   for (const long part : {0L, 64L, 16L, 4L, 1L}) {
     if (part > 1 && track.last < 2 * part) continue;
-    const long value = part == 0 ? 0 : track.last / part;
+    const long value =
+        part == 0 ? 0 : std::lround(static_cast<double>(track.last) / static_cast<double>(part));
     const std::string words = format_count(value);
     const float width = canvas.measure(words, style).x, x = track.place(static_cast<double>(value));
     const float left = part == 0 ? x : part == 1 ? x - width : x - width / 2;
