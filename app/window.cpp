@@ -162,10 +162,11 @@ double processor_seconds() {
 // person may wait for it, else now and then, and seldom enough not to slow down a training.
 void wait(Window& window, const Program& program, const StopSignals& signals, const Frames& frames) {
   const double wanted = program.wanted_frame();
-  const auto left = [&](double interval) { return interval - (glfwGetTime() - frames.last); };
+  // Never less than 0: time goes on between two questions.
+  const auto left = [&](double interval) { return std::max(0.0, interval - (glfwGetTime() - frames.last)); };
   if (wanted >= 0) {
     const double interval = std::max(wanted, kMovingFrame);
-    if (left(interval) > 0) glfwWaitEventsTimeout(left(interval));
+    glfwWaitEventsTimeout(left(interval));
     if (window.happened.frames > 0 || left(interval) <= 0) return;
   } else {
     glfwWaitEvents();
