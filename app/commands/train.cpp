@@ -1,4 +1,5 @@
 // glassformer train: learns from data and leaves a checkpoint folder behind.
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -23,6 +24,7 @@ namespace {
 constexpr double kSecondsBetweenSaves = 20;
 constexpr int kLongestSentence = 254;  // pieces, unless --max-length says otherwise
 constexpr int kRoom = 64;              // max_length of a model for short sentences
+constexpr double kUsualWarmup = 1000;  // of a corpus that is not small
 constexpr int kMost = 1000000000;      // steps or validations
 
 struct Arguments {
@@ -94,7 +96,12 @@ TrainingOptions training_options(const Arguments& arguments, const std::string& 
     json["schedule"] = "noam";
     json["warmup"] = 2 * json["warmup"].get<long>();
   }
+  // Another warm-up reaches the same highest rate as with the suggested one.
+  const double suggested = json["warmup"].get<double>();
   for (const auto& [key, text] : given) json[key] = typed(text);
+  const bool fitted = given.contains("warmup") && !given.contains("factor") && suggested < kUsualWarmup;
+  if (fitted && json["warmup"].is_number() && json["warmup"].get<double>() > 0)
+    json["factor"] = json["factor"].get<double>() * std::sqrt(json["warmup"].get<double>() / suggested);
   json["seed"] = arguments.common.seed;
   json["threads"] = arguments.common.threads;
   return training_options_from_json(json, "train");
