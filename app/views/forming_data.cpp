@@ -17,6 +17,16 @@ std::vector<int> without(std::vector<int> ids, int special) {
   return ids;
 }
 
+bool holds(const History::Kept& steps, const std::shared_ptr<const KeptWeights>& one) {
+  return std::ranges::find(steps, one) != steps.end();
+}
+
+// Step 0 and many others stay the same while a run goes on; another run has its own.
+bool of_same_run(const FormingTraces* before, const History::Kept& steps) {
+  return before != nullptr &&
+         std::ranges::any_of(steps, [&](const auto& each) { return holds(before->steps, each); });
+}
+
 double place(long step) {
   return std::sqrt(static_cast<double>(step));
 }
@@ -58,7 +68,7 @@ FormingKey forming_key(const ViewInput& input, int count, const FormingTraces* b
                  .steps = forming_steps(input, count)};
   // What an earlier step would have written is not what its heads are compared on.
   if (result.target_origin == TargetOrigin::model_output && input.looked_back) {
-    const bool known = before != nullptr && before->source == key.source;
+    const bool known = of_same_run(before, key.steps) && before->source == key.source;
     key.own_words = !known;
     key.target = known ? before->target : std::vector<int>();
   }
@@ -66,7 +76,7 @@ FormingKey forming_key(const ViewInput& input, int count, const FormingTraces* b
 }
 
 FormingTraces trace_steps(const FormingKey& key, const FormingTraces* before) {
-  FormingTraces traces{.source = key.source, .target = key.target, .at = {}};
+  FormingTraces traces{.source = key.source, .target = key.target, .steps = key.steps, .at = {}};
   if (key.steps.empty()) return traces;
   if (key.own_words) {
     const auto newest = key.steps.back()->snapshot();
@@ -78,7 +88,7 @@ FormingTraces trace_steps(const FormingKey& key, const FormingTraces* before) {
   const bool same = before != nullptr && before->source == traces.source && before->target == traces.target;
   for (const auto& kept : key.steps) {
     std::shared_ptr<const Trace>& trace = traces.at[kept->step()];
-    if (same && before->at.contains(kept->step())) {
+    if (same && holds(before->steps, kept)) {
       trace = before->at.at(kept->step());
     } else {
       trace = std::make_shared<const Trace>(record_trace(*kept->snapshot()->weights,

@@ -26,6 +26,7 @@ struct FormingKey {
 // Given the same words at every step, so that all tables have the same rows.
 struct FormingTraces {
   std::vector<int> source, target;
+  History::Kept steps;                              // whose weights read them
   std::map<long, std::shared_ptr<const Trace>> at;  // by step
 };
 

@@ -132,3 +132,15 @@ TEST_CASE("what was read of a step is not read again") {
   CHECK(after.at.at(0) == before.at.at(0));
   CHECK(after.at.contains(40));
 }
+
+TEST_CASE("another run's heads are read anew, though its steps have the same numbers") {
+  const SampleScene one = kept_scene(), other = kept_scene();
+  const FormingTraces before = trace_steps(forming_key(one.input(), 5, nullptr), nullptr);
+  const FormingTraces after = trace_steps(forming_key(other.input(), 5, &before), &before);
+  REQUIRE(after.at.size() == before.at.size());
+  for (const auto& [step, trace] : after.at) CHECK(trace != before.at.at(step));
+  ViewInput looking_back = other.input();
+  looking_back.looked_back = 5;
+  if (other.result->target_origin == TargetOrigin::model_output)
+    CHECK(forming_key(looking_back, 5, &before).own_words);
+}
