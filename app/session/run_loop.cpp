@@ -149,6 +149,10 @@ void RunThread::Loop::set_running(bool running) {
   publish();
 }
 
+void RunThread::Loop::go_on() {
+  if (!trainer_->stop()) set_running(true);
+}
+
 // Training past the end of the plan extends it; a rate of 0 would teach nothing.
 void RunThread::Loop::extend_if_over() {
   if (!trainer_->plan_over()) return;
@@ -175,7 +179,7 @@ void RunThread::Loop::step() {
 
 bool RunThread::Loop::validate_if_due() {
   if (!trainer_->validation_due()) return false;
-  trainer_->validate([this] { return goes_on(); });
+  if (trainer_->validate([this] { return goes_on(); })) changed_ = true;
   look_at_held_out();
   return true;
 }

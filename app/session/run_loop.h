@@ -18,6 +18,7 @@ class RunThread::Loop {
 
   void run();
   void set_running(bool running);
+  void go_on();  // unless it is over
   void step_once();
   void extend_if_over();
   void change(const SetLearning& wish, long at_step);

@@ -44,6 +44,9 @@ void RunThread::wish(std::function<void(Loop&)> what) {
 void RunThread::go() {
   wish([](Loop& loop) { loop.set_running(true); });
 }
+void RunThread::go_on() {
+  wish([](Loop& loop) { loop.go_on(); });
+}
 void RunThread::pause() {
   wish([](Loop& loop) { loop.set_running(false); });
 }

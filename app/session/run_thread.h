@@ -54,7 +54,8 @@ class RunThread {
   RunThread(const RunThread&) = delete;
   RunThread& operator=(const RunThread&) = delete;
 
-  void go();
+  void go();     // a run that is over is extended
+  void go_on();  // unless it is over
   void pause();
   void one_step();
   // At this step; at once when that is over.

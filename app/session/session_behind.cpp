@@ -11,7 +11,20 @@ namespace glassformer {
 namespace fs = std::filesystem;
 
 std::string Session::State::open_folder() const {
-  return thread ? run_folder : model ? model->folder : std::string();
+  const bool of_run = thread || (run.phase == RunPhase::stopped && !run_folder.empty());
+  return of_run ? run_folder : model ? model->folder : std::string();
+}
+
+std::string Session::State::folder_behind() const {
+  return !behind ? std::string() : behind->thread ? behind->run.run_folder : model ? model->folder : "";
+}
+
+bool Session::State::waits_behind(const std::string& folder) const {
+  return behind && behind->thread && behind->run.run_folder == folder;
+}
+
+RunThread* Session::State::keeper() const {
+  return behind ? behind->thread.get() : thread.get();
 }
 
 // Before another run is begun: what is open waits behind it until it is ready to learn.
@@ -34,6 +47,9 @@ void Session::State::set_variant_aside() {
 
 void Session::State::let_go_of_behind() {
   if (!behind) return;
+  // It was ended by hand: the next start has no need to offer it.
+  if (behind->variant) forget_unfinished(behind->variant->folder);
+  forget_unfinished(behind->run.run_folder);
   end_thread(std::move(behind->thread), behind->run.run_folder);
   if (behind->variant) end_thread(std::move(behind->variant->thread), behind->variant->folder);
   behind.reset();
@@ -41,8 +57,9 @@ void Session::State::let_go_of_behind() {
 
 // For who trains something and opens something else.
 std::optional<Notice> Session::State::about_stopping() const {
-  const bool alone = run.phase != RunPhase::training && variant_goes_on();
-  const std::string folder = run.phase == RunPhase::training ? run_folder : alone ? variant->folder : "";
+  const OpenRun& open = behind ? behind->run : *this;
+  const bool trains = open.run.phase == RunPhase::training, alone = !trains && variant_goes_on();
+  const std::string folder = trains ? open.run_folder : alone ? variant->folder : "";
   if (folder.empty()) return std::nullopt;
   return Notice{.place = Place::training,
                 .text = "Training of " + run_in_words(fs::path(folder).filename().string()) +
@@ -86,10 +103,18 @@ void Session::State::take_back_behind() {
 // The data could not be prepared, or no longer are to be: what was open before goes on as it was.
 void Session::State::return_from_preparing() {
   take_back_behind();
-  if (thread && run.phase == RunPhase::training) thread->go();
-  if (variant_goes_on()) variant->thread->go();
+  for (RunThread* const each : {thread.get(), variant_thread()}) {
+    if (!each) continue;
+    each->want_moments(wants_moments);
+    each->keep_history(history_bytes() / (each == thread.get() ? 1 : 2));
+  }
+  if (thread && run.phase == RunPhase::training) thread->go_on();
+  if (variant_goes_on()) variant->thread->go_on();
   const bool let_go = !thread && run.phase != RunPhase::none;  // to be gone on with in its folder
-  if (let_go && !run_folder.empty()) open(run_folder);
+  std::error_code absent;
+  if (let_go && !run_folder.empty() && fs::exists(fs::path(run_folder) / "training.json", absent))
+    open(run_folder);
+  ask();
 }
 
 }  // namespace glassformer

@@ -41,7 +41,7 @@ void Session::State::carry_out(const SaveModel& what) {
     return;
   }
   // A run saves itself between two steps, with the state to go on from; any other model is written here.
-  const bool by_run = thread && thread->prepared();
+  const bool by_run = keeper() && keeper()->prepared();
   if (model && !by_run && std::filesystem::equivalent(model->folder, what.folder, failed)) {
     say(Place::model, "The open model is kept in " + what.folder + " already.");
     return;
@@ -83,8 +83,8 @@ void Session::State::take(const Saved& saved) {
   if (!saved.notice.text.empty()) notify(saved.notice);
   if (!saved.done.folder.empty()) remember(settings.recent_models, saved.done.folder);
   if (saved.by_run.folder.empty()) return;
-  if (thread && thread->prepared()) {
-    thread->save_copy(saved.by_run.folder);
+  if (RunThread* const run_of_it = keeper(); run_of_it && run_of_it->prepared()) {
+    run_of_it->save_copy(saved.by_run.folder);
   } else {
     carry_out(saved.by_run);  // the run ended meanwhile
   }

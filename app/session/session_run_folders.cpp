@@ -42,21 +42,24 @@ void Session::State::change_run_folder(RunFolderChange change, const std::functi
     return complain(Place::model, "A run is being renamed or deleted already; try again in a moment.");
   change.under_way = true;
   folder_change = std::move(change);
-  changing_folder = std::async(
-      std::launch::async, [folder = folder_change->folder, open = open_folder(), work, wake = options.wake] {
-        ChangedFolder changed{.problem = {}, .given = folder, .real = {}};
-        try {
-          std::error_code failed;
-          changed.real = fs::weakly_canonical(folder, failed).string();
-          if (!open.empty() && fs::equivalent(folder, open, failed))
-            throw Error(fs::path(folder).filename().string(), "it is open; open another model first");
-          work();
-        } catch (const std::exception& error) {
-          changed.problem = error.what();
-        }
-        if (wake) wake();
-        return changed;
-      });
+  changing_folder = std::async(std::launch::async, [folder = folder_change->folder, open = open_folder(),
+                                                    waits = folder_behind(), work, wake = options.wake] {
+    ChangedFolder changed{.problem = {}, .given = folder, .real = {}};
+    try {
+      std::error_code failed;
+      changed.real = fs::weakly_canonical(folder, failed).string();
+      const auto is = [&](const std::string& one) {
+        return !one.empty() && fs::equivalent(folder, one, failed);
+      };
+      if (is(open) || is(waits))
+        throw Error(fs::path(folder).filename().string(), "it is open; open another model first");
+      work();
+    } catch (const std::exception& error) {
+      changed.problem = error.what();
+    }
+    if (wake) wake();
+    return changed;
+  });
 }
 
 bool Session::State::take_run_folder_change() {

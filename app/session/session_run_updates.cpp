@@ -131,6 +131,11 @@ void Session::State::remember_unfinished_run() {
   settings.unfinished_variant = beside ? variant->folder : "";
 }
 
+void Session::State::forget_unfinished(const std::string& folder) {
+  for (std::string* unfinished : {&settings.unfinished_run, &settings.unfinished_variant})
+    if (*unfinished == folder) unfinished->clear();
+}
+
 void Session::State::forget_unfinished_run() {
   settings.unfinished_run.clear();
   settings.unfinished_variant.clear();

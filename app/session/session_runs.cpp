@@ -202,15 +202,21 @@ void Session::State::carry_out(const Train& what) {
     // What is over, or was never begun, is there to be compared with.
     if (!what.further && (!thread || run.phase == RunPhase::stopped)) return;
   }
-  if (!thread) {
+  if (!thread && run.phase == RunPhase::stopped && run.step > 0 && !run_folder.empty()) {
+    carry_out(ContinueRun{run_folder});  // ended by an error
+  } else if (!thread) {
     begin_training(true);
   } else if (run.diverged && goes_on) {
     rate_share /= 2;
     end_run();  // its folder is to be gone on in
     resume_open_model(true);
+    say(Place::training,
+        "The run goes on from its last save before that, at half the rate. What came after it is left "
+        "behind, "
+        "its changes too.");
   } else if (run.diverged && recipe) {
-    end_variant();
     set_aside();
+    set_variant_aside();
     recipe->training.factor /= 2;
     recipe->training.peak /= 2;
     start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
@@ -298,7 +304,13 @@ void Session::State::carry_out(const WantMoments& what) {
 }
 
 void Session::State::carry_out(const ContinueRun& what) {
+  forget_unfinished(what.folder);
   settings.unfinished_run = what.folder;
+  // What waits behind a run that is being prepared has only to go on.
+  if (waits_behind(what.folder)) {
+    return_from_preparing();
+    return thread->go_on();
+  }
   open_to_go_on(what.folder, true);
 }
 

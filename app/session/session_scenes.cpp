@@ -81,10 +81,11 @@ bool Session::State::take_opened_model() {
     OpenedModel opened = opening.get();
     if (then_go_on && !opened.data)
       throw Error(opened.folder, "the run does not say what it was trained on; choose New model instead");
-    show(std::move(opened));
+    const std::optional<Notice> stopped = show(std::move(opened));
     if (asked_for) remember(settings.recent_models, model->folder);
     settings.last_model = asked_for ? model->folder : std::string();
     if (then_go_on) resume_open_model(*then_go_on);
+    if (stopped) notify(*stopped);
   } catch (const std::exception& error) {
     const std::string kept = model       ? ". The model that was open stays open."
                              : asked_for ? ". The model that comes with the program opens instead."
@@ -99,8 +100,9 @@ bool Session::State::take_opened_model() {
   return true;
 }
 
-void Session::State::show(OpenedModel opened) {
-  const bool same = thread && run_folder == opened.folder;
+// What is to be told of a training that this ends.
+std::optional<Notice> Session::State::show(OpenedModel opened) {
+  const bool same = waits_behind(opened.folder) || (thread && run_folder == opened.folder);
   const std::optional<Notice> stopped = same ? std::nullopt : about_stopping();
   end_run();
   let_go_of_behind();
@@ -113,7 +115,7 @@ void Session::State::show(OpenedModel opened) {
   snapshot = std::make_shared<const Snapshot>(model->snapshot);
   run = recorded_run(*model);
   start_with(sentences_to_begin_with());
-  if (stopped) notify(*stopped);
+  return stopped;
 }
 
 // The one it last translated, unless it would read unknown words now; then its own.
@@ -213,6 +215,7 @@ void Session::State::carry_out(const OpenModel& what) {
   clear(Place::model);
   clear(Place::training);
   forget_unfinished_run();
+  if (waits_behind(what.folder)) return return_from_preparing();
   open(what.folder);
 }
 

@@ -57,7 +57,7 @@ struct Session::State : OpenRun {
   std::future<OpenedModel> open_soon(const std::string& folder) const;  // empty: the bundled one
   void stop_opening();
   bool take_opened_model();
-  void show(OpenedModel opened);
+  std::optional<Notice> show(OpenedModel opened);
 
   // Scenes.
   // For a new result of the present Scene and weights; `at_leisure` as the worker has it.
@@ -84,6 +84,9 @@ struct Session::State : OpenRun {
   bool learns_on() const;
   bool run_is_open() const;  // begun and not over
   std::string open_folder() const;
+  std::string folder_behind() const;  // of what waits behind a run that is being prepared; empty: nothing
+  bool waits_behind(const std::string& folder) const;  // a run that waits, in that folder
+  RunThread* keeper() const;                           // that has what the screen shows; null: no run has
   void set_aside();
   void set_variant_aside();
   void let_go_of_behind();
@@ -101,6 +104,7 @@ struct Session::State : OpenRun {
   void offer_unfinished_run();
   void remember_unfinished_run();
   void forget_unfinished_run();
+  void forget_unfinished(const std::string& folder);
 
   // Kept runs that get another name or go (session_run_folders.cpp).
   void change_run_folder(RunFolderChange change, const std::function<void()>& work);

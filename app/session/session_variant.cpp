@@ -13,8 +13,7 @@ std::string Session::State::why_no_variant() const {
     return "The data are still being prepared; a variant can be trained as soon as the run is ready.";
   if (begin.weights || (run.curves && begun_with_others(*run.curves)))
     return "This run began with the weights of an earlier step. A variant begins with fresh ones: open the "
-           "run "
-           "that they come from, and compare with that.";
+           "run that they come from, and compare with that.";
   return {};
 }
 
@@ -53,6 +52,7 @@ void Session::State::carry_out(const TrainVariant& what) {
 
 void Session::State::carry_out(const EndVariant&) {
   if (!variant) return;
+  forget_unfinished(variant->folder);
   const bool kept = !variant->folder.empty() && variant->shown.run.step > 0;
   const std::string words = "The variant (" + variant->shown.title() + ") was ended. ";
   end_variant();
@@ -126,7 +126,7 @@ bool Session::State::take_variant_update() {
   if (!update->save_error.empty()) complain(Place::training, update->save_error);
   if (theirs.phase == RunPhase::training) remember_unfinished_run();
   const bool over = theirs.phase == RunPhase::stopped && before != RunPhase::stopped;
-  if (over && settings.unfinished_variant == variant->folder) settings.unfinished_variant.clear();
+  if (over) forget_unfinished(variant->folder);
   if (over && !theirs.message.empty()) {
     const std::string words =
         "The variant (" + variant->shown.title() + ") has ended: " + theirs.message + ".";
