@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/ui/ui.h"
 #include "app/views/stage_text.h"
@@ -108,6 +109,23 @@ std::vector<const HeldOutSentence::Attempt*> history_of(const HeldOutSentence& s
   const auto at = std::ranges::upper_bound(history, shown);
   if (shown && at != history.begin() && *std::prev(at) != shown) *std::prev(at) = shown;
   return history;
+}
+
+// Under the boxes, from the newest on; those that would touch the next are left out.
+void draw_steps_of(Canvas& canvas, const std::vector<const HeldOutSentence::Attempt*>& history, Point at,
+                   float pitch) {
+  const TextStyle style{
+      .font = Font::mono, .size = 11, .color = canvas.theme().second_text, .x = AlignX::center};
+  constexpr float kGap = 6;
+  float free_to = std::numeric_limits<float>::max();
+  for (std::size_t h = history.size(); h-- > 0;) {
+    const std::string words = format_short(double(history[h]->step));
+    const float center = at.x + pitch * static_cast<float>(h) + (pitch - 4) / 2,
+                half = canvas.measure(words, style).x / 2;
+    if (center + half > free_to) continue;
+    canvas.text({center, at.y}, words, style);
+    free_to = center - half - kGap;
+  }
 }
 
 // Words of an attempt, wrapped; the wrong ones underlined in their colour. Returns the height used.
@@ -293,11 +311,8 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
       const Rect box{std::round(column.x + pitch * static_cast<float>(h)), y, std::floor(pitch) - 4, 11};
       draw_box(canvas, box, compare_words(history[h]->translation, sentence.pair.target),
                history[h] == attempt);
-      if (i + 1 == run.held_out.size()) {
-        TextStyle label{.font = Font::mono, .size = 11, .color = theme.second_text, .x = AlignX::center};
-        canvas.text({box.center().x, y + 24}, format_short(double(history[h]->step)), label);
-      }
     }
+    if (i + 1 == run.held_out.size()) draw_steps_of(canvas, history, {column.x, y + 24}, pitch);
     y += 25;
     if (i + 1 < run.held_out.size()) canvas.line({column.x, y}, {column.right(), y}, {.color = theme.border});
     y += 13;

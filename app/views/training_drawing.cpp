@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/views/chart_height.h"
 #include "app/views/run_schedule.h"
 #include "app/views/stage_text.h"
 #include "app/views/training_view.h"
@@ -16,24 +17,6 @@ namespace glassformer {
 namespace {
 
 constexpr float kFromCursor = 10;  // words at the right end keep off a cursor that stands there
-
-// A y axis from 0 that just holds the values, with about `ticks` labels above it, or one at its round end;
-// the 0 goes without a label, to keep small charts quiet.
-Axis close_axis(std::initializer_list<const CurveColumns*> curves, double least, int ticks) {
-  double high = least;
-  for (const CurveColumns* curve : curves)
-    for (const double y : curve->y)
-      if (std::isfinite(y)) high = std::max(high, y);
-  if (high <= 0) high = 1;
-  if (ticks <= 1) {
-    const double end = round_limit(high);
-    return {.low = 0, .high = end, .ticks = {{0, ""}, {end, format_short(end)}}};
-  }
-  Axis axis{.low = 0, .high = high * 1.04};
-  for (const double tick : round_ticks(axis.low, axis.high, ticks))
-    axis.ticks.push_back({tick, tick == 0 ? "" : format_short(tick)});
-  return axis;
-}
 
 // At every step of its way.
 bool always_drops(const RunState& run) {
@@ -74,8 +57,7 @@ Series beside_series(const Canvas& canvas, const CurveColumns& curve, float widt
 }
 
 // What the lines of a panel mean, at the right end of its heading.
-void draw_legend(Canvas& canvas, const Rect& plot,
-                 std::initializer_list<std::pair<const char*, Stroke>> lines) {
+void draw_legend(Canvas& canvas, const Rect& plot, std::span<const std::pair<std::string, Stroke>> lines) {
   float x = plot.right() - kFromCursor;
   const float y = plot.y - kChartHeading + 10;
   TextStyle style = caption_style(canvas);
@@ -173,6 +155,12 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
     series.back().label_at = 0.7;
   }
   draw_line_chart(canvas, rect, series, options);
+  if (const double highest = chart_height({&training, &validation}).highest; highest > options.y.high) {
+    TextStyle beyond = caption_style(canvas);
+    beyond.x = AlignX::right;
+    canvas.text({rect.right() - kFromCursor, rect.y - kChartHeading + 10},
+                "leaves the chart: up to " + format_short(highest), beyond);
+  }
 }
 
 Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
@@ -180,7 +168,10 @@ Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& trainin
   const double floor = lowest_loss(input);
   const CurveColumns beside = beside_loss(input);
   const CurveColumns beside_training = beside_steps(input, &StepPoint::loss, axis(input), 400);
-  if (!log_) return close_axis({&training, &validation, &beside, &beside_training}, floor * 1.5, 4);
+  if (!log_) {
+    const ChartHeight height = chart_height({&training, &validation, &beside, &beside_training});
+    return close_axis(std::max(floor * 1.5, height.top), 4);
+  }
   const std::vector<double> at{0}, height{floor};
   std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
   if (!beside.x.empty()) all.push_back({.x = beside.x, .y = beside.y});
@@ -214,12 +205,15 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect
   if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
   draw_line_chart(canvas, rect, series, options);
   const bool narrow = rect.width < 640;
+  const Stroke other{.color = canvas.theme().reference, .width = 2};
   const char* next = narrow ? "next word" : "next word, the right ones given";
   const char* whole = narrow ? "whole sentence" : "whole sentence, on its own";
-  if (exact.x.empty())
-    draw_legend(canvas, rect, {{next, ink}});
-  else
-    draw_legend(canvas, rect, {{whole, quiet}, {next, ink}});
+  std::vector<std::pair<std::string, Stroke>> lines;
+  if (!beside.x.empty())
+    lines.emplace_back(narrow ? "the variant's next word" : "next word of the variant", other);
+  if (!exact.x.empty()) lines.emplace_back(whole, quiet);
+  lines.emplace_back(next, ink);
+  draw_legend(canvas, rect, lines);
 }
 
 void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect,
@@ -231,7 +225,8 @@ void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect
   const CurveColumns curve =
       step_curve(input.run.curves->steps, value, options.x, static_cast<int>(rect.width));
   const CurveColumns beside = beside_steps(input, value, options.x, rect.width);
-  options.y = close_axis({&curve, &beside}, 0, 1);
+  const ChartHeight height = chart_height({&curve, &beside});
+  options.y = close_axis(height.top, 1);
   std::vector<Series> series{
       {.x = curve.x, .y = curve.y, .kind = CurveKind::other, .color = canvas.theme().faint_text, .width = 1}};
   if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 1));
@@ -239,8 +234,9 @@ void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect
   // The height of so low a strip stands beside its heading, so that the plot gets the room of the label.
   TextStyle scale = index_style(canvas);
   scale.x = AlignX::right;
-  canvas.text({rect.right() - kFromCursor, rect.y - kChartHeading + 10},
-              "0 to " + std::exchange(options.y.ticks.back().label, ""), scale);
+  std::string words = "0 to " + std::exchange(options.y.ticks.back().label, "");
+  if (height.leaves()) words += ", at most " + format_short(height.highest);
+  canvas.text({rect.right() - kFromCursor, rect.y - kChartHeading + 10}, words, scale);
   draw_line_chart(canvas, {rect.x, rect.y - kTickRow + 6, rect.width, rect.height + kTickRow - 6}, series,
                   options);
 }
@@ -272,7 +268,7 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
   const CurveColumns beside = beside_steps(input, &StepPoint::learning_rate, options.x, rect.width);
   if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
   const CurveColumns as_planned{planned.steps, planned.rates};
-  options.y = close_axis({&as_planned, &real, &beside}, 0, 2);
+  options.y = close_axis(chart_height({&as_planned, &real, &beside}).top, 2);
   if (schedule.kind != ScheduleKind::constant && schedule.warmup > 1 &&
       schedule.warmup < chart_steps(input.run))
     options.markers.push_back(

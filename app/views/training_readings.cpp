@@ -48,7 +48,7 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
     rows.emplace_back("training loss", format_loss(double(own->loss)));
   }
   if (const StepPoint* own = step_at(curves, step)) {
-    rows.emplace_back("gradient norm", format_fixed(double(own->gradient_norm), 2));
+    rows.emplace_back("gradient norm", format_short(double(own->gradient_norm)));
     rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
     rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
   }

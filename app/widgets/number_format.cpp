@@ -81,7 +81,7 @@ std::string format_probability(double value) {
   return format_fixed(value, 2);
 }
 std::string format_loss(double value) {
-  return format_fixed(value, 3);
+  return std::abs(value) < 1e5 ? format_fixed(value, 3) : format_short(value);
 }
 std::string format_pinned(double value) {
   return format_fixed(value, 4);
@@ -102,6 +102,11 @@ std::string format_short(double value) {
     const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
     return sign + without_trailing_zeros(digits(size / std::pow(10.0, power), 1)) + "e" + kMinus +
            std::to_string(-power);
+  }
+  if (size >= 1e9) {
+    const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+    return sign + without_trailing_zeros(digits(size / std::pow(10.0, power), 1)) + "e" +
+           std::to_string(power);
   }
   if (size >= 1e6) return sign + without_trailing_zeros(digits(size / 1e6, 1)) + "M";
   if (size >= 1e4) return sign + without_trailing_zeros(digits(size / 1e3, 1)) + "k";

@@ -48,6 +48,7 @@ TEST_CASE("what is not a number says so") {
                    kNan = std::numeric_limits<double>::quiet_NaN();
   CHECK(format_fixed(kNan, 2) == "NaN");
   CHECK(format_loss(kInfinity) == "∞");
+  CHECK(format_loss(37687072) == "37.7M");
   CHECK(format_pinned(-kInfinity) == "−∞");
   CHECK(format_file(kNan) == "nan");
   CHECK(format_file(-kInfinity) == "-inf");
@@ -76,6 +77,7 @@ TEST_CASE("axis ticks are short at every size") {
   CHECK(format_short(1600) == "1\u2009600");
   CHECK(format_short(12000) == "12k");
   CHECK(format_short(3.5e6) == "3.5M");
+  CHECK(format_short(-1.64e20) == "−1.6e20");
   CHECK(format_short(1e-5) == "1e−5");
 }
 
