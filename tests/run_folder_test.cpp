@@ -93,6 +93,23 @@ TEST_CASE("a diverged run leaves the last whole state in its folder") {
   CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 6);
 }
 
+TEST_CASE("a run that went on after a divergence is resumed bit for bit") {
+  const TemporaryFolder folder;
+  Trainer trainer(copying_set(), copying_config(), exploding_options());
+  set_rate_scale(trainer, 1e-6);
+  run(trainer, 3);
+  explode(trainer);
+  trainer.recover();
+  set_rate_scale(trainer, 1e-6);
+  run(trainer, 3);
+  trainer.save_copy(folder / "run");
+  const auto resumed = Trainer::resume(folder / "run", copying_set());
+  run(trainer, 3);
+  run(*resumed, 3);
+  check_same_curves(trainer.curves(), resumed->curves());
+  CHECK(same_weights(*trainer.snapshot(), *resumed->snapshot()));
+}
+
 TEST_CASE("a resumed run that diverges goes back to the weights that it began with") {
   const TemporaryFolder folder;
   Trainer before(copying_set(), copying_config(), small_options());

@@ -111,6 +111,39 @@ TEST_CASE("a loss that is not finite stops the run, keeps finite weights and say
   CHECK_FALSE(trainer.validate());
 }
 
+TEST_CASE("a diverged run goes on from good weights at half the rate, and loses no curve") {
+  TrainingOptions options = small_options();
+  options.schedule = "constant";
+  options.peak = 1e3;
+  options.validate_every = 5;
+  Trainer trainer(copying_set(), copying_config(), options);
+  set_rate_scale(trainer, 1e-6);
+  run(trainer, 5);
+  const auto good = trainer.kept();
+  explode(trainer);
+  const long failed_after = trainer.step_count();
+  CHECK(trainer.stop()->message.find("set it back") != std::string::npos);
+
+  trainer.recover();
+  CHECK_FALSE(trainer.stop());
+  CHECK(trainer.live().rate_scale == 0.5);
+  CHECK(same_weights(*good, *trainer.snapshot()));
+  CHECK(trainer.curves().marks.back().text == "learning rate × 1e+06 to 0.5");
+  set_rate_scale(trainer, 1e-6);
+  trainer.step();
+  CHECK(trainer.step_count() == failed_after + 1);
+  CHECK(trainer.curves().steps.size() == static_cast<std::size_t>(failed_after + 1));
+  // Adam's first step from moments of 0 moves every weight by the rate, whatever its gradient.
+  const auto first = trainer.snapshot(true);
+  CHECK(first->moments_from == failed_after);
+  CHECK(first->step == failed_after + 1);
+
+  explode(trainer);
+  set_rate_scale(trainer, 1e-7);  // by hand: that is what it goes on at
+  trainer.recover();
+  CHECK(trainer.live().rate_scale == 1e-7);
+}
+
 TEST_CASE("the best weights are kept, and patience ends the run") {
   TrainingOptions options = small_options();
   options.validate_every = 2;

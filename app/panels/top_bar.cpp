@@ -94,7 +94,7 @@ float Shell::progress_in_bar(float right, float y) {
   }
   if (!snapshot) return right;
   const std::optional<long> back = session_.looked_back();
-  const long at = back.value_or(std::max(snapshot->step, run.step));
+  const long at = back.value_or(snapshot->step);
   double validation = back ? std::nan("") : snapshot->validation_loss;
   if (const auto* point = run.curves ? validation_at(*run.curves, at) : nullptr;
       point && !std::isfinite(validation) && (!back || point->step == at))

@@ -109,7 +109,7 @@ void Shell::training_slider() {
 
   // While a run prepares its data, the weights on screen are not its own.
   const bool known = snapshot != nullptr && run.phase != RunPhase::preparing;
-  const long newest = std::max(run.step, known ? snapshot->step : 0L);
+  const long newest = known ? snapshot->step : run.step;
   const long shown = session_.looked_back().value_or(newest);
   StepTrack track{.rect = {}, .last = std::max(chart_steps(run), newest)};
   const std::string at = format_count(shown), of = format_count(track.last);
@@ -259,6 +259,7 @@ void Shell::slider_side(const Rect& rect) {
   const bool resumable = session_.model() && session_.model()->resumable;
   const char* phase = run.phase == RunPhase::training    ? "Training now."
                       : run.phase == RunPhase::preparing ? "Preparing the data."
+                      : run.diverged                     ? "Diverged: T goes on slower."
                       : run.phase == RunPhase::paused    ? "Paused: T goes on."
                       : run.phase == RunPhase::stopped   ? "Training has ended."
                       : run.phase == RunPhase::ready     ? "Not trained yet: T begins."

@@ -95,7 +95,7 @@ void RunThread::Loop::prepare() {
     state.longest_sentence = std::max(state.longest_sentence,
                                       static_cast<int>(std::max(pair.source.size(), pair.target.size())) + 1);
   }
-  if (running_) extend_if_over();
+  if (running_) make_way();
   state.held_out = held_out_sentences(data);
   take_attempts(state.held_out, owner_.options_.looks, trainer_->step_count());
   update_.tokenizers = data.tokenizers;
@@ -143,7 +143,7 @@ bool RunThread::Loop::serve_wishes() {
 }
 
 void RunThread::Loop::set_running(bool running) {
-  if (running) extend_if_over();
+  if (running) make_way();
   running_ = running;
   if (!running_) save_if_behind();
   publish();
@@ -153,15 +153,17 @@ void RunThread::Loop::go_on() {
   if (!trainer_->stop()) set_running(true);
 }
 
-// Training past the end of the plan extends it; a rate of 0 would teach nothing.
-void RunThread::Loop::extend_if_over() {
+// After a divergence it goes on from good weights. Training past the end of the plan extends it; a rate of 0
+// would teach nothing.
+void RunThread::Loop::make_way() {
+  trainer_->recover();
   if (!trainer_->plan_over()) return;
   update_.extended_by = trainer_->extension();
   trainer_->extend_plan();
 }
 
 void RunThread::Loop::step_once() {
-  extend_if_over();
+  make_way();
   running_ = false;
   step();
   if (trainer_->stop()) save_if_behind();
@@ -230,13 +232,14 @@ void RunThread::Loop::publish() {
   RunState& state = update_.state;
   const std::optional<Stop> stop = trainer_->stop();
   state.step = trainer_->step_count();
-  state.phase = stop             ? RunPhase::stopped
+  state.diverged = stop && stop->reason == StopReason::diverged;
+  state.phase = state.diverged   ? RunPhase::paused
+                : stop           ? RunPhase::stopped
                 : running_       ? RunPhase::training
                 : state.step > 0 ? RunPhase::paused
                                  : RunPhase::ready;
   if (stop) state.message = stop->message;
   if (!stop && state.phase == RunPhase::training) state.message.clear();
-  state.diverged = stop && stop->reason == StopReason::diverged;
   state.live = trainer_->live();
   state.options = trainer_->options();
   state.planned_steps = trainer_->planned_steps();

@@ -20,7 +20,6 @@ class RunThread::Loop {
   void set_running(bool running);
   void go_on();  // unless it is over
   void step_once();
-  void extend_if_over();
   void change(const SetLearning& wish, long at_step);
   void keep_history(std::size_t bytes);
   void save();  // into the run's own folder
@@ -28,6 +27,7 @@ class RunThread::Loop {
 
  private:
   void prepare();
+  void make_way();
   void train();
   bool serve_wishes();
   void step();

@@ -43,7 +43,7 @@ struct RunState {
   TrainingOptions options;
   std::shared_ptr<const Curves> curves;  // null before the first step
   std::vector<HeldOutSentence> held_out;
-  bool diverged = false;  // stopped because the loss was not finite
+  bool diverged = false;  // paused because the loss was not finite
   LiveSettings live;      // learning rate scale, dropout, smoothing and clipping as they are now
   double epoch = 0;       // passes over the data until now
   long step = 0;

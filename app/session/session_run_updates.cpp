@@ -25,6 +25,7 @@ bool Session::State::take_run_update() {
   std::optional<RunUpdate> update = thread->take();
   if (!update) return false;
   const RunPhase before = run.phase;
+  const bool had_diverged = run.diverged;
   if (update->state.phase == RunPhase::preparing) {
     run.message = update->state.message;
     run.progress = update->state.progress;
@@ -49,6 +50,7 @@ bool Session::State::take_run_update() {
                              " steps more, on its schedule from the beginning.");
   if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot)
     forget_unfinished_run();
+  if (run.diverged && !had_diverged) tell_of_divergence();
   if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
     tell_of_the_end(*update);
   }
@@ -76,6 +78,14 @@ bool Session::State::take_run_update() {
   return true;
 }
 
+void Session::State::tell_of_divergence() {
+  notify({.place = Place::training,
+          .error = true,
+          .text = "At " + run.message + " They are shown, and Train goes on with them.",
+          .action = "Go on at a lower rate",
+          .command = Train{.further = true}});
+}
+
 // What ended it, and what Train would do now.
 void Session::State::tell_of_the_end(const RunUpdate& update) {
   const bool begun = update.snapshot != nullptr;
@@ -84,9 +94,6 @@ void Session::State::tell_of_the_end(const RunUpdate& update) {
     notice.text =
         "Training was stopped by an error (" + run.message + "). The run is kept as of its last save.";
     if (!run_folder.empty()) notice.action = "Go on with it", notice.command = ContinueRun{run_folder};
-  } else if (begun && run.diverged) {
-    notice.action = goes_on ? "Go on at half the rate" : "Start again at half the rate";
-    notice.command = Train{.further = true};
   } else if (begun) {
     const std::string more = format_count(run.extension) + " steps more";
     notice.error = false;

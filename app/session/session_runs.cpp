@@ -163,7 +163,7 @@ void Session::State::resume_open_model(bool running) {
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
   const bool own = fs::path(folder).parent_path() == runs_folder();
   const auto make = [=, still_saving = saves_into(folder), origin = *model->data, given = run_tokenizers,
-                     share = rate_share, threads = options.threads](const DataProgress& progress) {
+                     threads = options.threads](const DataProgress& progress) {
     for (const auto& saving_run : still_saving) {
       while (saving_run.wait_for(kPatience) != std::future_status::ready) {
         if (!progress("saving", 0)) throw Error(folder, "going on was given up");
@@ -172,12 +172,8 @@ void Session::State::resume_open_model(bool running) {
     auto set =
         std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
     give_way(Patience::training);
-    auto trainer = resumable ? Trainer::resume(folder, std::move(set), threads, own)
-                             : Trainer::train_on(folder, std::move(set), threads);
-    LiveSettings live = trainer->live();
-    live.rate_scale *= share;
-    trainer->change(live);
-    return trainer;
+    return resumable ? Trainer::resume(folder, std::move(set), threads, own)
+                     : Trainer::train_on(folder, std::move(set), threads);
   };
   start_run(make, own && resumable ? folder : run_folder_for(title.name), running);
   if (resumable) {
@@ -206,20 +202,6 @@ void Session::State::carry_out(const Train& what) {
     carry_out(ContinueRun{run_folder});  // ended by an error
   } else if (!thread) {
     begin_training(true);
-  } else if (run.diverged && goes_on) {
-    rate_share /= 2;
-    end_run();  // its folder is to be gone on in
-    resume_open_model(true);
-    say(Place::training,
-        "The run goes on from its last save before that, at half the rate. What came after it is left "
-        "behind, "
-        "its changes too.");
-  } else if (run.diverged && recipe) {
-    set_aside();
-    set_variant_aside();
-    recipe->training.factor /= 2;
-    recipe->training.peak /= 2;
-    start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), true);
   } else {
     clear(Place::training);
     thread->go();  // while it prepares: as soon as it is ready

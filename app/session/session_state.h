@@ -44,7 +44,6 @@ struct OpenRun {
   bool scene_follows_run = false;  // the next held-out sentences become the Scene
   bool run_of_model = false;       // the run learns what the open model learned: they share their sentence
   bool goes_on = false;            // it began with the weights of the open model
-  double rate_share = 1;           // of the learning rate, after it diverged
   std::shared_ptr<const KeptWeights> looked_at;  // an earlier step, which is shown instead; null: the newest
 };
 
@@ -99,6 +98,7 @@ struct Session::State : OpenRun {
   bool begins_model_again() const;
   bool take_run_update();
   void tell_of_fresh_model();
+  void tell_of_divergence();
   void tell_of_the_end(const RunUpdate& update);
   bool take_what_ended();
   void offer_unfinished_run();

@@ -31,6 +31,22 @@ double median_norm(const StepSeries& steps) {
 
 }  // namespace
 
+void TrainerState::go_back() {
+  weights_step = good_step();
+  if (kept) {
+    weights = *kept->weights;
+  } else if (start) {
+    weights = *start;
+  } else {
+    weights.initialize(options.seed);
+  }
+}
+
+long TrainerState::good_step() const {
+  if (kept) return kept->step;
+  return start ? moments_from : 0;
+}
+
 std::string divergence_message(const TrainerState& state, double loss, double gradient_norm) {
   const long step = state.step + 1;
   const double rate = state.schedule.rate(step) * state.live.rate_scale;
@@ -46,7 +62,9 @@ std::string divergence_message(const TrainerState& state, double loss, double gr
     text += "The likely cause is a learning rate that is too high (" + short_text(rate) + ")";
     if (last_norm > kJump * median_norm(steps))
       text += ": the gradient's norm had grown to " + short_text(last_norm);
-    text += "; lower the factor or the peak";
+    text += state.live.rate_scale > 1                   ? "; it had been raised: set it back"
+            : state.schedule.kind == ScheduleKind::noam ? "; lower the factor"
+                                                        : "; lower the peak";
     const bool rising = state.schedule.kind != ScheduleKind::constant && step <= state.schedule.warmup;
     text += rising                                          ? ", warm up for longer"
             : state.schedule.kind == ScheduleKind::constant ? ", warm up"
@@ -54,6 +72,27 @@ std::string divergence_message(const TrainerState& state, double loss, double gr
     if (state.live.clip == 0) text += ", or clip the gradients at 1";
   }
   return text + ". The weights of step " + std::to_string(state.good_step()) + " are kept.";
+}
+
+void Trainer::recover() {
+  TrainerState& s = *state_;
+  if (!s.divergence) return;
+  s.divergence.reset();
+  const bool changed_since = s.curves.marks.back().change.has_value();  // the last mark was that of the end
+  s.curves.marks.push_back(
+      {.step = s.step,
+       .text = "on with the weights of step " + std::to_string(s.good_step()) + ", Adam anew"});
+  if (!changed_since) {
+    LiveSettings slower = s.live;
+    slower.rate_scale = std::min(slower.rate_scale, 1.0) / 2;
+    change(slower);
+  }
+  if (!s.kept) s.start = std::make_shared<const Transformer<float>>(s.weights);
+  s.first_moment.set_zero();
+  s.second_moment.set_zero();
+  s.moments_from = s.step;
+  s.recent.clear();
+  s.without_improvement = 0;
 }
 
 }  // namespace glassformer

@@ -241,22 +241,6 @@ void Trainer::change_what_is_due() {
   }
 }
 
-void TrainerState::go_back() {
-  weights_step = good_step();
-  if (kept) {
-    weights = *kept->weights;
-  } else if (start) {
-    weights = *start;
-  } else {
-    weights.initialize(options.seed);
-  }
-}
-
-long TrainerState::good_step() const {
-  if (kept) return kept->step;
-  return start ? moments_from : 0;
-}
-
 void TrainerState::remember_step() {
   if (weights_step == step) history.add(weights, step, &pool);
 }

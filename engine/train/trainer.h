@@ -96,6 +96,9 @@ class Trainer {
   std::optional<ValidationPoint> validate(const std::function<bool()>& keep_going = {});
 
   std::optional<Stop> stop() const;  // empty while the run goes on
+  // After a divergence: the run goes on from the weights that came back, with Adam's moments anew and, unless
+  // something was changed since, at half the rate, half the plan's at most. The curves keep what was; marked.
+  void recover();
   // Later limits let a finished run go on (not a diverged one); 0 is no limit.
   void set_limits(long steps, double epochs, double minutes, int patience = 0);
 

@@ -177,6 +177,28 @@ TEST_CASE("a variant that went on alone is offered after a kill") {
   CHECK(frames_until(session, [&] { return session.training() && session.open_folder() == folder; }));
 }
 
+TEST_CASE("a run that diverges waits with its last good weights, says why, and goes on with all its curves") {
+  const Home home;
+  Session session(options());
+  train(session, 40);
+  session.apply({SetLearning{.rate_scale = 1e6, .clip = 0}});
+  REQUIRE(frames_until(session, [&] { return session.run().diverged; }));
+  CHECK(session.run().phase == RunPhase::paused);
+  const long step = session.run().step;
+  CHECK(session.snapshot()->step < step);
+  REQUIRE(notice(session, Place::training));
+  const Notice told = *notice(session, Place::training);
+  CHECK(told.error);
+  CHECK(told.text.find("diverged") != std::string::npos);
+  REQUIRE(told.command);
+  session.apply({*told.command});
+  REQUIRE(frames_until(session, [&] { return session.run().step > step; }));
+  CHECK_FALSE(session.run().diverged);
+  CHECK(session.run().live.rate_scale <= 0.5);
+  CHECK(session.run().curves->steps.size() > static_cast<size_t>(step));
+  CHECK(session.run().curves->steps[30].learning_rate > 0);
+}
+
 TEST_CASE("a run begins again by another schedule") {
   const Home home;
   Session session(options());

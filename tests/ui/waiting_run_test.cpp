@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SessionOptions without_model() {
+SessionOptions no_model() {
   SessionOptions options;
   options.model = "/nowhere/at/all";
   options.threads = 1;
@@ -39,7 +39,7 @@ NewRun long_preparation() {
 
 TEST_CASE("what waits behind a run that is being prepared is what a save writes") {
   const Home home;
-  Session session(without_model());
+  Session session(no_model());
   learn(session, 20);
   session.apply({long_preparation()});
   REQUIRE(session.run().phase == RunPhase::preparing);
@@ -52,7 +52,7 @@ TEST_CASE("what waits behind a run that is being prepared is what a save writes"
 
 TEST_CASE("who asks for the run that waits gets it back at once, still training") {
   const Home home;
-  Session session(without_model());
+  Session session(no_model());
   learn(session, 20);
   const std::string folder = session.open_folder();
   const long step = session.run().step;
@@ -66,7 +66,7 @@ TEST_CASE("who asks for the run that waits gets it back at once, still training"
 
 TEST_CASE("the folder of what waits is not deleted") {
   const Home home;
-  Session session(without_model());
+  Session session(no_model());
   learn(session, 5);
   const std::string folder = session.open_folder();
   REQUIRE(frames_until(session, [&] { return fs::exists(fs::path(folder) / "training.json"); }));
@@ -80,7 +80,7 @@ TEST_CASE("the folder of what waits is not deleted") {
 TEST_CASE("a variant that was ended by hand is not offered at the next start") {
   const Home home;
   {
-    Session session(without_model());
+    Session session(no_model());
     const NewRun run = reverse_run();
     learn(session, 5);
     session.apply({TrainVariant{{"Nothing", "the same", "", run.config, run.training}}});
