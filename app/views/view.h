@@ -41,7 +41,8 @@ struct ViewInput {
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
 
-  long step() const { return looked_back.value_or(run.step); }  // of the training, that is shown
+  // Of the training, that is shown; a run that diverged shows its last good weights.
+  long step() const { return looked_back.value_or(run.diverged ? snapshot.step : run.step); }
 };
 
 // Numbers behind a picture, for the CSV: one table after another.
