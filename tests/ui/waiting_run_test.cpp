@@ -35,7 +35,65 @@ NewRun long_preparation() {
   return run;
 }
 
+NewRun bad_run(const Home& home) {
+  NewRun bad = reverse_run();
+  bad.data.training = {.corpus = home.scratch.path("nowhere.tsv")};
+  return bad;
+}
+
 }  // namespace
+
+TEST_CASE("data that cannot be prepared leave the open run as it was") {
+  const Home home;
+  Session session(no_model());
+  learn(session, 40);
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::paused; }));
+  const long step = session.run().step;
+  session.apply({bad_run(home)});
+  CHECK(session.run().phase == RunPhase::preparing);
+  REQUIRE(frames_until(session, [&] { return notice(session, Place::training) != nullptr; }));
+  CHECK(notice(session, Place::training)->error);
+  CHECK(notice(session, Place::training)->text.find("nowhere.tsv") != std::string::npos);
+  CHECK(session.run().phase == RunPhase::paused);
+  CHECK(session.run().step == step);
+  CHECK(session.snapshot()->step == step);
+  CHECK(session.run().history.size() > 3);
+  CHECK(session.run().held_out.front().attempts.size() > 1);
+  CHECK(session.recipe()->data.training.task == "reverse");
+
+  session.apply({Train{}});
+  CHECK(frames_until(session, [&] { return session.training() && session.run().step > step; }));
+  CHECK(session.run().curves->steps.size() >= static_cast<size_t>(step));
+  CHECK(fs::directory_iterator(runs_folder())->path().string() == session.open_folder());
+}
+
+TEST_CASE("a run that was training, and the variant beside it, go on when other data cannot be prepared") {
+  const Home home;
+  Session session(no_model());
+  const NewRun run = reverse_run();
+  learn(session, 5);
+  session.apply({TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}});
+  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > 5; }));
+  const long step = session.run().step, beside = session.beside()->run.step;
+  session.apply({bad_run(home), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step > step && session.training(); }));
+  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > beside; }));
+  CHECK(notice(session, Place::training)->text.find("nowhere.tsv") != std::string::npos);
+}
+
+TEST_CASE("a run that has not begun is still there when other data cannot be prepared") {
+  const Home home;
+  Session session(no_model());
+  learn(session, 5);
+  session.apply({ResetTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({bad_run(home)});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(session.run().step == 0);
+  session.apply({TrainOneStep{}});
+  CHECK(frames_until(session, [&] { return session.run().step == 1; }));
+}
 
 TEST_CASE("what waits behind a run that is being prepared is what a save writes") {
   const Home home;
