@@ -57,6 +57,7 @@ struct NewModelForm {
   int data = 0;  // 0 the grammar, then the five tasks, last the person's own file
   int preset = 1;
   std::map<std::string, std::string> numbers;  // by option name
+  std::map<std::string, double> suggested;     // of fields that show fewer digits than it has
   std::map<std::string, int> choices;
   DataOptions own;      // a file that was previewed
   long own_tokens = 0;  // of one pass over it

@@ -73,6 +73,14 @@ std::string file_names(const DataSource& source) {
   return name(source.source) + " and " + name(source.target);
 }
 
+// To the last digit where the field is as it was filled in: the command line suggests the same.
+double as_suggested(const NewModelForm& form, const char* name) {
+  const auto exact = form.suggested.find(name);
+  const bool kept =
+      exact != form.suggested.end() && form.numbers.at(name) == shortest(rounded(exact->second));
+  return kept ? exact->second : number_named(form, kTraining, name);
+}
+
 }  // namespace
 
 std::string label_of(const NumberField& field) {
@@ -183,8 +191,8 @@ TrainingOptions training_of(const NewModelForm& form) {
   o.batch_tokens = whole("batch_tokens");
   o.schedule = kSchedules[static_cast<size_t>(form.choices.at("schedule"))];
   o.warmup = whole("warmup");
-  o.factor = number("factor");
-  o.peak = number("peak");
+  o.factor = as_suggested(form, "factor");
+  o.peak = as_suggested(form, "peak");
   o.smoothing = number("smoothing");
   o.clip = number("clip");
   o.seed = static_cast<std::uint64_t>(whole("seed"));
@@ -279,8 +287,8 @@ void NewModelForm::take_preset() {
   numbers.try_emplace("minutes", "0");
   numbers["batch_tokens"] = std::to_string(o.batch_tokens);
   numbers["warmup"] = std::to_string(o.warmup);
-  numbers["factor"] = shortest(rounded(o.factor));
-  numbers["peak"] = shortest(rounded(o.peak));
+  suggested = {{"factor", o.factor}, {"peak", o.peak}};
+  for (const auto& [name, exact] : suggested) numbers[name] = shortest(rounded(exact));
   numbers["smoothing"] = shortest(o.smoothing);
   numbers["clip"] = shortest(o.clip);
   numbers.try_emplace("seed", std::to_string(o.seed));

@@ -39,6 +39,18 @@ TEST_CASE("a fraction or a number beyond counting is refused where a whole numbe
   CHECK_THROWS_WITH_AS(training_of(form), doctest::Contains("Steps"), Error);
 }
 
+TEST_CASE(
+    "the form learns at the rate that the command line suggests, to the last digit, until it is changed") {
+  NewModelForm form;
+  form.start(nullptr);
+  const double exact = 3e-3 * std::sqrt(2.0);  // of width 32
+  form.suggested["peak"] = exact;
+  form.numbers["peak"] = "0.004243";
+  CHECK(training_of(form).peak == exact);
+  form.numbers["peak"] = "0.00424";
+  CHECK(training_of(form).peak == 0.00424);
+}
+
 TEST_CASE("a figure takes a free name rather than another's place") {
   const ScratchFolder scratch;
   CHECK(free_path(scratch.path("attention.png"), {}, "") == scratch.path("attention.png"));
