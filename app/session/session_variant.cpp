@@ -117,6 +117,7 @@ bool Session::State::take_variant_update() {
   if (!update) return false;
   RunState& theirs = variant->shown.run;
   const RunPhase before = theirs.phase;
+  const bool had_diverged = theirs.diverged;
   if (update->state.phase == RunPhase::preparing) {
     theirs.message = update->state.message;
     theirs.progress = update->state.progress;
@@ -130,12 +131,15 @@ bool Session::State::take_variant_update() {
   if (over && !theirs.message.empty()) {
     const std::string words =
         "The variant (" + variant->shown.title() + ") has ended: " + theirs.message + ".";
-    if (theirs.diverged || !update->snapshot) {
+    if (!update->snapshot) {
       complain(Place::training, words);
     } else {
       say(Place::training, words);
     }
   }
+  if (theirs.diverged && !had_diverged)
+    complain(Place::training, "The variant (" + variant->shown.title() + "), at " + theirs.message +
+                                  " Train goes on with them at a lower rate.");
   if (update->ended) variant->thread.reset();
   if (!update->snapshot) return true;
   variant->snapshot = update->snapshot;

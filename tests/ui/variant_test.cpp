@@ -253,6 +253,27 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   CHECK(program.session().beside() == nullptr);
 }
 
+TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
+  const Home home;
+  Session session(without_model());
+  NewRun run = run_of(100000);
+  run.training.schedule = "constant";
+  run.training.peak = 1e-9;
+  session.apply({run, Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step > 5; }));
+  TrainingOptions higher = run.training;
+  higher.peak = 0.004;
+  session.apply({TrainVariant{{"Peak", "wild", "", run.config, higher}}});
+  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > 5; }));
+  session.apply({SetLearning{.rate_scale = 1e6, .clip = 0}});  // of both
+  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.diverged; }));
+  REQUIRE(notice(session, Place::training));
+  CHECK(notice(session, Place::training)->error);
+  CHECK(notice(session, Place::training)->text.find("wild") != std::string::npos);
+  CHECK(session.training());  // the run itself goes on
+  CHECK(session.beside()->run.phase == RunPhase::paused);
+}
+
 TEST_CASE("a run that is over is not trained on because the other one is") {
   const Home home;
   Session session(without_model());
