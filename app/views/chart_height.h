@@ -15,7 +15,8 @@ struct ChartHeight {
   double highest = 0;  // of the curves; not finite ones do not count
   bool leaves() const { return highest > top; }
 };
-ChartHeight chart_height(std::initializer_list<const CurveColumns*> curves);
+// `held`: what the chart holds in any case.
+ChartHeight chart_height(std::initializer_list<const CurveColumns*> curves, double held = 0);
 
 // A y axis from 0 that just holds `high`, with about `ticks` labels above it, or one at its round end; the 0
 // goes without a label, to keep small charts quiet.

@@ -268,7 +268,8 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
   const CurveColumns beside = beside_steps(input, &StepPoint::learning_rate, options.x, rect.width);
   if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
   const CurveColumns as_planned{planned.steps, planned.rates};
-  options.y = close_axis(chart_height({&as_planned, &real, &beside}).top, 2);
+  const double plan = chart_height({&as_planned, &beside}).highest;
+  options.y = close_axis(chart_height({&as_planned, &real, &beside}, plan).top, 2);
   if (schedule.kind != ScheduleKind::constant && schedule.warmup > 1 &&
       schedule.warmup < chart_steps(input.run))
     options.markers.push_back(

@@ -38,6 +38,14 @@ TEST_CASE("the last steps of a run that diverges leave the chart, and it says ho
   CHECK(height.leaves());
 }
 
+TEST_CASE("what has to be held is, however rare: the peak of a plan over a million steps") {
+  CurveColumns rate = falling(700);
+  rate.y.assign(700, 0.001);
+  rate.y[1] = 0.02;
+  CHECK(chart_height({&rate}).leaves());
+  CHECK(chart_height({&rate}, 0.02).top == 0.02);
+}
+
 TEST_CASE("curves of a few points, and none at all, are held whole") {
   const CurveColumns rising{.x = {0, 1, 2}, .y = {0.5, 1, 2}}, nothing;
   CHECK(chart_height({&rising, &nothing}).top == 2);
