@@ -27,15 +27,16 @@ float rate_at(const Trainer& trainer, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("an extended plan goes through its schedule once more and stops again") {
-  for (const char* schedule : {"cosine", "linear", "noam"}) {
+TEST_CASE("a schedule that fell to 0 is gone through once more when the plan is extended, and stops again") {
+  for (const char* schedule : {"cosine", "linear"}) {
     CAPTURE(schedule);
     Trainer trainer(copying_set(), copying_config(), planned(schedule));
     CHECK_FALSE(trainer.plan_over());
     run(trainer, 100);
     CHECK(trainer.step_count() == 10);
     CHECK(trainer.plan_over());
-    CHECK(trainer.extension() == 10);
+    CHECK(trainer.extension().steps == 10);
+    CHECK(trainer.extension().schedule_anew);
     trainer.extend_plan();
     CHECK_FALSE(trainer.plan_over());
     run(trainer, 100);
@@ -45,6 +46,83 @@ TEST_CASE("an extended plan goes through its schedule once more and stops again"
       CHECK(rate_at(trainer, step) == rate_at(trainer, step + 10));
     CHECK(rate_at(trainer, 12) > 0);
   }
+}
+
+TEST_CASE("a schedule without an end goes on where it is: the curve is that of a longer plan") {
+  for (const char* schedule : {"noam", "constant"}) {
+    CAPTURE(schedule);
+    Trainer extended(copying_set(), copying_config(), planned(schedule));
+    run(extended, 100);
+    CHECK_FALSE(extended.extension().schedule_anew);
+    extended.extend_plan();
+    run(extended, 100);
+    CHECK(extended.step_count() == 20);
+    extended.extend_plan();
+    CHECK(extended.planned_steps() == 30);
+
+    TrainingOptions longer = planned(schedule);
+    longer.steps = 20;
+    Trainer whole(copying_set(), copying_config(), longer);
+    run(whole, 100);
+    for (std::size_t step = 1; step <= 20; ++step) CHECK(rate_at(whole, step) == rate_at(extended, step));
+    CHECK(same_weights(*whole.snapshot(), *extended.snapshot()));
+  }
+}
+
+TEST_CASE("minutes and patience that ended a run count anew when it goes on, also after it was saved") {
+  const ScratchFolder folder;
+  TrainingOptions options = planned("noam");
+  options.steps = 0;
+  options.minutes = 1e-9;
+  options.patience = 1000;
+  Trainer trainer(copying_set(), copying_config(), options);
+  run(trainer, 3);
+  REQUIRE(trainer.stop());
+  CHECK(trainer.stop()->reason == StopReason::minutes);
+  const Extension more = trainer.extension();
+  CHECK(more.minutes == options.minutes);
+  CHECK(more.steps == 0);
+  CHECK_FALSE(more.schedule_anew);
+  trainer.extend_plan();
+  CHECK_FALSE(trainer.stop());
+  CHECK(trainer.time_limit() == trainer.seconds() + 60 * options.minutes);
+  CHECK(trainer.options().patience == 1000);
+  CHECK(trainer.planned_steps() == 0);
+  trainer.save_copy(folder.path("run"));
+  CHECK(Trainer::resume(folder.path("run"), copying_set())->time_limit() == trainer.time_limit());
+  trainer.set_limits(0, 0, 2e-9);
+  CHECK(trainer.time_limit() == 60 * 2e-9);
+
+  options.minutes = 0;
+  options.patience = 1;
+  Trainer patient(copying_set(), copying_config(), options);
+  set_rate_scale(patient, 0);  // nothing improves
+  run(patient, 1000);
+  REQUIRE(patient.stop());
+  CHECK(patient.stop()->reason == StopReason::patience);
+  CHECK(patient.extension().validations == 1);
+  const long until = patient.step_count();
+  patient.extend_plan();
+  CHECK_FALSE(patient.stop());
+  run(patient, 1000);
+  CHECK(patient.step_count() > until);
+  CHECK(patient.stop()->reason == StopReason::patience);
+}
+
+TEST_CASE("a run is validated where it ends, and keeps what it has learned until then") {
+  TrainingOptions options = planned("noam");
+  options.steps = 7;
+  options.validate_every = 100;
+  Trainer trainer(copying_set(), copying_config(), options);
+  for (int i = 0; i < 6; ++i) {
+    trainer.step();
+    CHECK_FALSE(trainer.validation_due());
+  }
+  trainer.step();
+  CHECK(trainer.validation_due());
+  CHECK(trainer.validate()->best);
+  CHECK_FALSE(trainer.validation_due());
+  CHECK(trainer.kept()->step == 7);
 }
 
 TEST_CASE("an extended plan is resumed to the bit") {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "tests/scratch_folder.h"
@@ -167,6 +168,18 @@ TEST_CASE("with an average the mean of the last weights is validated and kept") 
   const Matrix<float> wanted = (first->weights->target_embedding + second->weights->target_embedding) * 0.5F;
   CHECK((kept->weights->target_embedding - wanted).cwiseAbs().maxCoeff() < 1e-7F);
   CHECK_FALSE(same_weights(*kept, *second));
+
+  // The folder names the steps whose mean it holds, also after a resume and worse validations.
+  const ScratchFolder folder;
+  trainer.save_copy(folder.path("run"));
+  const auto resumed = Trainer::resume(folder.path("run"), copying_set());
+  set_rate_scale(*resumed, 100);
+  run(*resumed, 6);
+  REQUIRE_FALSE(resumed->curves().validations.back().best);
+  resumed->save(folder.path("run"));
+  const auto record = read_json(folder.path("run") + "/training.json");
+  CHECK(record.at("kept").at("mean_of_steps") == std::vector<long>{3, 6});
+  CHECK(record.at("averaged_steps") == std::vector<long>{9, 12});
 }
 
 TEST_CASE("keeping the last keeps the last") {
@@ -189,7 +202,17 @@ TEST_CASE("without validation pairs the training loss stands in") {
   REQUIRE(point);
   CHECK(std::isfinite(point->loss));
   CHECK(std::isnan(point->token_accuracy));
+  CHECK_FALSE(has_held_out_pairs(*point));
   CHECK(point->exact_match < 0);
+
+  // Read back, it is the same, and the run goes on to the bit.
+  const ScratchFolder folder;
+  trainer.save_copy(folder.path("run"));
+  run(trainer, 4);
+  const auto resumed = Trainer::resume(folder.path("run"), set);
+  CHECK_FALSE(has_held_out_pairs(resumed->curves().validations.front()));
+  run(*resumed, 4);
+  CHECK(same_weights(*resumed->snapshot(), *trainer.snapshot()));
 }
 
 TEST_CASE("a run begins with the weights of another, Adam and the schedule anew, and says so") {

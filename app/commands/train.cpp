@@ -27,7 +27,7 @@ constexpr int kRoom = 64;              // max_length of a model for short senten
 constexpr double kUsualWarmup = 1000;  // of a corpus that is not small
 constexpr int kMost = 1000000000;      // steps or validations
 
-struct Arguments {
+struct TrainArguments {
   CommonOptions common;
   DataArguments data;
   std::string out, resume, preset;
@@ -65,12 +65,12 @@ auto as_usage(Work work) {
   }
 }
 
-const Preset& preset_of(const Arguments& arguments, const std::string& kind) {
+const Preset& preset_of(const TrainArguments& arguments, const std::string& kind) {
   const bool small_data = kind != "corpus" && kind != "grammar";
   return preset(!arguments.preset.empty() ? arguments.preset : small_data ? "tiny" : "small");
 }
 
-Config model_config(const Arguments& arguments, const PreparedData& data, const std::string& kind) {
+Config model_config(const TrainArguments& arguments, const PreparedData& data, const std::string& kind) {
   nlohmann::json json = to_json(suggested_config(kind, preset_of(arguments, kind)));
   json.erase("final_norm");  // follows norm unless it is named
   for (const auto& [key, text] : arguments.model) json[key] = typed(text);
@@ -85,8 +85,8 @@ Config model_config(const Arguments& arguments, const PreparedData& data, const 
   return config;
 }
 
-TrainingOptions training_options(const Arguments& arguments, const std::string& kind, const Config& config,
-                                 long pass_tokens) {
+TrainingOptions training_options(const TrainArguments& arguments, const std::string& kind,
+                                 const Config& config, long pass_tokens) {
   nlohmann::json json = to_json(suggested_options(kind, config, preset_of(arguments, kind), pass_tokens));
   const auto& given = arguments.training;
   if (given.contains("steps") || given.contains("epochs") || given.contains("minutes"))
@@ -126,12 +126,12 @@ bool is_same_folder(const std::string& one, const std::string& other) {
 
 // A run that goes on in its folder does so under one name, however --out spells it: its files are known by
 // it.
-std::string out_folder(const Arguments& arguments) {
+std::string out_folder(const TrainArguments& arguments) {
   if (arguments.out.empty() || is_same_folder(arguments.resume, arguments.out)) return arguments.resume;
   return arguments.out;
 }
 
-std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress& progress) {
+std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProgress& progress) {
   DataOptions options = data_options(arguments.data, arguments.common.seed);
   const auto length = arguments.model.find("max_length");
   const auto asked = length == arguments.model.end() ? nlohmann::json() : typed(length->second);
@@ -150,7 +150,7 @@ std::unique_ptr<Trainer> new_run(const Arguments& arguments, const DataProgress&
   return trainer;
 }
 
-std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgress& progress) {
+std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const DataProgress& progress) {
   if (!arguments.model.empty() || !arguments.preset.empty())
     throw CLI::ValidationError("a resumed run keeps its model; leave out --preset and the model's options");
   const bool here = is_same_folder(arguments.resume, out_folder(arguments));
@@ -208,7 +208,7 @@ std::unique_ptr<Trainer> resumed_run(const Arguments& arguments, const DataProgr
   return trainer;
 }
 
-int finish(Trainer& trainer, const Arguments& arguments, const std::string& folder) {
+int finish(Trainer& trainer, const TrainArguments& arguments, const std::string& folder) {
   const auto stop = trainer.stop();
   const auto kept = trainer.kept();
   const bool diverged = stop && stop->reason == StopReason::diverged;
@@ -244,7 +244,7 @@ int finish(Trainer& trainer, const Arguments& arguments, const std::string& fold
   return 0;
 }
 
-int run(const Arguments& arguments) {
+int run_train(const TrainArguments& arguments) {
   if (arguments.out.empty() && arguments.resume.empty())
     throw CLI::ValidationError("--out is needed: the folder that is to hold the model");
   const std::string folder = out_folder(arguments);
@@ -261,27 +261,24 @@ int run(const Arguments& arguments) {
   trainer->save(folder);
   TrainingProgress progress(*trainer);
   double saved_at = trainer->seconds();
-  while (!trainer->stop() && going()) {
+  while (going()) {
     if (trainer->validation_due()) {
       if (const auto point = trainer->validate(going)) progress.validated(*point);
       continue;
     }
+    if (trainer->stop()) break;
     progress.step(trainer->step());
     if (trainer->seconds() - saved_at >= kSecondsBetweenSaves) {
       trainer->save(folder);
       saved_at = trainer->seconds();
     }
   }
-  const bool last_is_validated = !trainer->curves().validations.empty() &&
-                                 trainer->curves().validations.back().step == trainer->step_count();
-  if (going() && !last_is_validated)
-    if (const auto point = trainer->validate(going)) progress.validated(*point);
   progress.end();
   trainer->save(folder);
   return finish(*trainer, arguments, folder);
 }
 
-void add_model_options(CLI::App& command, Arguments& arguments) {
+void add_model_options(CLI::App& command, TrainArguments& arguments) {
   std::string names;
   for (const Preset& known : presets()) names += (names.empty() ? "" : ", ") + std::string(known.name);
   command
@@ -298,7 +295,7 @@ void add_model_options(CLI::App& command, Arguments& arguments) {
   }
 }
 
-void add_training_options(CLI::App& command, Arguments& arguments) {
+void add_training_options(CLI::App& command, TrainArguments& arguments) {
   const auto add = [&](const char* key, const char* what) {
     command.add_option(option_name(key), arguments.training[key], what)->group("Training");
   };
@@ -324,7 +321,7 @@ void add_training_options(CLI::App& command, Arguments& arguments) {
 }  // namespace
 
 void add_train_command(CLI::App& app, Subcommand& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<TrainArguments>();
   CLI::App* command =
       app.add_subcommand("train", "Train a model and write a checkpoint folder; Ctrl-C saves and stops");
   add_common_options(*command, arguments->common);
@@ -350,7 +347,7 @@ void add_train_command(CLI::App& app, Subcommand& chosen) {
       arguments->model["dropout"] = dropout->second;
       arguments->training.erase(dropout);
     }
-    chosen = [arguments] { return run(*arguments); };
+    chosen = [arguments] { return run_train(*arguments); };
   });
 }
 

@@ -43,8 +43,7 @@ double part_done(const Trainer& trainer, const StepReport& report) {
   double part = -1;
   if (const long steps = trainer.planned_steps(); steps > 0)
     part = static_cast<double>(report.step) / static_cast<double>(steps);
-  if (const double minutes = trainer.options().minutes; minutes > 0)
-    part = std::max(part, trainer.seconds() / (60 * minutes));
+  if (const double limit = trainer.time_limit(); limit > 0) part = std::max(part, trainer.seconds() / limit);
   return std::min(part, 1.0);
 }
 
@@ -56,17 +55,19 @@ int terminal_columns() {
 }  // namespace
 
 std::string validation_text(const ValidationPoint& point) {
-  std::string text = "validation loss " + fixed(point.loss, 4);
-  if (std::isfinite(point.token_accuracy))
-    text += ", " + fixed(100 * point.token_accuracy, 1) + " % of tokens";
+  const bool held_out = has_held_out_pairs(point);
+  std::string text = (held_out ? "validation loss " : "mean training loss ") + fixed(point.loss, 4);
+  if (held_out) text += ", " + fixed(100 * point.token_accuracy, 1) + " % of tokens";
   if (point.exact_match >= 0) text += ", " + fixed(100 * point.exact_match, 1) + " % of sentences right";
   return text;
 }
 
 TrainingProgress::TrainingProgress(const Trainer& trainer)
     : trainer_(trainer), terminal_(isatty(STDERR_FILENO) == 1) {
+  const std::size_t held_out = trainer.data().validation.size();
   std::cerr << trainer.data().name << ": " << trainer.data().training.size() << " pairs to learn from, "
-            << trainer.data().validation.size() << " to validate\n";
+            << (held_out > 0 ? std::to_string(held_out) + " to validate" : "none held out to validate")
+            << "\n";
 }
 
 void TrainingProgress::step(const StepReport& report) {

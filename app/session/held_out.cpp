@@ -16,10 +16,14 @@ constexpr std::size_t kSentences = 4;
 constexpr std::size_t kFewestTokens = 4, kMostTokens = 10;
 constexpr const char* kFile = "/held-out.json";
 
-// As the file has it: ids would spell what the pieces do not know as unknown.
-SentencePair text_of(const TrainingSet& data, std::size_t validation) {
-  if (validation < data.validation_text.size()) return data.validation_text[validation];
-  const EncodedPair& ids = data.validation[validation];
+const std::vector<EncodedPair>& pairs_of(const TrainingSet& data) {
+  return data.validation.empty() ? data.training : data.validation;
+}
+
+// As the file has it where that is known: ids spell what the pieces do not know as unknown.
+SentencePair text_of(const TrainingSet& data, std::size_t place) {
+  if (!data.validation.empty() && place < data.validation_text.size()) return data.validation_text[place];
+  const EncodedPair& ids = pairs_of(data)[place];
   return {data.tokenizers.source->decode(ids.source), data.tokenizers.target->decode(ids.target)};
 }
 
@@ -30,8 +34,8 @@ std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data) {
   if (!data.tokenizers.source || !data.tokenizers.target) return chosen;
   std::set<std::vector<int>> sources;
   for (const bool any_length : {false, true}) {
-    for (std::size_t i = 0; i < data.validation.size(); ++i) {
-      const EncodedPair& pair = data.validation[i];
+    for (std::size_t i = 0; i < pairs_of(data).size(); ++i) {
+      const EncodedPair& pair = pairs_of(data)[i];
       if (chosen.size() == kSentences) return chosen;
       const bool middling = pair.source.size() >= kFewestTokens && pair.source.size() <= kMostTokens;
       if ((middling || any_length) && sources.insert(pair.source).second) {

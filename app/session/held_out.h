@@ -1,4 +1,5 @@
-// A few sentences that the model never trains on, translated again and again while it learns.
+// A few sentences that the model never trains on, translated again and again while it learns. Where none are
+// held out, some that it does train on.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,7 @@
 
 namespace glassformer {
 
-// Up to four validation pairs of middling length, the same for the same data.
+// Up to four pairs of middling length, the same for the same data.
 std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data);
 
 // Adds the model's translation at its step to each; a second look at the same step replaces the first.

@@ -114,14 +114,14 @@ void RunThread::Loop::hand_over() {
     const std::lock_guard lock(owner_.mutex_);
     if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;
     if (owner_.update_ && update_.saved_to.empty()) update_.saved_to = owner_.update_->saved_to;
-    if (owner_.update_ && update_.extended_by == 0) update_.extended_by = owner_.update_->extended_by;
+    if (owner_.update_ && !update_.extended_by) update_.extended_by = owner_.update_->extended_by;
     if (owner_.update_ && update_.copy_error.empty()) update_.copy_error = owner_.update_->copy_error;
     owner_.update_ = update_;
   }
   update_.save_error.clear();
   update_.saved_to.clear();
   update_.copy_error.clear();
-  update_.extended_by = 0;
+  update_.extended_by.reset();
   if (owner_.options_.wake) owner_.options_.wake();
 }
 
@@ -153,8 +153,7 @@ void RunThread::Loop::go_on() {
   if (!trainer_->stop()) set_running(true);
 }
 
-// After a divergence it goes on from good weights. Training past the end of the plan extends it; a rate of 0
-// would teach nothing.
+// After a divergence it goes on from good weights. Training past the end of the plan extends it.
 void RunThread::Loop::make_way() {
   trainer_->recover();
   if (!trainer_->plan_over()) return;
@@ -218,13 +217,13 @@ double RunThread::Loop::seconds_left() {
   const Pace now{trainer_->seconds(), trainer_->step_count()};
   paces_.push_back(now);
   while (paces_.size() > 2 && now.seconds - paces_[1].seconds > kPaceSeconds) paces_.pop_front();
-  const double minutes = trainer_->options().minutes;
-  const double until_over = minutes > 0 ? std::max(0.0, 60 * minutes - now.seconds) : 0;
+  const double limit = trainer_->time_limit();
+  const double until_over = limit > 0 ? std::max(0.0, limit - now.seconds) : 0;
   const long left = trainer_->planned_steps() - now.step, done = now.step - paces_.front().step;
   if (left <= 0 || done <= 0) return until_over;
   const double until_done =
       (now.seconds - paces_.front().seconds) / static_cast<double>(done) * static_cast<double>(left);
-  return minutes > 0 ? std::min(until_over, until_done) : until_done;
+  return limit > 0 ? std::min(until_over, until_done) : until_done;
 }
 
 void RunThread::Loop::publish() {

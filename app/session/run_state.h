@@ -48,7 +48,7 @@ struct RunState {
   double epoch = 0;       // passes over the data until now
   long step = 0;
   long planned_steps = 0;            // 0: no end
-  long extension = 0;                // steps that Train adds once the plan is over
+  Extension extension;               // what Train adds once the plan is over
   std::optional<Schedule> schedule;  // none: not begun, the options tell
   double tokens_per_second = 0;
   double seconds_left = 0;  // of the plan, at the pace until now; 0: not known

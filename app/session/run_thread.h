@@ -26,12 +26,12 @@ struct RunUpdate {
   RunState state;
   std::shared_ptr<const Snapshot> snapshot;  // the newest published weights; null before there are any
   Tokenizers tokenizers;
-  std::string save_error;  // a sentence when a save failed; said once
-  std::string saved_to;    // a folder that was asked for and is written; said once
-  std::string copy_error;  // a sentence when that failed; said once
-  long extended_by = 0;    // steps that the plan was extended by; said once
-  bool in_folder = false;  // a model stands in the run's folder
-  bool ended = false;      // the thread is over: nothing will be carried out any more
+  std::string save_error;                // a sentence when a save failed; said once
+  std::string saved_to;                  // a folder that was asked for and is written; said once
+  std::string copy_error;                // a sentence when that failed; said once
+  std::optional<Extension> extended_by;  // what the plan was extended by; said once
+  bool in_folder = false;                // a model stands in the run's folder
+  bool ended = false;                    // the thread is over: nothing will be carried out any more
 };
 
 class RunThread {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/session/extension_words.h"
 #include "app/session/run_name.h"
 #include "app/session/session_state.h"
 #include "app/widgets/number_format.h"
@@ -43,11 +44,9 @@ bool Session::State::take_run_update() {
   if (run.phase == RunPhase::training) remember_unfinished_run();
   if (update->in_folder && (!begins_model_again() || run.phase == RunPhase::stopped))
     settings.last_model = run_folder;
-  if (update->extended_by > 0)
-    say(Place::training, "The plan had ended at step " +
-                             format_count(run.planned_steps - update->extended_by) +
-                             ". Training goes on for " + format_count(update->extended_by) +
-                             " steps more, on its schedule from the beginning.");
+  if (update->extended_by)
+    say(Place::training,
+        "The plan had ended. Training goes on" + further_in_words(*update->extended_by) + ".");
   if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot)
     forget_unfinished_run();
   if (run.diverged && !had_diverged) tell_of_divergence();
@@ -95,11 +94,10 @@ void Session::State::tell_of_the_end(const RunUpdate& update) {
         "Training was stopped by an error (" + run.message + "). The run is kept as of its last save.";
     if (!run_folder.empty()) notice.action = "Go on with it", notice.command = ContinueRun{run_folder};
   } else if (begun) {
-    const std::string more = format_count(run.extension) + " steps more";
     notice.error = false;
-    notice.text = "Training has ended: " + run.message + ". Train goes on for " + more +
-                  ", on its schedule from the beginning.";
-    notice.action = "Train " + more;
+    notice.text =
+        "Training has ended: " + run.message + ". Train goes on" + further_in_words(run.extension) + ".";
+    notice.action = "Train " + more_in_words(run.extension);
     notice.command = Train{.further = true};
   }
   notify(std::move(notice));

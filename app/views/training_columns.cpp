@@ -50,7 +50,9 @@ std::vector<Fact> data_facts(const RunState& run) {
   return facts;
 }
 
-std::vector<Fact> model_facts(const Config& config) {
+// Of the model on screen; while another is being prepared that is not the one told of here.
+std::vector<Fact> model_facts(const RunState& run, const Config& config) {
+  if (run.phase == RunPhase::preparing) return {{"being prepared", format_percent(run.progress)}};
   return {{"layers", std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers)},
           {"heads", std::to_string(config.heads)},
           {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
@@ -73,6 +75,21 @@ std::vector<Fact> training_facts(const RunState& run) {
   if (live.clip > 0) facts.push_back({"largest gradient", format_short(live.clip)});
   if (!options.mask_future) facts.push_back({"mask of the future", "off"});
   facts.push_back({"seed", std::to_string(options.seed)});
+  return facts;
+}
+
+// When the run ends by itself, and what is kept of it then.
+std::vector<Fact> end_facts(const TrainingOptions& options) {
+  std::vector<Fact> facts;
+  if (options.steps > 0) facts.push_back({"steps, at most", format_count(options.steps)});
+  if (options.epochs > 0) facts.push_back({"passes, at most", format_short(options.epochs)});
+  if (options.minutes > 0) facts.push_back({"minutes, at most", format_short(options.minutes)});
+  if (options.patience > 0)
+    facts.push_back({"looks without a better loss", std::to_string(options.patience)});
+  if (facts.empty()) facts.push_back({"ends", "when paused"});
+  const std::string kept = options.keep == Keep::best ? "best" : "last";
+  facts.push_back(
+      {"kept", options.average > 1 ? kept + " mean of " + std::to_string(options.average) : kept});
   return facts;
 }
 
@@ -179,11 +196,12 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   Canvas& canvas = ui.canvas();
   const RunState& run = input.run;
   const Config& config = input.snapshot.config;
-  const std::vector<Fact> data = data_facts(run), model = model_facts(config), training = training_facts(run);
+  const std::vector<Fact> data = data_facts(run), model = model_facts(run, config),
+                          training = training_facts(run), end = end_facts(run.options);
   const std::vector<Fact> beside = input.beside ? beside_facts(*input.beside) : std::vector<Fact>();
-  const float content = 12 + 3 * (28 + 24) + 22 +
-                        kRow * static_cast<float>(data.size() + model.size() + training.size()) + 96 +
-                        (beside.empty() ? 0 : 52 + kRow + kRow * static_cast<float>(beside.size()));
+  const float content = 12 + 4 * (28 + 24) + 22 +
+                        kRow * static_cast<float>(data.size() + model.size() + training.size() + end.size()) +
+                        96 + (beside.empty() ? 0 : 52 + kRow + kRow * static_cast<float>(beside.size()));
 
   const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, content});
   const Rect column{inside.x + 24, inside.y, rect.width - 48, content};
@@ -211,7 +229,10 @@ bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& r
   canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
   y += 12;
   if (can_be_changed(run)) change(y, "Change the learning now", "learning");
-  y = draw_facts(canvas, column, y, "Training", training) + 10;
+  y = draw_facts(canvas, column, y, "Training", training) + 12;
+  canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
+  y += 12;
+  y = draw_facts(canvas, column, y, "End of the run", end) + 10;
   if (!beside.empty()) {
     canvas.line({column.x, y}, {column.right(), y}, {.color = canvas.theme().border});
     y += 12;
@@ -253,8 +274,10 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
   const long step = cursor(input);
 
   // The head of the column, as the inspector has it.
-  canvas.text({rect.x + 24, rect.y + 22}, "Held-out sentences",
-              {.font = Font::semibold, .size = 14, .color = theme.ink});
+  canvas.text(
+      {rect.x + 24, rect.y + 22},
+      run.held_out.empty() || run.validation_pairs > 0 ? "Held-out sentences" : "Sentences it learns from",
+      {.font = Font::semibold, .size = 14, .color = theme.ink});
   TextStyle note = caption_style(canvas);
   note.x = AlignX::right;
   // They are looked at now and then, not at every step.
@@ -270,7 +293,7 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
     return true;
   }
 
-  const float content = 148.0f * static_cast<float>(run.held_out.size()) + 100;
+  const float content = 148.0f * static_cast<float>(run.held_out.size()) + 180;
   const Rect inside = ui.begin_scroll(below, "held-out sentences", {below.width, content});
   const Rect column{inside.x + 24, inside.y, below.width - 48, content};
   float y = column.y + 12;
@@ -327,6 +350,14 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
   const float width = canvas.measure("word", wrong).x;
   canvas.line({column.x, y + 29}, {column.x + width, y + 29}, {.color = theme.wrong, .width = 1.5f});
   canvas.text({column.x + width + 12, y + 20}, "differs from the reference", caption_style(canvas));
+  if (run.options.average > 1) {
+    TextStyle whose = caption_style(canvas);
+    whose.y = AlignY::top;
+    paragraph(canvas, {column.x, y + 40}, column.width,
+              "Written with the weights of that step alone. The loss is that of the mean of the last " +
+                  std::to_string(run.options.average) + " looks, which is kept as the model.",
+              whose);
+  }
   ui.end_scroll();
   return true;
 }

@@ -132,11 +132,16 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
                       .label_at = 1.0,
                       .label_below = true});
 
-  series.push_back(
-      {.label = every > 0 && !narrow ? "validation, every " + format_count(every) + " steps" : "validation",
-       .x = validation.x,
-       .y = validation.y,
-       .label_at = 0.45});
+  std::string looked_at = held_out(input.run) ? "validation" : "mean of the training steps";
+  if (held_out(input.run) && input.run.options.average > 1)
+    looked_at += " of the mean of the last " + std::to_string(input.run.options.average);
+  if (every > 0) looked_at += ", every " + format_count(every) + " steps";
+  series.push_back({.label = !narrow               ? looked_at
+                             : held_out(input.run) ? "validation"
+                                                   : "mean",
+                    .x = validation.x,
+                    .y = validation.y,
+                    .label_at = 0.45});
   const CurveColumns beside = beside_loss(input),
                      beside_training = beside_steps(input, &StepPoint::loss, options.x, rect.width);
   // The variant's name stands at its validations, once there are any.

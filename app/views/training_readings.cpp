@@ -38,11 +38,13 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
   const long step = cursor(input);
   std::vector<std::pair<std::string, std::string>> rows;
   if (const ValidationPoint* point = validation_at(curves, step)) {
-    if (point->step != step) rows.emplace_back("last validation", "step " + format_count(point->step));
-    rows.emplace_back("validation loss", format_loss(point->loss));
+    const bool held_out = has_held_out_pairs(*point);
+    if (point->step != step)
+      rows.emplace_back(held_out ? "last validation" : "last mean", "step " + format_count(point->step));
+    rows.emplace_back(held_out ? "validation loss" : "mean loss", format_loss(point->loss));
     if (const StepPoint* own = step_at(curves, step))
       rows.emplace_back("training loss", format_loss(double(own->loss)));
-    rows.emplace_back("words right", format_percent(point->token_accuracy));
+    if (held_out) rows.emplace_back("words right", format_percent(point->token_accuracy));
     if (point->exact_match >= 0) rows.emplace_back("whole sentences", format_percent(point->exact_match));
   } else if (const StepPoint* own = step_at(curves, step)) {
     rows.emplace_back("training loss", format_loss(double(own->loss)));

@@ -52,6 +52,10 @@ bool has_curves(const RunState& run) {
   return run.curves && (!run.curves->steps.empty() || !run.curves->validations.empty());
 }
 
+bool held_out(const RunState& run) {
+  return run.curves && std::ranges::any_of(run.curves->validations, has_held_out_pairs);
+}
+
 double lowest_loss(const ViewInput& input) {
   return smoothed_entropy(input.run.options.smoothing, std::max(1, input.snapshot.config.target_vocab));
 }
@@ -72,7 +76,7 @@ std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, co
   using Kind = Panel::Kind;
   const bool steps = input.run.curves && !input.run.curves->steps.empty();
   std::vector<std::pair<Kind, float>> wanted{{Kind::loss, 0.35f}};
-  if (input.run.curves && !input.run.curves->validations.empty()) wanted.emplace_back(Kind::right, 0.18f);
+  if (held_out(input.run)) wanted.emplace_back(Kind::right, 0.18f);
   if (steps) {
     wanted.emplace_back(Kind::gradient, 0.15f);
     wanted.emplace_back(Kind::speed, 0.15f);

@@ -67,5 +67,7 @@ class TrainingView : public View {
 // The loss that a model cannot go below, because the smoothed target itself is not certain.
 double lowest_loss(const ViewInput& input);
 bool has_curves(const RunState& run);
+// Whether it was validated on pairs that it does not learn from; else its training loss stands in.
+bool held_out(const RunState& run);
 
 }  // namespace glassformer

@@ -36,6 +36,10 @@ std::size_t rows(const nlohmann::json& json, const char* key) {
 
 }  // namespace
 
+bool has_held_out_pairs(const ValidationPoint& point) {
+  return std::isfinite(point.token_accuracy);
+}
+
 bool begun_with_others(const Curves& curves) {
   return !curves.marks.empty() && curves.marks.front().step == 0 && !curves.marks.front().change;
 }
@@ -91,12 +95,13 @@ Curves curves_from_json(const nlohmann::json& json, const std::string& where) {
                             .tokens_per_s = static_cast<float>(number(speed[i], "tokens_per_s", where))});
   try {
     for (const auto& point : column(json, "validations", rows(json, "validations"), where))
-      curves.validations.push_back({.step = whole<long>(point.at("step"), where, "\"step\""),
-                                    .loss = number(point.at("loss"), "validations", where),
-                                    .nll = number(point.at("nll"), "validations", where),
-                                    .token_accuracy = point.at("token_accuracy"),
-                                    .exact_match = point.at("exact_match"),
-                                    .best = point.at("best")});
+      curves.validations.push_back(
+          {.step = whole<long>(point.at("step"), where, "\"step\""),
+           .loss = number(point.at("loss"), "validations", where),
+           .nll = number(point.at("nll"), "validations", where),
+           .token_accuracy = number(point.at("token_accuracy"), "validations", where),
+           .exact_match = number(point.at("exact_match"), "validations", where),
+           .best = point.at("best")});
     for (const auto& mark : column(json, "marks", rows(json, "marks"), where)) {
       curves.marks.push_back(
           {.step = whole<long>(mark.at("step"), where, "\"step\""), .text = mark.at("text")});

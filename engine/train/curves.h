@@ -13,15 +13,17 @@
 
 namespace glassformer {
 
-// One pass over the validation pairs, without dropout.
+// One pass over the validation pairs, without dropout. Where none are held out: the mean loss of the training
+// steps since the last one, and nothing else.
 struct ValidationPoint {
   long step = 0;
-  double loss = 0;  // label-smoothed
-  double nll = 0;
-  double token_accuracy = 0;  // 0 to 1, right words given
+  double loss = 0;            // label-smoothed
+  double nll = 0;             // NaN: none held out
+  double token_accuracy = 0;  // 0 to 1, right words given; NaN: none held out
   double exact_match = -1;    // 0 to 1, sentences translated right to the last token; -1: not measured
   bool best = false;          // the lowest loss until then
 };
+bool has_held_out_pairs(const ValidationPoint& point);
 
 struct LearningChange {
   LiveSettings before, after;

@@ -58,10 +58,14 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
   state.epoch = whole_at<long>(position, "epoch", where);
   state.next_batch = whole_at<std::size_t>(position, "batch", where);
   state.seconds = json.at("seconds");
+  state.minutes_from = number_or(json, "minutes_from", 0);
   const nlohmann::json& validation = json.at("validation");
   state.validated_step = whole_at<long>(validation, "last_step", where, -1);  // -1: never
   state.best_loss = number_or(validation, "best_loss", std::numeric_limits<double>::infinity());
   state.without_improvement = whole_at<int>(validation, "without_improvement", where);
+  if (const auto steps = json.at("kept").find("mean_of_steps"); steps != json.at("kept").end())
+    for (const nlohmann::json& step : *steps)
+      state.kept_steps.push_back(whole<long>(step, where, "an entry of \"mean_of_steps\""));
 }
 
 }  // namespace
@@ -83,6 +87,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   json["step"] = state.step;
   json["moments_from"] = state.moments_from;
   json["seconds"] = state.seconds;
+  json["minutes_from"] = state.minutes_from;
   json["label_smoothing"] = state.live.smoothing;
   json["seed"] = state.options.seed;
   json["options"] = to_json(state.options);
@@ -98,6 +103,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
                   {"validation_pairs", state.data->validation.size()},
                   {"fingerprint", fingerprint(*state.data)}};
   json["kept"] = {{"step", kept.step}, {"validation_loss", number_or_null(kept.validation_loss)}};
+  if (state.kept && !state.kept_steps.empty()) json["kept"]["mean_of_steps"] = state.kept_steps;
   json["validation"] = {{"last_step", state.validated_step},
                         {"best_loss", number_or_null(state.best_loss)},
                         {"without_improvement", state.without_improvement},

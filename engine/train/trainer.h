@@ -4,12 +4,14 @@
 // A Trainer belongs to one thread. The command line calls it in a loop; the window gives it a thread of its
 // own and takes snapshots and curves out through a slot. The loop is always the same:
 //
-//   while (!trainer.stop()) {
+//   while (true) {
 //     if (trainer.validation_due()) {  // asked first: the run may have been saved just before it
 //       trainer.validate();
-//       continue;
+//     } else if (trainer.stop()) {
+//       break;
+//     } else {
+//       trainer.step();
 //     }
-//     trainer.step();
 //     ... now and then: trainer.save(folder), trainer.snapshot(...) ...
 //   }
 #pragma once
@@ -60,6 +62,15 @@ struct Stop {
   std::string message;
 };
 
+// What Trainer::extend_plan() adds: the limit that ended the run, over again; the others stand.
+struct Extension {
+  long steps = 0;       // as many as the plan had
+  double minutes = 0;   // the same time again
+  int validations = 0;  // the same patience again
+  bool schedule_anew =
+      false;  // the learning rate begins its schedule again: it had come to 0, or Adam is new
+};
+
 struct TrainerState;
 
 class Trainer {
@@ -89,7 +100,7 @@ class Trainer {
   // the start if none did), and stop() says so.
   StepReport step();
 
-  bool validation_due() const;  // this step ends an interval and has not been validated yet
+  bool validation_due() const;  // this step ends an interval, or the run, and has not been validated yet
   // The whole validation set; keeps the weights when they are the best so far. `keep_going` is asked between
   // batches; false gives up and leaves the run as it was (nullopt). Without validation pairs: the training
   // loss stands in.
@@ -99,13 +110,15 @@ class Trainer {
   // After a divergence: the run goes on from the weights that came back, with Adam's moments anew and, unless
   // something was changed since, at half the rate, half the plan's at most. The curves keep what was; marked.
   void recover();
-  // Later limits let a finished run go on (not a diverged one); 0 is no limit.
+  // Later limits let a finished run go on (not a diverged one); 0 is no limit. Minutes that differ from those
+  // until now count from the run's beginning.
   void set_limits(long steps, double epochs, double minutes, int patience = 0);
 
-  // The run stopped by its own rules, or its schedule leaves a rate of 0 from here on.
+  // The run stopped by its own rules, or its schedule has come to an end.
   bool plan_over() const;
-  long extension() const;  // the steps that extend_plan() adds: as many as the plan had
-  // Lets the run go on for as many steps again, on its schedule from the beginning; marked on the curves.
+  Extension extension() const;
+  // Lets the run go on as extension() says; marked on the curves. While the schedule goes on, the curve is
+  // that of a run whose limit was higher from the start.
   void extend_plan();
 
   const LiveSettings& live() const;
@@ -144,10 +157,12 @@ class Trainer {
   long step_count() const;
   long planned_steps() const;  // by `steps` and `epochs`; 0: no end known
   double seconds() const;      // spent in steps and validations, over all sessions
+  double time_limit() const;   // the seconds() at which the minutes are over; 0: no such limit
   double epoch() const;
 
  private:
   explicit Trainer(std::unique_ptr<TrainerState> state);
+  bool schedule_over() const;  // it leaves a rate of 0 from here on
   void change_what_is_due();
   std::unique_ptr<TrainerState> state_;
 };

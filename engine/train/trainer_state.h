@@ -46,6 +46,7 @@ struct TrainerState {
   std::size_t next_batch = 0;  // of this epoch's plan
   BatchPlan plan;              // of this epoch
   double seconds = 0;
+  double minutes_from = 0;  // the seconds at which the limit of minutes began to count
   LiveSettings live;
   std::multimap<long, LearningWish> later;  // changes of `live`, by the step they wait for
   Curves curves;
@@ -57,6 +58,7 @@ struct TrainerState {
   double best_loss = std::numeric_limits<double>::infinity();
   int without_improvement = 0;                          // validations
   std::shared_ptr<const Snapshot> kept;                 // the best (or the last validated); null before
+  std::vector<long> kept_steps;                         // whose weights `kept` is the mean of
   std::shared_ptr<const Transformer<float>> start;      // of step moments_from; null: of the seed, or `kept`
   std::vector<std::shared_ptr<const Snapshot>> recent;  // of the last `average` validations, oldest first
 

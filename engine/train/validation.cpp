@@ -50,7 +50,8 @@ std::shared_ptr<const Snapshot> mean_of(const std::vector<std::shared_ptr<const 
 
 bool Trainer::validation_due() const {
   const TrainerState& s = *state_;
-  return !s.divergence && s.step > 0 && s.step % s.validate_every == 0 && s.validated_step != s.step;
+  if (s.divergence || s.step == 0 || s.validated_step == s.step) return false;
+  return s.step % s.validate_every == 0 || stop();
 }
 
 std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& keep_going) {
@@ -96,6 +97,8 @@ std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& ke
   s.without_improvement = point.best ? 0 : s.without_improvement + 1;
   if (point.best || (s.options.keep == Keep::last && std::isfinite(point.loss))) {
     s.kept = with_loss(candidate ? *candidate : *snapshot(), point.loss);
+    s.kept_steps.clear();
+    for (const auto& each : s.recent) s.kept_steps.push_back(each->step);
     s.start.reset();
   }
   s.curves.validations.push_back(point);
