@@ -71,7 +71,7 @@ void Program::frame(Point pixels, double time) {
   for (Command& command : ui_.commands()) commands.push_back(std::move(command));
   if (again_ > 0) --again_;
   if (std::any_of(commands.begin(), commands.end(),
-                  [](const Command& command) { return !std::holds_alternative<SetHover>(command); }))
+                  [](const Command& command) { return !command.is<SetHover>(); }))
     again_ = kFramesAfterCommand;
   session_.apply(commands);
   shell_.apply(commands, time);

@@ -18,7 +18,7 @@
 namespace glassformer {
 namespace {
 
-struct Options {
+struct BenchArguments {
   CommonOptions common;
   std::string preset, what;  // what: empty, all of training and decoding
   double seconds = 5;
@@ -41,7 +41,7 @@ double median_seconds(double budget, const std::function<void()>& work) {
   return median(std::move(times));
 }
 
-nlohmann::json bench_training(const Options& options, WorkerPool& pool) {
+nlohmann::json bench_training(const BenchArguments& options, WorkerPool& pool) {
   BenchTraining training(bench_shape(options.preset), options.dropout, options.common.seed, pool);
   const double seconds = median_seconds(options.seconds, [&] { training.step(); });
   return {{"tokens_per_s", training.tokens() / seconds},
@@ -49,7 +49,7 @@ nlohmann::json bench_training(const Options& options, WorkerPool& pool) {
           {"gflop_per_s", training.flop() / seconds * 1e-9}};
 }
 
-nlohmann::json bench_decoding(const Options& options, WorkerPool& pool, Search search) {
+nlohmann::json bench_decoding(const BenchArguments& options, WorkerPool& pool, Search search) {
   const BenchShape& shape = bench_shape(options.preset);
   Transformer<float> model(bench_config(shape, options.dropout));
   model.initialize(options.common.seed);
@@ -69,7 +69,7 @@ nlohmann::json bench_decoding(const Options& options, WorkerPool& pool, Search s
   return result;
 }
 
-int run_bench(Options options) {
+int run_bench(BenchArguments options) {
   WorkerPool pool(thread_count(options.common));
   if (options.profile) {
     if (!options.what.empty() && options.what != "train")
@@ -101,7 +101,7 @@ int run_bench(Options options) {
 }  // namespace
 
 void add_bench_command(CLI::App& app, Subcommand& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchArguments>();
   CLI::App* command = app.add_subcommand("bench", "Measure training and decoding speed on this machine");
   command->footer("Example:\n  glassformer bench --preset small --what train --seconds 10");
   command

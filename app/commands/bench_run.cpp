@@ -23,8 +23,8 @@ namespace {
 
 constexpr long kPairs = 20000;
 constexpr double kRound = 1.5;  // seconds; sides take turns, so that both see the machine in the same mood
-constexpr double kFirstSteps = 0.5;  // seconds, until a run is under way
-constexpr double kPatience = 120;    // seconds, until the run is ready
+constexpr double kFirstSteps = 0.5;   // seconds, until a run is under way
+constexpr double kRunPatience = 120;  // seconds, until the run is ready
 
 // The same run as `glassformer train` has it.
 class Plain {
@@ -97,7 +97,7 @@ class Watched {
     watch(seconds);
     const double speed = static_cast<double>(session().run().step - first) / seconds_since(start);
     session().apply({PauseTraining{}});
-    program_.wait([this] { return session().run().phase == RunPhase::paused; }, kPatience);
+    program_.wait([this] { return session().run().phase == RunPhase::paused; }, kRunPatience);
     program_.settle();
     return speed;
   }
@@ -116,7 +116,7 @@ class Watched {
     const auto start = BenchClock::now();
     const long before = session().run().step;
     const auto goes_on = [&](double passed) {
-      return passed < seconds || (session().run().step == before && passed < kPatience);
+      return passed < seconds || (session().run().step == before && passed < kRunPatience);
     };
     while (goes_on(seconds_since(start))) {
       const auto begin = BenchClock::now();
@@ -150,7 +150,7 @@ NewRun run_on_grammar(const BenchRun& options) {
 void open_run(OffscreenProgram& program, const NewRun& run) {
   program.settle();
   program.session().apply({run});
-  if (!program.wait([&] { return program.session().run().phase == RunPhase::ready; }, kPatience))
+  if (!program.wait([&] { return program.session().run().phase == RunPhase::ready; }, kRunPatience))
     throw Error("bench", "the run was not ready within two minutes");
   program.settle();
 }

@@ -10,12 +10,12 @@
 namespace glassformer {
 namespace {
 
-struct Arguments {
+struct BleuArguments {
   std::string hypothesis, reference;
   BleuOptions options;
 };
 
-int run(const Arguments& arguments) {
+int run_bleu(const BleuArguments& arguments) {
   const auto hypotheses = read_segments(arguments.hypothesis),
              references = read_segments(arguments.reference);
   if (hypotheses.size() != references.size())
@@ -39,14 +39,14 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_bleu_command(CLI::App& app, Subcommand& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<BleuArguments>();
   CLI::App* command = app.add_subcommand("bleu", "Score translations against references, as sacrebleu does");
   command->add_option("--hypothesis", arguments->hypothesis, "Translations, a line each")->required();
   command->add_option("--reference", arguments->reference, "References, a line each")->required();
   command->add_flag("--lowercase", arguments->options.lowercase,
                     "Compare without case (BLEU alone, not chrF2)");
   command->footer("Example: glassformer bleu --hypothesis translated.en --reference test.en");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_bleu(*arguments); }; });
 }
 
 }  // namespace glassformer

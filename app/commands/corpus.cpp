@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Arguments {
+struct CorpusArguments {
   DataArguments data;
   CommonOptions common;
   std::string out;
@@ -74,7 +74,7 @@ void write_pairs(const std::string& path, const std::vector<SentencePair>& pairs
   file.commit();
 }
 
-int run(const Arguments& arguments) {
+int run_corpus(const CorpusArguments& arguments) {
   const DataOptions options = data_options(arguments.data, arguments.common.seed);
   const bool terminal = isatty(STDERR_FILENO) == 1;
   const PreparedData data = prepare_data(options, [&](const std::string& stage, double fraction) {
@@ -91,7 +91,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_corpus_command(CLI::App& app, Subcommand& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CorpusArguments>();
   CLI::App* command =
       app.add_subcommand("corpus", "Read or make sentence pairs as training would, and report on them");
   add_data_options(*command, arguments->data);
@@ -100,7 +100,7 @@ void add_corpus_command(CLI::App& app, Subcommand& chosen) {
   command->footer(
       "Example: glassformer corpus --source train.de --target train.en --shared-vocabulary\n"
       "         glassformer corpus --task dates --pairs 1000 --out dates.tsv");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_corpus(*arguments); }; });
 }
 
 }  // namespace glassformer

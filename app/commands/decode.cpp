@@ -13,7 +13,7 @@
 namespace glassformer {
 namespace {
 
-struct Options {
+struct IdsArguments {
   CommonOptions common;
   std::string model, ids;
   int beam = 0;  // 0: greedy
@@ -23,10 +23,10 @@ struct Options {
 
 std::vector<std::vector<int>> read_ids(const std::string& path) {
   const std::string wanted = "expected a JSON array of arrays of ids, such as [[5, 6, 3]]";
-  const nlohmann::json json = read_json(path);
-  if (!json.is_array()) throw Error(path, wanted + ", found something else");
+  const nlohmann::json list = read_json(path);
+  if (!list.is_array()) throw Error(path, wanted + ", found something else");
   std::vector<std::vector<int>> rows;
-  for (const auto& row : json) {
+  for (const auto& row : list) {
     if (!row.is_array()) throw Error(path, wanted + ", found " + row.dump() + " in it");
     std::vector<int>& ids = rows.emplace_back();
     for (const auto& id : row) ids.push_back(whole<int>(id, path, "an id"));
@@ -34,7 +34,7 @@ std::vector<std::vector<int>> read_ids(const std::string& path) {
   return rows;
 }
 
-int run_decode(const Options& options) {
+int run_decode(const IdsArguments& options) {
   const Snapshot snapshot = load_snapshot(options.model);
   WorkerPool pool(thread_count(options.common));
   DecodeOptions decoding;
@@ -64,7 +64,7 @@ int run_decode(const Options& options) {
 }  // namespace
 
 void add_decode_command(CLI::App& app, Subcommand& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<IdsArguments>();
   CLI::App* command = app.add_subcommand("decode", "Translate lists of ids");
   command->footer("Example:\n  glassformer decode --model models/reverse --ids ids.json --beam 4");
   command->add_option("--model", options->model, "Checkpoint folder")->required();

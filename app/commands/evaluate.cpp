@@ -17,14 +17,14 @@ namespace {
 
 constexpr double kUsualSmoothing = 0.1;  // of a model whose training is not recorded
 
-struct Arguments {
+struct EvaluateArguments {
   CommonOptions common;
   DecodeArguments decode;
   std::string model, source, target;
   bool lowercase = false;
 };
 
-std::vector<SentencePair> read_pairs_of(const Arguments& arguments) {
+std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
   const auto sources = read_segments(arguments.source), targets = read_segments(arguments.target);
   if (sources.size() != targets.size())
     throw Error(arguments.target,
@@ -49,7 +49,7 @@ bool show_progress(long done, long all) {
   return true;
 }
 
-int run(const Arguments& arguments) {
+int run_evaluate(const EvaluateArguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   EvaluationOptions options;
@@ -73,7 +73,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_evaluate_command(CLI::App& app, Subcommand& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App* command =
       app.add_subcommand("evaluate", "Loss, accuracy, exact match and BLEU on two line-aligned files");
   add_common_options(*command, arguments->common);
@@ -83,7 +83,7 @@ void add_evaluate_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--target", arguments->target, "Right translations, a line each")->required();
   command->add_flag("--lowercase", arguments->lowercase, "BLEU and exact match without case");
   command->footer("Example: glassformer evaluate --model de-en --source test.de --target test.en --beam 4");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_evaluate(*arguments); }; });
 }
 
 }  // namespace glassformer

@@ -26,7 +26,7 @@ namespace {
 constexpr const char* kBundledModel = "models/english-french";
 constexpr const char* kWindow = "window";
 
-struct Arguments {
+struct RenderArguments {
   std::string view = "attention", model, source, target, kind, size, theme = "light", out;
   int layer = 0, head = 0;         // from 1; 0: the last layer, the first head
   int query = -1, key = -1;        // places in the sentences, from 0 as on the chips; -1: none pinned
@@ -73,7 +73,7 @@ int index_of(const char* option, int number, int most, int fallback) {
   return number - 1;
 }
 
-Selection selection_of(const Arguments& arguments, const Config& config) {
+Selection selection_of(const RenderArguments& arguments, const Config& config) {
   Selection selection;
   const bool decoder = arguments.kind == "decoder" || (arguments.kind.empty() && arguments.view == "masks");
   selection.kind = arguments.kind == "encoder" ? AttentionKind::encoder
@@ -93,7 +93,7 @@ void choose_kind(View& view, const std::string& kind, FigureContent& content) {
   Commands commands;
   view.key(kind == "encoder" ? 'e' : kind == "decoder" ? 'd' : 'x', content.input(), commands);
   for (const Command& command : commands)
-    if (const auto* pin = std::get_if<SetPin>(&command)) content.selection = pin->selection;
+    if (const auto* pin = command.get_if<SetPin>()) content.selection = pin->selection;
 }
 
 // For an option that holds a sentence: an empty one must not pass for the one that stands there without it.
@@ -108,7 +108,7 @@ constexpr std::pair<const char*, ComparedAs> kWays[] = {{"both", ComparedAs::bot
                                                         {"difference", ComparedAs::difference}};
 
 // The other Scene of a comparison: the same words by weights of another step, or by another model.
-FigureContent::Second second_of(const Arguments& arguments, const OpenedModel& model, const View& view,
+FigureContent::Second second_of(const RenderArguments& arguments, const OpenedModel& model, const View& view,
                                 const std::shared_ptr<const SceneResult>& first) {
   FigureContent::Second second{.view = view.clone(), .compared = {.first = first}};
   for (const auto& [name, way] : kWays)
@@ -143,7 +143,7 @@ FigureContent::Second second_of(const Arguments& arguments, const OpenedModel& m
   return second;
 }
 
-int run(const Arguments& arguments) {
+int run_render(const RenderArguments& arguments) {
   FigureContent content;
   const FigureRequest request{.path = arguments.out,
                               .size = size_of(arguments.size),
@@ -206,7 +206,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_render_command(CLI::App& app, Subcommand& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<RenderArguments>();
   CLI::App* command = app.add_subcommand("render", "Draw a view to a file, with no display");
   command->add_option("--view", arguments->view, "One of: " + view_names())->required();
   command->add_option("--model", arguments->model, "Checkpoint folder (the bundled English-French model)");
@@ -248,7 +248,7 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--out", arguments->out, "File: .png, .svg, .pdf or .csv")->required();
   command->footer(
       "Example: glassformer render --view attention --source \"the cat drank the milk\" --out heads.svg");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_render(*arguments); }; });
 }
 
 }  // namespace glassformer

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Arguments {
+struct RunsArguments {
   std::string folder, out;
   bool json = false;
 };
@@ -123,7 +123,7 @@ std::string line_of(const KeptRun& run) {
   return line + (record.resumable ? "" : ", finished");
 }
 
-int run(const Arguments& arguments) {
+int show_runs(const RunsArguments& arguments) {
   const std::string folder = arguments.folder.empty() ? runs_folder().string() : arguments.folder;
   std::vector<std::string> problems;
   const std::vector<KeptRun> runs = kept_runs(folder, problems);
@@ -143,7 +143,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_runs_command(CLI::App& app, Subcommand& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<RunsArguments>();
   CLI::App* command =
       app.add_subcommand("runs", "List the runs that are kept, and write their curves to files");
   command->add_option("--folder", arguments->folder, "Where they lie (default: where the window keeps them)");
@@ -153,7 +153,7 @@ void add_runs_command(CLI::App& app, Subcommand& chosen) {
       "NAME.json (configuration) of each run");
   command->add_flag("--json", arguments->json, "All that is known of them as one JSON array");
   command->footer("Example: glassformer runs --out curves");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command->callback([arguments, &chosen] { chosen = [arguments] { return show_runs(*arguments); }; });
 }
 
 }  // namespace glassformer

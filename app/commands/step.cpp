@@ -12,7 +12,7 @@
 namespace glassformer {
 namespace {
 
-struct Options {
+struct StepArguments {
   CommonOptions common;
   std::string model, batch, out, schedule = "noam";
   long steps = 1;
@@ -21,7 +21,7 @@ struct Options {
   double smoothing = 0.1;
 };
 
-int run_steps(const Options& options) {
+int run_steps(const StepArguments& options) {
   Transformer<float> model = *load_snapshot(options.model).weights;
   const Batch batch = without_trailing_padding(read_batch(options.batch, model.config), model.config.pad_id);
   Schedule schedule = options.settings;
@@ -59,7 +59,7 @@ int run_steps(const Options& options) {
 }  // namespace
 
 void add_step_command(CLI::App& app, Subcommand& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StepArguments>();
   CLI::App* command =
       app.add_subcommand("step", "Take Adam steps on one batch, without dropout, and write the parameters");
   command->footer(

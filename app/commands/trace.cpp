@@ -14,7 +14,7 @@
 namespace glassformer {
 namespace {
 
-struct Options {
+struct TraceArguments {
   CommonOptions common;
   std::string model, batch, out, gradients, gradient_trace;
   double smoothing = 0.1;
@@ -26,7 +26,7 @@ void write_values(const std::string& path, const std::map<std::string, Tensor, s
   write_safetensors(path, std::move(tensors));
 }
 
-int run_trace(const Options& options) {
+int run_trace(const TraceArguments& options) {
   const Snapshot snapshot = load_snapshot(options.model);
   const Transformer<float>& model = *snapshot.weights;
   const Batch batch = read_batch(options.batch, model.config);
@@ -63,7 +63,7 @@ int run_trace(const Options& options) {
 }  // namespace
 
 void add_trace_command(CLI::App& app, Subcommand& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TraceArguments>();
   CLI::App* command =
       app.add_subcommand("trace", "Run a batch through a model and write every intermediate value");
   command->footer(

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLinesAtOnce = 256;
 
-struct Arguments {
+struct TranslateArguments {
   CommonOptions common;
   DecodeArguments decode;
   std::string model;
@@ -49,7 +49,7 @@ std::string about_unknown_words(const Checkpoint& model, const std::string& read
                                 std::to_string(model.snapshot.config.source_vocab));
 }
 
-int run(const Arguments& arguments) {
+int run_translate(const TranslateArguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   const DecodeOptions options = decode_options(arguments.decode, &pool);
@@ -80,7 +80,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_translate_command(CLI::App& app, Subcommand& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<TranslateArguments>();
   CLI::App* command = app.add_subcommand("translate", "Translate standard input, a line at a time");
   add_common_options(*command, arguments->common);
   add_decode_options(*command, arguments->decode);
@@ -89,7 +89,7 @@ void add_translate_command(CLI::App& app, Subcommand& chosen) {
                     "One JSON object a line: pieces, ids, log-probabilities, score");
   command->footer(
       "Example: echo 'the cat drank the milk' | glassformer translate --model models/english-french");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_translate(*arguments); }; });
 }
 
 }  // namespace glassformer

@@ -10,15 +10,16 @@ namespace glassformer {
 namespace {
 
 // What every cell of a head's query x key table needs to know of itself.
-struct Place {
+struct TablePlace {
   int head = 0, query = 0, key = 0;
   std::string prefix;  // "decoder.layers.1.cross_attn."
   std::string query_word, key_word;
 };
 
-Place place_of(const CellReader& reader, const AttentionName& attention) {
+TablePlace place_of(const CellReader& reader, const AttentionName& attention) {
   const std::vector<int> index = reader.index_without_batch();
-  Place place{index[0], index[1], index[2], attention_name(attention.kind, attention.layer) + ".", {}, {}};
+  TablePlace place{index[0], index[1], index[2], attention_name(attention.kind, attention.layer) + ".",
+                   {},       {}};
   place.query_word = reader.stack_word(attention.kind == AttentionKind::encoder, place.query);
   place.key_word = reader.stack_word(attention.kind != AttentionKind::decoder, place.key);
   return place;
@@ -28,11 +29,12 @@ int key_count(const CellReader& reader, const AttentionName& attention) {
   return attention.kind == AttentionKind::decoder ? reader.target_length() : reader.source_length();
 }
 
-std::string asks(const Place& place) {
+std::string asks(const TablePlace& place) {
   return "**" + place.query_word + "** asks **" + place.key_word + "**";
 }
 
-std::string meaning_of_weight(const CellReader& reader, const AttentionName& attention, const Place& place) {
+std::string meaning_of_weight(const CellReader& reader, const AttentionName& attention,
+                              const TablePlace& place) {
   const std::string share = share_words(reader.value());
   const std::string from = " from “" + place.key_word + "”";
   if (attention.kind == AttentionKind::encoder)
@@ -43,7 +45,8 @@ std::string meaning_of_weight(const CellReader& reader, const AttentionName& att
          from + (own ? ", and writes " + written + "." : "; the right word is " + written + ".");
 }
 
-InspectorSection whole_row(const CellReader& reader, const AttentionName& attention, const Place& place) {
+InspectorSection whole_row(const CellReader& reader, const AttentionName& attention,
+                           const TablePlace& place) {
   constexpr size_t kShown = 12;
   const std::string name = place.prefix + "weights";
   std::vector<double> weights = reader.row(name, {place.head, place.query});
@@ -97,7 +100,7 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
 }  // namespace
 
 InspectorPage weight_page(const CellReader& reader, const AttentionName& attention) {
-  const Place place = place_of(reader, attention);
+  const TablePlace place = place_of(reader, attention);
   InspectorPage page =
       reader.page("Attention weight", weight_subject(reader, attention.kind, place.query, place.key));
   const double weight = reader.value();
@@ -134,7 +137,7 @@ InspectorPage weight_page(const CellReader& reader, const AttentionName& attenti
 }
 
 InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& attention) {
-  const Place place = place_of(reader, attention);
+  const TablePlace place = place_of(reader, attention);
   const int heads = reader.config().heads;
   InspectorPage page = reader.page("Attention weight, mean over heads",
                                    weight_subject(reader, attention.kind, place.query, place.key));
@@ -165,7 +168,7 @@ InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& at
 }
 
 InspectorPage score_page(const CellReader& reader, const AttentionName& attention) {
-  const Place place = place_of(reader, attention);
+  const TablePlace place = place_of(reader, attention);
   const std::vector<int> index{place.head, place.query, place.key};
   InspectorPage page = reader.page("Score, scaled", asks(place));
   const double product = reader.value_at(place.prefix + "dot_products", index);
@@ -200,7 +203,7 @@ InspectorPage score_page(const CellReader& reader, const AttentionName& attentio
 }
 
 InspectorPage masked_score_page(const CellReader& reader, const AttentionName& attention) {
-  const Place place = place_of(reader, attention);
+  const TablePlace place = place_of(reader, attention);
   const std::vector<int> index{place.head, place.query, place.key};
   InspectorPage page = reader.page("Score, after the mask", asks(place));
   const bool hidden = std::isinf(reader.value());
@@ -225,7 +228,7 @@ InspectorPage masked_score_page(const CellReader& reader, const AttentionName& a
 }
 
 InspectorPage dot_product_page(const CellReader& reader, const AttentionName& attention) {
-  const Place place = place_of(reader, attention);
+  const TablePlace place = place_of(reader, attention);
   InspectorPage page = reader.page("Match before scaling", asks(place));
   const std::vector<Product> terms = paired(reader.row(place.prefix + "query", {place.head, place.query}),
                                             reader.row(place.prefix + "key", {place.head, place.key}));

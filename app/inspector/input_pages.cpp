@@ -7,12 +7,12 @@
 
 namespace glassformer {
 
-namespace {
-
 int id_at(const std::vector<std::vector<int>>& rows, int sentence, int at) {
   const auto row = static_cast<size_t>(sentence), column = static_cast<size_t>(at);
   return row < rows.size() && column < rows[row].size() ? rows[row][column] : -1;
 }
+
+namespace {
 
 // The matrix an embedding row is looked up in: shared ones are stored once.
 std::string embedding_parameter(const Config& config, bool source) {

@@ -13,6 +13,9 @@
 
 namespace glassformer {
 
+// Of the token at this place; -1: there is none.
+int id_at(const std::vector<std::vector<int>>& rows, int sentence, int at);
+
 // Inside an attention (sections 3.2.1 to 3.2.3).
 InspectorPage weight_page(const CellReader& reader, const AttentionName& attention);
 InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& attention);

@@ -9,11 +9,6 @@ namespace glassformer {
 
 namespace {
 
-int id_at(const std::vector<std::vector<int>>& rows, int sentence, int at) {
-  const auto row = static_cast<size_t>(sentence), column = static_cast<size_t>(at);
-  return row < rows.size() && column < rows[row].size() ? rows[row][column] : -1;
-}
-
 std::string output_parameter(const Config& config) {
   return config.sharing == Sharing::none ? "output_projection.weight" : "target_embedding.weight";
 }

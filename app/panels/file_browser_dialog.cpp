@@ -14,7 +14,7 @@ namespace {
 
 using Purpose = FileBrowser::Purpose;
 
-constexpr float kRow = 28, kFoot = 44;
+constexpr float kFileRow = 28, kFoot = 44;
 constexpr float kRecentWidth = 168;
 
 const char* title_of(Purpose purpose) {
@@ -168,8 +168,8 @@ float BrowserDialog::recent(float height) {
   float y = top_ + 26;
   std::string chosen;
   for (const std::string& path : recent) {
-    if (y + kRow > top_ + height) break;
-    const Rect row{whole_.x - 8, y, kRecentWidth, kRow};
+    if (y + kFileRow > top_ + height) break;
+    const Rect row{whole_.x - 8, y, kRecentWidth, kFileRow};
     const ui::Response response = ui_.area(row, "recent: " + path, "item");
     ui_.tooltip(row, path);
     if (response.hovered) canvas.rectangle(row, {.fill = t_.hover, .radius = 4});
@@ -177,7 +177,7 @@ float BrowserDialog::recent(float height) {
     canvas.text({row.x + 8, row.center().y}, elided(canvas, words, styles::body(t_), kRecentWidth - 16),
                 styles::body(t_));
     if (response.clicked) chosen = path;
-    y += kRow;
+    y += kFileRow;
   }
   if (!chosen.empty() && purpose_ == Purpose::open_corpus) open_file(chosen);
   if (!chosen.empty() && purpose_ == Purpose::open_model) leave_with(OpenModel{chosen});
@@ -189,10 +189,10 @@ void BrowserDialog::content(const Rect& list) {
   Canvas& canvas = ui_.canvas();
   canvas.rectangle(list, {.fill = t_.paper, .outline = t_.border, .radius = 6});
   const Rect rows = ui_.begin_scroll(
-      list.inset(1), "files", {list.width - 2, static_cast<float>(browser_.entries.size()) * kRow + 8});
+      list.inset(1), "files", {list.width - 2, static_cast<float>(browser_.entries.size()) * kFileRow + 8});
   for (size_t i = 0; i < browser_.entries.size(); ++i) {
     const FileBrowser::Entry& each = browser_.entries[i];
-    const Rect row{rows.x + 4, rows.y + 4 + static_cast<float>(i) * kRow, rows.width - 16, kRow};
+    const Rect row{rows.x + 4, rows.y + 4 + static_cast<float>(i) * kFileRow, rows.width - 16, kFileRow};
     if (row.bottom() < list.y - 40 || row.y > list.bottom() + 40) {
       ui_.note(row, each.name, "");
     } else {

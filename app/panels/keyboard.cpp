@@ -170,8 +170,7 @@ void Shell::go_up(int levels) {
   const auto input = view_input();
   Commands wanted;
   if (View* view = current_view(); input && view && view->up(levels, *input, wanted)) {
-    const bool leaves =
-        view_ == "cell" && levels == 1 && !wanted.empty() && !std::holds_alternative<SetPin>(wanted.back());
+    const bool leaves = view_ == "cell" && levels == 1 && !wanted.empty() && !wanted.back().is<SetPin>();
     if (leaves && !before_cell_.empty() && before_cell_ != "walk") wanted.back() = OpenView{before_cell_};
     for (Command& each : wanted) ui_->push(std::move(each));
     return;

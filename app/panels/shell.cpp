@@ -187,7 +187,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
 void Shell::apply(const Commands& commands, double time) {
   time_ = time;
   for (const Command& command : commands) {
-    std::visit(
+    command.visit(
         Overloaded{[&](const OpenView& open) {
                      for (const ViewEntry& entry : view_table())
                        if (open.view == entry.name) show_view(open.view);
@@ -200,8 +200,7 @@ void Shell::apply(const Commands& commands, double time) {
                      ImGui::SetClipboardText(what.text.c_str());
                      say("Copied");
                    },
-                   [&](const ReadData&) { dialogs_.show("data", session_, view_); }, [](const auto&) {}},
-        command);
+                   [&](const ReadData&) { dialogs_.show("data", session_, view_); }, [](const auto&) {}});
   }
 }
 

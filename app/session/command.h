@@ -2,8 +2,11 @@
 // carried out after the frame.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -168,12 +171,71 @@ struct CopyText {
   std::string text;
 };
 
-using Command = std::variant<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource,
-                             SetTarget, SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing,
-                             WantGradients, WantMoments, Train, LearnOn, PauseTraining, TrainOneStep,
-                             ResetTraining, ForkRun, TrainVariant, EndVariant, CancelPreparing, SetLearning,
-                             KeepHistory, OpenModel, ContinueRun, SaveModel, RenameRun, DeleteRun, ReadData,
-                             CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
+// Which commands there are, in one list.
+template <class... Each>
+struct CommandList {
+  template <class Wanted>
+  static constexpr bool has = (std::is_same_v<Wanted, Each> || ...);
+};
+using AllCommands =
+    CommandList<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget, SetWhatIf,
+                SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, Train, LearnOn,
+                PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
+                CancelPreparing, SetLearning, KeepHistory, OpenModel, ContinueRun, SaveModel, RenameRun,
+                DeleteRun, ReadData, CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure,
+                CopyText>;
+
+// One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
+// spend two seconds on that in every file that a command passes through.
+class Command {
+ public:
+  template <class Kind>
+  requires(AllCommands::has<Kind>) Command(Kind command)
+      : content_(std::make_shared<const Content<Kind>>(std::move(command))) {}
+
+  // Throws std::bad_cast when it is another kind.
+  template <class Kind>
+  const Kind& get() const {
+    static_assert(AllCommands::has<Kind>);
+    return dynamic_cast<const Content<Kind>&>(*content_).command;
+  }
+  // Null when it is another kind.
+  template <class Kind>
+  const Kind* get_if() const {
+    static_assert(AllCommands::has<Kind>);
+    const auto* content = dynamic_cast<const Content<Kind>*>(content_.get());
+    return content ? &content->command : nullptr;
+  }
+  template <class Kind>
+  bool is() const {
+    return get_if<Kind>() != nullptr;
+  }
+  // Calls `visitor` with the command; it has to take every kind.
+  template <class Visitor>
+  void visit(Visitor&& visitor) const {
+    visit(visitor, AllCommands());
+  }
+
+ private:
+  struct AnyContent {
+    virtual ~AnyContent() = default;
+  };
+  template <class Kind>
+  struct Content : AnyContent {
+    explicit Content(Kind kind) : command(std::move(kind)) {}
+    Kind command;
+  };
+  template <class Visitor, class... Each>
+  void visit(Visitor& visitor, CommandList<Each...>) const {
+    const auto visit_if = [&](const auto* command) {
+      if (command) visitor(*command);
+      return command != nullptr;
+    };
+    (visit_if(get_if<Each>()) || ...);
+  }
+
+  std::shared_ptr<const AnyContent> content_;
+};
 
 using Commands = std::vector<Command>;
 

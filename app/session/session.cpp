@@ -88,7 +88,7 @@ bool Session::begin_frame() {
 void Session::apply(const Commands& commands) {
   state_->hover.reset();
   for (const Command& command : commands) {
-    std::visit([this](const auto& what) { state_->carry_out(what); }, command);
+    command.visit([this](const auto& what) { state_->carry_out(what); });
   }
   state_->keep_settings();
 }

@@ -19,8 +19,8 @@ namespace {
 // That its way out opens, or goes on with; empty: none.
 std::string folder_in(const Notice& notice) {
   if (!notice.command) return {};
-  if (const auto* open = std::get_if<OpenModel>(&*notice.command)) return open->folder;
-  if (const auto* go_on = std::get_if<ContinueRun>(&*notice.command)) return go_on->folder;
+  if (const auto* open = notice.command->get_if<OpenModel>()) return open->folder;
+  if (const auto* go_on = notice.command->get_if<ContinueRun>()) return go_on->folder;
   return {};
 }
 
@@ -103,7 +103,7 @@ void Session::State::follow_run_folder(const std::string& from, const std::strin
   if (to.empty()) std::erase_if(notices, [&](const Notice& notice) { return folder_in(notice) == from; });
   for (Notice& notice : notices) {
     if (folder_in(notice) != from) continue;
-    if (std::holds_alternative<OpenModel>(*notice.command))
+    if (notice.command->is<OpenModel>())
       notice.command = OpenModel{to};
     else
       notice.command = ContinueRun{to};

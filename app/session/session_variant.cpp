@@ -72,9 +72,8 @@ void Session::State::end_variant() {
 }
 
 void Session::State::clear_offer_to_compare() {
-  std::erase_if(notices, [](const Notice& notice) {
-    return notice.command && std::holds_alternative<Compare>(*notice.command);
-  });
+  std::erase_if(notices,
+                [](const Notice& notice) { return notice.command && notice.command->is<Compare>(); });
 }
 
 bool Session::State::variant_goes_on() const {

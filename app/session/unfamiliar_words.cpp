@@ -10,8 +10,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::string_view kWordStart = "▁";
-
 // Letters or signs that follow each other.
 struct Stretch {
   bool letters;

@@ -9,7 +9,6 @@ namespace glassformer::ui {
 
 namespace {
 
-constexpr int kPopupLayer = 1000;
 constexpr float kItem = 32, kPadding = 6;
 
 }  // namespace

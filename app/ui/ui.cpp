@@ -12,7 +12,6 @@ namespace glassformer::ui {
 
 namespace {
 
-constexpr int kPopupLayer = 1000;
 constexpr double kTooltipDelay = 0.4;
 
 Rect intersection(const Rect& a, const Rect& b) {

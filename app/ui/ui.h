@@ -211,6 +211,8 @@ class Ui {
     bool by_hover = false;  // it did so, and the button has not gone down on its name since
   };
 
+  static constexpr int kPopupLayer = 1000;
+
   // ui.cpp: the frame
   std::unique_ptr<ScreenCanvas> new_canvas() const;
   void enter_layer(int layer);

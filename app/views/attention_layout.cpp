@@ -36,7 +36,7 @@ float smallest_wall_height(int layers, int heads) {
   return kHeadingHeight + wall_layout(layers, heads, kSmallTile).height;
 }
 
-AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPart part) {
+AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPane part) {
   AttentionLayout layout;
   layout.subtitle = area.height >= kLowArea;
   const Rect content = stage_content(area, layout.subtitle);
@@ -58,7 +58,7 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
   if (!layout.columns) {
     const float width = content.width < 480 ? switch_width(content.width) : kWideSwitchWidth;
     layout.part_switch = {content.right() - width, content.y - 4, width, kSwitchHeight};
-    (part == AttentionPart::wall ? layout.wall : layout.head) = content;
+    (part == AttentionPane::wall ? layout.wall : layout.head) = content;
     layout.tile =
         std::clamp(std::floor((content.width + 8) / static_cast<float>(heads)) - 8, kSmallTile, 88.0f);
     layout.gap = gap_of(layout.tile);

@@ -14,7 +14,7 @@ constexpr float switch_width(float head) {
   return head < 480 ? 196 : kSwitchWidth;
 }
 
-enum class AttentionPart { heatmap, ribbons, wall };
+enum class AttentionPane { heatmap, ribbons, wall };
 
 struct AttentionLayout {
   bool columns = true;  // wall and enlarged head side by side
@@ -27,7 +27,7 @@ struct AttentionLayout {
   float tile = 88, gap = 16;
 };
 
-AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPart part);
+AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPane part);
 
 // The height the wall needs with its heading at the smallest tiles.
 float smallest_wall_height(int layers, int heads);

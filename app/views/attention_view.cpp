@@ -38,11 +38,11 @@ class AttentionView : public View {
  private:
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
   // Ribbons have no sign: a difference is a heatmap.
-  AttentionPart part(const ViewInput& input) const {
-    return input.difference_to && part_ == AttentionPart::ribbons ? AttentionPart::heatmap : part_;
+  AttentionPane part(const ViewInput& input) const {
+    return input.difference_to && part_ == AttentionPane::ribbons ? AttentionPane::heatmap : part_;
   }
 
-  AttentionPart part_ = AttentionPart::heatmap;
+  AttentionPane part_ = AttentionPane::heatmap;
 };
 
 int layers_of(const ViewInput& input) {
@@ -64,14 +64,14 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   if (parts.below.width > 0 && !input.difference_to) {
     if (parts.bars) {
       draw_attention_row(canvas, parts.below, scene);
-    } else if (part_ == AttentionPart::ribbons) {
+    } else if (part_ == AttentionPane::ribbons) {
       draw_small_heatmap(canvas, parts.below, scene);
     } else {
       draw_small_ribbons(canvas, parts.below, scene);
     }
   }
   if (parts.head.width > 0) {
-    if (part(input) == AttentionPart::ribbons) {
+    if (part(input) == AttentionPane::ribbons) {
       draw_head_ribbons(canvas, parts.head, scene);
     } else {
       draw_head_heatmap(canvas, parts.head, scene);
@@ -82,9 +82,9 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const AttentionLayout parts = layout(input, area);
   if (input.difference_to) {
-    int all_heads = part(input) == AttentionPart::wall ? 1 : 0;
+    int all_heads = part(input) == AttentionPane::wall ? 1 : 0;
     if (!parts.columns && ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))
-      part_ = all_heads == 1 ? AttentionPart::wall : AttentionPart::heatmap;
+      part_ = all_heads == 1 ? AttentionPane::wall : AttentionPane::heatmap;
     return;
   }
   int chosen = static_cast<int>(part_);
@@ -94,14 +94,14 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   } else {
     ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "Ribbons", "All heads"}, chosen);
   }
-  part_ = static_cast<AttentionPart>(chosen);
+  part_ = static_cast<AttentionPane>(chosen);
 }
 
 Point AttentionView::minimum_size(const ViewInput& input) const {
   const int heads = input.snapshot.config.heads;
   const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
   // The enlarged head alone can do with less than a stage usually has.
-  return {part_ == AttentionPart::wall ? std::max(560.0f, wall_width) : 400,
+  return {part_ == AttentionPane::wall ? std::max(560.0f, wall_width) : 400,
           std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 28)};
 }
 

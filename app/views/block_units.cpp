@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kBars = 30, kFoot = 20, kGaps = 8;
+constexpr float kBars = 30, kUnitsFoot = 20, kGaps = 8;
 
 struct UnitBars {
   Rect track;  // over all units, as high as a unit that fires for every word
@@ -94,7 +94,7 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   share_limit(matrices);
 
   // What fires is what counts: its rows are the higher ones, with their words where these fit.
-  const float room = area.height - 2 * kPartTitle - kMatrixLabels - kGaps - kBars - kFoot;
+  const float room = area.height - 2 * kPartTitle - kMatrixLabels - kGaps - kBars - kUnitsFoot;
   const float across = pitch_for(area.width - labels, matrices[0].columns, 24);
   const Point after{across, pitch_for(room * 0.64f, matrices[1].rows, 22)};
   const float left = area.x + labels, right = area.right();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMostTerms = 16, kOneByOne = 12;  // moments of the running sum
 constexpr int kShownTerms = 8, kShownColumns = 6, kShownRows = 10;
-constexpr float kTitle = 22, kFoot = 22, kBar = 40;
+constexpr float kTitle = 22, kCellFoot = 22, kColorBar = 40;
 
 // The part of an axis around the place that is looked at, with its words.
 MatrixAxis axis_around(const StepReader& reader, const Operand& operand, bool columns, int most, int place) {
@@ -55,8 +55,8 @@ void draw_title(Canvas& canvas, Point at, float width, const Operand& operand, b
   canvas.text({x, at.y}, text, axes);
   const float end_value = canvas.measure(format_short(-matrix.limit), index_style(canvas)).x + 12;
   x += canvas.measure(text, axes).x + 12 + end_value;
-  if (x + kBar + end_value <= at.x + width)
-    draw_color_bar_across(canvas, {x, at.y - 5, kBar, 10}, matrix.scale, matrix.limit);
+  if (x + kColorBar + end_value <= at.x + width)
+    draw_color_bar_across(canvas, {x, at.y - 5, kColorBar, 10}, matrix.scale, matrix.limit);
 }
 
 // The four stages, ticked off one after another.
@@ -114,7 +114,7 @@ void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, cons
   const auto count = [](const MatrixAxis& axis) { return static_cast<float>(axis.count()); };
   const float labels = matrix_label_width(canvas, a), above_labels = matrix_label_width(canvas, b);
   const float between = above_labels + 24, head = kTitle + kMatrixLabels, gap = 14;
-  const float down = area.height - head - gap - kFoot - 40, across = area.width - labels - between - 36;
+  const float down = area.height - head - gap - kCellFoot - 40, across = area.width - labels - between - 36;
   const float pitch_y = std::min(26.0f, std::floor(std::max(2.0f, down / (count(rows) + count(inner)))));
   const float pitch_x = std::min(40.0f, std::floor(std::max(2.0f, across / (count(inner) + count(columns)))));
   const Point above_size = matrix_size(b, {pitch_x, pitch_y}), left_size = matrix_size(a, {pitch_x, pitch_y});

@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kPad = 16, kRow = kTermRow;
+constexpr float kTablePad = 16, kRow = kTermRow;
 constexpr float kValue = 66, kRecorded = 16, kFormula = 30, kHeadings = 24;  // heights above the rows
 constexpr float kSources = 84;  // kept free below them, where there is plenty
 constexpr int kTail = 2;        // last terms of a sum, always in sight
@@ -94,7 +94,7 @@ class WorkPanel {
         scene_(scene),
         shown_(shown),
         progress_(shown.progress),
-        inside_(area.inset(kPad)),
+        inside_(area.inset(kTablePad)),
         y_(inside_.y) {}
 
   void value();
@@ -335,7 +335,7 @@ CellTable cell_table(const Rect& area, const CellScene& scene) {
     named(term);
     table.rows.push_back({.term = term});
   }
-  const Rect inside = area.inset(kPad);
+  const Rect inside = area.inset(kTablePad);
   const float lines = work.lines.empty() ? 0 : 8 + kRow * static_cast<float>(work.lines.size());
   const float sources = area.height > 440 ? kSources : 0;
   const float top = inside.y + kValue + kRecorded + (scene.changed() ? kRecorded : 0) + kFormula + kHeadings;

@@ -13,7 +13,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTransport = 56;  // kept free below the picture
 constexpr const char* kTerms = "cell terms";
 
 std::string title_of(const CellScene& scene) {
@@ -230,7 +229,7 @@ std::optional<InspectorPage> CellView::gradient_page(const ViewInput& input, con
   InspectorPage page = walk_cell_page(input, *scene, scene->steps.front(), *stored, checks);
   for (InspectorSection& section : page.sections) {
     for (InspectorRow& row : section.rows) {
-      const auto* open = row.link ? std::get_if<OpenStep>(&*row.link) : nullptr;
+      const auto* open = row.link ? row.link->get_if<OpenStep>() : nullptr;
       if (open != nullptr) row.link = SetPin{selecting(input.pinned, CellRef(open->cell))};
     }
   }

@@ -16,8 +16,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTransport = 56;  // kept free below the picture
-constexpr float kLow = 620;       // px of a stage that has no room for the line below the title
+constexpr float kLow = 620;  // px of a stage that has no room for the line below the title
 
 struct HeadLayout {
   bool subtitle = true;

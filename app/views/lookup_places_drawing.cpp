@@ -13,18 +13,18 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kSliders = 44, kVerdict = 58, kSliderWords = 178;
+constexpr float kSliders = 44, kPlacesVerdict = 58, kSliderWords = 178;
 constexpr int kWaves = 4;
 
 // The part's plot and verdict.
 Rect chart_of(const Rect& part) {
-  return {part.x, part.y + kHeadingHeight - 6, part.width, part.height - kHeadingHeight + 6 - kVerdict};
+  return {part.x, part.y + kHeadingHeight - 6, part.width, part.height - kHeadingHeight + 6 - kPlacesVerdict};
 }
 
 void draw_words(Canvas& canvas, const Rect& part, const std::string& words) {
   TextStyle style = caption_style(canvas);
   style.y = AlignY::top;
-  paragraph(canvas, {part.x, part.bottom() - kVerdict + 2}, part.width, words, style);
+  paragraph(canvas, {part.x, part.bottom() - kPlacesVerdict + 2}, part.width, words, style);
 }
 
 ChartOptions chart_options(const Places& places, double low, double high) {

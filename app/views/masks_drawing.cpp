@@ -16,7 +16,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLabelWidth = kMaskLabelWidth, kPanelHeading = kMaskHeading;
 constexpr float kWidestChip = 160;
 
 TextStyle heading_style(const Canvas& canvas) {
@@ -79,7 +78,8 @@ void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene
     for (int i = 0; i < row.real; ++i) all.push_back({.text = row.words[static_cast<size_t>(i)]});
   const int length = rows.empty() ? 0 : static_cast<int>(rows[0].words.size());
   const TokenStripOptions same{.max_width = kWidestChip, .count = length};
-  const Rect first{layout.batch.x + kLabelWidth, layout.batch.y, layout.batch.width - kLabelWidth, 48};
+  const Rect first{layout.batch.x + kMaskLabelWidth, layout.batch.y, layout.batch.width - kMaskLabelWidth,
+                   48};
   const float letters = chip_text_size(canvas, all, layout_token_strip(first, {}, same).chip_width);
   for (size_t i = 0; i < rows.size(); ++i) {
     const int sentence = static_cast<int>(i);
@@ -110,8 +110,8 @@ void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene
       return hit;
     };
     const float top = layout.batch.y + 20 + static_cast<float>(i) * layout.chip_pitch;
-    const Rect strip{layout.batch.x + kLabelWidth, i == 0 ? top - 20 : top, layout.batch.width - kLabelWidth,
-                     layout.chip_height + (i == 0 ? 20.0f : 0.0f)};
+    const Rect strip{layout.batch.x + kMaskLabelWidth, i == 0 ? top - 20 : top,
+                     layout.batch.width - kMaskLabelWidth, layout.chip_height + (i == 0 ? 20.0f : 0.0f)};
     const TokenStripLayout drawn = draw_token_strip(canvas, strip, chips, options);
     const bool open = sentence == scene.shown.sentence;
     const float middle = drawn.first.y + drawn.chip_height / 2;
@@ -139,7 +139,8 @@ void draw_axes(Canvas& canvas, const MaskLayout& layout, const Rect& map, const 
       style.font = pinned ? Font::semibold : Font::regular;
       const float y = map.y + (static_cast<float>(row) + 0.5f) * layout.cell;
       canvas.text({map.x - 10, y},
-                  elided(canvas, scene.queries[static_cast<size_t>(row)], style, kLabelWidth - 10), style);
+                  elided(canvas, scene.queries[static_cast<size_t>(row)], style, kMaskLabelWidth - 10),
+                  style);
     }
     draw_badge(canvas, {layout.batch.x + 9, map.y - 14}, Badge::query);
     canvas.text({layout.batch.x + 24, map.y - 14}, "query", caption_style(canvas));
@@ -267,7 +268,7 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
   const TextStyle heading = heading_style(canvas);
   const auto title = [&](const Rect& map, std::string_view text, float reserved) {
     const float room = std::max(map.width + 60 - reserved, kMaskTitleWidth);
-    canvas.text({map.x, map.y - kPanelHeading + 11}, elided(canvas, text, heading, room), heading);
+    canvas.text({map.x, map.y - kMaskHeading + 11}, elided(canvas, text, heading, room), heading);
   };
   title(layout.masks[0], "Padding", 90);
   draw_axes(canvas, layout, layout.masks[0], scene, true);

@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kHead = 24, kChoice = 30, kNumbers = 132, kLink = 24;
+constexpr float kChoiceHead = 24, kChoice = 30, kNumbers = 132, kLink = 24;
 constexpr int kMostChoices = 8;
 constexpr const char* kWhy =
     "p \u2212 y is the gradient of this word’s loss with respect to the logits: words on the right are "
@@ -55,7 +55,7 @@ std::string share_words(double share) {
 void draw_heads(Canvas& canvas, const Columns& columns) {
   TextStyle head = caption_style(canvas);
   head.color = canvas.theme().faint_text;
-  const float y = columns.content.y + kHead / 2 - 4;
+  const float y = columns.content.y + kChoiceHead / 2 - 4;
   canvas.text({columns.bars, y}, "p", head);
   TextStyle target = head;
   target.color = canvas.theme().reference;
@@ -108,7 +108,7 @@ std::vector<Guess> choices(const Rect& content, const OutputScene& scene) {
   const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
   std::vector<Guess> shown = row.guesses;
   const int room =
-      std::clamp(static_cast<int>((content.height - kHead - kNumbers) / kChoice), 2, kMostChoices);
+      std::clamp(static_cast<int>((content.height - kChoiceHead - kNumbers) / kChoice), 2, kMostChoices);
   if (static_cast<int>(shown.size()) > room) shown.resize(static_cast<size_t>(room));
   const bool listed = std::any_of(shown.begin(), shown.end(),
                                   [&](const Guess& each) { return each.share.id == row.said.right.id; });
@@ -118,7 +118,8 @@ std::vector<Guess> choices(const Rect& content, const OutputScene& scene) {
 
 // Where the words about p - y begin; nothing where they and the link below them have no room.
 std::optional<float> why_from(const Canvas& canvas, const Rect& content, const OutputScene& scene) {
-  const float y = content.y + kHead + kChoice * static_cast<float>(choices(content, scene).size()) + 106;
+  const float y =
+      content.y + kChoiceHead + kChoice * static_cast<float>(choices(content, scene).size()) + 106;
   const float height = paragraph_height(canvas, content.width, kWhy, caption_style(canvas));
   return y + height + kLink <= content.bottom() ? std::optional(y) : std::nullopt;
 }
@@ -147,7 +148,7 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
   const std::vector<Guess> shown = choices(content, scene);
   const Columns columns = columns_of(content);
   draw_heads(canvas, columns);
-  float y = content.y + kHead;
+  float y = content.y + kChoiceHead;
   for (const Guess& guess : shown) {
     draw_choice(canvas, columns, y, scene, guess, guess.share.id == row.said.right.id);
     y += kChoice;

@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array kKinds{PositionKind::sinusoidal, PositionKind::learned, PositionKind::none};
+constexpr std::array kPositionKinds{PositionKind::sinusoidal, PositionKind::learned, PositionKind::none};
 
 std::string kind_name(PositionKind kind) {
   return kind == PositionKind::sinusoidal ? "sinusoidal" : kind == PositionKind::learned ? "learned" : "none";
@@ -105,10 +105,11 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   // Which table.
   const float width = ui.segmented_width({"Sinusoidal", "Learned", "None"});
   const Rect inner = stage_inner(area);
-  int chosen = static_cast<int>(std::find(kKinds.begin(), kKinds.end(), kind(input)) - kKinds.begin());
+  int chosen = static_cast<int>(std::find(kPositionKinds.begin(), kPositionKinds.end(), kind(input)) -
+                                kPositionKinds.begin());
   if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Positions",
                    {"Sinusoidal", "Learned", "None"}, chosen))
-    kind_ = kKinds[static_cast<std::size_t>(chosen)];
+    kind_ = kPositionKinds[static_cast<std::size_t>(chosen)];
 
   const PositionTable shown = table(input);
   if (shown.kind == PositionKind::none) return;

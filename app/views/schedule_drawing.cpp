@@ -12,8 +12,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kListRow = 32, kKnobRow = 50;
-
 // The run in ink, the chosen variant in the colour of what is compared, the others quiet.
 Stroke curve_stroke(const Theme& theme, bool chosen) {
   return {.color = chosen ? theme.reference : theme.faint_text, .width = chosen ? 2.0f : 1.5f};

@@ -15,9 +15,8 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t kMostVariants = 4;
-constexpr float kListRow = 32, kKnobRow = 50;
-constexpr std::array kKinds{ScheduleKind::noam, ScheduleKind::constant, ScheduleKind::linear,
-                            ScheduleKind::cosine};
+constexpr std::array kScheduleKinds{ScheduleKind::noam, ScheduleKind::constant, ScheduleKind::linear,
+                                    ScheduleKind::cosine};
 
 // Another kind with the same peak, warm-up and end, so that only the shape changes.
 Schedule reshaped(const Schedule& from, ScheduleKind kind, long last) {
@@ -176,10 +175,11 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
 
   // The chosen one's shape and sliders.
   Schedule& schedule = all[std::min(chosen_, all.size() - 1)];
-  int kind = static_cast<int>(std::find(kKinds.begin(), kKinds.end(), schedule.kind) - kKinds.begin());
+  int kind = static_cast<int>(std::find(kScheduleKinds.begin(), kScheduleKinds.end(), schedule.kind) -
+                              kScheduleKinds.begin());
   const Rect kinds{at.editor.x, at.editor.y + kHeadingHeight, at.editor.width, 32};
   if (ui.Segmented(kinds, "Shape", {"noam", "constant", "linear", "cosine"}, kind)) {
-    schedule = reshaped(schedule, kKinds[static_cast<std::size_t>(kind)], last_step(input));
+    schedule = reshaped(schedule, kScheduleKinds[static_cast<std::size_t>(kind)], last_step(input));
     variants_ = all;
     return;
   }

@@ -10,6 +10,8 @@
 
 namespace glassformer {
 
+constexpr float kListRow = 32, kKnobRow = 50;  // heights, as drawn and as pressed
+
 class ScheduleView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<ScheduleView>(*this); }

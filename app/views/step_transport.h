@@ -14,6 +14,8 @@ struct TransportOptions {
   std::string hint = {};  // at the right end, when there is room
 };
 
+constexpr float kTransport = 56;  // kept free below the picture
+
 // The row of the stage's bottom where a transport stands. When the stage is scrolled it stays in sight and
 // covers what would lie there; ends with the scope.
 class StageFoot {

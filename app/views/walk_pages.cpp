@@ -143,7 +143,7 @@ void add_check(InspectorPage& page, const WalkScene& scene, const StoredCell& ce
 void lead_to_steps(InspectorPage& page, int sentence) {
   for (InspectorSection& section : page.sections) {
     for (InspectorRow& row : section.rows) {
-      const auto* pin = row.link ? std::get_if<SetPin>(&*row.link) : nullptr;
+      const auto* pin = row.link ? row.link->get_if<SetPin>() : nullptr;
       if (pin == nullptr || !pin->selection.cell) continue;
       CellRef cell = *pin->selection.cell;
       if (cell.index.size() >= 3) cell.index[0] = sentence;

@@ -103,10 +103,10 @@ float draw_title(Canvas& canvas, Point at, float width, const WalkPanel& panel) 
   return used + 10 + canvas.measure(shown, shape).x;
 }
 
-constexpr float kPitch = 26, kChip = 84, kColumn = 136;  // of words with their ids
+constexpr float kPitch = 26, kIdChip = 84, kColumn = 136;  // of words with their ids
 
 std::size_t word_columns(float width) {
-  return static_cast<std::size_t>(std::max(1.0f, std::floor((width + kColumn - kChip - 44) / kColumn)));
+  return static_cast<std::size_t>(std::max(1.0f, std::floor((width + kColumn - kIdChip - 44) / kColumn)));
 }
 
 // Chips with their ids, in as many columns as they need.
@@ -117,9 +117,9 @@ void draw_words(Canvas& canvas, const Rect& place, const WalkPanel& panel, const
   const std::size_t shown = std::min(panel.values.size(), rows * word_columns(place.width));
   for (std::size_t i = 0; i < shown; ++i) {
     const Rect chip{place.x + static_cast<float>(i / rows) * kColumn,
-                    place.y + static_cast<float>(i % rows) * kPitch, kChip, kPitch - 3};
+                    place.y + static_cast<float>(i % rows) * kPitch, kIdChip, kPitch - 3};
     canvas.rectangle(chip, {.fill = theme.panel, .outline = theme.control, .radius = 4});
-    canvas.text(chip.center(), elided(canvas, axis_word(panel.rows, i), word, kChip - 8), word);
+    canvas.text(chip.center(), elided(canvas, axis_word(panel.rows, i), word, kIdChip - 8), word);
     canvas.line({chip.right() + 2, chip.center().y}, {chip.right() + 10, chip.center().y},
                 {.color = theme.control});
     canvas.text({chip.right() + 14, chip.center().y}, std::to_string(static_cast<int>(panel.values[i])), id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/views/stage_text.h"
+#include "app/views/step_transport.h"
 #include "app/views/walk_drawing.h"
 #include "app/views/walk_layout.h"
 #include "app/views/walk_pages.h"
@@ -13,8 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTransport = 56;  // kept free below the picture
-constexpr float kWindows = 32;    // and for the sliders of long axes
+constexpr float kWindows = 32;  // and for the sliders of long axes
 
 std::string joined_path(const Step& step, const char* between) {
   std::string text;

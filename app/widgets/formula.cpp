@@ -10,8 +10,8 @@ namespace {
 
 using Kind = Formula::Kind;
 
-constexpr float kBarGap = 4, kBarOverhang = 5;  // of a fraction's bar
-constexpr float kSmallest = 10;                 // of scripts
+constexpr float kFractionGap = 4, kBarOverhang = 5;  // of a fraction's bar
+constexpr float kSmallest = 10;                      // of scripts
 
 TextStyle text_style(const Formula& formula, const FormulaStyle& style) {
   return {.font = formula.kind == Kind::mono ? Font::mono : Font::regular,
@@ -97,8 +97,8 @@ FormulaSize measure_formula(const Canvas& canvas, const Formula& formula, const 
     case Kind::fraction: {
       const FormulaSize above = measure_formula(canvas, part(formula, 0), style);
       const FormulaSize below = measure_formula(canvas, part(formula, 1), style);
-      return {std::max(above.width, below.width) + 2 * kBarOverhang + 4, above.height() + kBarGap,
-              below.height() + kBarGap};
+      return {std::max(above.width, below.width) + 2 * kBarOverhang + 4, above.height() + kFractionGap,
+              below.height() + kFractionGap};
     }
     case Kind::superscript:
     case Kind::subscript: {
@@ -144,9 +144,9 @@ FormulaSize draw_formula(Canvas& canvas, Point at, const Formula& formula, const
       const FormulaSize above = measure_formula(canvas, part(formula, 0), style);
       const FormulaSize below = measure_formula(canvas, part(formula, 1), style);
       const float middle = at.x + size.width / 2;
-      draw_formula(canvas, {middle - above.width / 2, at.y - kBarGap - above.descent}, part(formula, 0),
+      draw_formula(canvas, {middle - above.width / 2, at.y - kFractionGap - above.descent}, part(formula, 0),
                    style);
-      draw_formula(canvas, {middle - below.width / 2, at.y + kBarGap + below.ascent}, part(formula, 1),
+      draw_formula(canvas, {middle - below.width / 2, at.y + kFractionGap + below.ascent}, part(formula, 1),
                    style);
       canvas.line({at.x + 2, at.y}, {at.x + size.width - 2, at.y}, {.color = style.color, .width = 1});
       break;

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kWhere = "description of the data";
+constexpr const char* kDescription = "description of the data";
 
 json source_to_json(const DataSource& source) {
   json result = json::object();
@@ -35,7 +35,7 @@ class Keys {
  public:
   explicit Keys(const json& object) : object_(object) {
     if (!object.is_object())
-      throw Error(kWhere, "expected a JSON object, found " + std::string(object.type_name()));
+      throw Error(kDescription, "expected a JSON object, found " + std::string(object.type_name()));
   }
 
   template <class T>
@@ -44,12 +44,12 @@ class Keys {
     const auto found = object_.find(key);
     if (found == object_.end()) return;
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      value = whole<T>(*found, kWhere, "\"" + key + "\"");
+      value = whole<T>(*found, kDescription, "\"" + key + "\"");
     } else {
       try {
         found->get_to(value);
       } catch (const json::exception&) {
-        throw Error(kWhere, "\"" + key + "\" has the wrong type: " + std::string(found->type_name()));
+        throw Error(kDescription, "\"" + key + "\" has the wrong type: " + std::string(found->type_name()));
       }
     }
   }
@@ -63,7 +63,7 @@ class Keys {
   void finish() const {
     for (const auto& [key, value] : object_.items()) {
       if (!known_.contains(key))
-        throw Error(kWhere, "unknown key \"" + key + "\"; a newer version may have written it");
+        throw Error(kDescription, "unknown key \"" + key + "\"; a newer version may have written it");
     }
   }
 

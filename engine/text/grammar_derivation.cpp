@@ -7,13 +7,9 @@
 namespace glassformer {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 GrammarDerivation draw(const GrammarText& grammar, const GrammarExpansion& expansion, int index,
                        GrammarRandom& random) {
-  const GrammarInstance& instance = expansion.instances[at(index)];
+  const GrammarInstance& instance = expansion.instances[place_of(index)];
   GrammarDerivation result;
   result.category = instance.category;
   if (!instance.words.empty()) {
@@ -24,20 +20,20 @@ GrammarDerivation draw(const GrammarText& grammar, const GrammarExpansion& expan
   }
 
   // A rule by its weight, then one of the ways to use it.
-  const auto& rules = grammar.categories[at(instance.category)].rules;
+  const auto& rules = grammar.categories[place_of(instance.category)].rules;
   std::uint64_t total = 0;
   for (const GrammarChoice& choice : instance.choices)
-    total += static_cast<std::uint64_t>(rules[at(choice.rule)].weight);
+    total += static_cast<std::uint64_t>(rules[place_of(choice.rule)].weight);
   std::uint64_t drawn = random.below(total);
   const GrammarChoice* choice = instance.choices.data();
-  while (drawn >= static_cast<std::uint64_t>(rules[at(choice->rule)].weight))
-    drawn -= static_cast<std::uint64_t>(rules[at((choice++)->rule)].weight);
+  while (drawn >= static_cast<std::uint64_t>(rules[place_of(choice->rule)].weight))
+    drawn -= static_cast<std::uint64_t>(rules[place_of((choice++)->rule)].weight);
   drawn = random.below(choice->bindings.back().weight_up_to);
   const auto binding = std::upper_bound(
       choice->bindings.begin(), choice->bindings.end(), drawn,
       [](std::uint64_t value, const GrammarBinding& other) { return value < other.weight_up_to; });
 
-  const GrammarRule& rule = rules[at(choice->rule)];
+  const GrammarRule& rule = rules[place_of(choice->rule)];
   result.rule = choice->rule;
   result.values.assign(binding->values.begin(),
                        binding->values.begin() + static_cast<long>(rule.variables.size()));
@@ -48,7 +44,7 @@ GrammarDerivation draw(const GrammarText& grammar, const GrammarExpansion& expan
 
 // Takes its own digit off `index`, in the mixed base of the children's counts.
 GrammarDerivation numbered(const GrammarExpansion& expansion, int instance_index, double index) {
-  const GrammarInstance& instance = expansion.instances[at(instance_index)];
+  const GrammarInstance& instance = expansion.instances[place_of(instance_index)];
   GrammarDerivation result;
   result.category = instance.category;
   if (!instance.words.empty()) {
@@ -66,7 +62,7 @@ GrammarDerivation numbered(const GrammarExpansion& expansion, int instance_index
       auto rest = static_cast<std::uint64_t>(index);
       for (const int child : binding.children) {
         if (child < 0) break;
-        const auto count = static_cast<std::uint64_t>(expansion.instances[at(child)].derivations);
+        const auto count = static_cast<std::uint64_t>(expansion.instances[place_of(child)].derivations);
         result.children.push_back(numbered(expansion, child, static_cast<double>(rest % count)));
         rest /= count;
       }
@@ -80,17 +76,17 @@ class Speller {
   Speller(const GrammarText& grammar, bool target) : grammar_(grammar), target_(target) {}
 
   void spell(const GrammarDerivation& node, int part) {
-    const GrammarRule& rule = grammar_.categories[at(node.category)].rules[at(node.rule)];
-    for (const GrammarTerm& term : target_ ? rule.target[at(part)] : rule.source) {
+    const GrammarRule& rule = grammar_.categories[place_of(node.category)].rules[place_of(node.rule)];
+    for (const GrammarTerm& term : target_ ? rule.target[place_of(part)] : rule.source) {
       if (term.kind == GrammarTerm::Kind::literal) {
         put(term.text);
       } else if (term.kind == GrammarTerm::Kind::table) {
-        put(grammar_.tables[at(term.table)].cells[cell(term, node)]);
-      } else if (const GrammarDerivation& child = node.children[at(term.child)]; child.word < 0) {
+        put(grammar_.tables[place_of(term.table)].cells[cell(term, node)]);
+      } else if (const GrammarDerivation& child = node.children[place_of(term.child)]; child.word < 0) {
         spell(child, term.part);
       } else {
-        const GrammarWord& word = grammar_.categories[at(child.category)].words[at(child.word)];
-        put((target_ ? word.target : word.source)[at(term.offset) + cell(term, node)]);
+        const GrammarWord& word = grammar_.categories[place_of(child.category)].words[place_of(child.word)];
+        put((target_ ? word.target : word.source)[place_of(term.offset) + cell(term, node)]);
       }
     }
   }
@@ -106,8 +102,8 @@ class Speller {
     std::size_t index = 0;
     for (std::size_t i = 0; i < term.arguments.size(); ++i) {
       const GrammarArgument& argument = term.arguments[i];
-      const int value = argument.value >= 0 ? argument.value : node.values[at(argument.variable)];
-      index = index * grammar_.features[at(term.features[i])].values.size() + at(value);
+      const int value = argument.value >= 0 ? argument.value : node.values[place_of(argument.variable)];
+      index = index * grammar_.features[place_of(term.features[i])].values.size() + place_of(value);
     }
     return index;
   }

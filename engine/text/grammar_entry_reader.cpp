@@ -31,8 +31,8 @@ std::vector<std::string> cells_of(const GrammarText& grammar, int forms_index,
       stems.push_back(side[i].text);
     } else if (i + 1 < side.size()) {
       refuse(grammar.where, side[i + 1],
-             "a pattern name such as " + quoted(side[i].text) + " comes last on its side, found " +
-                 quoted(side[i + 1].text) + " behind it");
+             "a pattern name such as " + in_quotes(side[i].text) + " comes last on its side, found " +
+                 in_quotes(side[i + 1].text) + " behind it");
     } else {
       name = side[i].text.substr(1);
     }
@@ -51,7 +51,7 @@ std::vector<std::string> cells_of(const GrammarText& grammar, int forms_index,
   }
   if (!known)
     refuse(grammar.where, side.back(),
-           "forms " + quoted(forms.name) + " have no pattern " + quoted(":" + name) +
+           "forms " + in_quotes(forms.name) + " have no pattern " + in_quotes(":" + name) +
                "; use one that is declared");
   refuse(grammar.where, side.back(),
          "expected " + counts + (counts == "1" ? " form" : " forms") +
@@ -73,7 +73,7 @@ int read_value(const GrammarText& grammar, int feature, const GrammarToken& toke
   if (value == known.values.end())
     refuse(grammar.where, token,
            "expected a value of " + known.name + " (" + feature_values(known) + "), found " +
-               quoted(token.text));
+               in_quotes(token.text));
   return static_cast<int>(value - known.values.begin());
 }
 
@@ -82,7 +82,7 @@ long read_weight(const GrammarText& grammar, const GrammarToken& token, std::str
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), weight);
   if (error != std::errc() || end != digits.data() + digits.size() || weight < 1 || weight > 10000)
     refuse(grammar.where, token,
-           "a weight is a whole number from 1 to 10000 behind \"*\", found " + quoted(token.text));
+           "a weight is a whole number from 1 to 10000 behind \"*\", found " + in_quotes(token.text));
   return weight;
 }
 
@@ -93,12 +93,13 @@ std::vector<int> read_signature(const GrammarText& grammar, const GrammarToken& 
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   });
   if (!good_name && !(name.empty() && open == 0))
-    refuse(grammar.where, token,
-           "a name is made of lower-case letters, digits and hyphens, found " + quoted(name) + "; rename it");
+    refuse(
+        grammar.where, token,
+        "a name is made of lower-case letters, digits and hyphens, found " + in_quotes(name) + "; rename it");
   std::vector<int> features;
   if (open == std::string::npos) return features;
   if (token.text.back() != ')')
-    refuse(grammar.where, token, "expected \")\" at the end of " + quoted(token.text));
+    refuse(grammar.where, token, "expected \")\" at the end of " + in_quotes(token.text));
   std::string word;
   for (std::size_t i = open + 1; i < token.text.size(); ++i) {
     const char c = token.text[i];
@@ -108,7 +109,7 @@ std::vector<int> read_signature(const GrammarText& grammar, const GrammarToken& 
       const int feature = index_of_name(grammar.features, word);
       if (feature < 0)
         refuse(grammar.where, token,
-               "no feature is called " + quoted(word) + "; declare it above with \"feature\"");
+               "no feature is called " + in_quotes(word) + "; declare it above with \"feature\"");
       features.push_back(feature);
       word.clear();
     }
@@ -150,7 +151,7 @@ GrammarWord read_word(const GrammarText& grammar, int category_index, const Gram
     for (const int feature : category.features)
       expected += (expected.empty() ? "" : " ") + grammar.features[static_cast<std::size_t>(feature)].name;
     refuse(grammar.where, sides[2].back(),
-           "expected the features " + quoted(expected) + ", found " + std::to_string(sides[2].size()) +
+           "expected the features " + in_quotes(expected) + ", found " + std::to_string(sides[2].size()) +
                "; write one value for each");
   }
   for (std::size_t i = 0; i < category.features.size(); ++i) {

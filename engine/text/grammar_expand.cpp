@@ -13,10 +13,6 @@ constexpr std::size_t kMostInstances = 200'000;
 constexpr long kMostSteps = 400'000'000;
 constexpr double kWordWeight = 12;
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 class Expander {
  public:
   explicit Expander(const GrammarText& grammar)
@@ -26,7 +22,7 @@ class Expander {
 
   GrammarExpansion run() {
     for (std::size_t i = 0; i < grammar_.categories.size(); ++i) expand(static_cast<int>(i));
-    result_.start = result_.of_category[at(grammar_.start)].at(0);
+    result_.start = result_.of_category[place_of(grammar_.start)].at(0);
     return std::move(result_);
   }
 
@@ -37,47 +33,49 @@ class Expander {
     refuse(grammar_.where, {"", line, 1}, what);
   }
 
-  const GrammarFeature& feature(int index) const { return grammar_.features[at(index)]; }
+  const GrammarFeature& feature(int index) const { return grammar_.features[place_of(index)]; }
 
   // Children first: an open category met again contains itself.
   void expand(int category_index) {
-    const GrammarCategory& category = grammar_.categories[at(category_index)];
-    state_[at(category_index)] = State::open;
+    const GrammarCategory& category = grammar_.categories[place_of(category_index)];
+    state_[place_of(category_index)] = State::open;
     for (const GrammarRule& rule : category.rules)
       for (const GrammarChild& child : rule.children) {
-        if (state_[at(child.category)] == State::open)
-          fail(rule.line, "this rule of " + quoted(category.name) + " uses " + quoted(child.label) +
-                              ", which contains " + quoted(category.name) +
+        if (state_[place_of(child.category)] == State::open)
+          fail(rule.line, "this rule of " + in_quotes(category.name) + " uses " + in_quotes(child.label) +
+                              ", which contains " + in_quotes(category.name) +
                               " again, so that sentences would never end; use a category of another name");
-        if (state_[at(child.category)] == State::unseen) expand(child.category);
+        if (state_[place_of(child.category)] == State::unseen) expand(child.category);
       }
     if (category.lexical) {
       expand_words(category_index);
     } else {
       if (category.rules.empty())
-        fail(category.line, quoted(category.name) + " has no rules; write one below, indented by two blanks");
+        fail(category.line,
+             in_quotes(category.name) + " has no rules; write one below, indented by two blanks");
       for (std::size_t i = 0; i < category.rules.size(); ++i)
         expand_rule(category_index, static_cast<int>(i));
     }
-    state_[at(category_index)] = State::done;
+    state_[place_of(category_index)] = State::done;
   }
 
   GrammarInstance& instance(int category, const std::vector<int>& values) {
     const auto [place, is_new] =
         index_.try_emplace({category, values}, static_cast<int>(result_.instances.size()));
     if (is_new) {
-      result_.of_category[at(category)].push_back(place->second);
+      result_.of_category[place_of(category)].push_back(place->second);
       result_.instances.emplace_back();
       result_.instances.back().category = category;
       result_.instances.back().values = values;
     }
-    return result_.instances[at(place->second)];
+    return result_.instances[place_of(place->second)];
   }
 
   void expand_words(int category_index) {
-    const GrammarCategory& category = grammar_.categories[at(category_index)];
+    const GrammarCategory& category = grammar_.categories[place_of(category_index)];
     if (category.words.empty())
-      fail(category.line, quoted(category.name) + " has no words; write one below, indented by two blanks");
+      fail(category.line,
+           in_quotes(category.name) + " has no words; write one below, indented by two blanks");
     for (std::size_t w = 0; w < category.words.size(); ++w) {
       std::vector<int> values(category.features.size());
       each_reading(category_index, static_cast<int>(w), 0, values);
@@ -86,7 +84,7 @@ class Expander {
 
   // A word with "a|b" or "*" belongs to several instances.
   void each_reading(int category, int word_index, std::size_t feature_index, std::vector<int>& values) {
-    const GrammarWord& word = grammar_.categories[at(category)].words[at(word_index)];
+    const GrammarWord& word = grammar_.categories[place_of(category)].words[place_of(word_index)];
     if (feature_index == values.size()) {
       GrammarInstance& built = instance(category, values);
       // A word that fits in many places is chosen less often in each, so that the others are heard as well.
@@ -111,13 +109,13 @@ class Expander {
   }
 
   void expand_rule(int category, int rule_index) {
-    const GrammarRule& rule = grammar_.categories[at(category)].rules[at(rule_index)];
+    const GrammarRule& rule = grammar_.categories[place_of(category)].rules[place_of(rule_index)];
     std::vector<int> values(rule.variables.size(), -1);
     GrammarBinding binding;
     const std::size_t before = bindings_;
     join(category, rule_index, 0, values, binding);
     if (bindings_ == before)
-      fail(rule.line, "this rule of " + quoted(grammar_.categories[at(category)].name) +
+      fail(rule.line, "this rule of " + in_quotes(grammar_.categories[place_of(category)].name) +
                           " can never be used: no words or rules fit the features it asks for; correct them "
                           "or add words");
   }
@@ -128,7 +126,7 @@ class Expander {
       const GrammarArgument& argument = arguments[i];
       if (argument.value >= 0 && argument.value != found[i]) return false;
       if (argument.variable < 0) continue;
-      int& value = values[at(argument.variable)];
+      int& value = values[place_of(argument.variable)];
       if (value >= 0 && value != found[i]) return false;
       value = found[i];
     }
@@ -137,12 +135,12 @@ class Expander {
 
   void join(int category, int rule_index, std::size_t child, std::vector<int>& values,
             GrammarBinding& binding) {
-    const GrammarRule& rule = grammar_.categories[at(category)].rules[at(rule_index)];
+    const GrammarRule& rule = grammar_.categories[place_of(category)].rules[place_of(rule_index)];
     if (child == rule.children.size()) return settle(category, rule_index, 0, values, binding);
-    for (const int built : result_.of_category[at(rule.children[child].category)]) {
+    for (const int built : result_.of_category[place_of(rule.children[child].category)]) {
       if (++steps_ > kMostSteps) too_large(rule.line);
       std::vector<int> tried = values;
-      if (!unify(rule.children[child].arguments, result_.instances[at(built)].values, tried)) continue;
+      if (!unify(rule.children[child].arguments, result_.instances[place_of(built)].values, tried)) continue;
       binding.children[child] = built;
       join(category, rule_index, child + 1, tried, binding);
     }
@@ -151,7 +149,7 @@ class Expander {
   // Give every value to the variables that no child fixes, then to "_" on the left.
   void settle(int category, int rule_index, std::size_t from, std::vector<int>& values,
               GrammarBinding& binding) {
-    const GrammarRule& rule = grammar_.categories[at(category)].rules[at(rule_index)];
+    const GrammarRule& rule = grammar_.categories[place_of(category)].rules[place_of(rule_index)];
     for (std::size_t i = from; i < values.size(); ++i) {
       if (values[i] >= 0) continue;
       const std::size_t count = feature(rule.variable_features[i]).values.size();
@@ -168,8 +166,8 @@ class Expander {
 
   void add(int category_index, int rule_index, std::size_t from, std::vector<int>& left,
            const std::vector<int>& values, GrammarBinding& binding) {
-    const GrammarCategory& category = grammar_.categories[at(category_index)];
-    const GrammarRule& rule = category.rules[at(rule_index)];
+    const GrammarCategory& category = grammar_.categories[place_of(category_index)];
+    const GrammarRule& rule = category.rules[place_of(rule_index)];
     for (std::size_t i = from; i < left.size(); ++i) {
       const GrammarArgument& argument = rule.left[i];
       if (argument.value < 0 && argument.variable < 0) {
@@ -179,7 +177,7 @@ class Expander {
         }
         return;
       }
-      left[i] = argument.value >= 0 ? argument.value : values[at(argument.variable)];
+      left[i] = argument.value >= 0 ? argument.value : values[place_of(argument.variable)];
     }
     if (++bindings_ > kMostBindings || result_.instances.size() > kMostInstances) too_large(rule.line);
 
@@ -188,7 +186,7 @@ class Expander {
     std::uint64_t weight = 1;
     double derivations = 1;
     for (std::size_t c = 0; c < rule.children.size(); ++c) {
-      const GrammarInstance& child = result_.instances[at(binding.children[c])];
+      const GrammarInstance& child = result_.instances[place_of(binding.children[c])];
       derivations *= child.derivations;
       weight *= child.words.empty() ? child.rule_weight : child.weight_up_to.back();
     }
@@ -197,7 +195,7 @@ class Expander {
       for (const GrammarArgument& argument : rule.left)
         chosen = chosen || argument.variable == static_cast<int>(i);
       if (!chosen)
-        weight *= static_cast<std::uint64_t>(feature(rule.variable_features[i]).weights[at(values[i])]);
+        weight *= static_cast<std::uint64_t>(feature(rule.variable_features[i]).weights[place_of(values[i])]);
       binding.values[i] = static_cast<std::int8_t>(values[i]);
     }
     if (weight > (std::uint64_t{1} << 42)) too_large(rule.line);

@@ -56,7 +56,7 @@ std::vector<GrammarToken> cut(std::string_view line, long number, const std::str
   }
   if (depth != 0)
     refuse(where, opening,
-           "the parenthesis in " + quoted(opening.text) + " is not closed; write \")\" on the same line");
+           "the parenthesis in " + in_quotes(opening.text) + " is not closed; write \")\" on the same line");
   return tokens;
 }
 
@@ -66,7 +66,7 @@ void refuse(const std::string& where, const GrammarToken& token, const std::stri
   throw Error(where + ":" + std::to_string(token.line) + ":" + std::to_string(token.column), what);
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   std::size_t length = std::min<std::size_t>(word.size(), 60);
   while (length < word.size() && length > 0 && continues_character(word[length])) --length;
   return "\"" + std::string(word.substr(0, length)) + (length < word.size() ? "...\"" : "\"");

@@ -26,6 +26,6 @@ std::vector<GrammarLine> grammar_lines(std::string_view text, const std::string&
 [[noreturn]] void refuse(const std::string& where, const GrammarToken& token, const std::string& what);
 
 // A word as a message may show it: quoted, and cut when long.
-std::string quoted(std::string_view word);
+std::string in_quotes(std::string_view word);
 
 }  // namespace glassformer

@@ -26,8 +26,9 @@ void check_name(const GrammarText& grammar, const GrammarToken& token, std::stri
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   });
   if (!good)
-    refuse(grammar.where, token,
-           "a name is made of lower-case letters, digits and hyphens, found " + quoted(name) + "; rename it");
+    refuse(
+        grammar.where, token,
+        "a name is made of lower-case letters, digits and hyphens, found " + in_quotes(name) + "; rename it");
 }
 
 void read_feature(GrammarText& grammar, const Section& section) {
@@ -36,14 +37,14 @@ void read_feature(GrammarText& grammar, const Section& section) {
   check_name(grammar, section.word(1), feature.name);
   if (index_of_name(grammar.features, feature.name) >= 0)
     refuse(grammar.where, section.word(1),
-           "feature " + quoted(feature.name) + " is already there; remove one of the two");
+           "feature " + in_quotes(feature.name) + " is already there; remove one of the two");
   for (std::size_t i = 2; i < section.size(); ++i) {
     const GrammarToken& token = section.word(i);
     const std::size_t star = token.text.find('*');
     const std::string value = token.text.substr(0, star);
     check_name(grammar, token, value);
     if (std::find(feature.values.begin(), feature.values.end(), value) != feature.values.end())
-      refuse(grammar.where, token, "value " + quoted(value) + " stands twice in this feature; remove one");
+      refuse(grammar.where, token, "value " + in_quotes(value) + " stands twice in this feature; remove one");
     feature.values.push_back(value);
     feature.weights.push_back(
         star == std::string::npos ? 1 : read_weight(grammar, token, token.text.substr(star + 1)));
@@ -70,7 +71,7 @@ void read_surface(GrammarText& grammar, const Section& section) {
       surface.contractions.push_back({line.tokens[1].text, line.tokens[2].text, line.tokens[3].text});
     } else {
       refuse(grammar.where, line.tokens[0],
-             "expected \"vowels\", \"attach\" or, for the target, \"contract\", found " + quoted(kind));
+             "expected \"vowels\", \"attach\" or, for the target, \"contract\", found " + in_quotes(kind));
     }
   }
 }
@@ -92,7 +93,7 @@ void read_forms(GrammarText& grammar, const Section& section) {
   check_name(grammar, section.word(1), forms.name);
   if (index_of_name(grammar.forms, forms.name) >= 0)
     refuse(grammar.where, section.word(1),
-           "forms " + quoted(forms.name) + " are already there; rename one of the two");
+           "forms " + in_quotes(forms.name) + " are already there; rename one of the two");
   for (std::size_t i = 2; i < section.size(); ++i) {
     GrammarCells form;
     form.features = read_signature(grammar, section.word(i), form.name);
@@ -115,7 +116,7 @@ void read_forms(GrammarText& grammar, const Section& section) {
     }
     if (static_cast<int>(pattern.items.size()) != forms.cells)
       refuse(grammar.where, line.tokens.back(),
-             "forms " + quoted(forms.name) + " have " + std::to_string(forms.cells) +
+             "forms " + in_quotes(forms.name) + " have " + std::to_string(forms.cells) +
                  " cells and this pattern fills " + std::to_string(pattern.items.size()) +
                  "; write one item for each");
     forms.patterns.push_back(std::move(pattern));
@@ -133,7 +134,7 @@ void read_table(GrammarText& grammar, const Section& section) {
   for (std::size_t i = 2; i < section.size(); ++i) table.cells.push_back(section.word(i).text);
   if (static_cast<int>(table.cells.size()) != table.shape.cells)
     refuse(grammar.where, section.word(section.size() - 1),
-           "table " + quoted(table.shape.name) + " has " + std::to_string(table.shape.cells) +
+           "table " + in_quotes(table.shape.name) + " has " + std::to_string(table.shape.cells) +
                " cells, found " + std::to_string(table.cells.size()) +
                "; write one word for each, or \"-\" for nothing");
   const bool twice =
@@ -160,7 +161,7 @@ int read_category(GrammarText& grammar, const Section& section) {
       const int forms = index_of_name(grammar.forms, section.word(place).text);
       if (forms < 0)
         refuse(grammar.where, section.word(place),
-               "no forms are called " + quoted(section.word(place).text) +
+               "no forms are called " + in_quotes(section.word(place).text) +
                    "; declare them with \"forms\" above");
       (place == 3 ? category.source_forms : category.target_forms) = forms;
     }
@@ -173,7 +174,7 @@ int read_category(GrammarText& grammar, const Section& section) {
     if (first.lexical != lexical || first.features != category.features ||
         first.source_forms != category.source_forms || first.target_forms != category.target_forms)
       refuse(grammar.where, section.word(1),
-             "line " + std::to_string(first.line) + " declares " + quoted(category.name) +
+             "line " + std::to_string(first.line) + " declares " + in_quotes(category.name) +
                  " with other features or forms; make the two headers the same or rename one");
     return old;
   }
@@ -187,7 +188,7 @@ void add_word(GrammarText& grammar, int category, const GrammarLine& line) {
   for (const GrammarWord& other : words.words)
     if (other.source == word.source)
       refuse(grammar.where, line.tokens[0],
-             quoted(other.source[0]) + " is in line " + std::to_string(other.line) +
+             in_quotes(other.source[0]) + " is in line " + std::to_string(other.line) +
                  " already, and a source word must have one translation; remove one of the two");
   words.words.push_back(std::move(word));
 }
@@ -198,7 +199,7 @@ void add_rule(GrammarText& grammar, int category, const GrammarLine& line) {
   const int parts = static_cast<int>(rule.target.size());
   if (rules.parts != 0 && rules.parts != parts)
     refuse(grammar.where, line.tokens.back(),
-           "the other rules of " + quoted(rules.name) + " have " + std::to_string(rules.parts) +
+           "the other rules of " + in_quotes(rules.name) + " have " + std::to_string(rules.parts) +
                " target parts (separated by \";\") and this one has " + std::to_string(parts) +
                "; make them equal");
   rules.parts = parts;
@@ -217,13 +218,13 @@ void check_parts(const GrammarText& grammar) {
             if (term.kind != GrammarTerm::Kind::child || term.child != static_cast<int>(child)) continue;
             if (static_cast<std::size_t>(term.part) >= placed.size())
               refuse(grammar.where, {"", rule.line, 1},
-                     quoted(built.name) + " has " + std::to_string(placed.size()) +
+                     in_quotes(built.name) + " has " + std::to_string(placed.size()) +
                          " target parts; there is no part " + std::to_string(term.part + 1) + " to place");
             placed[static_cast<std::size_t>(term.part)] = true;
           }
         if (const auto gap = std::find(placed.begin(), placed.end(), false); gap != placed.end())
           refuse(grammar.where, {"", rule.line, 1},
-                 "the target side leaves out " + quoted(rule.children[child].label) +
+                 "the target side leaves out " + in_quotes(rule.children[child].label) +
                      (placed.size() > 1 ? ", part " + std::to_string(gap - placed.begin() + 1) : "") +
                      ", which the source side says; place it");
       }
@@ -243,12 +244,12 @@ GrammarText read_grammar(std::string_view text, const std::string& where) {
       const std::vector<std::string> kinds = {"feature", "surface", "forms", "table", "words", "rules"};
       if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
         refuse(where, line.tokens[0],
-               "expected a section (feature, surface, forms, table, words or rules), found " + quoted(kind) +
-                   "; lines that belong to a section begin with two blanks");
+               "expected a section (feature, surface, forms, table, words or rules), found " +
+                   in_quotes(kind) + "; lines that belong to a section begin with two blanks");
       sections.push_back({std::move(line), {}, -1});
     } else if (sections.empty()) {
       refuse(where, line.tokens[0],
-             "expected a section before the first indented line, found " + quoted(line.tokens[0].text) +
+             "expected a section before the first indented line, found " + in_quotes(line.tokens[0].text) +
                  "; begin with \"feature\"");
     } else {
       sections.back().body.push_back(std::move(line));

@@ -35,7 +35,7 @@ class RuleReader {
     if (at == line.tokens.size())
       fail(line.tokens.back(),
            "expected \"values : source / target\", found no \":\" alone between blanks; add it");
-    rule_.left = arguments(line.tokens[at], left, category_.features, quoted(category_.name));
+    rule_.left = arguments(line.tokens[at], left, category_.features, in_quotes(category_.name));
     const GrammarToken colon = line.tokens[at++];
 
     // Right: the source, then the parts of the target.
@@ -102,7 +102,7 @@ class RuleReader {
       if (!text.empty()) list(reference.form_arguments);
     }
     if (!text.empty())
-      fail(token, quoted(token.text) + " goes on behind its parentheses; put a blank between words");
+      fail(token, in_quotes(token.text) + " goes on behind its parentheses; put a blank between words");
     return reference;
   }
 
@@ -134,7 +134,7 @@ class RuleReader {
     for (std::size_t i = 0; i < rule_.variables.size(); ++i) {
       if (rule_.variables[i] != word.text) continue;
       if (rule_.variable_features[i] != feature)
-        fail(word, "variable " + quoted(word.text) + " stands for " +
+        fail(word, "variable " + in_quotes(word.text) + " stands for " +
                        feature_name(rule_.variable_features[i]) + " and here for " + feature_name(feature) +
                        "; use two names");
       return static_cast<int>(i);
@@ -163,12 +163,13 @@ class RuleReader {
       result.kind = GrammarTerm::Kind::table;
       result.table = static_cast<int>(i);
       result.features = shape.features;
-      result.arguments = arguments(token, reference.arguments, shape.features, "table " + quoted(shape.name));
+      result.arguments =
+          arguments(token, reference.arguments, shape.features, "table " + in_quotes(shape.name));
       return result;
     }
     const int category = index_of_name(grammar_.categories, reference.name);
     if (category < 0)
-      fail(token, "no table, words or rules are called " + quoted(reference.name) +
+      fail(token, "no table, words or rules are called " + in_quotes(reference.name) +
                       "; correct the name, or declare it with \"table\", \"words\" or \"rules\"");
     result.kind = GrammarTerm::Kind::child;
     result.child = target ? known_child(token, reference) : new_child(token, reference, category);
@@ -180,22 +181,22 @@ class RuleReader {
     const auto same = std::find_if(rule_.children.begin(), rule_.children.end(),
                                    [&](const GrammarChild& child) { return child.label == reference.label; });
     if (same != rule_.children.end())
-      fail(token, quoted(reference.label) + " stands twice on the source side; call the second one " +
-                      quoted(reference.name + "#2"));
+      fail(token, in_quotes(reference.label) + " stands twice on the source side; call the second one " +
+                      in_quotes(reference.name + "#2"));
     if (rule_.children.size() == kMostChildren) fail(token, "a rule joins at most 8 parts; split it in two");
     const auto& features = grammar_.categories[static_cast<std::size_t>(category)].features;
-    rule_.children.push_back(
-        {category, reference.label, arguments(token, reference.arguments, features, quoted(reference.name))});
+    rule_.children.push_back({category, reference.label,
+                              arguments(token, reference.arguments, features, in_quotes(reference.name))});
     return static_cast<int>(rule_.children.size()) - 1;
   }
 
   int known_child(const GrammarToken& token, const Reference& reference) const {
     if (!reference.arguments.empty())
-      fail(token, "the source side has fixed the features of " + quoted(reference.label) + "; write \"" +
+      fail(token, "the source side has fixed the features of " + in_quotes(reference.label) + "; write \"" +
                       reference.label + "()\" or its form alone");
     for (std::size_t i = 0; i < rule_.children.size(); ++i)
       if (rule_.children[i].label == reference.label) return static_cast<int>(i);
-    fail(token, "the source side has no " + quoted(reference.label) + "; say it there or remove it here");
+    fail(token, "the source side has no " + in_quotes(reference.label) + "; say it there or remove it here");
   }
 
   void choose_form(const GrammarToken& token, const Reference& reference, int category_index, bool target,
@@ -205,8 +206,8 @@ class RuleReader {
       if (!reference.has_form) return;
       const bool digit = reference.form.size() == 1 && reference.form[0] >= '1' && reference.form[0] <= '9';
       if (!target || !digit)
-        fail(token, quoted(category.name) + " is built by rules and has no form " + quoted(reference.form) +
-                        "; on the target side \".1\" and \".2\" place its parts");
+        fail(token, in_quotes(category.name) + " is built by rules and has no form " +
+                        in_quotes(reference.form) + "; on the target side \".1\" and \".2\" place its parts");
       result.part = reference.form[0] - '1';
       return;
     }
@@ -217,8 +218,8 @@ class RuleReader {
       std::string names;
       for (const GrammarCells& cells : forms.forms)
         names += (names.empty() ? "\"." : ", \".") + cells.name + "\"";
-      fail(token,
-           "expected a form of " + quoted(reference.name) + " (" + names + "), found " + quoted(token.text));
+      fail(token, "expected a form of " + in_quotes(reference.name) + " (" + names + "), found " +
+                      in_quotes(token.text));
     }
     const GrammarCells& cells = forms.forms[static_cast<std::size_t>(form)];
     result.offset = cells.offset;
@@ -247,10 +248,10 @@ class RuleReader {
     for (const auto& part : rule_.target) count_terms(part, uses);
     for (std::size_t i = 0; i < uses.size(); ++i) {
       if (fixed[i] == 0)
-        fail(place, "nothing fixes variable " + quoted(rule_.variables[i]) +
+        fail(place, "nothing fixes variable " + in_quotes(rule_.variables[i]) +
                         "; name it on the left or on the source side");
       if (fixed[i] + uses[i] == 1)
-        fail(place, "variable " + quoted(rule_.variables[i]) +
+        fail(place, "variable " + in_quotes(rule_.variables[i]) +
                         " stands only once in this rule; write \"_\" for any value");
     }
   }

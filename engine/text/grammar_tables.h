@@ -116,6 +116,11 @@ struct GrammarText {
   int start = -1;  // the category "sentence"
 };
 
+// An index kept as an int (-1: none) where a list wants one.
+inline std::size_t place_of(int index) {
+  return static_cast<std::size_t>(index);
+}
+
 // The index of a name in a list of named things, -1 if it is not there.
 template <typename List>
 int index_of_name(const List& list, std::string_view name) {

@@ -8,7 +8,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::string_view kWordStart = "▁";
 constexpr std::size_t kNamed = 3;
 
 long unknown_pieces(const Tokenizer& tokenizer, const std::string& text) {

@@ -17,8 +17,6 @@
 namespace glassformer {
 namespace {
 
-constexpr std::string_view kWordStart = "\xE2\x96\x81";  // U+2581, sentencepiece's blank
-constexpr int kSpecials = 4;
 constexpr std::size_t kMostTrainingBytes = std::size_t{64} << 20;  // more text is sampled evenly
 
 std::string without_marks(std::string_view piece) {

@@ -22,6 +22,8 @@ struct Piece {
 struct SpecialIds {
   int pad = 0, unk = 1, bos = 2, eos = 3;
 };
+constexpr int kSpecials = 4;                             // so many of them
+constexpr std::string_view kWordStart = "\xE2\x96\x81";  // U+2581, sentencepiece's blank
 
 // Immutable after construction; shared between threads.
 class Tokenizer {

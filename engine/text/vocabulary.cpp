@@ -12,8 +12,6 @@
 namespace glassformer {
 namespace {
 
-constexpr int kSpecials = 4;
-
 std::vector<std::string> split_characters(std::string_view text) {
   std::vector<std::string> characters;
   for (std::size_t i = 0; i < text.size();) {

@@ -138,9 +138,9 @@ TEST_CASE("digits choose a head, 0 the mean, letters the attention") {
   CHECK(!view->key('q', scene.input(), commands));
   CHECK(!view->key('9', scene.input(), commands));
   REQUIRE(commands.size() == 3);
-  CHECK(std::get<SetPin>(commands[0]).selection.head == 2);
-  CHECK(std::get<SetPin>(commands[1]).selection.head == -1);
-  CHECK(std::get<SetPin>(commands[2]).selection.kind == AttentionKind::encoder);
+  CHECK(commands[0].get<SetPin>().selection.head == 2);
+  CHECK(commands[1].get<SetPin>().selection.head == -1);
+  CHECK(commands[2].get<SetPin>().selection.kind == AttentionKind::encoder);
 }
 
 TEST_CASE("the switch turns the head into ribbons, and hovering a cell previews it") {
@@ -152,7 +152,7 @@ TEST_CASE("the switch turns the head into ribbons, and hovering a cell previews 
   REQUIRE(stage.hover("cross layer 1 head 1 query 4 key 1"));
   bool previewed = false;
   for (const Command& each : stage.take_commands())
-    if (const SetHover* hover = std::get_if<SetHover>(&each)) previewed |= hover->selection.query == 4;
+    if (const SetHover* hover = each.get_if<SetHover>()) previewed |= hover->selection.query == 4;
   CHECK(previewed);
   REQUIRE(stage.click("cross layer 2 head 3"));
   stage.frames();
@@ -239,7 +239,7 @@ TEST_CASE("with nothing pinned the inspector explains the mean over heads and gi
   const InspectorRow& strongest = page->sections.at(1).rows.at(0);
   CHECK(std::stod(strongest.value) == doctest::Approx(largest).epsilon(0.001));
   REQUIRE(strongest.link);
-  CHECK(std::get<SetPin>(*strongest.link).selection.head == -1);
+  CHECK(strongest.link->get<SetPin>().selection.head == -1);
 }
 
 TEST_CASE("with the padding mask off it is said where the rest of a row goes") {

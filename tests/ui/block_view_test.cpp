@@ -255,15 +255,15 @@ TEST_CASE("Enter leads from an attention to its head, from a number to that numb
   Commands commands;
   REQUIRE(view.deeper(scene.input(), commands));
   REQUIRE(commands.size() == 2);
-  CHECK(std::get<SetPin>(commands[0]).selection.kind == AttentionKind::decoder);
-  CHECK(std::get<SetPin>(commands[0]).selection.layer == 1);
-  CHECK(std::get<OpenView>(commands[1]).view == "head");
+  CHECK(commands[0].get<SetPin>().selection.kind == AttentionKind::decoder);
+  CHECK(commands[0].get<SetPin>().selection.layer == 1);
+  CHECK(commands[1].get<OpenView>().view == "head");
 
   commands.clear();
   view.open_cell({"decoder.layers.1.norm2", {}});
   REQUIRE(view.deeper(scene.input(), commands));
-  CHECK(std::get<SetPin>(commands[0]).selection.cell == CellRef{"decoder.layers.1.norm2", {0, 0, 0}});
-  CHECK(std::get<OpenView>(commands[1]).view == "cell");
+  CHECK(commands[0].get<SetPin>().selection.cell == CellRef{"decoder.layers.1.norm2", {0, 0, 0}});
+  CHECK(commands[1].get<OpenView>().view == "cell");
 
   Selection pinned = scene.pinned;
   pinned.cell = CellRef{"decoder.layers.1.residual2", {0, 4, 7}};
@@ -271,7 +271,7 @@ TEST_CASE("Enter leads from an attention to its head, from a number to that numb
   commands.clear();
   REQUIRE(view.deeper(scene.input(), commands));
   REQUIRE(commands.size() == 1);
-  CHECK(std::get<OpenView>(commands[0]).view == "cell");
+  CHECK(commands[0].get<OpenView>().view == "cell");
 }
 
 TEST_CASE("a head of the attention opens by a click") {
@@ -284,7 +284,7 @@ TEST_CASE("a head of the attention opens by a click") {
   CHECK(scene.pinned.kind == AttentionKind::cross);
   const Commands commands = stage.take_commands();
   CHECK(std::ranges::any_of(commands, [](const Command& each) {
-    const auto* open = std::get_if<OpenView>(&each);
+    const auto* open = each.get_if<OpenView>();
     return open != nullptr && open->view == "head";
   }));
 }

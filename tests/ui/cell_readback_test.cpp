@@ -97,7 +97,7 @@ TEST_CASE("every number printed in the cell view is the one worked out, for all 
       }
       for (const HitGrid& grid : canvas.hit_grids) {
         const auto region = region_in(grid, text.box.center());
-        const auto* pin = region && region->click ? std::get_if<SetPin>(&*region->click) : nullptr;
+        const auto* pin = region && region->click ? region->click->get_if<SetPin>() : nullptr;
         const auto read = read_number(text.text);
         if (pin == nullptr || !read) continue;
         const double value = CellScene(input, caches, pin->selection.cell).value;

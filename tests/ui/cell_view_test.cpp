@@ -117,16 +117,16 @@ TEST_CASE("operands lead back step by step to a weight, and Backspace comes back
 
   Commands commands;
   REQUIRE(stage.view().up(1, scene.input(), commands));
-  scene.pin(std::get<SetPin>(commands.back()).selection);
+  scene.pin(commands.back().get<SetPin>().selection);
   stage.frames();
   CHECK(scene.pinned.cell->name.ends_with("cross_attn.query"));
   CHECK(stage.state() == "trail 4");
   REQUIRE(stage.view().up(4, scene.input(), commands));
-  scene.pin(std::get<SetPin>(commands.back()).selection);
+  scene.pin(commands.back().get<SetPin>().selection);
   stage.frames();
   CHECK(scene.pinned.cell == weight_cell());
   REQUIRE(stage.view().up(1, scene.input(), commands));
-  CHECK(std::get<OpenView>(commands.back()).view == "head");
+  CHECK(commands.back().get<OpenView>().view == "head");
 }
 
 TEST_CASE("Enter follows the operand that weighs most, down to a weight or an id") {
@@ -140,7 +140,7 @@ TEST_CASE("Enter follows the operand that weighs most, down to a weight or an id
     commands.clear();
     REQUIRE(stage.view().deeper(scene.input(), commands));
     if (commands.empty()) break;
-    scene.pin(std::get<SetPin>(commands.back()).selection);
+    scene.pin(commands.back().get<SetPin>().selection);
     names.push_back(scene.pinned.cell->name);
     stage.frames();
   }
@@ -172,7 +172,7 @@ TEST_CASE("a gradient is followed back to where it came from, and the trail ends
   CHECK(stage.state() == "trail 5");
   Commands commands;
   REQUIRE(stage.view().up(6, scene.input(), commands));
-  CHECK(std::get<OpenStep>(commands.back()).cell == start);
+  CHECK(commands.back().get<OpenStep>().cell == start);
 }
 
 TEST_CASE("the gradient of a shared row shows each of its products, and the table goes along") {
@@ -225,8 +225,7 @@ TEST_CASE("the inspector explains a gradient with a swatch, a check, and links t
   bool check = false, pins = false;
   for (const InspectorSection& section : page->sections) {
     check = check || section.heading.starts_with("Check it");
-    for (const InspectorRow& row : section.rows)
-      pins = pins || (row.link && std::holds_alternative<SetPin>(*row.link));
+    for (const InspectorRow& row : section.rows) pins = pins || (row.link && row.link->is<SetPin>());
   }
   CHECK(check);
   CHECK(pins);

@@ -170,7 +170,7 @@ TEST_CASE("a click on a head pins it for every view") {
   stage.press();
   std::optional<Selection> pinned;
   for (const Command& command : stage.take_commands())
-    if (const auto* pin = std::get_if<SetPin>(&command)) pinned = pin->selection;
+    if (const auto* pin = command.get_if<SetPin>()) pinned = pin->selection;
   REQUIRE(pinned);
   CHECK(pinned->kind == AttentionKind::decoder);
   CHECK(pinned->layer == 1);

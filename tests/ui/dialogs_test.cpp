@@ -6,6 +6,7 @@
 #include "app/panels/new_model_form.h"
 #include "app/panels/number_row.h"
 #include "engine/math/error.h"
+#include "engine/train/presets.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/small_program.h"
 

@@ -109,7 +109,7 @@ TEST_CASE("a step's heading takes every view there; looking back changes no word
   REQUIRE(stage.click("Look at step 25"));
   bool asked = false;
   for (const Command& command : stage.take_commands())
-    if (const auto* show = std::get_if<ShowStep>(&command)) asked = show->step == 25;
+    if (const auto* show = command.get_if<ShowStep>()) asked = show->step == 25;
   CHECK(asked);
 
   // The sentence was translated by the newest weights; an early step would write another one.

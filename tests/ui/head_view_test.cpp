@@ -128,11 +128,11 @@ TEST_CASE("a cell of the pipeline pins its query, key and number; Enter goes on 
   Commands commands;
   REQUIRE(view.deeper(scene.input(), commands));
   REQUIRE(commands.size() == 2);
-  CHECK(std::get<SetPin>(commands[0]).selection.cell->name == "decoder.layers.1.cross_attn.weights");
-  CHECK(std::get<OpenView>(commands[1]).view == "cell");
+  CHECK(commands[0].get<SetPin>().selection.cell->name == "decoder.layers.1.cross_attn.weights");
+  CHECK(commands[1].get<OpenView>().view == "cell");
   commands.clear();
   REQUIRE(view.up(1, scene.input(), commands));
-  CHECK(std::get<OpenView>(commands[0]).view == "attention");
+  CHECK(commands[0].get<OpenView>().view == "attention");
 }
 
 }  // namespace

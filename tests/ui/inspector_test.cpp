@@ -36,7 +36,7 @@ std::vector<CellRef> links_of(const InspectorPage& page) {
   std::vector<CellRef> cells;
   for (const InspectorSection& section : page.sections)
     for (const InspectorRow& row : section.rows)
-      if (row.link) cells.push_back(std::get<SetPin>(*row.link).selection.cell.value());
+      if (row.link) cells.push_back(row.link->get<SetPin>().selection.cell.value());
   return cells;
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("the whole row of a weight adds up to one and leads to each of its wei
   double sum = 0;
   for (size_t key = 0; key < row->rows.size(); ++key) {
     sum += *row->rows[key].share;
-    const Selection to = std::get<SetPin>(*row->rows[key].link).selection;
+    const Selection to = row->rows[key].link->get<SetPin>().selection;
     CHECK(to.kind == AttentionKind::encoder);
     CHECK(to.key == static_cast<int>(key));
     CHECK(to.cell == CellRef{"encoder.layers.0.self_attn.weights", {0, 0, 2, static_cast<int>(key)}});

@@ -215,7 +215,7 @@ TEST_CASE("Enter goes from the facts to the row and on to its head, Backspace go
   CHECK(view.path(scene.input()).back() == "A row of attention");
   CHECK(view.deeper(scene.input(), commands));
   REQUIRE(commands.size() == 1);
-  CHECK(std::get<OpenView>(commands[0]).view == "head");
+  CHECK(commands[0].get<OpenView>().view == "head");
   CHECK(view.up(1, scene.input(), commands));
   CHECK(view.path(scene.input()).back() == "A table of facts");
 }

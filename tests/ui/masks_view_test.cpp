@@ -92,9 +92,9 @@ TEST_CASE("the inspector's switches change the Scene's masks and show both losse
   REQUIRE(page);
   REQUIRE(page->switches.size() == 2);
   CHECK(page->switches[0].on);
-  CHECK(std::get<SetWhatIf>(page->switches[0].command).what_if.drop_padding_mask);
-  CHECK(!std::get<SetWhatIf>(page->switches[0].command).what_if.drop_causal_mask);
-  CHECK(std::get<SetWhatIf>(page->switches[1].command).what_if.drop_causal_mask);
+  CHECK(page->switches[0].command.get<SetWhatIf>().what_if.drop_padding_mask);
+  CHECK(!page->switches[0].command.get<SetWhatIf>().what_if.drop_causal_mask);
+  CHECK(page->switches[1].command.get<SetWhatIf>().what_if.drop_causal_mask);
   REQUIRE(!page->sections.empty());
   CHECK(page->sections[0].rows[0].value != page->sections[0].rows[1].value);
 }
@@ -107,7 +107,7 @@ TEST_CASE("the switch beside the causal mask drops it") {
   REQUIRE(stage.click("Causal"));
   bool dropped = false;
   for (const Command& each : stage.take_commands())
-    if (const SetWhatIf* change = std::get_if<SetWhatIf>(&each)) dropped |= change->what_if.drop_causal_mask;
+    if (const SetWhatIf* change = each.get_if<SetWhatIf>()) dropped |= change->what_if.drop_causal_mask;
   CHECK(dropped);
   CHECK(stage.hover("scores query 3 key 1"));
 }
@@ -130,7 +130,7 @@ TEST_CASE("from cross-attention the masks of the decoder itself are shown, until
   Commands commands;
   REQUIRE(view->key('x', scene.input(), commands));
   REQUIRE(commands.size() == 1);
-  scene.pin(std::get<SetPin>(commands[0]).selection);
+  scene.pin(commands[0].get<SetPin>().selection);
   CHECK(view->path(scene.input())[2] == "Cross-attention");
   CHECK(view->numbers(scene.input())[0].columns.front() == "the");
 }

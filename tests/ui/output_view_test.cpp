@@ -95,7 +95,7 @@ TEST_CASE("beside a word stand its logit, p over y and p − y, as the trace has
   bool right_seen = false;
   for (const HitRegion& region : canvas.regions) {
     if (!region.label.starts_with("choice ") || !region.label.ends_with(" difference")) continue;
-    const CellRef cell = *std::get<SetPin>(*region.click).selection.cell;
+    const CellRef cell = *region.click->get<SetPin>().selection.cell;
     CHECK(cell.name == "logits");
     const int id = cell.index[2];
     const double p = std::exp(static_cast<double>(log_p(3, id))), y = static_cast<double>(target(3, id));
@@ -132,11 +132,9 @@ TEST_CASE("the gradient of the right word's logit is one click away") {
   stage.frames();
   REQUIRE(stage.click("How does p − y flow back?"));
   const Commands commands = stage.take_commands();
-  const auto open = std::ranges::find_if(
-      commands, [](const Command& each) { return std::holds_alternative<OpenStep>(each); });
+  const auto open = std::ranges::find_if(commands, [](const Command& each) { return each.is<OpenStep>(); });
   REQUIRE(open != commands.end());
-  CHECK(std::get<OpenStep>(*open).cell ==
-        CellRef{"logits", {0, 2, scene.result->trace->target_out[0][2]}, true});
+  CHECK(open->get<OpenStep>().cell == CellRef{"logits", {0, 2, scene.result->trace->target_out[0][2]}, true});
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ std::optional<HitRegion> live_part(const RecordingCanvas& canvas, const std::str
 Selection pinned_by(const RecordingCanvas& canvas, const std::string& label) {
   const std::optional<HitRegion> part = live_part(canvas, label);
   if (!part || !part->click) throw std::runtime_error("nothing to click called " + label);
-  return std::get<SetPin>(*part->click).selection;
+  return part->click->get<SetPin>().selection;
 }
 
 std::unique_ptr<View> make_view(const std::string& name) {

@@ -124,7 +124,8 @@ TEST_CASE("what the program remembers of a run follows its new name, and is forg
   REQUIRE(program.wait([&] { return program.find("run: zebra") == std::nullopt; }));
   CHECK(settings.recent_models == std::vector<std::string>{second});
   CHECK(settings.unfinished_run.empty());
-  CHECK(settings.sentences.size() == 1);
+  CHECK(kept_sentence(settings, zebra).empty());
+  CHECK(kept_sentence(settings, second) == "a b");
 }
 
 TEST_CASE("the open run is neither renamed nor deleted under its own feet") {
@@ -158,7 +159,7 @@ TEST_CASE("the offer to go on with a run goes with it to its new name, and away 
   const Notice* offer = notice(session, Place::training);
   REQUIRE(offer);
   CHECK(offer->text.find("zebra") != std::string::npos);
-  CHECK(std::get<ContinueRun>(*offer->command).folder == (runs_folder() / "zebra").string());
+  CHECK(offer->command->get<ContinueRun>().folder == (runs_folder() / "zebra").string());
   REQUIRE(changed(DeleteRun{(runs_folder() / "zebra").string()}));
   CHECK(notice(session, Place::training) == nullptr);
 }

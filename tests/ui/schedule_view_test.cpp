@@ -88,13 +88,13 @@ TEST_CASE("a designed curve is one that the run can learn by, from its start or 
     REQUIRE(stage.click("Learn by this curve"));
     std::optional<Schedule> asked;
     for (const Command& command : stage.take_commands())
-      if (const auto* reset = std::get_if<ResetTraining>(&command)) asked = reset->schedule;
+      if (const auto* reset = command.get_if<ResetTraining>()) asked = reset->schedule;
     REQUIRE(asked);
     CHECK(asked->kind == ScheduleKind::linear);
     REQUIRE(stage.click("Train this curve beside"));
     std::optional<Variation> beside;
     for (const Command& command : stage.take_commands())
-      if (const auto* variant = std::get_if<TrainVariant>(&command)) beside = variant->variation;
+      if (const auto* variant = command.get_if<TrainVariant>()) beside = variant->variation;
     REQUIRE(beside);
     CHECK(beside->training.schedule == "linear");
     CHECK(beside->training.warmup == asked->warmup);

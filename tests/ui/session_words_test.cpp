@@ -154,7 +154,7 @@ TEST_CASE("training past the end of the plan says so, extends it and learns at a
   CHECK(session.run().step == 40);
   REQUIRE(notice(session, Place::training)->command);
   session.apply({*notice(session, Place::training)->command});
-  REQUIRE(says(session, Place::training, "The plan had ended at step 40"));
+  REQUIRE(says(session, Place::training, "The plan had ended. Training goes on for 40 steps more"));
   REQUIRE(frames_until(session,
                        [&] { return session.run().phase == RunPhase::stopped && session.run().step > 40; }));
   CHECK(session.run().step == 80);

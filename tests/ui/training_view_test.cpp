@@ -48,8 +48,7 @@ TEST_CASE("before training the view says what will be here, and its button start
   stage.frames();
   REQUIRE(stage.click("Train here"));
   bool asked = false;
-  for (const Command& command : stage.take_commands())
-    asked = asked || std::holds_alternative<Train>(command);
+  for (const Command& command : stage.take_commands()) asked = asked || command.is<Train>();
   CHECK(asked);
 }
 
@@ -111,7 +110,7 @@ TEST_CASE("held-out sentences show the attempt at the cursor and start again ask
   REQUIRE(stage.click("New seed"));
   std::vector<bool> seeds;
   for (const Command& command : stage.take_commands())
-    if (const auto* reset = std::get_if<ResetTraining>(&command)) seeds.push_back(reset->new_seed);
+    if (const auto* reset = command.get_if<ResetTraining>()) seeds.push_back(reset->new_seed);
   CHECK(seeds == std::vector<bool>{false, true});
 }
 

@@ -62,8 +62,8 @@ void ViewStage::frame() {
   // Carry out what concerns the selection, keep everything.
   scene_.shown = scene_.pinned;
   for (const Command& command : ui_->commands()) {
-    if (const auto* pin = std::get_if<SetPin>(&command)) scene_.pin(pin->selection);
-    if (const auto* hover = std::get_if<SetHover>(&command)) scene_.shown = hover->selection;
+    if (const auto* pin = command.get_if<SetPin>()) scene_.pin(pin->selection);
+    if (const auto* hover = command.get_if<SetHover>()) scene_.shown = hover->selection;
     commands_.push_back(command);
   }
 }

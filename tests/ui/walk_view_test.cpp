@@ -224,8 +224,7 @@ TEST_CASE("a pinned cell shows what it was made of: marks on the operands, arrow
   CHECK(page->name == steps[at].output.name);
   bool links = false;
   for (const InspectorSection& section : page->sections)
-    for (const InspectorRow& row : section.rows)
-      links = links || (row.link && std::holds_alternative<OpenStep>(*row.link));
+    for (const InspectorRow& row : section.rows) links = links || (row.link && row.link->is<OpenStep>());
   CHECK(links);
 }
 

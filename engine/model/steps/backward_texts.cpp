@@ -8,7 +8,7 @@ namespace {
 
 using enum StepKind;
 
-constexpr std::array kTexts = {
+constexpr std::array kBackwardTexts = {
     // The loss.
     StepText{smooth_target, "Smoothed target", "{=} = (1 − e) · one-hot({0}) + e / V_t",
              "The right word should get most of the probability, and every word a little of the rest. This "
@@ -178,13 +178,13 @@ constexpr std::array kTexts = {
              "3.4"},
 };
 
-static_assert(kTexts.size() ==
+static_assert(kBackwardTexts.size() ==
               static_cast<std::size_t>(d_shared_table) - static_cast<std::size_t>(log_softmax));
 
 }  // namespace
 
 std::span<const StepText> backward_texts() {
-  return kTexts;
+  return kBackwardTexts;
 }
 
 }  // namespace glassformer

@@ -8,7 +8,7 @@ namespace {
 
 using enum StepKind;
 
-constexpr std::array kTexts = {
+constexpr std::array kForwardTexts = {
     // Words become vectors.
     StepText{tokenize, "Tokenize", "{=} = tokenizer(text)",
              "The tokenizer cuts the text into pieces and looks each up in its vocabulary. From here on the "
@@ -163,12 +163,12 @@ constexpr std::array kTexts = {
              "3.4"},
 };
 
-static_assert(kTexts.size() == static_cast<std::size_t>(log_softmax) + 1);
+static_assert(kForwardTexts.size() == static_cast<std::size_t>(log_softmax) + 1);
 
 }  // namespace
 
 std::span<const StepText> forward_texts() {
-  return kTexts;
+  return kForwardTexts;
 }
 
 }  // namespace glassformer

@@ -8,7 +8,7 @@ namespace {
 
 using enum StepKind;
 
-constexpr std::array kTexts = {
+constexpr std::array kUpdateTexts = {
     StepText{
         chosen_gradient, "Gradient of one weight", "{=} = one cell of {0}",
         "Of all the gradients just found we follow a single one to its weight. Every other weight goes the "
@@ -65,13 +65,13 @@ constexpr std::array kTexts = {
         "5.3"},
 };
 
-static_assert(kTexts.size() ==
+static_assert(kUpdateTexts.size() ==
               static_cast<std::size_t>(kStepKinds) - static_cast<std::size_t>(chosen_gradient));
 
 }  // namespace
 
 std::span<const StepText> update_texts() {
-  return kTexts;
+  return kUpdateTexts;
 }
 
 }  // namespace glassformer
