@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/train/run_data.h"
@@ -279,6 +280,7 @@ TEST_CASE("the steps that a run kept are saved with it, to look back at and to g
 
   // A run that goes on keeps them; what was saved after its state belongs to a future that is gone.
   fs::copy_file(folder / "run/history/8.safetensors", folder / "run/history/11.safetensors");
+  append_synced(folder / "run/.glassformer", "+ history/11.safetensors\n");
   {
     const auto resumed = Trainer::resume(folder / "run", copying_set());
     resumed->keep_history(1 << 20);

@@ -107,16 +107,22 @@ TrainingOptions training_options(const TrainArguments& arguments, const std::str
   return training_options_from_json(json, "train");
 }
 
-void refuse_to_replace(const std::string& folder) {
-  if (!holds_a_model(folder)) return;
-  throw Error(folder, "there is a model already; go on with it by --resume " + folder +
-                          ", choose another folder, or replace it by --overwrite");
+// The folder that --out names, this program's alone from here on, before any data are read. Only what this
+// program wrote there is replaced.
+OwnedFolder claimed(const std::string& folder, bool overwrite) {
+  if (!overwrite && holds_a_model(folder))
+    throw Error(folder, "there is a model already; go on with it by --resume " + folder +
+                            ", choose another folder, or replace it by --overwrite");
+  OwnedFolder home(folder, names_of_older_run(folder));
+  if (!overwrite && holds_a_model(folder)) throw Error(folder, "a model was put there at this moment");
+  home.check({"config.json", "weights.safetensors", "training.json", "tokenizer.json", "shared.model",
+              "shared.vocab", "source.model", "source.vocab", "target.model", "target.vocab"});
+  return home;
 }
 
 // What makes the folder a model; the rest is replaced by the first save.
-void remove_model(const std::string& folder) {
-  const FolderLock nobody_else(folder);
-  for (const char* name : {"/training.json", "/weights.safetensors"}) std::filesystem::remove(folder + name);
+void remove_model(OwnedFolder& home) {
+  for (const char* name : {"training.json", "weights.safetensors"}) home.remove(name);
 }
 
 bool is_same_folder(const std::string& one, const std::string& other) {
@@ -136,7 +142,7 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
   const auto length = arguments.model.find("max_length");
   const auto asked = length == arguments.model.end() ? nlohmann::json() : typed(length->second);
   options.max_tokens = as_whole<int>(asked, 3).value_or(kLongestSentence + 2) - 2;
-  if (!arguments.overwrite) refuse_to_replace(arguments.out);
+  OwnedFolder home = claimed(arguments.out, arguments.overwrite);
   const std::string kind = kind_of(options.training);
   const Preset& size = as_usage([&]() -> const Preset& { return preset_of(arguments, kind); });
   options.shared_vocabulary = options.shared_vocabulary || size.for_text;
@@ -146,7 +152,8 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
       as_usage([&] { return training_options(arguments, kind, config, data.report.pass_tokens()); });
   auto trainer =
       std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
-  if (arguments.overwrite) remove_model(arguments.out);
+  remove_model(home);
+  trainer->save_in(std::move(home));
   return trainer;
 }
 
@@ -154,7 +161,7 @@ std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const Data
   if (!arguments.model.empty() || !arguments.preset.empty())
     throw CLI::ValidationError("a resumed run keeps its model; leave out --preset and the model's options");
   const bool here = is_same_folder(arguments.resume, out_folder(arguments));
-  if (!here && !arguments.overwrite) refuse_to_replace(arguments.out);
+  OwnedFolder home = here ? OwnedFolder() : claimed(arguments.out, arguments.overwrite);
   std::shared_ptr<const TrainingSet> data;
   if (names_data(arguments.data)) {
     DataOptions options = run_data_options(arguments.resume);
@@ -204,7 +211,9 @@ std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const Data
   const long last = schedule.from + schedule.total_steps;
   if (falls && !trainer->stop() && (limits.steps == 0 || limits.steps > last))
     std::cerr << "note: the schedule's learning rate is 0 from step " << last << " on\n";
-  if (!here && arguments.overwrite) remove_model(arguments.out);
+  if (here) return trainer;
+  remove_model(home);
+  trainer->save_in(std::move(home));
   return trainer;
 }
 
@@ -270,6 +279,8 @@ int run_train(const TrainArguments& arguments) {
     progress.step(trainer->step());
     if (trainer->seconds() - saved_at >= kSecondsBetweenSaves) {
       trainer->save(folder);
+      if (trainer->folder_was_lost())
+        std::cerr << "note: " << folder << " was gone; what is kept of the run was written there anew\n";
       saved_at = trainer->seconds();
     }
   }

@@ -4,9 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
+#include "engine/files/owned_folder.h"
 #include "engine/train/evaluation.h"
+#include "engine/train/run_data.h"
 
 namespace glassformer {
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t kSentences = 4;
 constexpr std::size_t kFewestTokens = 4, kMostTokens = 10;
-constexpr const char* kFile = "/held-out.json";
+constexpr const char* kFile = "held-out.json";
 
 const std::vector<EncodedPair>& pairs_of(const TrainingSet& data) {
   return data.validation.empty() ? data.training : data.validation;
@@ -72,13 +73,13 @@ void keep_held_out(const std::string& folder, const std::vector<HeldOutSentence>
     all.push_back(
         {{"source", sentence.pair.source}, {"target", sentence.pair.target}, {"attempts", attempts}});
   }
-  write_atomically(folder + kFile, all.dump() + "\n");
+  OwnedFolder(folder, names_of_older_run(folder), OwnedFolder::Use::beside).write(kFile, all.dump() + "\n");
 }
 
 std::vector<HeldOutSentence> kept_held_out(const std::string& folder) {
   std::vector<HeldOutSentence> kept;
   try {
-    for (const nlohmann::json& each : read_json(folder + kFile)) {
+    for (const nlohmann::json& each : read_json(folder + "/" + kFile)) {
       HeldOutSentence& sentence = kept.emplace_back();
       sentence.pair = {each.at("source").get<std::string>(), each.at("target").get<std::string>()};
       for (const nlohmann::json& attempt : each.at("attempts"))

@@ -2,18 +2,19 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/folder_lock.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
+#include "engine/train/run_data.h"
 
 namespace glassformer {
 
@@ -21,36 +22,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kModelFiles = {
-    "config.json",  "weights.safetensors", "training.json", "tokenizer.json",
-    "source.model", "source.vocab",        "target.model",  "target.vocab",
-    "shared.model", "shared.vocab",        "notes.txt",     "held-out.json"};
-
-// "history" holds STEP.safetensors of a run's steps.
-bool is_history(const fs::path& folder) {
-  std::error_code failed;
-  if (folder.filename() != "history" || !fs::is_directory(folder, failed)) return false;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
-    if (name.find_first_not_of("0123456789") != name.find(".safetensors")) return false;
-  }
-  return !failed;
-}
-
-bool belongs_to_a_model(const std::string& name) {
-  if (std::ranges::find(kModelFiles, std::string_view(name)) != kModelFiles.end()) return true;
-  const bool state =
-      (name.starts_with("last-") || name.starts_with("best-")) && name.ends_with(".safetensors");
-  return state || name.find(".writing-") != std::string::npos;
-}
-
-// A folder of ours beside the one that is wanted, gone when it was not used.
+// A new folder of ours beside the one that is wanted, under a name that nobody can have taken. What is left
+// of it in the end, the new model or the old one, goes.
 struct Beside {
-  fs::path path;
-  ~Beside() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
+  explicit Beside(const fs::path& place) {
+    std::string name = place.string() + ".writing-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr)
+      throw Error(place.parent_path().string(),
+                  "a folder cannot be made there (" + std::generic_category().message(errno) + ")");
+    ::chmod(name.c_str(), 0755);
+    path = name;
   }
+  ~Beside() {
+    try {
+      delete_own(path.string(), names_of_older_run(path.string()));
+    } catch (const std::exception&) {
+      // It stays, whole or in part: nothing of it is missed.
+    }
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  fs::path path;
 };
 
 // The file system's answer where two names cannot change places.
@@ -79,8 +72,7 @@ std::error_code replace_by_steps(const fs::path& fresh, const fs::path& place, c
     throw Error(place.string(), "the model cannot be put there (" + failed.message() +
                                     "), and the one that stood there now stands in " + aside.string());
   if (failed) return failed;
-  std::error_code ignored;
-  fs::remove_all(aside, ignored);
+  delete_own(aside.string(), names_of_older_run(aside.string()));
   return {};
 }
 
@@ -97,19 +89,15 @@ FolderNames::FolderNames()
         return failed;
       }) {}
 
-FolderContent content_of(const std::string& folder) {
+FolderContent content_of(const std::string& folder) try {
   std::error_code failed;
   if (!fs::exists(fs::symlink_status(folder, failed))) return FolderContent::free;
-  if (!fs::is_directory(folder, failed)) return FolderContent::others;
-  bool config = false, any = false;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
-    if (!belongs_to_a_model(name) && !is_history(entry->path())) return FolderContent::others;
-    any = true;
-    config = config || name == "config.json";
-  }
-  if (failed) return FolderContent::others;
-  return !any ? FolderContent::free : config ? FolderContent::model : FolderContent::others;
+  if (!fs::is_directory(fs::symlink_status(folder, failed))) return FolderContent::others;
+  if (fs::is_empty(folder)) return FolderContent::free;
+  const bool ours = holds_only_own(folder, names_of_older_run(folder));
+  return ours && fs::exists(folder + "/config.json") ? FolderContent::model : FolderContent::others;
+} catch (const std::exception&) {
+  return FolderContent::others;
 }
 
 void write_model_folder(const std::string& folder, const std::function<void(const std::string&)>& write,
@@ -122,9 +110,7 @@ void write_model_folder(const std::string& folder, const std::function<void(cons
   };
   refuse_others();
   if (place.has_parent_path()) create_folder(place.parent_path().string());
-  const Beside fresh{place.string() + ".writing-" + std::to_string(::gettid())};
-  std::error_code none_left;
-  fs::remove_all(fresh.path, none_left);  // by a program that was killed
+  const Beside fresh(place);
   write(fresh.path.string());
 
   // Change places; what stood there is now beside and goes with it.

@@ -10,7 +10,7 @@ namespace glassformer {
 
 enum class FolderContent {
   free,    // nothing, or an empty folder
-  model,   // a model and nothing else: it may be replaced when the person says so
+  model,   // a model that this program wrote, and nothing else: it may be replaced when the person says so
   others,  // something of somebody's
 };
 FolderContent content_of(const std::string& folder);

@@ -115,12 +115,14 @@ void RunThread::Loop::hand_over() {
     if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;
     if (owner_.update_ && update_.saved_to.empty()) update_.saved_to = owner_.update_->saved_to;
     if (owner_.update_ && !update_.extended_by) update_.extended_by = owner_.update_->extended_by;
+    update_.written_anew = update_.written_anew || (owner_.update_ && owner_.update_->written_anew);
     if (owner_.update_ && update_.copy_error.empty()) update_.copy_error = owner_.update_->copy_error;
     owner_.update_ = update_;
   }
   update_.save_error.clear();
   update_.saved_to.clear();
   update_.copy_error.clear();
+  update_.written_anew = false;
   update_.extended_by.reset();
   if (owner_.options_.wake) owner_.options_.wake();
 }
@@ -284,6 +286,7 @@ void RunThread::Loop::save() {
   save_error_.clear();
   try {
     trainer_->save(owner_.options_.folder);
+    update_.written_anew = trainer_->folder_was_lost();
     keep_held_out(owner_.options_.folder, update_.state.held_out);
     saved_step_ = trainer_->step_count();
     ever_saved_ = true;

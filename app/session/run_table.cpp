@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/session/model_folder.h"
-#include "engine/files/atomic_file.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 #include "engine/text/unicode.h"
+#include "engine/train/run_data.h"
 
 namespace glassformer {
 
@@ -40,12 +40,12 @@ std::map<std::string, std::string> settings_of(const KeptRun& run) {
   return settings;
 }
 
-constexpr const char* kNote = "/notes.txt";
+constexpr const char* kNote = "notes.txt";
 constexpr std::size_t kLongestNote = 2000;
 
 // What stands there, as one line of readable text; nothing when there is no such file.
 std::string note_of(const std::string& folder) {
-  std::ifstream file(folder + kNote);
+  std::ifstream file(folder + "/" + kNote);
   std::string note(kLongestNote, ' ');
   file.read(note.data(), static_cast<std::streamsize>(note.size()));
   note.resize(static_cast<std::size_t>(file.gcount()));
@@ -145,19 +145,19 @@ void rename_run(const std::string& folder, const std::string& name) {
 
 void delete_run(const std::string& folder) {
   refuse_in_use(folder);
-  if (content_of(folder) != FolderContent::model)
+  const std::vector<std::string> known = names_of_older_run(folder);
+  if (!holds_only_own(folder, known))
     throw Error(name_of(folder),
                 "other things than a run lie there; look at the folder and delete it yourself");
-  std::error_code failed;
-  fs::remove_all(folder, failed);
-  if (failed) throw Error(name_of(folder), "the run cannot be deleted (" + failed.message() + ")");
+  delete_own(folder, known);
 }
 
 void write_note(const std::string& folder, const std::string& note) {
-  if (!note.empty()) return write_atomically(folder + kNote, note.substr(0, kLongestNote) + "\n");
-  std::error_code failed;
-  fs::remove(folder + kNote, failed);
-  if (failed) throw Error(name_of(folder), "the note cannot be taken away (" + failed.message() + ")");
+  OwnedFolder run(folder, names_of_older_run(folder), OwnedFolder::Use::beside);
+  if (!note.empty())
+    run.write(kNote, note.substr(0, kLongestNote) + "\n");
+  else
+    run.remove(kNote);
 }
 
 }  // namespace glassformer

@@ -30,6 +30,7 @@ struct RunUpdate {
   std::string saved_to;                  // a folder that was asked for and is written; said once
   std::string copy_error;                // a sentence when that failed; said once
   std::optional<Extension> extended_by;  // what the plan was extended by; said once
+  bool written_anew = false;             // its folder was gone, and all of it stands there again; said once
   bool in_folder = false;                // a model stands in the run's folder
   bool ended = false;                    // the thread is over: nothing will be carried out any more
 };

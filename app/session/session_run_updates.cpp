@@ -44,6 +44,9 @@ bool Session::State::take_run_update() {
   if (run.phase == RunPhase::training) remember_unfinished_run();
   if (update->in_folder && (!begins_model_again() || run.phase == RunPhase::stopped))
     settings.last_model = run_folder;
+  if (update->written_anew)
+    say(Place::training,
+        "The folder of this run was gone. What is kept of the run was written there anew: " + run_folder);
   if (update->extended_by)
     say(Place::training,
         "The plan had ended. Training goes on" + further_in_words(*update->extended_by) + ".");

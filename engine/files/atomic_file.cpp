@@ -1,9 +1,11 @@
 #include "engine/files/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -26,58 +28,157 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// So that the new name itself survives a power cut.
-void sync_folder(const std::string& folder) {
-  const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (handle < 0) return;
-  ::fsync(handle);
+template <class Call>
+auto retried(const Call& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+// So that a new name itself survives a power cut. False: errno tells.
+bool sync_folder(const std::string& folder) {
+  const int handle = retried([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (handle < 0) return false;
+  // Some file systems keep no such order and say so.
+  const bool synced = retried([&] { return ::fsync(handle); }) == 0 || errno == EINVAL || errno == ENOTSUP;
+  const int error = errno;
   ::close(handle);
+  errno = error;
+  return synced;
+}
+
+bool write_all(int handle, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = retried([&] { return ::write(handle, bytes.data(), bytes.size()); });
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// Nobody can have put anything at this name before.
+std::string unpredictable_name(const std::string& path) {
+  std::array<unsigned char, 8> random{};
+  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
+    throw Error(path, "the system has no random numbers for the name of a temporary file");
+  std::string name = path + ".writing-";
+  for (const unsigned char byte : random) {
+    name += "0123456789abcdef"[byte >> 4U];
+    name += "0123456789abcdef"[byte & 15U];
+  }
+  return name;
 }
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path)
-    : path_(path), temporary_(path + ".writing-" + std::to_string(::gettid())) {
-  handle_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+AtomicFile::AtomicFile(const std::string& path) : path_(path), folder_(folder_of(path)) {
+  if (open_stream()) return;
+  open_unnamed();
+  if (handle_ < 0) open_named();
   if (handle_ < 0) fail("created");
+  struct stat old;
+  if (::lstat(path.c_str(), &old) != 0) return;
+  // The owner can be kept by the superuser alone; the mode last, since a new owner clears part of it.
+  [[maybe_unused]] const int owner = ::fchown(handle_, old.st_uid, old.st_gid);
+  if (::fchmod(handle_, old.st_mode & 07777U) != 0) fail("written");
+}
+
+// What is no file is written to, never replaced.
+bool AtomicFile::open_stream() {
+  struct stat name, target;
+  if (::lstat(path_.c_str(), &name) != 0) return false;
+  const bool link = S_ISLNK(name.st_mode);
+  if (link && ::stat(path_.c_str(), &target) != 0)
+    throw Error(path_, "it is a link that leads nowhere; give a file");
+  if (!link) target = name;
+  if (S_ISDIR(target.st_mode)) throw Error(path_, "expected a file, found a folder");
+  if (S_ISREG(target.st_mode)) {
+    if (link)
+      throw Error(path_, "it is a link, and the file it leads to is left alone; give that file itself");
+    return false;
+  }
+  if (!S_ISFIFO(target.st_mode) && !S_ISCHR(target.st_mode))
+    throw Error(path_, "expected a file, found a disk or a socket");
+  stream_ = true;
+  handle_ = retried([&] { return ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); });
+  if (handle_ < 0) fail("opened");
+  return true;
+}
+
+void AtomicFile::open_unnamed() {
+  handle_ = retried([&] { return ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644); });
+}
+
+// On file systems that know no file without a name.
+void AtomicFile::open_named() {
+  temporary_ = unpredictable_name(path_);
+  handle_ = retried(
+      [&] { return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644); });
 }
 
 AtomicFile::~AtomicFile() {
   if (handle_ < 0) return;
   ::close(handle_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(handle_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("written");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!write_all(handle_, bytes)) fail("written");
 }
 
 void AtomicFile::commit() {
-  if (::fsync(handle_) != 0) fail("written");
-  const int closed = ::close(handle_);
-  handle_ = -1;
-  if (closed != 0 || ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary_.c_str());
-    errno = error;
-    fail("written");
+  if (stream_) {
+    if (::close(std::exchange(handle_, -1)) != 0) fail("written");
+    return;
   }
-  sync_folder(folder_of(path_));
+  if (retried([&] { return ::fsync(handle_); }) != 0) fail("written");
+  put_in_place();
+  if (!sync_folder(folder_)) fail("written");
+}
+
+// It gets a name only now, and the target's at once where there is none yet.
+void AtomicFile::put_in_place() {
+  bool placed = false;
+  if (temporary_.empty()) {
+    const std::string open_file = "/proc/self/fd/" + std::to_string(handle_);
+    const auto link_as = [&](const std::string& name) {
+      return ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    };
+    placed = link_as(path_);
+    if (!placed && errno != EEXIST) fail("written");
+    if (!placed) {
+      temporary_ = unpredictable_name(path_);
+      if (!link_as(temporary_)) fail("written");
+    }
+  }
+  const bool closed = ::close(std::exchange(handle_, -1)) == 0;
+  if (closed && (placed || ::rename(temporary_.c_str(), path_.c_str()) == 0)) return;
+  const int error = errno;
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  errno = error;
+  fail("written");
 }
 
 void AtomicFile::fail(const char* action) {
   const int error = errno;
   if (handle_ >= 0) {
-    ::close(handle_);
-    handle_ = -1;
-    ::unlink(temporary_.c_str());
+    ::close(std::exchange(handle_, -1));
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
   }
   throw Error(path_, std::string("the file cannot be ") + action + " (" + reason(error) + ")");
+}
+
+void append_synced(const std::string& path, std::string_view bytes) {
+  const auto failed = [&] { return Error(path, "the file cannot be written (" + reason(errno) + ")"); };
+  const int handle = retried([&] {
+    return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+  });
+  if (handle < 0) throw failed();
+  const bool written = write_all(handle, bytes) && retried([&] { return ::fsync(handle); }) == 0;
+  const int error = errno;
+  ::close(handle);
+  errno = error;
+  if (!written || !sync_folder(folder_of(path))) throw failed();
 }
 
 void write_atomically(const std::string& path, std::string_view bytes) {
@@ -113,9 +214,19 @@ void check_size(const std::string& path, std::size_t bytes, long max_bytes) {
 }
 
 void create_folder(const std::string& path) {
+  std::vector<std::string> made;
   std::error_code error;
+  for (std::filesystem::path each = path; !each.empty() && !std::filesystem::exists(each, error);
+       each = each.parent_path()) {
+    if (each.has_filename()) made.push_back(each.string());
+    if (each == each.parent_path()) break;
+  }
+  error.clear();
   std::filesystem::create_directories(path, error);
   if (error) throw Error(path, "the folder cannot be created (" + error.message() + ")");
+  for (const std::string& each : made)
+    if (!sync_folder(folder_of(each)))
+      throw Error(each, "the folder cannot be kept on the disk (" + reason(errno) + ")");
 }
 
 }  // namespace glassformer

@@ -8,9 +8,11 @@
 
 namespace glassformer {
 
-// Writes beside the file under another name; commit() syncs and renames, so that a kill at any moment leaves
-// the old content or the new. Without commit() nothing remains. Throws Error when the folder cannot be
-// written or the disk is full.
+// Writes a file without a name in the same folder; commit() syncs it and puts it in the place of the old one,
+// so that a kill at any moment leaves the old content or the new, and nothing else. Mode and owner of a file
+// that is replaced stay. A pipe or a terminal (/dev/null too) is written to as it is and never replaced.
+// Throws Error when the target is a link to a file, a folder, a disk or a socket, when the folder cannot be
+// written, or when the disk is full.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -22,14 +24,23 @@ class AtomicFile {
   void commit();
 
  private:
+  bool open_stream();
+  void open_unnamed();
+  void open_named();
+  void put_in_place();
   [[noreturn]] void fail(const char* action);
 
-  std::string path_;
-  std::string temporary_;
+  std::string path_, folder_;
+  std::string temporary_;  // its name; empty: it has none yet, or the target itself is written to
+  bool stream_ = false;    // the target itself is
   int handle_ = -1;
 };
 
 void write_atomically(const std::string& path, std::string_view bytes);
+
+// Adds to the end of a file of the program's own, made when it is not there, and syncs it. Follows no link.
+// Throws Error.
+void append_synced(const std::string& path, std::string_view bytes);
 
 // The whole file as bytes. Throws Error when it is missing, a folder, longer than `max_bytes`, or cannot be
 // read.
@@ -37,7 +48,7 @@ std::string read_file(const std::string& path, long max_bytes = std::numeric_lim
 // Throws Error when so many bytes of the file are more than `max_bytes`.
 void check_size(const std::string& path, std::size_t bytes, long max_bytes);
 
-// Creates the folder and those above it. Throws Error.
+// Creates the folder and those above it, each synced into the one that holds it. Throws Error.
 void create_folder(const std::string& path);
 
 }  // namespace glassformer

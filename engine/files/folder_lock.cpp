@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -40,6 +41,13 @@ FolderLock::FolderLock(FolderLock&& other) noexcept : handle_(std::exchange(othe
 FolderLock& FolderLock::operator=(FolderLock&& other) noexcept {
   std::swap(handle_, other.handle_);
   return *this;
+}
+
+bool FolderLock::holds(const std::string& folder) const {
+  struct stat held, there;
+  if (::stat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode)) return false;
+  if (handle_ < 0) return true;
+  return ::fstat(handle_, &held) == 0 && held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
 bool FolderLock::taken(const std::string& folder) {

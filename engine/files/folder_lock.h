@@ -24,6 +24,9 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
+  // Whether the folder that is held stands at this path still. Where nothing is held: whether one stands
+  // there.
+  bool holds(const std::string& folder) const;
   // True while a writer holds the folder.
   static bool taken(const std::string& folder);
 

@@ -60,28 +60,26 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
   return tokenizers;
 }
 
-void save_tokenizers(const std::string& folder, const Tokenizers& tokenizers) {
+void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   if (tokenizers.source == nullptr || tokenizers.target == nullptr) return;
   const std::string source_kind = file_kind(tokenizers.source->kind());
   const std::string target_kind = file_kind(tokenizers.target->kind());
   const bool shared = tokenizers.source == tokenizers.target;
-  write_atomically(folder + (shared ? "/shared" : "/source") + extension_of(source_kind),
-                   tokenizers.source->bytes());
-  if (!shared) write_atomically(folder + "/target" + extension_of(target_kind), tokenizers.target->bytes());
+  const std::string source = (shared ? "shared" : "source") + extension_of(source_kind);
+  const std::string target = shared ? source : "target" + extension_of(target_kind);
 
-  // A file of an earlier model in the same folder would be taken for this one's.
-  for (const char* name : {"/source", "/target", "/shared"}) {
-    for (const char* ending : {".model", ".vocab"}) {
-      const std::string file = std::string(name) + ending;
-      const bool ours = shared ? file == "/shared" + extension_of(source_kind)
-                               : file == "/source" + extension_of(source_kind) ||
-                                     file == "/target" + extension_of(target_kind);
-      std::error_code ignored;
-      if (!ours) std::filesystem::remove(folder + file, ignored);
-    }
-  }
+  // A file of another model in the same folder would be taken for this one's.
+  std::vector<std::string> others;
+  for (const char* name : {"source", "target", "shared"})
+    for (const char* ending : {".model", ".vocab"})
+      if (name + std::string(ending) != source && name + std::string(ending) != target)
+        others.push_back(name + std::string(ending));
+  folder.check(others);
+  folder.write(source, tokenizers.source->bytes());
+  if (!shared) folder.write(target, tokenizers.target->bytes());
+  for (const std::string& name : others) folder.remove(name);
   const nlohmann::json json = {{"source", {{"kind", source_kind}}}, {"target", {{"kind", target_kind}}}};
-  write_atomically(folder + "/tokenizer.json", json.dump(1) + "\n");
+  folder.write("tokenizer.json", json.dump(1) + "\n");
 }
 
 }  // namespace
@@ -108,11 +106,16 @@ Checkpoint load_checkpoint(const std::string& folder) {
   return checkpoint;
 }
 
-void save_model(const std::string& folder, const Snapshot& snapshot, const Tokenizers& tokenizers) {
-  create_folder(folder);
-  write_weights(folder + "/weights.safetensors", *snapshot.weights);
-  write_atomically(folder + "/config.json", to_json(snapshot.config).dump(1) + "\n");
+void save_model(OwnedFolder& folder, const Snapshot& snapshot, const Tokenizers& tokenizers) {
+  folder.claim({"config.json", "weights.safetensors"});
   save_tokenizers(folder, tokenizers);
+  folder.write("config.json", to_json(snapshot.config).dump(1) + "\n");
+  write_weights(folder.file("weights.safetensors"), *snapshot.weights);
+}
+
+void save_model(const std::string& folder, const Snapshot& snapshot, const Tokenizers& tokenizers) {
+  OwnedFolder own(folder);
+  save_model(own, snapshot, tokenizers);
 }
 
 }  // namespace glassformer

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "engine/files/owned_folder.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/tokenizer.h"
 
@@ -19,8 +20,10 @@ struct Checkpoint {
 
 // Throws Error on anything missing, broken or not fitting the configuration.
 Checkpoint load_checkpoint(const std::string& folder);
-// Writes config.json, weights.safetensors and the tokenizers (training.json is the trainer's), each
-// atomically.
+// Writes the tokenizers, config.json and weights.safetensors (training.json is the trainer's), each
+// atomically; the weights last, since a folder is a model once they are there. Throws Error when files of
+// somebody's have these names.
+void save_model(OwnedFolder& folder, const Snapshot& snapshot, const Tokenizers& tokenizers);
 void save_model(const std::string& folder, const Snapshot& snapshot, const Tokenizers& tokenizers);
 
 }  // namespace glassformer

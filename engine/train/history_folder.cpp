@@ -12,60 +12,58 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kEnding = ".safetensors";
+constexpr std::string_view kFolder = "history/", kEnding = ".safetensors";
 
-fs::path folder_of(const std::string& run) {
-  return fs::path(run) / "history";
-}
-fs::path file_of(const std::string& run, long step) {
-  return folder_of(run) / (std::to_string(step) + kEnding);
-}
-
-std::optional<long> step_of(const fs::path& file) {
-  const std::string name = file.stem().string();
-  long step = -1;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  const bool number = error == std::errc() && end == name.data() + name.size() && step >= 0;
-  return number && file.extension() == kEnding ? std::optional(step) : std::nullopt;
-}
-
-std::vector<fs::path> files_in(const fs::path& folder) {
-  std::error_code absent;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, absent)) files.push_back(entry.path());
-  return files;
+std::string name_of(long step) {
+  return std::string(kFolder) + std::to_string(step) + std::string(kEnding);
 }
 
 }  // namespace
 
-void write_history(const History& history, const std::string& folder, std::set<long>& written,
+std::optional<long> history_step(std::string_view name) {
+  if (!name.starts_with(kFolder) || !name.ends_with(kEnding)) return std::nullopt;
+  const std::string_view number = name.substr(kFolder.size(), name.size() - kFolder.size() - kEnding.size());
+  long step = -1;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), step);
+  const bool whole = error == std::errc() && end == number.data() + number.size() && step >= 0;
+  return whole ? std::optional(step) : std::nullopt;
+}
+
+void write_history(const History& history, OwnedFolder& folder, std::set<long>& written,
                    const BeforeOperation& before) {
   std::set<long> kept;
   for (const auto& each : history.kept()) kept.insert(each->step());
-  for (const fs::path& file : files_in(folder_of(folder))) {
-    const std::optional<long> step = step_of(file);
-    if (step && kept.contains(*step) && written.contains(*step)) continue;
-    before("remove history/" + file.filename().string());
-    std::error_code ignored;
-    fs::remove(file, ignored);
-    if (step) written.erase(*step);
+  const std::vector<std::string> names(folder.names().begin(), folder.names().end());
+  for (const std::string& name : names) {
+    const std::optional<long> step = history_step(name);
+    if (!step || (kept.contains(*step) && written.contains(*step))) continue;
+    before("remove " + name);
+    folder.remove(name);
+    written.erase(*step);
   }
-  if (kept.empty()) return;
-  create_folder(folder_of(folder).string());
+  std::vector<std::string> fresh;
+  for (const auto& each : history.kept())
+    if (!written.contains(each->step())) fresh.push_back(name_of(each->step()));
+  if (fresh.empty()) return;
+  folder.claim(fresh);
+  create_folder(folder.file("history"));
   for (const auto& each : history.kept()) {
     if (written.contains(each->step())) continue;
-    before("write history/" + std::to_string(each->step()) + kEnding);
-    each->write(file_of(folder, each->step()).string());
+    before("write " + name_of(each->step()));
+    each->write(folder.file(name_of(each->step())));
     written.insert(each->step());
   }
 }
 
 History::Kept read_history(const std::string& folder, const Config& config, long last) {
   History::Kept kept;
-  for (const fs::path& file : files_in(folder_of(folder))) {
-    const std::optional<long> step = step_of(file);
-    if (step && *step <= last && fs::is_regular_file(file))
-      kept.push_back(std::make_shared<const KeptWeights>(config, *step, file.string()));
+  const fs::path below = fs::path(folder) / "history";
+  std::error_code absent;
+  if (!fs::is_directory(fs::symlink_status(below, absent))) return kept;
+  for (const auto& entry : fs::directory_iterator(below, absent)) {
+    const std::optional<long> step = history_step("history/" + entry.path().filename().string());
+    if (step && *step <= last && fs::is_regular_file(entry.symlink_status()))
+      kept.push_back(std::make_shared<const KeptWeights>(config, *step, entry.path().string()));
   }
   std::ranges::sort(kept, {}, [](const auto& each) { return each->step(); });
   return kept;

@@ -2,21 +2,28 @@
 // A kill between two of them loses steps to look back at, never the run.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
+#include "engine/files/owned_folder.h"
 #include "engine/train/history.h"
 #include "engine/train/run_folder.h"
 
 namespace glassformer {
 
-// Makes the files those of the history. `written`: the steps whose files are this run's already; the others
-// that lie there go, and what is new is added to it. Throws Error when a file cannot be written.
-void write_history(const History& history, const std::string& folder, std::set<long>& written,
+// Makes the files those of the history. `written`: the steps whose files are this run's already; others of
+// this program that lie there go, and what is new is added to it. Throws Error when a file cannot be written,
+// or is somebody's.
+void write_history(const History& history, OwnedFolder& folder, std::set<long>& written,
                    const BeforeOperation& before);
 
+// "history/120.safetensors": 120.
+std::optional<long> history_step(std::string_view name);
+
 // What lies there of steps up to `last`; their numbers are read when they are asked for. Files that are not
-// named like a step are passed over; no folder is an empty history.
+// named like a step are passed over; no folder, or a link to one, is an empty history.
 History::Kept read_history(const std::string& folder, const Config& config, long last);
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/text/data.h"
 #include "engine/train/trainer.h"
@@ -21,5 +22,9 @@ std::shared_ptr<const TrainingSet> run_data(const std::string& folder, const Dat
 // Whether a model stands in the folder that a new run should not replace unasked: any but the remains of a
 // first save that was cut short.
 bool holds_a_model(const std::string& folder);
+
+// What an older program, which kept no list of them, wrote in a folder whose training.json it signed; empty:
+// nothing.
+std::vector<std::string> names_of_older_run(const std::string& folder);
 
 }  // namespace glassformer

@@ -1,5 +1,7 @@
 #include "engine/train/run_folder.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -7,6 +9,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/weights_file.h"
@@ -18,6 +21,12 @@ namespace glassformer {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Every name that a model's files can have, beside the numbered ones of a run's state.
+constexpr std::array<const char*, 12> kModelFiles = {
+    "config.json",  "weights.safetensors", "training.json", "tokenizer.json",
+    "source.model", "source.vocab",        "target.model",  "target.vocab",
+    "shared.model", "shared.vocab",        "notes.txt",     "held-out.json"};
 
 // In the optimizer's file, until weights are kept: those that a run began with when they are not the seed's.
 constexpr const char* kStart = "start.";
@@ -33,28 +42,24 @@ std::shared_ptr<Snapshot> read_snapshot(const std::string& path, const std::stri
   return snapshot;
 }
 
-// What earlier saves left behind: states that no training.json names any more, and files cut short by a kill.
-bool is_leftover(const std::string& name, const RunFiles& files) {
+// What earlier saves left behind: states that no training.json names any more.
+bool is_leftover(std::string_view name, const RunFiles& files) {
   if (name == files.weights || name == files.optimizer || name == files.averages || name == files.best)
     return false;
-  const bool ours =
-      (name.starts_with("last-") || name.starts_with("best-")) && name.ends_with(".safetensors");
-  return ours || name.find(".writing-") != std::string::npos;
+  return (name.starts_with("last-") || name.starts_with("best-")) && name.ends_with(".safetensors");
 }
 
-void remove_leftovers(const std::string& folder, const RunFiles& files, const BeforeOperation& before) {
-  std::vector<fs::path> leftovers;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (is_leftover(entry.path().filename().string(), files)) leftovers.push_back(entry.path());
-  for (const fs::path& path : leftovers) {
-    before("remove " + path.filename().string());
-    std::error_code ignored;
-    fs::remove(path, ignored);
+void remove_leftovers(OwnedFolder& home, const RunFiles& files, const BeforeOperation& before) {
+  const std::vector<std::string> names(home.names().begin(), home.names().end());
+  for (const std::string& name : names) {
+    if (!is_leftover(name, files)) continue;
+    before("remove " + name);
+    home.remove(name);
   }
 }
 
-void write_state(const TrainerState& state, const std::string& folder, const RunFiles& files,
-                 const BeforeOperation& before) {
+void write_state(TrainerState& state, const RunFiles& files, const BeforeOperation& before) {
+  OwnedFolder& home = state.home;
   std::vector<TensorToWrite> weights, optimizer, averages;
   add_tensors(weights, "", state.weights);
   add_tensors(optimizer, "m.", state.first_moment);
@@ -62,13 +67,14 @@ void write_state(const TrainerState& state, const std::string& folder, const Run
   if (state.start) add_tensors(optimizer, kStart, *state.start);
   for (std::size_t i = 0; i < state.recent.size(); ++i)
     add_tensors(averages, std::to_string(i) + ".", *state.recent[i]->weights);
-  before("write " + files.weights);
-  write_safetensors(folder + "/" + files.weights, weights);
-  before("write " + files.optimizer);
-  write_safetensors(folder + "/" + files.optimizer, optimizer);
-  if (averages.empty()) return;
-  before("write " + files.averages);
-  write_safetensors(folder + "/" + files.averages, averages);
+  const auto write = [&](const std::string& name, const std::vector<TensorToWrite>& tensors) {
+    home.claim({name});
+    before("write " + name);
+    write_safetensors(home.file(name), tensors);
+  };
+  write(files.weights, weights);
+  write(files.optimizer, optimizer);
+  if (!averages.empty()) write(files.averages, averages);
 }
 
 // The new state never takes the place of a file that training.json may name: a second save at the same step
@@ -118,26 +124,36 @@ Error not_ours(const std::string& folder, const nlohmann::json::exception& error
                "it is not as this program writes it (" + in_words(error) + "); use an older copy");
 }
 
+// A folder that went in the meantime is made anew, and all of the run is written there again.
+void enter(TrainerState& state, const std::string& folder) {
+  const bool there = state.home.path() == folder;
+  if (there && !state.home.gone()) {
+    if (state.saved_folder != folder) state.saved_history.clear();
+    return;
+  }
+  state.folder_lost = state.folder_lost || (there && state.saved_folder == folder);
+  state.saved_folder.clear();
+  state.saved_kept.reset();
+  state.saved_history.clear();
+  state.home = OwnedFolder();
+  state.home = OwnedFolder(folder, names_of_older_run(folder));
+}
+
 }  // namespace
 
 void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
                const BeforeOperation& ask) {
   const BeforeOperation before = ask ? ask : [](const std::string&) {};
   const std::string training = folder + "/training.json";
-  const bool begun = state.saved_folder == folder && fs::exists(training);
-  create_folder(folder);
-  if (state.saved_folder != folder) {
-    state.saved_folder.clear();
-    state.saved_history.clear();
-    state.lock = FolderLock();
-    state.lock = FolderLock(folder);
-  }
+  enter(state, folder);
+  OwnedFolder& home = state.home;
+  const bool begun = state.saved_folder == folder && home.owns("training.json") && fs::exists(training);
 
   // After a divergence only what translates is worth keeping; the last state stays.
   if (state.divergence) {
     if (begun && kept == state.saved_kept) return;
     before("write the model");
-    save_model(folder, *kept, state.data->tokenizers);
+    save_model(home, *kept, state.data->tokenizers);
     return;
   }
 
@@ -145,39 +161,66 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   // was cut short is told from somebody's model.
   const bool new_best = begun && kept != state.saved_kept;
   const RunFiles files = free_names(state, folder, new_best);
-  write_state(state, folder, files, before);
-  write_history(state.history, folder, state.saved_history, before);
+  home.check({"training.json", "config.json", "weights.safetensors", "tokenizer.json"});
+  write_state(state, files, before);
+  write_history(state.history, home, state.saved_history, before);
   if (!begun) {
     before("write the model");
-    save_model(folder, *kept, state.data->tokenizers);
+    save_model(home, *kept, state.data->tokenizers);
   }
   if (new_best) {
     std::vector<TensorToWrite> tensors;
     add_tensors(tensors, "", *kept->weights);
+    home.claim({files.best});
     before("write " + files.best);
-    write_safetensors(folder + "/" + files.best, tensors);
+    write_safetensors(home.file(files.best), tensors);
     before("write config.json");
-    write_atomically(folder + "/config.json", to_json(kept->config).dump(2) + "\n");
+    home.write("config.json", to_json(kept->config).dump(2) + "\n");
   }
 
   // The one moment at which it becomes the state; then the best weights get their name and the old files go.
   before("write training.json");
-  write_atomically(training, run_to_json(state, *kept, files).dump() + "\n");
+  home.write("training.json", run_to_json(state, *kept, files).dump() + "\n");
   if (new_best) {
     before("rename " + files.best);
-    fs::rename(folder + "/" + files.best, folder + "/weights.safetensors");
+    home.rename(files.best, "weights.safetensors");
   }
   state.saved_folder = folder;
   state.saved_kept = kept;
-  remove_leftovers(folder, files, before);
+  remove_leftovers(home, files, before);
+}
+
+std::vector<std::string> names_of_older_run(const std::string& folder) try {
+  const std::string training = folder + "/training.json";
+  if (!fs::exists(training)) return {};
+  const nlohmann::json json = read_json(training);
+  if (!json.is_object() || !json.value("program", "").starts_with("glassformer")) return {};
+  std::vector<std::string> wrote(kModelFiles.begin(), kModelFiles.end());
+  if (json.contains("files")) {
+    const RunFiles files = run_files(json, training);
+    for (const std::string& name : {files.weights, files.optimizer, files.averages, files.best})
+      if (!name.empty()) wrote.push_back(name);
+  }
+  std::erase_if(wrote, [&](const std::string& name) { return !fs::exists(folder + "/" + name); });
+  std::error_code absent;
+  if (fs::is_directory(fs::symlink_status(folder + "/history", absent)))
+    for (const auto& entry : fs::directory_iterator(folder + "/history", absent)) {
+      const std::string name = "history/" + entry.path().filename().string();
+      if (history_step(name)) wrote.push_back(name);
+    }
+  return wrote;
+} catch (const std::exception&) {
+  return {};  // another's training.json
 }
 
 bool holds_a_model(const std::string& folder) {
   if (!fs::exists(folder + "/weights.safetensors")) return false;
   if (fs::exists(folder + "/training.json")) return true;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().filename().string().starts_with("last-")) return false;
-  return true;
+  const std::vector<std::string> names = recorded_names(folder);
+  const auto of_state = [](const std::string& name) { return name.starts_with("last-"); };
+  const bool cut_short =
+      std::ranges::find(names, "weights.safetensors") != names.end() && std::ranges::any_of(names, of_state);
+  return !cut_short;
 }
 
 std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
@@ -203,9 +246,14 @@ std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
 
 std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
                                        int threads, bool here) try {
-  FolderLock lock(folder, here ? FolderLock::Kind::writer : FolderLock::Kind::reader);
   const std::string training = folder + "/training.json";
-  const nlohmann::json json = read_record(folder);
+  const FolderLock lock = here ? FolderLock() : FolderLock(folder, FolderLock::Kind::reader);
+  nlohmann::json json = read_record(folder);
+  OwnedFolder home;
+  if (here) {  // read once more when nobody else can write any more
+    home = OwnedFolder(folder, names_of_older_run(folder));
+    json = read_record(folder);
+  }
   const RunFiles files = run_files(json, training);
   if (!fs::exists(folder + "/" + files.weights))
     throw Error(folder, "it holds a finished model without the state to go on from (" + files.weights +
@@ -247,7 +295,7 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   if (here) {
     for (const auto& each : state->history.kept()) state->saved_history.insert(each->step());
     state->saved_folder = folder;
-    state->lock = std::move(lock);
+    state->home = std::move(home);
   }
   return state;
 } catch (const nlohmann::json::exception& error) {

@@ -124,10 +124,17 @@ RunFiles run_files(const nlohmann::json& json, const std::string& where) {
   if (files == json.end() || !files->is_object() || files->value("weights", "").empty() ||
       files->value("optimizer", "").empty())
     throw Error(where, "the model came without the state to go on from (the last-* files); train a new one");
-  return {.weights = files->value("weights", ""),
-          .optimizer = files->value("optimizer", ""),
-          .averages = files->value("averages", ""),
-          .best = files->value("best", "")};
+  const auto name = [&](const char* key) {
+    const std::string file = files->value(key, "");
+    if (file.find('/') != std::string::npos || file.starts_with('.'))
+      throw Error(where,
+                  "its files should be named as they lie beside it, found a name that leads elsewhere");
+    return file;
+  };
+  return {.weights = name("weights"),
+          .optimizer = name("optimizer"),
+          .averages = name("averages"),
+          .best = name("best")};
 }
 
 bool kept_is_validated(const nlohmann::json& json) {

@@ -263,18 +263,29 @@ void Trainer::save(const std::string& folder, const std::function<void(const std
   }
 }
 
+void Trainer::save_in(OwnedFolder home) {
+  state_->saved_folder.clear();
+  state_->saved_kept.reset();
+  state_->saved_history.clear();
+  state_->home = std::move(home);
+}
+
+bool Trainer::folder_was_lost() {
+  return std::exchange(state_->folder_lost, false);
+}
+
 void Trainer::save_copy(const std::string& folder) {
   std::string own = std::exchange(state_->saved_folder, {});
   auto kept_there = std::exchange(state_->saved_kept, nullptr);
   auto history = std::exchange(state_->history, History());
   auto history_there = std::exchange(state_->saved_history, {});
-  FolderLock lock = std::move(state_->lock);
+  OwnedFolder home = std::exchange(state_->home, OwnedFolder());
   const auto take_back = [&] {
     state_->saved_folder = std::move(own);
     state_->saved_kept = std::move(kept_there);
     state_->history = std::move(history);
     state_->saved_history = std::move(history_there);
-    state_->lock = std::move(lock);
+    state_->home = std::move(home);
   };
   try {
     save(folder);

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/files/owned_folder.h"
 #include "engine/layers/schedule.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/data.h"
@@ -148,6 +149,10 @@ class Trainer {
   void save(const std::string& folder, const std::function<void(const std::string& operation)>& before = {});
   // A second folder with the same state, without the history; the run goes on being kept in its own.
   void save_copy(const std::string& folder);
+  // A folder that was claimed before the run was made: its first save goes there.
+  void save_in(OwnedFolder home);
+  // Whether a save found its folder gone and wrote the run there anew, with all that is kept; said once.
+  bool folder_was_lost();
 
   const Curves& curves() const;
   const TrainingOptions& options() const;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/files/folder_lock.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/optimizer.h"
 #include "engine/model/transformer.h"
@@ -66,8 +66,9 @@ struct TrainerState {
   bool diagnosing = false;
 
   // What stands in the folder of the last save, so that unchanged files are not written again.
+  bool folder_lost = false;  // since Trainer::folder_was_lost() was asked
   std::string saved_folder;
-  FolderLock lock;  // of that folder, from its first save or the resuming on
+  OwnedFolder home;  // of that name, from its first save, the claim or the resuming on
   std::shared_ptr<const Snapshot> saved_kept;
   std::set<long> saved_history;  // steps
 

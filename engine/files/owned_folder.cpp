@@ -1,0 +1,223 @@
+#include "engine/files/owned_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kList = ".glassformer";
+constexpr std::string_view kListHead = "files that Glassformer wrote here";
+constexpr long kLongestList = 64L << 20;
+const std::string kAdded = "+ ", kRemoved = "- ";
+
+// Of this folder or one below it, whatever a list from elsewhere says.
+bool may_be_owned(std::string_view name) {
+  const auto plain = [](std::string_view part) {
+    return !part.empty() && part != "." && part != ".." && part.find('/') == part.npos;
+  };
+  const std::size_t slash = name.find('/');
+  if (name.find('\n') != name.npos || name == kList) return false;
+  return slash == name.npos ? plain(name) : plain(name.substr(0, slash)) && plain(name.substr(slash + 1));
+}
+
+fs::file_type kind_of_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::symlink_status(path, ignored).type();
+}
+
+// The folder that holds the name, opened without following a link; -1: it is not there or is none.
+int open_holder(const std::string& folder, std::string_view name) {
+  const std::size_t slash = name.find('/');
+  const int top = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (top < 0 || slash == name.npos) return top;
+  const std::string below(name.substr(0, slash));
+  const int handle = ::openat(top, below.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  ::close(top);
+  return handle;
+}
+
+// Only a regular file goes. False: it could not.
+bool remove_file(const std::string& folder, std::string_view name) {
+  const int holder = open_holder(folder, name);
+  if (holder < 0) return true;
+  const std::string last(name.substr(name.find('/') == name.npos ? 0 : name.find('/') + 1));
+  struct stat info;
+  const bool there =
+      ::fstatat(holder, last.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+  const bool gone = !there || ::unlinkat(holder, last.c_str(), 0) == 0 || errno == ENOENT;
+  ::close(holder);
+  return gone;
+}
+
+}  // namespace
+
+std::vector<std::string> recorded_names(const std::string& folder) {
+  const std::string list = folder + "/" + kList;
+  if (kind_of_file(list) == fs::file_type::not_found) return {};
+  if (kind_of_file(list) != fs::file_type::regular)
+    throw Error(list,
+                "expected the list of files written there, found something else; choose another folder");
+  const std::string text = read_file(list, kLongestList);
+  std::set<std::string> names;
+  bool head = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (head && line != kListHead)
+      throw Error(list, "it is not the list of files that this program keeps; choose another folder");
+    // The last line may have been cut short by a kill: then its file was not made.
+    if (!head && end < text.size() && line.size() > kAdded.size()) {
+      const std::string name = line.substr(kAdded.size());
+      if (line.starts_with(kRemoved)) names.erase(name);
+      if (line.starts_with(kAdded) && may_be_owned(name)) names.insert(name);
+    }
+    head = false;
+  }
+  return {names.begin(), names.end()};
+}
+
+OwnedFolder::OwnedFolder(const std::string& path, const std::vector<std::string>& known, Use use)
+    : path_(path) {
+  if (use == Use::alone) {
+    made_ = kind_of_file(path) == fs::file_type::not_found;
+    create_folder(path);
+    lock_ = FolderLock(path);
+  }
+  const std::vector<std::string> recorded = recorded_names(path);
+  names_.insert(recorded.begin(), recorded.end());
+  if (names_.empty() && kind_of_file(file(kList)) == fs::file_type::not_found && !known.empty())
+    record(known);
+}
+
+OwnedFolder::~OwnedFolder() {
+  if (!made_ || path_.empty() || gone()) return;
+  std::error_code not_empty;
+  fs::remove(path_, not_empty);
+}
+
+OwnedFolder& OwnedFolder::operator=(OwnedFolder&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(lock_, other.lock_);
+  std::swap(made_, other.made_);
+  std::swap(names_, other.names_);
+  return *this;
+}
+
+std::string OwnedFolder::file(std::string_view name) const {
+  return path_ + "/" + std::string(name);
+}
+
+bool OwnedFolder::gone() const {
+  return !lock_.holds(path_);
+}
+
+bool OwnedFolder::stands(const std::string& name) const {
+  const std::size_t slash = name.find('/');
+  if (slash != name.npos) {
+    const fs::file_type holder = kind_of_file(file(name.substr(0, slash)));
+    if (holder == fs::file_type::not_found) return false;
+    if (holder != fs::file_type::directory) return true;  // a link, say: what it leads to is not ours
+  }
+  return kind_of_file(file(name)) != fs::file_type::not_found;
+}
+
+void OwnedFolder::check(const std::vector<std::string>& names) const {
+  for (const std::string& name : names) {
+    const std::size_t slash = name.find('/');
+    const std::string holder = file(name.substr(0, slash));
+    const bool through_link = slash != name.npos && kind_of_file(holder) == fs::file_type::symlink;
+    if (!may_be_owned(name) || through_link || (!owns(name) && stands(name)))
+      throw Error(through_link ? holder : file(name),
+                  "it is not of this program's making, and is left alone; choose a new folder");
+  }
+}
+
+void OwnedFolder::claim(const std::vector<std::string>& names) {
+  check(names);
+  std::vector<std::string> fresh;
+  for (const std::string& name : names)
+    if (!owns(name)) fresh.push_back(name);
+  record(fresh);
+}
+
+// Synced before the files are made.
+void OwnedFolder::record(const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  const bool begins = kind_of_file(file(kList)) == fs::file_type::not_found;
+  std::string lines = begins ? std::string(kListHead) + "\n" : "";
+  for (const std::string& name : names) {
+    if (!may_be_owned(name)) continue;
+    lines += kAdded + name + "\n";
+    names_.insert(name);
+  }
+  append_synced(file(kList), lines);
+  made_ = false;
+}
+
+void OwnedFolder::write(const std::string& name, std::string_view bytes) {
+  claim({name});
+  write_atomically(file(name), bytes);
+}
+
+void OwnedFolder::rename(const std::string& from, const std::string& to) {
+  claim({from, to});
+  if (::rename(file(from).c_str(), file(to).c_str()) != 0)
+    throw Error(file(to), "the file cannot be put there (" + std::generic_category().message(errno) + ")");
+}
+
+void OwnedFolder::remove(std::string_view name) {
+  if (!owns(name) || !remove_file(path_, name)) return;
+  append_synced(file(kList), kRemoved + std::string(name) + "\n");
+  names_.erase(names_.find(name));
+}
+
+bool holds_only_own(const std::string& folder, const std::vector<std::string>& known) {
+  const std::vector<std::string> recorded = recorded_names(folder);
+  const std::vector<std::string>& names = recorded.empty() ? known : recorded;
+  const auto own = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    if (name == kList) continue;
+    if (kind_of_file(entry->path()) != fs::file_type::directory) {
+      if (!own(name)) return false;
+      continue;
+    }
+    for (fs::directory_iterator below(entry->path(), failed); !failed && below != end;
+         below.increment(failed))
+      if (!own(name + "/" + below->path().filename().string())) return false;
+  }
+  return !failed;
+}
+
+bool delete_own(const std::string& folder, const std::vector<std::string>& known) {
+  const std::vector<std::string> recorded = recorded_names(folder);
+  std::set<std::string> below;
+  for (const std::string& name : recorded.empty() ? known : recorded) {
+    if (!may_be_owned(name)) continue;
+    if (!remove_file(folder, name)) throw Error(folder + "/" + name, "the file cannot be deleted");
+    if (const std::size_t slash = name.find('/'); slash != name.npos) below.insert(name.substr(0, slash));
+  }
+  std::error_code not_empty;
+  for (const std::string& each : below)
+    if (kind_of_file(folder + "/" + each) == fs::file_type::directory)
+      fs::remove(folder + "/" + each, not_empty);
+  remove_file(folder, kList);
+  return fs::remove(folder, not_empty);
+}
+
+}  // namespace glassformer
