@@ -36,7 +36,7 @@ std::map<std::string, std::string> settings_of(const KeptRun& run) {
   all["rate_scale"] = run.record.live.rate_scale;
   std::map<std::string, std::string> settings;
   for (const auto& [name, value] : all.items())
-    if (name != "threads") settings[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    if (name != "threads") settings[name] = value.is_string() ? value.get<std::string>() : shown(value);
   return settings;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
@@ -47,12 +48,12 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
   Safetensors::Entry entry;
   entry.type = json["dtype"].get<std::string>();
   const std::size_t width = bytes_per_number(entry.type);
-  if (width == 0) throw Error(where, "the number format " + json["dtype"].dump() + " is not known");
+  if (width == 0) throw Error(where, "the number format " + shown(json["dtype"]) + " is not known");
 
   std::size_t count = 1;
   for (const nlohmann::json& extent : json["shape"]) {
     if (!is_size(extent))
-      throw Error(where, "the shape must be whole numbers, found " + json["shape"].dump());
+      throw Error(where, "the shape must be whole numbers, found " + shown(json["shape"]));
     const auto size = extent.get<std::size_t>();
     if (size != 0 && count > data_size / size)
       count = std::numeric_limits<std::size_t>::max() / 16;
@@ -63,12 +64,12 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
 
   const nlohmann::json& offsets = json["data_offsets"];
   if (offsets.size() != 2 || !is_size(offsets[0]) || !is_size(offsets[1])) {
-    throw Error(where, "data_offsets must be two whole numbers, found " + offsets.dump());
+    throw Error(where, "data_offsets must be two whole numbers, found " + shown(offsets));
   }
   entry.begin = offsets[0].get<std::size_t>();
   entry.end = offsets[1].get<std::size_t>();
   if (entry.begin > entry.end || entry.end > data_size) {
-    throw Error(where, "its data should stand at bytes " + offsets.dump() + " of " +
+    throw Error(where, "its data should stand at bytes " + shown(offsets) + " of " +
                            std::to_string(data_size) + "; the file is cut off or damaged");
   }
   if (entry.end - entry.begin != count * width) {
@@ -79,23 +80,18 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
 }
 
 // Refuses a name that stands twice: JSON readers differ in which one they keep.
-nlohmann::json parse_header(const char* begin, const char* end, const std::string& where) {
+nlohmann::json parse_header(std::string_view text, const std::string& where) {
   std::vector<std::string> names;
   const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
     if (event == nlohmann::json::parse_event_t::key && depth == 1) names.push_back(value.get<std::string>());
     return true;
   };
-  nlohmann::json header;
-  try {
-    header = nlohmann::json::parse(begin, end, watch);
-  } catch (const nlohmann::json::exception&) {
-    throw Error(where, "the header is not JSON; this is no safetensors file, or it is damaged");
-  }
+  const nlohmann::json header = parse_json(text, "the header of " + where, watch);
   if (!header.is_object()) throw Error(where, "the header must be a JSON object; the file is damaged");
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    throw Error(where, "the tensor \"" + *twice + "\" stands in it twice; the file is damaged");
+    throw Error(where, "the tensor " + shown(*twice) + " stands in it twice; the file is damaged");
   return header;
 }
 
@@ -124,17 +120,17 @@ Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
                            std::to_string(size) + "; it is cut off, damaged, or no safetensors file");
   }
   file.data_ = kLengthBytes + static_cast<std::size_t>(header_size);
-  const char* text = file.bytes_.data() + kLengthBytes;
-  const nlohmann::json header = parse_header(text, text + header_size, where);
+  const nlohmann::json header =
+      parse_header(std::string_view(file.bytes_).substr(kLengthBytes, file.data_ - kLengthBytes), where);
 
   for (const auto& [name, json] : header.items()) {
     if (name == "__metadata__") {
       if (!json.is_object()) throw Error(where, "__metadata__ must be a JSON object; the file is damaged");
       for (const auto& [key, value] : json.items())
-        file.metadata_[key] = value.is_string() ? value.get<std::string>() : value.dump();
+        file.metadata_[key] = value.is_string() ? value.get<std::string>() : shown(value);
       continue;
     }
-    file.entries_[name] = read_entry(json, where + ", tensor " + name, size - file.data_);
+    file.entries_[name] = read_entry(json, where + ", tensor " + shown(name), size - file.data_);
   }
 
   // No two tensors may share bytes.
@@ -151,7 +147,7 @@ Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
 
 const Safetensors::Entry& Safetensors::at(const std::string& name) const {
   const auto found = entries_.find(name);
-  if (found == entries_.end()) throw Error(where_, "the tensor \"" + name + "\" is missing");
+  if (found == entries_.end()) throw Error(where_, "the tensor " + shown(name) + " is missing");
   return found->second;
 }
 
@@ -162,7 +158,7 @@ std::span<const char> Safetensors::bytes_of(const Entry& entry) const {
 std::vector<float> Safetensors::floats(const std::string& name) const {
   const Entry& entry = at(name);
   if (entry.type != "F32")
-    throw Error(where_, "the tensor \"" + name + "\" must be F32, found " + entry.type);
+    throw Error(where_, "the tensor " + shown(name) + " must be F32, found " + entry.type);
   std::vector<float> values(entry.count());
   const auto bytes = bytes_of(entry);
   if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
@@ -184,7 +180,7 @@ std::vector<long> Safetensors::integers(const std::string& name) const {
   } else if (entry.type == "I64") {
     copy_as(std::int64_t{});
   } else {
-    throw Error(where_, "the tensor \"" + name + "\" must be I32 or I64, found " + entry.type);
+    throw Error(where_, "the tensor " + shown(name) + " must be I32 or I64, found " + entry.type);
   }
   return values;
 }
@@ -192,7 +188,7 @@ std::vector<long> Safetensors::integers(const std::string& name) const {
 std::vector<std::int16_t> Safetensors::shorts(const std::string& name) const {
   const Entry& entry = at(name);
   if (entry.type != "I16")
-    throw Error(where_, "the tensor \"" + name + "\" must be I16, found " + entry.type);
+    throw Error(where_, "the tensor " + shown(name) + " must be I16, found " + entry.type);
   std::vector<std::int16_t> values(entry.count());
   const auto bytes = bytes_of(entry);
   if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
@@ -202,9 +198,9 @@ std::vector<std::int16_t> Safetensors::shorts(const std::string& name) const {
 void Safetensors::copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const {
   const Entry& entry = at(name);
   if (entry.type != "F32")
-    throw Error(where_, "the tensor \"" + name + "\" must be F32, found " + entry.type);
+    throw Error(where_, "the tensor " + shown(name) + " must be F32, found " + entry.type);
   if (!std::equal(shape.begin(), shape.end(), entry.shape.begin(), entry.shape.end())) {
-    throw Error(where_, "the tensor \"" + name + "\" must have the shape " + text_of(shape) + ", found " +
+    throw Error(where_, "the tensor " + shown(name) + " must have the shape " + text_of(shape) + ", found " +
                             text_of(entry.shape));
   }
   const auto bytes = bytes_of(entry);

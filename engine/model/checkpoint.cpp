@@ -27,7 +27,7 @@ std::string kind_of(const nlohmann::json& json, const char* side, const std::str
   }
   throw Error(where, std::string("expected {\"") + side +
                          "\": {\"kind\": \"sentencepiece\", \"words\" or \"characters\"}}, found " +
-                         json.dump());
+                         shown(json));
 }
 
 void check_size(const Tokenizer& tokenizer, int vocabulary, const std::string& where) {
@@ -40,7 +40,7 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
   Tokenizers tokenizers;
   const std::string description = folder + "/tokenizer.json";
   if (!exists(description)) return tokenizers;
-  const nlohmann::json json = read_json(description);
+  const nlohmann::json json = read_json(description, kMostSettingsBytes);
   const SpecialIds special{config.pad_id, config.unk_id, config.bos_id, config.eos_id};
   const auto load = [&](const std::string& name, const std::string& kind, int vocabulary) {
     const std::string path = folder + "/" + name + extension_of(kind);

@@ -31,7 +31,7 @@ void read_weights(const std::string& path, Transformer<float>& model, const std:
   for (const auto& [name, entry] : file.entries()) {
     if (name.starts_with(prefix) && !known.contains(name)) {
       throw Error(path,
-                  "the tensor \"" + name + "\" does not belong to the model that config.json describes");
+                  "the tensor " + shown(name) + " does not belong to the model that config.json describes");
     }
   }
 }
@@ -61,7 +61,7 @@ Config read_config(const std::string& folder) {
                 "there is no model in this folder; choose one that holds config.json and "
                 "weights.safetensors");
   }
-  return config_from_json(read_json(path), path);
+  return config_from_json(read_json(path, kMostSettingsBytes), path);
 }
 
 Snapshot load_snapshot(const std::string& folder) {
