@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "scratch_folder.h"
@@ -91,6 +92,20 @@ TEST_CASE("every kind of damage is refused in words") {
           R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
           8),
       "twice");
+}
+
+TEST_CASE("a pointer that git LFS left is called by its name") {
+  check_refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "git lfs pull");
+}
+
+TEST_CASE("bytes that no tensor claims are refused, before they are read") {
+  const std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+  CHECK(Safetensors::parse(file_with(header, 4), "x").floats("a").size() == 1);
+  check_refused(file_with(header, 5), "tells of 4 bytes of numbers, the file holds 5");
+  const ScratchFolder folder;
+  const std::string path = folder.write("sparse", file_with(header, 4));
+  std::filesystem::resize_file(path, 1UL << 42);
+  CHECK_THROWS_WITH_AS(Safetensors::read(path), doctest::Contains("tells of 4 bytes"), Error);
 }
 
 TEST_CASE("asking for the wrong thing names the tensor and what it is") {

@@ -9,8 +9,8 @@
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "app/widgets/number_format.h"
-#include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {

@@ -9,6 +9,7 @@
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -19,6 +20,7 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMostHeaderBytes = 100'000'000;
+constexpr long kMostWeightsBytes = 1L << 35;
 
 // 0: unknown.
 std::size_t bytes_per_number(const std::string& type) {
@@ -95,6 +97,20 @@ nlohmann::json parse_header(std::string_view text, const std::string& where) {
   return header;
 }
 
+// Of the JSON, as the file's first bytes say it.
+std::size_t header_size(std::string_view bytes, std::size_t file_size, const std::string& where) {
+  if (bytes.size() < kLengthBytes)
+    throw Error(where, "expected a safetensors file, found only " + std::to_string(file_size) + " bytes");
+  if (bytes.starts_with("version ") && file_size < 1000)
+    throw Error(where,
+                "it is a pointer that git LFS left in place of the file; fetch the file (git lfs pull)");
+  std::uint64_t size = 0;
+  std::memcpy(&size, bytes.data(), kLengthBytes);
+  if (size <= file_size - kLengthBytes && size <= kMostHeaderBytes) return static_cast<std::size_t>(size);
+  throw Error(where, "its header should be " + std::to_string(size) + " bytes long, the file has " +
+                         std::to_string(file_size) + "; it is cut off, damaged, or no safetensors file");
+}
+
 }  // namespace
 
 std::size_t Safetensors::Entry::count() const {
@@ -102,47 +118,57 @@ std::size_t Safetensors::Entry::count() const {
 }
 
 Safetensors Safetensors::read(const std::string& path) {
-  return parse(read_file(path), path);
+  InputFile input(path);
+  Safetensors file;
+  file.where_ = path;
+  file.bytes_.resize(std::min(input.size(), kLengthBytes));
+  input.read(file.bytes_.data(), file.bytes_.size());
+  const std::size_t header = header_size(file.bytes_, input.size(), path);
+  file.bytes_.resize(kLengthBytes + header);
+  file.bytes_.resize(kLengthBytes + input.read(file.bytes_.data() + kLengthBytes, header));
+  file.read_header(input.size());
+  input.append_rest(file.bytes_, kMostWeightsBytes);
+  if (file.bytes_.size() != input.size()) throw Error(path, "the file changed while it was read; try again");
+  return file;
 }
 
 Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
   Safetensors file;
   file.where_ = where;
   file.bytes_ = std::move(bytes);
-  const std::size_t size = file.bytes_.size();
-  if (size < kLengthBytes) {
-    throw Error(where, "expected a safetensors file, found only " + std::to_string(size) + " bytes");
-  }
-  std::uint64_t header_size = 0;
-  std::memcpy(&header_size, file.bytes_.data(), kLengthBytes);
-  if (header_size > size - kLengthBytes || header_size > kMostHeaderBytes) {
-    throw Error(where, "its header should be " + std::to_string(header_size) + " bytes long, the file has " +
-                           std::to_string(size) + "; it is cut off, damaged, or no safetensors file");
-  }
-  file.data_ = kLengthBytes + static_cast<std::size_t>(header_size);
-  const nlohmann::json header =
-      parse_header(std::string_view(file.bytes_).substr(kLengthBytes, file.data_ - kLengthBytes), where);
+  file.read_header(file.bytes_.size());
+  return file;
+}
 
+void Safetensors::read_header(std::size_t file_size) {
+  data_ = kLengthBytes + header_size(bytes_, file_size, where_);
+  const std::size_t data_size = file_size - data_;
+  const nlohmann::json header =
+      parse_header(std::string_view(bytes_).substr(kLengthBytes, data_ - kLengthBytes), where_);
   for (const auto& [name, json] : header.items()) {
     if (name == "__metadata__") {
-      if (!json.is_object()) throw Error(where, "__metadata__ must be a JSON object; the file is damaged");
+      if (!json.is_object()) throw Error(where_, "__metadata__ must be a JSON object; the file is damaged");
       for (const auto& [key, value] : json.items())
-        file.metadata_[key] = value.is_string() ? value.get<std::string>() : shown(value);
+        metadata_[key] = value.is_string() ? value.get<std::string>() : shown(value);
       continue;
     }
-    file.entries_[name] = read_entry(json, where + ", tensor " + shown(name), size - file.data_);
+    entries_[name] = read_entry(json, where_ + ", tensor " + shown(name), data_size);
   }
 
   // No two tensors may share bytes.
   std::vector<const Entry*> order;
-  for (const auto& [name, entry] : file.entries_) {
+  for (const auto& [name, entry] : entries_) {
     if (entry.begin < entry.end) order.push_back(&entry);
   }
   std::sort(order.begin(), order.end(), [](const Entry* a, const Entry* b) { return a->begin < b->begin; });
   for (std::size_t i = 1; i < order.size(); ++i) {
-    if (order[i]->begin < order[i - 1]->end) throw Error(where, "two tensors overlap; the file is damaged");
+    if (order[i]->begin < order[i - 1]->end) throw Error(where_, "two tensors overlap; the file is damaged");
   }
-  return file;
+  const std::size_t described = order.empty() ? 0 : order.back()->end;
+  if (described != data_size)
+    throw Error(where_, "its header tells of " + std::to_string(described) +
+                            " bytes of numbers, the file holds " + std::to_string(data_size) +
+                            "; it is damaged, or was written over another");
 }
 
 const Safetensors::Entry& Safetensors::at(const std::string& name) const {

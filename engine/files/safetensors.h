@@ -17,7 +17,7 @@ namespace glassformer {
 
 class Safetensors {
  public:
-  // Throws Error saying what is wrong with the file.
+  // Throws Error saying what is wrong with the file. The header is checked before the numbers are read.
   static Safetensors read(const std::string& path);
   static Safetensors parse(std::string bytes, const std::string& where);
 
@@ -42,6 +42,8 @@ class Safetensors {
   void copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const;
 
  private:
+  void read_header(std::size_t file_size);
+
   std::span<const char> bytes_of(const Entry& entry) const;
 
   std::string where_;

@@ -4,6 +4,7 @@
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 
@@ -14,6 +15,8 @@ bool exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
+
+constexpr long kMostTokenizerBytes = 1L << 27;
 
 std::string extension_of(const std::string& kind) {
   return kind == "sentencepiece" ? ".model" : ".vocab";
@@ -44,7 +47,7 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
   const SpecialIds special{config.pad_id, config.unk_id, config.bos_id, config.eos_id};
   const auto load = [&](const std::string& name, const std::string& kind, int vocabulary) {
     const std::string path = folder + "/" + name + extension_of(kind);
-    auto tokenizer = load_tokenizer(kind, read_file(path), special, path);
+    auto tokenizer = load_tokenizer(kind, read_file(path, kMostTokenizerBytes), special, path);
     check_size(*tokenizer, vocabulary, path);
     return tokenizer;
   };
