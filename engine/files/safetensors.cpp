@@ -31,6 +31,27 @@ std::size_t bytes_per_number(const std::string& type) {
   return 0;
 }
 
+float float_of_bfloat(std::uint16_t half) {  // the upper half of a float
+  return std::bit_cast<float>(std::uint32_t{half} << 16);
+}
+
+float float_of_half(std::uint16_t half) {  // sign, 5 bits of exponent, 10 of fraction
+  const std::uint32_t sign = (half & 0x8000u) << 16, exponent = (half >> 10) & 31u, fraction = half & 1023u;
+  if (exponent == 0) return (sign ? -0x1p-24f : 0x1p-24f) * static_cast<float>(fraction);
+  const std::uint32_t wide = exponent == 31 ? 255 : exponent + 127 - 15;
+  return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
+}
+
+// The numbers of a file need not stand where a Number may.
+template <class Number, class Convert>
+void convert_each(std::span<const char> bytes, float* to, Convert to_float) {
+  Number number;
+  for (std::size_t i = 0; i + sizeof number <= bytes.size(); i += sizeof number) {
+    std::memcpy(&number, bytes.data() + i, sizeof number);
+    *to++ = to_float(number);
+  }
+}
+
 template <class Shape>
 std::string text_of(const Shape& shape) {
   std::string text = "(";
@@ -181,13 +202,41 @@ std::span<const char> Safetensors::bytes_of(const Entry& entry) const {
   return std::span<const char>(bytes_).subspan(data_ + entry.begin, entry.end - entry.begin);
 }
 
+bool Safetensors::holds_floats(const std::string& name) const {
+  const std::string& type = at(name).type;
+  return type == "F32" || type == "F16" || type == "BF16" || type == "F64";
+}
+
+void Safetensors::check_floats(const std::string& name) const {
+  if (holds_floats(name)) return;
+  throw Error(where_, "the tensor " + shown(name) + " must be F32, F16, BF16 or F64, found " + at(name).type);
+}
+
+void Safetensors::convert(const Entry& entry, float* to) const {
+  const std::span<const char> bytes = bytes_of(entry);
+  if (bytes.empty()) return;
+  if (entry.type == "F16") {
+    convert_each<std::uint16_t>(bytes, to, float_of_half);
+  } else if (entry.type == "BF16") {
+    convert_each<std::uint16_t>(bytes, to, float_of_bfloat);
+  } else if (entry.type == "F64") {
+    convert_each<double>(bytes, to, [](double number) { return static_cast<float>(number); });
+  } else {
+    std::memcpy(to, bytes.data(), bytes.size());
+  }
+}
+
+bool Safetensors::same(const std::string& a, const std::string& b) const {
+  const Entry &one = at(a), &other = at(b);
+  return one.type == other.type && one.shape == other.shape &&
+         std::ranges::equal(bytes_of(one), bytes_of(other));
+}
+
 std::vector<float> Safetensors::floats(const std::string& name) const {
+  check_floats(name);
   const Entry& entry = at(name);
-  if (entry.type != "F32")
-    throw Error(where_, "the tensor " + shown(name) + " must be F32, found " + entry.type);
   std::vector<float> values(entry.count());
-  const auto bytes = bytes_of(entry);
-  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  convert(entry, values.data());
   return values;
 }
 
@@ -222,15 +271,13 @@ std::vector<std::int16_t> Safetensors::shorts(const std::string& name) const {
 }
 
 void Safetensors::copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const {
+  check_floats(name);
   const Entry& entry = at(name);
-  if (entry.type != "F32")
-    throw Error(where_, "the tensor " + shown(name) + " must be F32, found " + entry.type);
   if (!std::equal(shape.begin(), shape.end(), entry.shape.begin(), entry.shape.end())) {
     throw Error(where_, "the tensor " + shown(name) + " must have the shape " + text_of(shape) + ", found " +
                             text_of(entry.shape));
   }
-  const auto bytes = bytes_of(entry);
-  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+  convert(entry, to);
 }
 
 void write_safetensors(const std::string& path, std::vector<TensorToWrite> tensors,

@@ -92,7 +92,7 @@ void save_tokenizers(const std::string& folder, const Tokenizers& tokenizers) {
 Checkpoint load_checkpoint(const std::string& folder) {
   Checkpoint checkpoint;
   checkpoint.folder = folder;
-  checkpoint.snapshot = load_snapshot(folder);
+  checkpoint.snapshot = load_snapshot(folder, &checkpoint.notes);
   checkpoint.tokenizers = load_tokenizers(folder, checkpoint.snapshot.config);
   const std::string training = folder + "/training.json";
   if (exists(training)) {
