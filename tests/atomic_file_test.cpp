@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "tests/scratch_folder.h"
 

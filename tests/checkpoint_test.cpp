@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
@@ -107,14 +108,98 @@ TEST_CASE("shared matrices are stored once, under the target embedding") {
   CHECK(file.contains("output_projection.bias"));
 }
 
-TEST_CASE("weights that are not finite are read as they are") {
+TEST_CASE("weights that are not finite are refused by the name of their tensor") {
   const ScratchFolder folder;
-  Snapshot snapshot = snapshot_of(small_config());
-  auto weights = std::make_shared<Transformer<float>>(*snapshot.weights);
-  weights->target_embedding(0, 0) = std::numeric_limits<float>::quiet_NaN();
-  snapshot.weights = weights;
-  save_model(folder.path("m"), snapshot, {});
-  CHECK(std::isnan(load_snapshot(folder.path("m")).weights->target_embedding(0, 0)));
+  for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                            -std::numeric_limits<float>::infinity()}) {
+    Snapshot snapshot = snapshot_of(small_config());
+    auto weights = std::make_shared<Transformer<float>>(*snapshot.weights);
+    weights->decoder_layers[1].feed_forward.linear2.bias(3) = wrong;
+    snapshot.weights = weights;
+    save_model(folder.path("m"), snapshot, {});
+    check_broken(folder.path("m"),
+                 "\"decoder.layers.1.linear2.bias\" holds NaN or infinity (number 4 of 12)");
+  }
+}
+
+TEST_CASE("a prefix that all tensors share is taken off and told") {
+  const ScratchFolder folder;
+  const std::string model = folder.path("m");
+  const Snapshot snapshot = snapshot_of(small_config());
+  save_model(model, snapshot, {});
+  CHECK(load_checkpoint(model).notes.empty());
+  for (const std::string prefix : {"module.", "net._orig_mod."}) {
+    std::vector<TensorToWrite> tensors;
+    add_tensors(tensors, prefix, *snapshot.weights);
+    write_safetensors(model + "/weights.safetensors", tensors);
+    const Checkpoint loaded = load_checkpoint(model);
+    CHECK(loaded.snapshot.weights->target_embedding == snapshot.weights->target_embedding);
+    REQUIRE(loaded.notes.size() == 1);
+    CHECK(loaded.notes[0].find("\"" + prefix + "...\"") != std::string::npos);
+  }
+  std::vector<TensorToWrite> tensors;  // one of them without
+  add_tensors(tensors, "module.", *snapshot.weights);
+  tensors.back().name = "other." + tensors.back().name;
+  write_safetensors(model + "/weights.safetensors", tensors);
+  check_broken(model, "\"source_embedding.weight\" is missing");
+}
+
+TEST_CASE("a shared matrix may be stored twice when both are equal") {
+  Config config = small_config();
+  config.source_vocab = config.target_vocab;
+  config.sharing = Sharing::all;
+  const ScratchFolder folder;
+  const std::string model = folder.path("m");
+  const Snapshot snapshot = snapshot_of(config);
+  save_model(model, snapshot, {});
+  const Matrix<float>& table = snapshot.weights->target_embedding;
+  const std::vector<int> shape = {config.target_vocab, config.d_model};
+  const auto write_with = [&](const float* source, const float* output) {
+    std::vector<TensorToWrite> tensors;
+    add_tensors(tensors, "", *snapshot.weights);
+    tensors.push_back({"source_embedding.weight", shape, source});
+    tensors.push_back({"output_projection.weight", shape, output});
+    write_safetensors(model + "/weights.safetensors", tensors);
+  };
+  write_with(table.data(), table.data());
+  const Checkpoint loaded = load_checkpoint(model);
+  CHECK(loaded.snapshot.weights->target_embedding == table);
+  CHECK(loaded.notes.size() == 2);
+  Matrix<float> other = table;
+  other(2, 3) = std::nextafter(other(2, 3), 9.0f);
+  write_with(table.data(), other.data());
+  check_broken(model, "\"output_projection.weight\" differs from \"target_embedding.weight\"");
+}
+
+TEST_CASE("weights in double precision load as floats, and whole numbers are refused by their format") {
+  const ScratchFolder folder;
+  const std::string model = folder.path("m");
+  const Snapshot snapshot = snapshot_of(small_config());
+  save_model(model, snapshot, {});
+  nlohmann::json header = nlohmann::json::object();
+  std::vector<double> numbers;
+  snapshot.weights->visit([&](const std::string& name, Parameter<const float> tensor) {
+    const std::size_t begin = numbers.size() * sizeof(double);
+    numbers.insert(numbers.end(), tensor.data, tensor.data + tensor.size());
+    header[name] = {{"dtype", "F64"},
+                    {"shape", tensor.shape()},
+                    {"data_offsets", {begin, numbers.size() * sizeof(double)}}};
+  });
+  const auto write_as = [&](const std::string& type) {
+    for (auto& [name, entry] : header.items()) entry["dtype"] = type;
+    const std::string text = header.dump();
+    const std::uint64_t length = text.size();
+    std::string bytes(reinterpret_cast<const char*>(&length), sizeof length);
+    bytes += text;
+    bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
+    write_atomically(model + "/weights.safetensors", bytes);
+  };
+  write_as("F64");
+  const Checkpoint loaded = load_checkpoint(model);
+  CHECK(loaded.snapshot.weights->target_embedding == snapshot.weights->target_embedding);
+  CHECK(loaded.notes == std::vector<std::string>{"numbers stored as F64 are computed with as F32"});
+  write_as("I64");
+  check_broken(model, "is of the format I64");
 }
 
 TEST_CASE("tokenizers come back with the model, shared or one a side") {
@@ -152,7 +237,7 @@ TEST_CASE("a broken folder is refused in words") {
   check_broken(model, "in the middle of its JSON");
   fresh();
   std::filesystem::remove(model + "/weights.safetensors");
-  check_broken(model, "cannot be read");
+  check_broken(model, "cannot be opened");
   fresh();
   const std::string bytes = read_file(model + "/weights.safetensors");
   write_atomically(model + "/weights.safetensors", bytes.substr(0, bytes.size() - 5));

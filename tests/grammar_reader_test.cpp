@@ -146,6 +146,6 @@ TEST_CASE("a missing file is named") {
     Grammar::read("/nowhere/at/all.grammar");
     FAIL("no error");
   } catch (const glassformer::Error& error) {
-    CHECK(std::string(error.what()).find("/nowhere/at/all.grammar: this grammar file cannot be read") == 0);
+    CHECK(std::string(error.what()).find("/nowhere/at/all.grammar: the file cannot be opened") == 0);
   }
 }

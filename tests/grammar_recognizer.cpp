@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/text/grammar_derivation.h"
 #include "engine/text/grammar_reader.h"
 #include "engine/text/grammar_surface.h"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "random_models.h"

@@ -82,8 +82,12 @@ TEST_CASE("a whole number is read exactly, and nothing else is bent into one") {
   CHECK(as_whole<long>(read("9223372036854775807")) == std::numeric_limits<long>::max());
   CHECK(as_whole<std::uint64_t>(read("18446744073709551615")) == std::numeric_limits<std::uint64_t>::max());
   CHECK(as_whole<int>(read("-3"), -3, 3) == -3);
-  for (const char* text : {"2147483648", "4294967297", "9223372036854775808", "18446744073709551617", "-1",
-                           "-4294967295", "2.5", "2.0", "1e30", "true", "\"7\"", "null", "[7]", "{}"}) {
+  CHECK(as_whole<int>(read("2.0")) == 2);
+  CHECK(as_whole<long>(read("3e9")) == 3000000000);
+  CHECK_FALSE(as_whole<long>(read("9007199254740994.0")));
+  for (const char* text :
+       {"2147483648", "4294967297", "9223372036854775808", "18446744073709551617", "-1", "-4294967295", "2.5",
+        "-2.0", "2147483648.0", "1e30", "true", "\"7\"", "null", "[7]", "{}"}) {
     CAPTURE(text);
     CHECK_FALSE(as_whole<int>(read(text)));
   }
@@ -93,4 +97,57 @@ TEST_CASE("a whole number is read exactly, and nothing else is bent into one") {
   CHECK(whole<int>(read("3"), "a.json", "an id", 1, 3) == 3);
   CHECK_THROWS_WITH_AS(whole<int>(read("4294967297"), "a.json", "an id", 1, 3),
                        "a.json: an id should be a whole number from 1 to 3 and is 4294967297", Error);
+}
+
+TEST_CASE("brackets are read to 64 levels and refused beyond, whatever stands in strings") {
+  const auto nested = [](int levels) {
+    std::string text;
+    for (int i = 0; i < levels; ++i) text += i % 2 == 0 ? "{\"[[\\\"[\":" : "[";
+    text += "1";
+    for (int i = levels; i-- > 0;) text += i % 2 == 0 ? "}" : "]";
+    return text;
+  };
+  CHECK(parse_json(nested(64), "a.json").is_object());
+  CHECK(complaint(nested(65)).find("a.json: its brackets nest deeper than 64 levels") == 0);
+  CHECK(complaint(std::string(1000000, '[')).find("64 levels") != std::string::npos);
+  CHECK(parse_json("\"" + std::string(1000, '[') + "\"", "a.json").is_string());
+  CHECK(parse_json("[" + std::string(999, ' ') + "[],[],{}]", "a.json").size() == 3);
+}
+
+TEST_CASE("a file that is larger than its kind may be is refused") {
+  const ScratchFolder scratch;
+  const std::string path = scratch.write("large.json", "{" + std::string(100, ' ') + "}");
+  CHECK(read_json(path).is_object());
+  CHECK_THROWS_WITH_AS(read_json(path, 99), doctest::Contains("more than 99 bytes"), Error);
+}
+
+TEST_CASE("a value in a message takes at most 80 characters and is UTF-8") {
+  CHECK(shown(nullptr) == "null");
+  CHECK(shown(2.5) == "2.5");
+  CHECK(shown("a\nb\x1b") == "\"a\\nb\\u001b\"");
+  CHECK(shown({{"a", {1, true}}, {"b", nlohmann::json::object()}}) == "{\"a\":[1,true],\"b\":{}}");
+  CHECK(shown(std::string(78, 'x')) == "\"" + std::string(78, 'x') + "\"");
+  CHECK(shown(std::string(79, 'x')) == "\"" + std::string(76, 'x') + "...");
+  std::string accents;
+  for (int i = 0; i < 100; ++i) accents += "\xC3\xA9";
+  CHECK(shown(accents) == "\"" + accents.substr(0, 152) + "...");
+  CHECK(shown(std::string("\xE9")) == "\"\xEF\xBF\xBD\"");
+  CHECK(shown(nlohmann::json(std::vector<int>(1000000, 7))).size() == 80);
+  CHECK(shown({{std::string(1000, 'k'), 1}}).size() == 80);
+}
+
+TEST_CASE("no reader repeats a huge value in its message") {
+  for (const char* key : {"norm", "d_model", "scale_embeddings", "dropout"}) {
+    CAPTURE(key);
+    nlohmann::json config = {{"d_model", 8},        {"heads", 2},          {"d_ff", 8},
+                             {"encoder_layers", 1}, {"decoder_layers", 1}, {"source_vocab", 9},
+                             {"target_vocab", 9},   {"max_length", 9}};
+    config[key] = std::vector<std::string>(10000, "long");
+    try {
+      config_from_json(config);
+      FAIL("it was read");
+    } catch (const Error& error) {
+      CHECK(std::string(error.what()).size() < 250);
+    }
+  }
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/train/run_data.h"
 #include "tests/scratch_folder.h"

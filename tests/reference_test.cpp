@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/decode/decode.h"
-#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/layers/schedule.h"
 #include "engine/model/optimizer.h"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "scratch_folder.h"
@@ -66,7 +67,7 @@ TEST_CASE("every kind of damage is refused in words") {
   check_refused(std::string("\x10\0\0\0\0\0\0\0{}", 10), "cut off");
   check_refused(file_with("not json", 0), "not JSON");
   check_refused(file_with("[1]", 0), "JSON object");
-  check_refused(file_with(std::string(20000, '['), 0), "not JSON");
+  check_refused(file_with(std::string(20000, '['), 0), "64 levels");
   check_refused(file_with(one("5"), 0), "dtype, shape and data_offsets");
   check_refused(file_with(one(R"({"dtype":"F33","shape":[1],"data_offsets":[0,4]})"), 4), "number format");
   check_refused(file_with(one(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})"), 4), "whole numbers");
@@ -93,14 +94,51 @@ TEST_CASE("every kind of damage is refused in words") {
       "twice");
 }
 
+TEST_CASE("a pointer that git LFS left is called by its name") {
+  check_refused("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "git lfs pull");
+}
+
+TEST_CASE("bytes that no tensor claims are refused, before they are read") {
+  const std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+  CHECK(Safetensors::parse(file_with(header, 4), "x").floats("a").size() == 1);
+  check_refused(file_with(header, 5), "tells of 4 bytes of numbers, the file holds 5");
+  const ScratchFolder folder;
+  const std::string path = folder.write("sparse", file_with(header, 4));
+  std::filesystem::resize_file(path, 1UL << 42);
+  CHECK_THROWS_WITH_AS(Safetensors::read(path), doctest::Contains("tells of 4 bytes"), Error);
+}
+
+TEST_CASE("numbers of half, brain and double precision are read as floats") {
+  const auto read = [](const std::string& type, const auto& numbers) {
+    const std::size_t size = sizeof numbers;
+    std::string bytes =
+        file_with(R"({"a":{"dtype":")" + type + R"(","shape":[)" + std::to_string(std::size(numbers)) +
+                      R"(],"data_offsets":[0,)" + std::to_string(size) + "]}}",
+                  size);
+    std::memcpy(bytes.data() + bytes.size() - size, numbers, size);
+    return Safetensors::parse(bytes, "x").floats("a");
+  };
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::uint16_t halves[] = {0x0000, 0x3C00, 0xC000, 0x7BFF, 0x0001, 0x83FF, 0x0400, 0x7C00, 0x3555};
+  CHECK(read("F16", halves) ==
+        std::vector<float>{0, 1, -2, 65504, 0x1p-24f, -1023 * 0x1p-24f, 0x1p-14f, infinity, 0.333251953125f});
+  const std::uint16_t not_a_number[] = {0x7E00};
+  CHECK(std::isnan(read("F16", not_a_number)[0]));
+  const std::uint16_t brains[] = {0x3F80, 0xC049, 0xFF80, 0x0080};
+  CHECK(read("BF16", brains) == std::vector<float>{1, -3.140625f, -infinity, 0x1p-126f});
+  const double doubles[] = {0.1, -1e300, 1e-300};
+  CHECK(read("F64", doubles) == std::vector<float>{0.1f, -infinity, 0});
+}
+
 TEST_CASE("asking for the wrong thing names the tensor and what it is") {
   const Safetensors file = Safetensors::parse(
       file_with(
-          R"({"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})",
+          R"({"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})",
           16),
       "x");
   float to[2];
-  CHECK_THROWS_WITH_AS(file.floats("a"), doctest::Contains("must be F32, found F64"), Error);
+  CHECK_THROWS_WITH_AS(file.floats("a"), doctest::Contains("must be F32, F16, BF16 or F64, found I64"),
+                       Error);
   CHECK_THROWS_WITH_AS(file.floats("z"), doctest::Contains("\"z\" is missing"), Error);
   CHECK_THROWS_WITH_AS(file.integers("b"), doctest::Contains("I32 or I64"), Error);
   CHECK_THROWS_WITH_AS(file.copy_floats("b", {1, 2}, to), doctest::Contains("(1, 2), found (2)"), Error);

@@ -187,7 +187,7 @@ TEST_CASE("a limit keeps the most frequent words") {
   CHECK(tokenizer->bytes() == "<pad>\n<unk>\n<bos>\n<eos>\na\nb\n");
 }
 
-TEST_CASE("a vocabulary file is split at LF alone and never trimmed") {
+TEST_CASE("a vocabulary file of LF lines keeps blanks and CR, never trimmed") {
   // A space, a CR, a token with blanks and one with U+2028, special ids in another order, no LF at the end.
   const std::string file = " \n[end]\n\r\n a \n[pad]\n\xE2\x80\xA8\n[start]\n[?]\ny";
   const SpecialIds special{.pad = 4, .unk = 7, .bos = 6, .eos = 1};
@@ -267,4 +267,31 @@ TEST_CASE("left to itself, a vocabulary has little that the text does not use") 
     CHECK(tokenizer->size() >= smallest);
     CHECK(tokenizer->size() <= smallest + 20);  // 29 different words
   }
+}
+
+TEST_CASE("a vocabulary of CRLF lines is that of LF lines, also without the last line end") {
+  const std::string file = "<p>\n<u>\n<b>\n<e>\nthe\ncat\n";
+  std::string windows;
+  for (const char c : file) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  for (const std::string& bytes :
+       {windows, windows.substr(0, windows.size() - 2), "\xEF\xBB\xBF" + windows}) {
+    const auto tokenizer = load_tokenizer("words", bytes, {}, "x.vocab");
+    CHECK(tokenizer->bytes() == file);
+    CHECK(ids_of(*tokenizer, "cat the") == std::vector<int>{5, 4});
+  }
+}
+
+TEST_CASE("counts behind the tokens of a vocabulary are left out, other tabs are refused by their line") {
+  const auto load = [](const std::string& bytes) { return load_tokenizer("words", bytes, {}, "x.vocab"); };
+  CHECK(load("<p>\t0\n<u>\t0\n<b>\t0\n<e>\t0\nthe\t120\ncat\t3\n")->bytes() ==
+        "<p>\n<u>\n<b>\n<e>\nthe\ncat\n");
+  CHECK(load("<p>\t0\r\n<u>\t0\r\n<b>\t0\r\n<e>\t0\r\nthe\t-1.5e-3\r\n")->size() == 5);
+  CHECK_THROWS_WITH_AS(load("<p>\t0\n<u>\t0\n<b>\nthe\t5\n"), doctest::Contains("line 1 holds a tab"), Error);
+  CHECK_THROWS_WITH_AS(load("<p>\n<u>\n<b>\n<e>\nthe\tle\n"), doctest::Contains("line 5 holds a tab"), Error);
+  CHECK_THROWS_WITH_AS(load("<p>\t0\tx\n"), doctest::Contains("line 1 holds a tab"), Error);
+}
+
+TEST_CASE("a tab may be a character of a vocabulary, and a line end of Windows too") {
+  const auto tokenizer = load_tokenizer("characters", "<p>\n<u>\n<b>\n<e>\n\t\n\r\na\n", {}, "x.vocab");
+  CHECK(ids_of(*tokenizer, "a\t\r") == std::vector<int>{6, 4, 5});
 }

@@ -1,6 +1,6 @@
 #include "app/commands/batch_file.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
@@ -21,7 +21,10 @@ std::vector<std::vector<int>> read_rows(const Safetensors& file, const std::stri
   for (std::size_t first = 0; first < ids.size(); first += length) {
     std::vector<int>& row = rows.emplace_back();
     for (std::size_t i = first; i < first + length; ++i) {
-      row.push_back(static_cast<int>(std::clamp<long>(ids[i], -1, 2147483647)));
+      if (!std::in_range<int>(ids[i]))
+        throw Error(file.where(), "found the id " + std::to_string(ids[i]) + " in " + name +
+                                      ", larger than any vocabulary");
+      row.push_back(static_cast<int>(ids[i]));
     }
   }
   return rows;

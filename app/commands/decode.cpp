@@ -27,7 +27,7 @@ std::vector<std::vector<int>> read_ids(const std::string& path) {
   if (!list.is_array()) throw Error(path, wanted + ", found something else");
   std::vector<std::vector<int>> rows;
   for (const auto& row : list) {
-    if (!row.is_array()) throw Error(path, wanted + ", found " + row.dump() + " in it");
+    if (!row.is_array()) throw Error(path, wanted + ", found " + shown(row) + " in it");
     std::vector<int>& ids = rows.emplace_back();
     for (const auto& id : row) ids.push_back(whole<int>(id, path, "an id"));
   }

@@ -51,6 +51,8 @@ bool show_progress(long done, long all) {
 
 int run_evaluate(const EvaluateArguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
+  for (const std::string& note : model.notes)
+    std::cerr << "glassformer: " << arguments.model << ": " << note << "\n";
   WorkerPool pool(thread_count(arguments.common));
   EvaluationOptions options;
   options.decode = decode_options(arguments.decode, &pool);

@@ -51,6 +51,8 @@ std::string about_unknown_words(const Checkpoint& model, const std::string& read
 
 int run_translate(const TranslateArguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
+  for (const std::string& note : model.notes)
+    std::cerr << "glassformer: " << arguments.model << ": " << note << "\n";
   WorkerPool pool(thread_count(arguments.common));
   const DecodeOptions options = decode_options(arguments.decode, &pool);
   long number = 0;

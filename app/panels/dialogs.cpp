@@ -9,7 +9,7 @@
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "app/widgets/marks.h"
-#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {

@@ -9,8 +9,8 @@
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "app/widgets/number_format.h"
-#include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 
@@ -50,8 +50,8 @@ nlohmann::json record_of(const fs::path& folder) {
     return !(depth == 1 && event == nlohmann::json::parse_event_t::key && value == "curves");
   };
   try {
-    const std::string text = read_file((folder / "training.json").string());
-    const nlohmann::json json = nlohmann::json::parse(text, without_curves, false);
+    const std::string file = (folder / "training.json").string();
+    const nlohmann::json json = parse_json(read_file(file, kMostJsonBytes), file, without_curves);
     return json.is_object() ? json : nlohmann::json();
   } catch (const Error&) {
     return nlohmann::json();

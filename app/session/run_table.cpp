@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 #include "engine/text/unicode.h"
@@ -36,7 +36,7 @@ std::map<std::string, std::string> settings_of(const KeptRun& run) {
   all["rate_scale"] = run.record.live.rate_scale;
   std::map<std::string, std::string> settings;
   for (const auto& [name, value] : all.items())
-    if (name != "threads") settings[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    if (name != "threads") settings[name] = value.is_string() ? value.get<std::string>() : shown(value);
   return settings;
 }
 
@@ -45,10 +45,12 @@ constexpr std::size_t kLongestNote = 2000;
 
 // What stands there, as one line of readable text; nothing when there is no such file.
 std::string note_of(const std::string& folder) {
-  std::ifstream file(folder + "/" + kNote);
   std::string note(kLongestNote, ' ');
-  file.read(note.data(), static_cast<std::streamsize>(note.size()));
-  note.resize(static_cast<std::size_t>(file.gcount()));
+  try {
+    note.resize(InputFile(folder + "/" + kNote).read(note.data(), note.size()));
+  } catch (const Error&) {
+    return {};
+  }
   for (char& c : note)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   note.resize(std::min(note.size(), first_invalid_utf8(note)));

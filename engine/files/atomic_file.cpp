@@ -7,9 +7,7 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -185,32 +183,6 @@ void write_atomically(const std::string& path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);
   file.commit();
-}
-
-std::string read_file(const std::string& path, long max_bytes) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw Error(path, "expected a file, found a folder");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) {
-    const int error = errno;
-    throw Error(path,
-                "the file cannot be opened (" + reason(error) + "); check the path and its permissions");
-  }
-  std::string bytes;
-  std::vector<char> chunk(1 << 16);
-  for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), file.get())) > 0;) {
-    bytes.append(chunk.data(), got);
-    check_size(path, bytes.size(), max_bytes);
-  }
-  if (std::ferror(file.get()) != 0)
-    throw Error(path, "the file cannot be read to its end; check the disk and try again");
-  return bytes;
-}
-
-void check_size(const std::string& path, std::size_t bytes, long max_bytes) {
-  if (std::cmp_less_equal(bytes, max_bytes)) return;
-  throw Error(path, "the file holds more than " + std::to_string(max_bytes) +
-                        " bytes, the most that is read; give a part of it");
 }
 
 void create_folder(const std::string& path) {

@@ -1,8 +1,6 @@
 // Files that are there whole or not at all.
 #pragma once
 
-#include <cstddef>
-#include <limits>
 #include <string>
 #include <string_view>
 
@@ -41,12 +39,6 @@ void write_atomically(const std::string& path, std::string_view bytes);
 // Adds to the end of a file of the program's own, made when it is not there, and syncs it. Follows no link.
 // Throws Error.
 void append_synced(const std::string& path, std::string_view bytes);
-
-// The whole file as bytes. Throws Error when it is missing, a folder, longer than `max_bytes`, or cannot be
-// read.
-std::string read_file(const std::string& path, long max_bytes = std::numeric_limits<long>::max());
-// Throws Error when so many bytes of the file are more than `max_bytes`.
-void check_size(const std::string& path, std::size_t bytes, long max_bytes);
 
 // Creates the folder and those above it, each synced into the one that holds it. Throws Error.
 void create_folder(const std::string& path);

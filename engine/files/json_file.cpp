@@ -2,37 +2,103 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
-#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
 
-nlohmann::json read_json(const std::string& path) {
-  return parse_json(read_file(path), path);
+namespace {
+
+using Json = nlohmann::json;
+
+// Counted over the text, since a value that nests too deeply must not come to be.
+void check_depth(std::string_view text, const std::string& where) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    } else if ((c == '[' || c == '{') && ++depth > kDeepestJson) {
+      throw Error(where, "its brackets nest deeper than " + std::to_string(kDeepestJson) +
+                             " levels; the file is damaged, or not what its name says");
+    }
+  }
 }
 
-nlohmann::json parse_json(const std::string& text, const std::string& where) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    throw Error(where, "the file is empty, and JSON was expected; bring back a whole copy");
+// Appends until `text` is longer than can be shown.
+void append(std::string& text, const Json& value) {
+  constexpr std::size_t kEnough = 4 * kLongestShown + 4;  // bytes: no character takes more than four
+  if (text.size() > kEnough) return;
+  if (value.is_string()) {
+    const std::string& whole = value.get_ref<const std::string&>();
+    text += Json(whole.substr(0, kEnough)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  } else if (value.is_structured()) {
+    text += value.is_array() ? '[' : '{';
+    bool first = true;
+    for (auto entry = value.begin(); entry != value.end() && text.size() <= kEnough; ++entry) {
+      if (!std::exchange(first, false)) text += ',';
+      if (value.is_object()) {
+        append(text, entry.key());
+        text += ':';
+      }
+      append(text, *entry);
+    }
+    text += value.is_array() ? ']' : '}';
+  } else {
+    text += value.dump();
+  }
+}
+
+}  // namespace
+
+nlohmann::json read_json(const std::string& path, long max_bytes) {
+  return parse_json(read_file(path, max_bytes), path);
+}
+
+nlohmann::json parse_json(std::string_view text, const std::string& where,
+                          const Json::parser_callback_t& watch) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw Error(where, "it is empty, and JSON was expected; bring back a whole copy");
+  check_depth(text, where);
   try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
+    return Json::parse(text, watch);
+  } catch (const Json::parse_error& error) {
     const std::size_t end = std::min(error.byte, text.size());
     if (error.byte > text.size())
       throw Error(where, "it is cut off in the middle of its JSON; bring back a whole copy");
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
     throw Error(where, "it is not JSON from line " + std::to_string(line) +
                            " on: the file is damaged, or not what its name says");
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Json::exception&) {
     throw Error(where, "it holds a number that is too large for a computer; the file is damaged");
   }
 }
 
+std::string shown(const nlohmann::json& value) {
+  std::string text;
+  append(text, value);
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  std::size_t characters = 0, kept = text.size();
+  constexpr std::string_view kMore = "...";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!begins(text[i])) continue;
+    if (characters == kLongestShown - kMore.size()) kept = i;
+    if (++characters > kLongestShown) return text.substr(0, kept) + std::string(kMore);
+  }
+  return text;
+}
+
 void refuse_number(const nlohmann::json& value, const std::string& where, const std::string& name,
                    const std::string& range) {
-  throw Error(where, name + " should be a whole number " + range + " and is " +
-                         value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  throw Error(where, name + " should be a whole number " + range + " and is " + shown(value));
 }
 
 std::string in_words(const nlohmann::json::exception& error) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {

@@ -5,9 +5,11 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -18,6 +20,7 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMostHeaderBytes = 100'000'000;
+constexpr long kMostWeightsBytes = 1L << 35;
 
 // 0: unknown.
 std::size_t bytes_per_number(const std::string& type) {
@@ -26,6 +29,27 @@ std::size_t bytes_per_number(const std::string& type) {
   if (type == "F16" || type == "BF16" || type == "I16" || type == "U16") return 2;
   if (type == "I8" || type == "U8" || type == "BOOL") return 1;
   return 0;
+}
+
+float float_of_bfloat(std::uint16_t half) {  // the upper half of a float
+  return std::bit_cast<float>(std::uint32_t{half} << 16);
+}
+
+float float_of_half(std::uint16_t half) {  // sign, 5 bits of exponent, 10 of fraction
+  const std::uint32_t sign = (half & 0x8000u) << 16, exponent = (half >> 10) & 31u, fraction = half & 1023u;
+  if (exponent == 0) return (sign ? -0x1p-24f : 0x1p-24f) * static_cast<float>(fraction);
+  const std::uint32_t wide = exponent == 31 ? 255 : exponent + 127 - 15;
+  return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
+}
+
+// The numbers of a file need not stand where a Number may.
+template <class Number, class Convert>
+void convert_each(std::span<const char> bytes, float* to, Convert to_float) {
+  Number number;
+  for (std::size_t i = 0; i + sizeof number <= bytes.size(); i += sizeof number) {
+    std::memcpy(&number, bytes.data() + i, sizeof number);
+    *to++ = to_float(number);
+  }
 }
 
 template <class Shape>
@@ -47,12 +71,12 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
   Safetensors::Entry entry;
   entry.type = json["dtype"].get<std::string>();
   const std::size_t width = bytes_per_number(entry.type);
-  if (width == 0) throw Error(where, "the number format " + json["dtype"].dump() + " is not known");
+  if (width == 0) throw Error(where, "the number format " + shown(json["dtype"]) + " is not known");
 
   std::size_t count = 1;
   for (const nlohmann::json& extent : json["shape"]) {
     if (!is_size(extent))
-      throw Error(where, "the shape must be whole numbers, found " + json["shape"].dump());
+      throw Error(where, "the shape must be whole numbers, found " + shown(json["shape"]));
     const auto size = extent.get<std::size_t>();
     if (size != 0 && count > data_size / size)
       count = std::numeric_limits<std::size_t>::max() / 16;
@@ -63,12 +87,12 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
 
   const nlohmann::json& offsets = json["data_offsets"];
   if (offsets.size() != 2 || !is_size(offsets[0]) || !is_size(offsets[1])) {
-    throw Error(where, "data_offsets must be two whole numbers, found " + offsets.dump());
+    throw Error(where, "data_offsets must be two whole numbers, found " + shown(offsets));
   }
   entry.begin = offsets[0].get<std::size_t>();
   entry.end = offsets[1].get<std::size_t>();
   if (entry.begin > entry.end || entry.end > data_size) {
-    throw Error(where, "its data should stand at bytes " + offsets.dump() + " of " +
+    throw Error(where, "its data should stand at bytes " + shown(offsets) + " of " +
                            std::to_string(data_size) + "; the file is cut off or damaged");
   }
   if (entry.end - entry.begin != count * width) {
@@ -79,24 +103,33 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
 }
 
 // Refuses a name that stands twice: JSON readers differ in which one they keep.
-nlohmann::json parse_header(const char* begin, const char* end, const std::string& where) {
+nlohmann::json parse_header(std::string_view text, const std::string& where) {
   std::vector<std::string> names;
   const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
     if (event == nlohmann::json::parse_event_t::key && depth == 1) names.push_back(value.get<std::string>());
     return true;
   };
-  nlohmann::json header;
-  try {
-    header = nlohmann::json::parse(begin, end, watch);
-  } catch (const nlohmann::json::exception&) {
-    throw Error(where, "the header is not JSON; this is no safetensors file, or it is damaged");
-  }
+  const nlohmann::json header = parse_json(text, "the header of " + where, watch);
   if (!header.is_object()) throw Error(where, "the header must be a JSON object; the file is damaged");
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    throw Error(where, "the tensor \"" + *twice + "\" stands in it twice; the file is damaged");
+    throw Error(where, "the tensor " + shown(*twice) + " stands in it twice; the file is damaged");
   return header;
+}
+
+// Of the JSON, as the file's first bytes say it.
+std::size_t header_size(std::string_view bytes, std::size_t file_size, const std::string& where) {
+  if (bytes.size() < kLengthBytes)
+    throw Error(where, "expected a safetensors file, found only " + std::to_string(file_size) + " bytes");
+  if (bytes.starts_with("version ") && file_size < 1000)
+    throw Error(where,
+                "it is a pointer that git LFS left in place of the file; fetch the file (git lfs pull)");
+  std::uint64_t size = 0;
+  std::memcpy(&size, bytes.data(), kLengthBytes);
+  if (size <= file_size - kLengthBytes && size <= kMostHeaderBytes) return static_cast<std::size_t>(size);
+  throw Error(where, "its header should be " + std::to_string(size) + " bytes long, the file has " +
+                         std::to_string(file_size) + "; it is cut off, damaged, or no safetensors file");
 }
 
 }  // namespace
@@ -106,52 +139,62 @@ std::size_t Safetensors::Entry::count() const {
 }
 
 Safetensors Safetensors::read(const std::string& path) {
-  return parse(read_file(path), path);
+  InputFile input(path);
+  Safetensors file;
+  file.where_ = path;
+  file.bytes_.resize(std::min(input.size(), kLengthBytes));
+  input.read(file.bytes_.data(), file.bytes_.size());
+  const std::size_t header = header_size(file.bytes_, input.size(), path);
+  file.bytes_.resize(kLengthBytes + header);
+  file.bytes_.resize(kLengthBytes + input.read(file.bytes_.data() + kLengthBytes, header));
+  file.read_header(input.size());
+  input.append_rest(file.bytes_, kMostWeightsBytes);
+  if (file.bytes_.size() != input.size()) throw Error(path, "the file changed while it was read; try again");
+  return file;
 }
 
 Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
   Safetensors file;
   file.where_ = where;
   file.bytes_ = std::move(bytes);
-  const std::size_t size = file.bytes_.size();
-  if (size < kLengthBytes) {
-    throw Error(where, "expected a safetensors file, found only " + std::to_string(size) + " bytes");
-  }
-  std::uint64_t header_size = 0;
-  std::memcpy(&header_size, file.bytes_.data(), kLengthBytes);
-  if (header_size > size - kLengthBytes || header_size > kMostHeaderBytes) {
-    throw Error(where, "its header should be " + std::to_string(header_size) + " bytes long, the file has " +
-                           std::to_string(size) + "; it is cut off, damaged, or no safetensors file");
-  }
-  file.data_ = kLengthBytes + static_cast<std::size_t>(header_size);
-  const char* text = file.bytes_.data() + kLengthBytes;
-  const nlohmann::json header = parse_header(text, text + header_size, where);
+  file.read_header(file.bytes_.size());
+  return file;
+}
 
+void Safetensors::read_header(std::size_t file_size) {
+  data_ = kLengthBytes + header_size(bytes_, file_size, where_);
+  const std::size_t data_size = file_size - data_;
+  const nlohmann::json header =
+      parse_header(std::string_view(bytes_).substr(kLengthBytes, data_ - kLengthBytes), where_);
   for (const auto& [name, json] : header.items()) {
     if (name == "__metadata__") {
-      if (!json.is_object()) throw Error(where, "__metadata__ must be a JSON object; the file is damaged");
+      if (!json.is_object()) throw Error(where_, "__metadata__ must be a JSON object; the file is damaged");
       for (const auto& [key, value] : json.items())
-        file.metadata_[key] = value.is_string() ? value.get<std::string>() : value.dump();
+        metadata_[key] = value.is_string() ? value.get<std::string>() : shown(value);
       continue;
     }
-    file.entries_[name] = read_entry(json, where + ", tensor " + name, size - file.data_);
+    entries_[name] = read_entry(json, where_ + ", tensor " + shown(name), data_size);
   }
 
   // No two tensors may share bytes.
   std::vector<const Entry*> order;
-  for (const auto& [name, entry] : file.entries_) {
+  for (const auto& [name, entry] : entries_) {
     if (entry.begin < entry.end) order.push_back(&entry);
   }
   std::sort(order.begin(), order.end(), [](const Entry* a, const Entry* b) { return a->begin < b->begin; });
   for (std::size_t i = 1; i < order.size(); ++i) {
-    if (order[i]->begin < order[i - 1]->end) throw Error(where, "two tensors overlap; the file is damaged");
+    if (order[i]->begin < order[i - 1]->end) throw Error(where_, "two tensors overlap; the file is damaged");
   }
-  return file;
+  const std::size_t described = order.empty() ? 0 : order.back()->end;
+  if (described != data_size)
+    throw Error(where_, "its header tells of " + std::to_string(described) +
+                            " bytes of numbers, the file holds " + std::to_string(data_size) +
+                            "; it is damaged, or was written over another");
 }
 
 const Safetensors::Entry& Safetensors::at(const std::string& name) const {
   const auto found = entries_.find(name);
-  if (found == entries_.end()) throw Error(where_, "the tensor \"" + name + "\" is missing");
+  if (found == entries_.end()) throw Error(where_, "the tensor " + shown(name) + " is missing");
   return found->second;
 }
 
@@ -159,13 +202,41 @@ std::span<const char> Safetensors::bytes_of(const Entry& entry) const {
   return std::span<const char>(bytes_).subspan(data_ + entry.begin, entry.end - entry.begin);
 }
 
+bool Safetensors::holds_floats(const std::string& name) const {
+  const std::string& type = at(name).type;
+  return type == "F32" || type == "F16" || type == "BF16" || type == "F64";
+}
+
+void Safetensors::check_floats(const std::string& name) const {
+  if (holds_floats(name)) return;
+  throw Error(where_, "the tensor " + shown(name) + " must be F32, F16, BF16 or F64, found " + at(name).type);
+}
+
+void Safetensors::convert(const Entry& entry, float* to) const {
+  const std::span<const char> bytes = bytes_of(entry);
+  if (bytes.empty()) return;
+  if (entry.type == "F16") {
+    convert_each<std::uint16_t>(bytes, to, float_of_half);
+  } else if (entry.type == "BF16") {
+    convert_each<std::uint16_t>(bytes, to, float_of_bfloat);
+  } else if (entry.type == "F64") {
+    convert_each<double>(bytes, to, [](double number) { return static_cast<float>(number); });
+  } else {
+    std::memcpy(to, bytes.data(), bytes.size());
+  }
+}
+
+bool Safetensors::same(const std::string& a, const std::string& b) const {
+  const Entry &one = at(a), &other = at(b);
+  return one.type == other.type && one.shape == other.shape &&
+         std::ranges::equal(bytes_of(one), bytes_of(other));
+}
+
 std::vector<float> Safetensors::floats(const std::string& name) const {
+  check_floats(name);
   const Entry& entry = at(name);
-  if (entry.type != "F32")
-    throw Error(where_, "the tensor \"" + name + "\" must be F32, found " + entry.type);
   std::vector<float> values(entry.count());
-  const auto bytes = bytes_of(entry);
-  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  convert(entry, values.data());
   return values;
 }
 
@@ -184,7 +255,7 @@ std::vector<long> Safetensors::integers(const std::string& name) const {
   } else if (entry.type == "I64") {
     copy_as(std::int64_t{});
   } else {
-    throw Error(where_, "the tensor \"" + name + "\" must be I32 or I64, found " + entry.type);
+    throw Error(where_, "the tensor " + shown(name) + " must be I32 or I64, found " + entry.type);
   }
   return values;
 }
@@ -192,7 +263,7 @@ std::vector<long> Safetensors::integers(const std::string& name) const {
 std::vector<std::int16_t> Safetensors::shorts(const std::string& name) const {
   const Entry& entry = at(name);
   if (entry.type != "I16")
-    throw Error(where_, "the tensor \"" + name + "\" must be I16, found " + entry.type);
+    throw Error(where_, "the tensor " + shown(name) + " must be I16, found " + entry.type);
   std::vector<std::int16_t> values(entry.count());
   const auto bytes = bytes_of(entry);
   if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
@@ -200,15 +271,13 @@ std::vector<std::int16_t> Safetensors::shorts(const std::string& name) const {
 }
 
 void Safetensors::copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const {
+  check_floats(name);
   const Entry& entry = at(name);
-  if (entry.type != "F32")
-    throw Error(where_, "the tensor \"" + name + "\" must be F32, found " + entry.type);
   if (!std::equal(shape.begin(), shape.end(), entry.shape.begin(), entry.shape.end())) {
-    throw Error(where_, "the tensor \"" + name + "\" must have the shape " + text_of(shape) + ", found " +
+    throw Error(where_, "the tensor " + shown(name) + " must have the shape " + text_of(shape) + ", found " +
                             text_of(entry.shape));
   }
-  const auto bytes = bytes_of(entry);
-  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+  convert(entry, to);
 }
 
 void write_safetensors(const std::string& path, std::vector<TensorToWrite> tensors,

@@ -17,7 +17,7 @@ namespace glassformer {
 
 class Safetensors {
  public:
-  // Throws Error saying what is wrong with the file.
+  // Throws Error saying what is wrong with the file. The header is checked before the numbers are read.
   static Safetensors read(const std::string& path);
   static Safetensors parse(std::string bytes, const std::string& where);
 
@@ -34,14 +34,22 @@ class Safetensors {
   bool contains(const std::string& name) const { return entries_.contains(name); }
 
   const Entry& at(const std::string& name) const;                   // throws Error when missing
-  std::vector<float> floats(const std::string& name) const;         // F32, else Error
+  bool holds_floats(const std::string& name) const;                 // F32, F16, BF16 or F64
+  std::vector<float> floats(const std::string& name) const;         // of one of these, else Error
   std::vector<long> integers(const std::string& name) const;        // I32 or I64, else Error
   std::vector<std::int16_t> shorts(const std::string& name) const;  // I16, else Error
 
-  // The numbers of an F32 tensor of exactly this shape, copied to where they belong.
+  // The numbers of such a tensor of exactly this shape, copied to where they belong; those of F64 are
+  // rounded.
   void copy_floats(const std::string& name, const std::vector<int>& shape, float* to) const;
+  // Whether two tensors are equal to the bit, in format and shape too.
+  bool same(const std::string& a, const std::string& b) const;
 
  private:
+  void check_floats(const std::string& name) const;
+  void convert(const Entry& entry, float* to) const;
+  void read_header(std::size_t file_size);
+
   std::span<const char> bytes_of(const Entry& entry) const;
 
   std::string where_;

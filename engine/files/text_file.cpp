@@ -3,10 +3,10 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
-#include <memory>
+#include <string_view>
+#include <vector>
 
-#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -14,49 +14,104 @@ namespace {
 
 constexpr std::size_t kChunk = 1 << 16;
 
-std::string unpacked(const std::string& path, const std::string& packed, long max_bytes) {
-  const auto damaged = [&](const std::string& how) -> Error {
-    return {path, "the gzip file is " + how + "; pack it or download it anew"};
-  };
-  z_stream stream{};
-  constexpr int kGzipAlone = 16 + MAX_WBITS;
-  if (inflateInit2(&stream, kGzipAlone) != Z_OK) throw Error(path, "no memory to unpack the file");
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> closer(&stream, &inflateEnd);
+// Takes packed bytes in pieces, and adds what they hold to `bytes`.
+class Unpacker {
+ public:
+  Unpacker(const std::string& path, long max_bytes) : path_(path), max_bytes_(max_bytes), chunk_(kChunk) {
+    constexpr int kGzipAlone = 16 + MAX_WBITS;
+    if (inflateInit2(&stream_, kGzipAlone) != Z_OK) throw Error(path, "no memory to unpack the file");
+  }
+  ~Unpacker() { inflateEnd(&stream_); }
+  Unpacker(const Unpacker&) = delete;
+  Unpacker& operator=(const Unpacker&) = delete;
 
-  std::string bytes;
-  std::array<unsigned char, kChunk> chunk;
-  std::size_t position = 0;
-  int status = Z_OK;
-  while (true) {
-    const std::size_t input = std::min(packed.size() - position, std::size_t{1} << 30);
-    // zlib reads the input alone, but its interface is older than const.
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + position));
-    stream.avail_in = static_cast<uInt>(input);
-    stream.next_out = chunk.data();
-    stream.avail_out = static_cast<uInt>(chunk.size());
-    status = inflate(&stream, Z_NO_FLUSH);
-    position += input - stream.avail_in;
-    bytes.append(reinterpret_cast<const char*>(chunk.data()), chunk.size() - stream.avail_out);
-    check_size(path, bytes.size(), max_bytes);
-    if (status == Z_STREAM_END) {
+  void add(std::string_view packed, std::string& bytes) {
+    taken_ += packed.size();
+    while (true) {
       // Another member may follow; zeros that fill up a tape or a disk block do not count.
-      while (position < packed.size() && packed[position] == '\0') ++position;
-      if (position == packed.size()) return bytes;
-      if (inflateReset(&stream) != Z_OK) throw damaged("damaged");
-    } else if (status == Z_BUF_ERROR ||
-               (status == Z_OK && position == packed.size() && stream.avail_out > 0)) {
-      throw damaged("cut short");
-    } else if (status != Z_OK) {
-      throw damaged("damaged");
+      if (between_members_) packed.remove_prefix(std::min(packed.find_first_not_of('\0'), packed.size()));
+      if (packed.empty()) return;
+      if (between_members_ && inflateReset(&stream_) != Z_OK) throw damaged("damaged");
+      between_members_ = false;
+      inflate_member(packed, bytes);
     }
   }
+
+  void finish() const {
+    if (!between_members_) throw damaged("cut short");
+  }
+
+ private:
+  Error damaged(const std::string& how) const {
+    return {path_, "the gzip file is " + how + "; pack it or download it anew"};
+  }
+
+  // Until the member or the packed bytes end.
+  void inflate_member(std::string_view& packed, std::string& bytes) {
+    int status = Z_OK;
+    do {
+      // zlib reads the input alone, but its interface is older than const.
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+      stream_.avail_in = static_cast<uInt>(packed.size());
+      stream_.next_out = chunk_.data();
+      stream_.avail_out = static_cast<uInt>(chunk_.size());
+      status = inflate(&stream_, Z_NO_FLUSH);
+      packed.remove_prefix(packed.size() - stream_.avail_in);
+      bytes.append(reinterpret_cast<const char*>(chunk_.data()), chunk_.size() - stream_.avail_out);
+      check_size(path_, bytes.size(), max_bytes_);
+      refuse_bomb(bytes.size());
+      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) throw damaged("damaged");
+      between_members_ = status == Z_STREAM_END;
+    } while (!between_members_ && (!packed.empty() || stream_.avail_out == 0));
+  }
+
+  // No text repeats itself so often.
+  void refuse_bomb(std::size_t unpacked) const {
+    constexpr std::size_t kFrom = 1 << 20, kMostTimes = 1000;
+    if (unpacked <= kFrom || unpacked / kMostTimes <= taken_ - stream_.avail_in) return;
+    throw Error(path_, "it unpacks to more than " + std::to_string(kMostTimes) +
+                           " times its size, as no text does; unpack it yourself if you trust it");
+  }
+
+  std::string path_;
+  long max_bytes_;
+  z_stream stream_{};
+  std::vector<unsigned char> chunk_;
+  std::size_t taken_ = 0;  // packed bytes
+  bool between_members_ = false;
+};
+
+bool is_packed(std::string_view bytes) {
+  return bytes.starts_with("\x1F\x8B");
 }
 
 }  // namespace
 
+std::string unpacked(std::string_view bytes, const std::string& where, long max_bytes) {
+  check_size(where, bytes.size(), max_bytes);
+  if (!is_packed(bytes)) return std::string(bytes);
+  Unpacker unpacker(where, max_bytes);
+  std::string text;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(kChunk, bytes.size())))
+    unpacker.add(bytes.substr(0, kChunk), text);
+  unpacker.finish();
+  return text;
+}
+
 std::string read_unpacked(const std::string& path, long max_bytes) {
-  std::string bytes = read_file(path, max_bytes);
-  return bytes.starts_with("\x1F\x8B") ? unpacked(path, bytes, max_bytes) : bytes;
+  InputFile file(path, InputFile::Pipes::read);
+  std::string first(kChunk, '\0');
+  first.resize(file.read(first.data(), first.size()));
+  if (!is_packed(first)) {
+    file.append_rest(first, max_bytes);
+    return first;
+  }
+  Unpacker unpacker(path, max_bytes);
+  std::string bytes;
+  for (std::size_t got = first.size(); got > 0; got = file.read(first.data(), first.size()))
+    unpacker.add(std::string_view(first).substr(0, got), bytes);
+  unpacker.finish();
+  return bytes;
 }
 
 }  // namespace glassformer

@@ -4,6 +4,7 @@
 
 #include "engine/files/atomic_file.h"
 #include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
 
@@ -14,6 +15,8 @@ bool exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
+
+constexpr long kMostTokenizerBytes = 1L << 27;
 
 std::string extension_of(const std::string& kind) {
   return kind == "sentencepiece" ? ".model" : ".vocab";
@@ -27,7 +30,7 @@ std::string kind_of(const nlohmann::json& json, const char* side, const std::str
   }
   throw Error(where, std::string("expected {\"") + side +
                          "\": {\"kind\": \"sentencepiece\", \"words\" or \"characters\"}}, found " +
-                         json.dump());
+                         shown(json));
 }
 
 void check_size(const Tokenizer& tokenizer, int vocabulary, const std::string& where) {
@@ -40,11 +43,11 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
   Tokenizers tokenizers;
   const std::string description = folder + "/tokenizer.json";
   if (!exists(description)) return tokenizers;
-  const nlohmann::json json = read_json(description);
+  const nlohmann::json json = read_json(description, kMostSettingsBytes);
   const SpecialIds special{config.pad_id, config.unk_id, config.bos_id, config.eos_id};
   const auto load = [&](const std::string& name, const std::string& kind, int vocabulary) {
     const std::string path = folder + "/" + name + extension_of(kind);
-    auto tokenizer = load_tokenizer(kind, read_file(path), special, path);
+    auto tokenizer = load_tokenizer(kind, read_file(path, kMostTokenizerBytes), special, path);
     check_size(*tokenizer, vocabulary, path);
     return tokenizer;
   };
@@ -87,7 +90,7 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
 Checkpoint load_checkpoint(const std::string& folder) {
   Checkpoint checkpoint;
   checkpoint.folder = folder;
-  checkpoint.snapshot = load_snapshot(folder);
+  checkpoint.snapshot = load_snapshot(folder, &checkpoint.notes);
   checkpoint.tokenizers = load_tokenizers(folder, checkpoint.snapshot.config);
   const std::string training = folder + "/training.json";
   if (exists(training)) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "engine/files/owned_folder.h"
 #include "engine/model/snapshot.h"
@@ -15,7 +16,8 @@ struct Checkpoint {
   std::string folder;
   Snapshot snapshot;  // the weights that translate
   Tokenizers tokenizers;
-  nlohmann::json training;  // training.json; null when the folder has none
+  nlohmann::json training;         // training.json; null when the folder has none
+  std::vector<std::string> notes;  // what was unusual in the weights, a sentence each
 };
 
 // Throws Error on anything missing, broken or not fitting the configuration.

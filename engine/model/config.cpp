@@ -39,7 +39,7 @@ std::string spelling(Enum value) {
 
 [[noreturn]] void fail(const std::string& where, std::string_view key, const std::string& allowed,
                        const nlohmann::json& found) {
-  throw Error(where, std::string(key) + " must be " + allowed + ", found " + found.dump());
+  throw Error(where, std::string(key) + " must be " + allowed + ", found " + shown(found));
 }
 
 // Reads one key after another and in the end knows which keys nobody asked for.
@@ -88,7 +88,7 @@ class Reader {
   void refuse_unknown() const {
     for (const auto& [key, value] : json_.items()) {
       if (!seen_.contains(key)) {
-        throw Error(where_, "the key \"" + key + "\" is not known; remove it or correct its spelling");
+        throw Error(where_, "the key " + shown(key) + " is not known; remove it or correct its spelling");
       }
     }
   }

@@ -10,10 +10,11 @@
 
 namespace glassformer {
 
-// Fills `model` from a file that has exactly its tensors, each in F32 and of its shape, with `prefix` before
-// each name. Throws Error naming what is missing, left over or wrong. Numbers that are not finite are read as
-// they are.
-void read_weights(const std::string& path, Transformer<float>& model, const std::string& prefix = "");
+// Fills `model` from a file that has exactly its tensors, each of its shape, in F32, F16, BF16 or F64. A
+// prefix that all names share ("module.") is taken off, and a matrix that config.json says is shared may be
+// stored twice, equal to the bit. Returns a sentence for each of these that was met. Throws Error naming what
+// is missing, left over, wrong, or not finite.
+std::vector<std::string> read_weights(const Safetensors& file, Transformer<float>& model);
 void write_weights(const std::string& path, const Transformer<float>& model);
 
 // The tensors of a model as they stand in a file, each name after `prefix`: to write several models into one
@@ -29,6 +30,7 @@ void check_file_holds(const std::string& path, const Config& config, int models)
 Config read_config(const std::string& folder);
 
 // config.json and weights.safetensors alone: what computes, without tokenizers and training state.
-Snapshot load_snapshot(const std::string& folder);
+// `notes` gets what read_weights says.
+Snapshot load_snapshot(const std::string& folder, std::vector<std::string>* notes = nullptr);
 
 }  // namespace glassformer

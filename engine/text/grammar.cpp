@@ -1,9 +1,8 @@
 #include "engine/text/grammar.h"
 
-#include <fstream>
-#include <iterator>
 #include <unordered_set>
 
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/text/grammar_derivation.h"
 #include "engine/text/grammar_reader.h"
@@ -49,11 +48,8 @@ Grammar Grammar::parse(std::string_view text, const std::string& where) {
 }
 
 Grammar Grammar::read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file.is_open() || file.bad())
-    throw Error(path, "this grammar file cannot be read; check that it exists and that you may read it");
-  return parse(text, path);
+  constexpr long kMostBytes = 1L << 24;
+  return parse(read_file(path, kMostBytes), path);
 }
 
 std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed) const {

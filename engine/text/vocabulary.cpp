@@ -139,19 +139,63 @@ std::shared_ptr<const Tokenizer> train_vocabulary(const std::vector<std::string>
   return std::make_shared<VocabularyTokenizer>(kind, std::move(tokens), special);
 }
 
+namespace {
+
+// A token a line, in id order. The ends of all lines are CRLF or none is: a token may end in CR.
+std::vector<std::string> token_lines(std::string_view bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  std::vector<std::string> lines;
+  bool crlf = true;
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    lines.emplace_back(bytes.substr(0, end));
+    crlf = crlf && (lines.back().ends_with('\r') || end == bytes.size());
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  if (crlf)
+    for (std::string& line : lines)
+      if (line.ends_with('\r')) line.pop_back();
+  return lines;
+}
+
+// Where the count of "the<tab>1203" begins, or npos.
+std::size_t count_column(std::string_view line) {
+  const std::size_t tab = line.find('\t');
+  if (tab == std::string_view::npos || tab + 1 == line.size()) return std::string_view::npos;
+  const std::string_view count = line.substr(tab + 1);
+  const bool number = count.find_first_not_of("0123456789.eE+-") == std::string_view::npos &&
+                      count.find_first_of("0123456789") != std::string_view::npos;
+  return number ? tab : std::string_view::npos;
+}
+
+// Takes off the counts that other programs write behind each token. A tab is a token of its own among
+// characters; elsewhere no token holds one.
+void drop_counts(std::vector<std::string>& lines, const std::string& where) {
+  const auto counted = [](const std::string& line) { return count_column(line) != std::string::npos; };
+  if (std::ranges::all_of(lines, counted)) {
+    for (std::string& line : lines) line.resize(count_column(line));
+    return;
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i] == "\t" || lines[i].find('\t') == std::string::npos) continue;
+    throw Error(where,
+                "line " + std::to_string(i + 1) +
+                    " holds a tab; expected a token a line, or a token, a tab and its count on every line");
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& bytes, TokenizerKind kind,
                                                  const SpecialIds& special, const std::string& where) {
   if (bytes.empty()) throw Error(where, "the file is empty; expected a token a line");
-  std::vector<std::string> tokens;
-  for (std::size_t start = 0; start < bytes.size();) {
-    const std::size_t end = std::min(bytes.find('\n', start), bytes.size());
-    tokens.push_back(bytes.substr(start, end - start));
-    start = end + 1;
-    if (first_invalid_utf8(tokens.back()) != std::string::npos) {
-      throw Error(where, "line " + std::to_string(tokens.size()) +
-                             " is not valid UTF-8; expected a token a line in UTF-8");
-    }
+  std::vector<std::string> tokens = token_lines(bytes);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (first_invalid_utf8(tokens[i]) == std::string::npos) continue;
+    throw Error(where,
+                "line " + std::to_string(i + 1) + " is not valid UTF-8; expected a token a line in UTF-8");
   }
+  drop_counts(tokens, where);
   return std::make_shared<VocabularyTokenizer>(kind, std::move(tokens), special);
 }
 

@@ -24,7 +24,7 @@ const nlohmann::json& column(const nlohmann::json& json, const char* key, std::s
 double number(const nlohmann::json& value, const char* key, const std::string& where) {
   if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
   if (!value.is_number())
-    throw Error(where, "the column \"" + std::string(key) + "\" of the curves holds " + value.dump() +
+    throw Error(where, "the column \"" + std::string(key) + "\" of the curves holds " + shown(value) +
                            ", expected a number");
   return value.get<double>();
 }

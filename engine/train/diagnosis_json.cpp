@@ -13,7 +13,7 @@ constexpr long kMostSteps = 1'000'000'000'000, kMostStride = 1'000'000'000;
 constexpr double kMostFloat = 3.4028235e38;  // as the largest float is spelled
 
 const nlohmann::json& list(const nlohmann::json& json, const std::string& what, const std::string& where) {
-  if (!json.is_array()) throw Error(where, what + " is " + json.dump() + ", expected a list");
+  if (!json.is_array()) throw Error(where, what + " is " + shown(json) + ", expected a list");
   return json;
 }
 
@@ -37,7 +37,7 @@ class Column {
     std::vector<float> numbers;
     for (const nlohmann::json& value : row) {
       if (!value.is_null() && !(value.is_number() && value.get<double>() >= 0 && value.get<double>() <= most))
-        throw Error(where_, name_ + " holds " + value.dump() + ", expected a number from 0 to " +
+        throw Error(where_, name_ + " holds " + shown(value) + ", expected a number from 0 to " +
                                 nlohmann::json(most).dump());
       numbers.push_back(value.is_null() ? std::numeric_limits<float>::quiet_NaN()
                                         : static_cast<float>(value.get<double>()));

@@ -70,25 +70,25 @@ struct Reader {
   void operator()(const char* key, bool& value) {
     const nlohmann::json* found = find(key);
     if (!found) return;
-    if (!found->is_boolean()) fail(where, key, "true or false", found->dump());
+    if (!found->is_boolean()) fail(where, key, "true or false", shown(*found));
     value = found->get<bool>();
   }
   void operator()(const char* key, double& value) {
     const nlohmann::json* found = find(key);
     if (!found) return;
-    if (!found->is_number()) fail(where, key, "a number", found->dump());
+    if (!found->is_number()) fail(where, key, "a number", shown(*found));
     value = found->get<double>();
   }
   void operator()(const char* key, std::string& value) {
     const nlohmann::json* found = find(key);
     if (!found) return;
-    if (!found->is_string()) fail(where, key, "a text", found->dump());
+    if (!found->is_string()) fail(where, key, "a text", shown(*found));
     value = found->get<std::string>();
   }
   void operator()(const char* key, Keep& value) {
     const nlohmann::json* found = find(key);
     if (!found) return;
-    if (*found != "best" && *found != "last") fail(where, key, "\"best\" or \"last\"", found->dump());
+    if (*found != "best" && *found != "last") fail(where, key, "\"best\" or \"last\"", shown(*found));
     value = *found == "best" ? Keep::best : Keep::last;
   }
 };
@@ -135,14 +135,14 @@ nlohmann::json to_json(const TrainingOptions& options) {
 }
 
 TrainingOptions training_options_from_json(const nlohmann::json& json, const std::string& where) {
-  if (!json.is_object()) throw Error(where, "expected an object of training options, found " + json.dump());
+  if (!json.is_object()) throw Error(where, "expected an object of training options, found " + shown(json));
   TrainingOptions options;
   Reader reader{json, where, {}};
   visit_options(options, [&](const char* key, auto& value) { reader(key, value); });
   for (const auto& [key, value] : json.items())
     if (!reader.known.contains(key))
       throw Error(where,
-                  "the training option \"" + key + "\" is not known; remove it or correct its spelling");
+                  "the training option " + shown(key) + " is not known; remove it or correct its spelling");
   check(options);
   return options;
 }

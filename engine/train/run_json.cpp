@@ -160,11 +160,11 @@ std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Co
                                             const ResumedWith& with, const std::string& where) {
   try {
     if (json.at("format") != kFormat)
-      throw Error(where, "it is of format " + json.at("format").dump() + ", this program reads format " +
+      throw Error(where, "it is of format " + shown(json.at("format")) + ", this program reads format " +
                              std::to_string(kFormat) + "; use the program that wrote it");
     if (json.at("data").at("fingerprint") != fingerprint(*with.data))
       throw Error(where, "the data are not those that the run began with (" +
-                             json.at("data").at("name").get<std::string>() +
+                             shown(json.at("data").at("name")) +
                              "), so it cannot go on exactly; bring back the old data or train a new model");
     TrainingOptions options = training_options_from_json(json.at("options"), where);
     options.threads = with.threads;

@@ -11,7 +11,7 @@
 #include "app/session/paths.h"
 #include "app/views/step_reader.h"
 #include "app/widgets/number_format.h"
-#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/session_helpers.h"
 #include "tests/ui/small_program.h"

@@ -8,6 +8,7 @@
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/session_helpers.h"
 
