@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/commands/lines.h"
+
 namespace glassformer {
 namespace {
 
@@ -38,6 +40,7 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
   DataOptions& options = arguments.options;
   add_source_options(command, options.training, "", "Sentence pairs");
   add_source_options(command, options.validation, "validation-", "Validation pairs");
+  add_encoding_option(command, options.training.choices.encoding);
   command.add_option("--length", options.training.toy.length, "Longest sentence or number of a task")
       ->check(CLI::PositiveNumber);
   command.add_option("--symbols", options.training.toy.symbols, "Letters of a task, 1 to 26 (default 20)")
@@ -58,6 +61,7 @@ DataOptions data_options(const DataArguments& arguments, std::uint64_t seed) {
   check_source(options.training, "", true);
   check_source(options.validation, "validation-", false);
   options.validation.toy = options.training.toy;
+  options.validation.choices.encoding = options.training.choices.encoding;
   if (options.validation.empty())
     std::swap(options.validation_pairs, options.validation.pairs);  // of the split
   options.seed = seed;

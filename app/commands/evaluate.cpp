@@ -10,6 +10,7 @@
 #include "app/commands/lines.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
+#include "engine/text/segments.h"
 #include "engine/train/evaluation.h"
 
 namespace glassformer {
@@ -20,21 +21,23 @@ constexpr double kUsualSmoothing = 0.1;  // of a model whose training is not rec
 struct EvaluateArguments {
   CommonOptions common;
   DecodeArguments decode;
-  std::string model, source, target;
+  std::string model, source, target, encoding;
   bool lowercase = false;
 };
 
 std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
-  const auto sources = read_segments(arguments.source), targets = read_segments(arguments.target);
-  if (sources.size() != targets.size())
-    throw Error(arguments.target,
-                "expected as many lines as " + arguments.source + " has (" + std::to_string(sources.size()) +
-                    "), found " + std::to_string(targets.size()) + "; give files that match line by line");
-  if (sources.empty())
-    throw Error(arguments.source, "there is no line to evaluate; give a file with sentences");
+  AlignedSegments read =
+      read_aligned_segments(arguments.source, arguments.target, {.encoding = arguments.encoding});
+  tell_notes(read.notes);
   std::vector<SentencePair> pairs;
-  for (std::size_t i = 0; i < sources.size(); ++i) pairs.push_back({sources[i], targets[i]});
+  for (std::size_t i = 0; i < read.first.size(); ++i)
+    pairs.push_back({std::move(read.first[i]), std::move(read.second[i])});
   return pairs;
+}
+
+// Nothing that was measured is no number.
+nlohmann::json measured(const Evaluation& result, double value) {
+  return result.left_out < result.sentences ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
 
 double recorded_smoothing(const nlohmann::json& training) {
@@ -59,11 +62,15 @@ int run_evaluate(const EvaluateArguments& arguments) {
   options.progress = show_progress;
   const auto result = evaluate(model.snapshot, model.tokenizers, read_pairs_of(arguments), options);
   if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\x1b[K";
+  if (result->left_out > 0)
+    tell_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
+                " lines are too long for the model; the loss leaves them out"});
   print_json({{"sentences", result->sentences},
-              {"loss", result->loss},
-              {"nll", result->nll},
-              {"perplexity", result->perplexity},
-              {"token_accuracy", result->token_accuracy},
+              {"left_out", result->left_out},
+              {"loss", measured(*result, result->loss)},
+              {"nll", measured(*result, result->nll)},
+              {"perplexity", measured(*result, result->perplexity)},
+              {"token_accuracy", measured(*result, result->token_accuracy)},
               {"exact_match", result->exact_match},
               {"bleu", result->bleu},
               {"signature", result->signature}});
@@ -82,6 +89,7 @@ void add_evaluate_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--source", arguments->source, "Source sides, a line each")->required();
   command->add_option("--target", arguments->target, "Right translations, a line each")->required();
   command->add_flag("--lowercase", arguments->lowercase, "BLEU and exact match without case");
+  add_encoding_option(*command, arguments->encoding);
   command->footer("Example: glassformer evaluate --model de-en --source test.de --target test.en --beam 4");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_evaluate(*arguments); }; });
 }

@@ -9,11 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/files/text_file.h"
 #include "engine/math/error.h"
 #include "engine/text/clean.h"
 #include "engine/text/file_format.h"
-#include "engine/text/lines.h"
+#include "engine/text/segments.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -21,29 +20,8 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-// For people and for JSON: bytes of a name that are not UTF-8 are replaced.
-std::string file_name(const std::string& path) {
-  return to_utf8(code_points(std::filesystem::path(path).filename().string()));
-}
-
 std::string count_of(long count, const std::string& thing) {
   return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
-DecodedText read_text(const std::string& path, const CorpusLimits& limits) {
-  std::string bytes = read_unpacked(path, limits.max_file_bytes);
-  refuse_packed(bytes, path);
-  DecodedText decoded = decoded_text(std::move(bytes), path);
-  refuse_markup(decoded.text, path);
-  return decoded;
-}
-
-// Why these bytes are no text, if they are none.
-std::optional<std::string> byte_fault(std::string_view line) {
-  if (line.find('\0') != std::string_view::npos) return "holds a NUL byte";
-  const std::size_t wrong = first_invalid_utf8(line);
-  if (wrong == std::string_view::npos) return std::nullopt;
-  return "not valid UTF-8 (byte " + std::to_string(wrong + 1) + " of the line)";
 }
 
 std::optional<std::string> side_fault(const SentencePair& pair, const CorpusLimits& limits) {
@@ -169,15 +147,26 @@ bool is_quoted_by_spreadsheet(const Lines& lines) {
   return proved;
 }
 
-void refuse_empty(const std::string& text, const std::string& path) {
-  if (text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
+TextReading reading_of(const CorpusLimits& limits, const FileChoices& choices) {
+  return {.max_bytes = limits.max_file_bytes, .encoding = choices.encoding};
+}
+
+// One side of two that is a table belongs elsewhere.
+void refuse_table(const Lines& lines, const std::string& path) {
+  if (std::filesystem::path(path).extension() == ".csv") refuse_csv(lines, path);
+  const auto tabs =
+      std::count_if(lines.begin(), lines.end(), [](auto line) { return line.find('\t') != line.npos; });
+  if (static_cast<std::size_t>(tabs) * 2 > lines.size())
+    throw Error(path,
+                "most lines have a tab: this is a tab-separated file, not one side of two. Give it alone, "
+                "as a corpus");
 }
 
 }  // namespace
 
-Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits) {
-  const DecodedText decoded = read_text(path, limits);
-  refuse_empty(decoded.text, path);
+Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, const FileChoices& choices) {
+  const DecodedText decoded = read_text(path, reading_of(limits, choices));
+  if (decoded.text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
   const Lines lines = split_lines(decoded.text);
   refuse_csv(lines, path);
   refuse_other_encoding(lines, path);
@@ -206,7 +195,7 @@ Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits) {
   for (const std::string_view line : lines) {
     if (collector.full()) break;
     ++line_number;
-    if (auto fault = byte_fault(line)) {
+    if (auto fault = line_fault(line)) {
       collector.reject(line_number, std::move(*fault), line);
     } else if (const auto columns = columns_of(line)) {
       wider += columns->more;
@@ -225,62 +214,20 @@ Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits) {
 }
 
 Corpus read_line_aligned(const std::string& source_path, const std::string& target_path,
-                         const CorpusLimits& limits) {
+                         const CorpusLimits& limits, const FileChoices& choices) {
   const std::string both = source_path + " and " + target_path;
-  const DecodedText decoded[2] = {read_text(source_path, limits), read_text(target_path, limits)};
-  Lines sides[2];
-  std::vector<std::string> notes;
-  for (int i = 0; i < 2; ++i) {
-    const std::string& path = i == 0 ? source_path : target_path;
-    refuse_empty(decoded[i].text, path);
-    sides[i] = split_lines(decoded[i].text);
-    refuse_other_encoding(sides[i], path);
-    if (std::filesystem::path(path).extension() == ".csv") refuse_csv(sides[i], path);
-    const auto tabs = std::count_if(sides[i].begin(), sides[i].end(),
-                                    [](auto line) { return line.find('\t') != line.npos; });
-    if (static_cast<std::size_t>(tabs) * 2 > sides[i].size()) {
-      throw Error(path,
-                  "most lines have a tab: this is a tab-separated file, not one side of two. Give it alone, "
-                  "as a corpus");
-    }
-    for (const std::string& text : decoded[i].notes) notes.push_back(file_name(path) + " was " + text);
-  }
-
-  // A CR in the middle of a line ends no line if that is what makes the two files agree.
-  if (sides[0].size() != sides[1].size()) {
-    Lines whole[2] = {split_lines(decoded[0].text, false), split_lines(decoded[1].text, false)};
-    if (whole[0].size() == whole[1].size() && whole[0].size() > 1) {
-      for (int i = 0; i < 2; ++i) sides[i] = std::move(whole[i]);
-      notes.push_back("carriage returns inside lines were read as blanks");
-    }
-  }
-  // Empty lines at the end of the longer file belong to nothing.
-  const std::size_t shorter = std::min(sides[0].size(), sides[1].size());
-  for (int i = 0; i < 2; ++i) {
-    std::size_t kept = sides[i].size();
-    while (kept > shorter && trimmed(sides[i][kept - 1]).empty()) --kept;
-    if (kept == sides[i].size() || kept > shorter) continue;
-    notes.push_back("empty lines at the end of " + file_name(i == 0 ? source_path : target_path) +
-                    " were left out");
-    sides[i].resize(kept);
-  }
-  if (sides[0].size() != sides[1].size()) {
-    throw Error(
-        both,
-        "the source has " + count_of(static_cast<long>(sides[0].size()), "line") + ", the target " +
-            std::to_string(sides[1].size()) +
-            "; line N of one must translate line N of the other. Find the line that is missing or was cut "
-            "in two and mend it");
-  }
+  AlignedLines aligned = read_aligned_lines(source_path, target_path, reading_of(limits, choices));
+  for (int i = 0; i < 2; ++i) refuse_table(aligned.lines[i], i == 0 ? source_path : target_path);
 
   Collector collector(file_name(source_path) + ", " + file_name(target_path), limits);
-  for (std::string& text : notes) collector.note(std::move(text));
+  for (std::string& text : aligned.notes) collector.note(std::move(text));
   long line_number = 0;
+  const Lines(&sides)[2] = aligned.lines;
   for (std::size_t i = 0; i < sides[0].size() && !collector.full(); ++i) {
     ++line_number;
     bool sound = true;
     for (int side = 0; side < 2 && sound; ++side) {
-      auto fault = byte_fault(sides[side][i]);
+      auto fault = line_fault(sides[side][i]);
       if (!fault) continue;
       sound = false;
       collector.reject(line_number, (side == 0 ? "source: " : "target: ") + *fault, sides[side][i]);

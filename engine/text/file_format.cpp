@@ -316,12 +316,11 @@ void refuse_other_encoding(const std::vector<std::string_view>& lines, const std
   if (looks_binary(lines))
     throw Error(path, std::string("the file is binary (a picture, a program, packed data), not text; ") +
                           kWanted + ". Choose a file of sentences");
-  throw Error(
-      path,
-      "the file is not UTF-8: " + std::to_string(invalid) + " lines are invalid, the first is line " +
-          std::to_string(first) +
-          "; it is probably Latin-1 or Windows-1252. Convert it, for example with: iconv -f WINDOWS-1252 "
-          "-t UTF-8 OLD > NEW");
+  throw Error(path, "the file is not UTF-8: " + std::to_string(invalid) +
+                        " lines are invalid, the first is line " + std::to_string(first) +
+                        "; it is probably Latin-1 or Windows-1252. Read it with --encoding windows-1252, or "
+                        "convert it, for "
+                        "example with: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW");
 }
 
 bool is_header(const SentencePair& first) {
