@@ -21,13 +21,25 @@ constexpr double kUsualSmoothing = 0.1;  // of a model whose training is not rec
 struct EvaluateArguments {
   CommonOptions common;
   DecodeArguments decode;
-  std::string model, source, target, encoding;
+  std::string model, source, target;
+  DataSource table;  // its corpus, columns and encoding
   bool lowercase = false;
 };
 
 std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
+  const FileChoices& choices = arguments.table.choices;
+  if (arguments.table.corpus.empty() == (arguments.source.empty() || arguments.target.empty()))
+    throw CLI::ValidationError("name one place for the data: --corpus, or --source with --target");
+  if (!arguments.table.corpus.empty()) {
+    Corpus corpus = read_pairs(arguments.table, 0);
+    tell_notes(corpus.notes);
+    if (!corpus.rejected.empty())
+      tell_notes({std::to_string(corpus.rejected.size()) + " lines are left out, the first is line " +
+                  std::to_string(corpus.rejected[0].line) + ": " + corpus.rejected[0].reason});
+    return std::move(corpus.pairs);
+  }
   AlignedSegments read =
-      read_aligned_segments(arguments.source, arguments.target, {.encoding = arguments.encoding});
+      read_aligned_segments(arguments.source, arguments.target, {.encoding = choices.encoding});
   tell_notes(read.notes);
   std::vector<SentencePair> pairs;
   for (std::size_t i = 0; i < read.first.size(); ++i)
@@ -86,10 +98,14 @@ void add_evaluate_command(CLI::App& app, Subcommand& chosen) {
   add_common_options(*command, arguments->common);
   add_decode_options(*command, arguments->decode);
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
-  command->add_option("--source", arguments->source, "Source sides, a line each")->required();
-  command->add_option("--target", arguments->target, "Right translations, a line each")->required();
+  command->add_option("--source", arguments->source, "Source sides, a line each");
+  command->add_option("--target", arguments->target, "Right translations, a line each");
+  command->add_option("--corpus", arguments->table.corpus,
+                      "Or both in a table: tab-separated, CSV or JSON lines");
+  command->add_option("--columns", arguments->table.choices.columns,
+                      "Columns of the source and the target in that table, such as 2,4 or en,fr");
   command->add_flag("--lowercase", arguments->lowercase, "BLEU and exact match without case");
-  add_encoding_option(*command, arguments->encoding);
+  add_encoding_option(*command, arguments->table.choices.encoding);
   command->footer("Example: glassformer evaluate --model de-en --source test.de --target test.en --beam 4");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_evaluate(*arguments); }; });
 }

@@ -11,6 +11,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/clean.h"
+#include "engine/text/columns.h"
 #include "engine/text/file_format.h"
 #include "engine/text/segments.h"
 #include "engine/text/unicode.h"
@@ -55,10 +56,6 @@ class Collector {
   void note(std::string text) { corpus_.notes.push_back(std::move(text)); }
 
   void add(long line, SentencePair pair, std::string_view text) {
-    if (line == 1 && is_header(pair)) {
-      note("line 1 names the columns (" + pair.source + ", " + pair.target + ") and was skipped");
-      return;
-    }
     if (auto fault = side_fault(pair, limits_)) return reject(line, std::move(*fault), text);
     corpus_.pairs.push_back(std::move(pair));
     corpus_.line_numbers.push_back(line);
@@ -102,57 +99,17 @@ class Collector {
   CorpusLimits limits_;
 };
 
-struct Columns {
-  std::string_view source, target;
-  bool more = false;
-};
-
-std::optional<Columns> columns_of(std::string_view line) {
-  const std::size_t first = line.find('\t');
-  if (first == std::string_view::npos) return std::nullopt;
-  const std::size_t second = line.find('\t', first + 1);
-  return Columns{line.substr(0, first),
-                 line.substr(first + 1, second == line.npos ? line.npos : second - first - 1),
-                 second != std::string_view::npos};
-}
-
-// The text of a field that a spreadsheet has put between quotes, its own quotes doubled; nothing when it is
-// not so.
-std::optional<std::string> unquoted(std::string_view field) {
-  if (field.size() < 2 || field.front() != '"' || field.back() != '"') return std::nullopt;
-  std::string text;
-  for (std::size_t i = 1; i + 1 < field.size(); ++i) {
-    text += field[i];
-    if (field[i] != '"') continue;
-    if (i + 2 >= field.size() || field[i + 1] != '"') return std::nullopt;
-    ++i;
-  }
-  return text;
-}
-
-// A spreadsheet quotes every field that holds a quote. One field that breaks the rule, or none that proves it
-// with a doubled quote, and the quotes belong to the sentences.
-bool is_quoted_by_spreadsheet(const Lines& lines) {
-  bool proved = false;
-  for (const std::string_view line : lines) {
-    const auto columns = columns_of(line);
-    if (!columns) continue;
-    for (const std::string_view field : {columns->source, columns->target}) {
-      if (field.find('"') == std::string_view::npos) continue;
-      const auto text = unquoted(field);
-      if (!text) return false;
-      proved = proved || text->find('"') != std::string::npos;
-    }
-  }
-  return proved;
-}
-
 TextReading reading_of(const CorpusLimits& limits, const FileChoices& choices) {
   return {.max_bytes = limits.max_file_bytes, .encoding = choices.encoding};
 }
 
 // One side of two that is a table belongs elsewhere.
 void refuse_table(const Lines& lines, const std::string& path) {
+  const auto objects = std::count_if(lines.begin(), lines.end(), [](auto line) {
+    return line.starts_with("{\"") || line.starts_with("{ \"");
+  });
+  if (static_cast<std::size_t>(objects) * 2 >= lines.size())
+    throw Error(path, "this is JSON lines, not one side of two files; give it alone, as a corpus");
   if (std::filesystem::path(path).extension() == ".csv") refuse_csv(lines, path);
   const auto tabs =
       std::count_if(lines.begin(), lines.end(), [](auto line) { return line.find('\t') != line.npos; });
@@ -167,50 +124,50 @@ void refuse_table(const Lines& lines, const std::string& path) {
 Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, const FileChoices& choices) {
   const DecodedText decoded = read_text(path, reading_of(limits, choices));
   if (decoded.text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
-  const Lines lines = split_lines(decoded.text);
-  refuse_csv(lines, path);
-  refuse_other_encoding(lines, path);
-  const bool any_tab =
-      std::any_of(lines.begin(), lines.end(), [](auto line) { return line.find('\t') != line.npos; });
-  const bool any_text =
-      std::any_of(lines.begin(), lines.end(), [](auto line) { return !trimmed(line).empty(); });
-  if (any_text && !any_tab) {
+  refuse_other_encoding(split_lines(decoded.text), path);
+  const Table table = table_of(decoded.text, path);
+  if (table.columns < 2 && !trimmed(decoded.text).empty()) {
     throw Error(
         path,
         "no line has a tab; expected source, tab, target on each line. Two files that belong together line "
         "by line are given as source and target");
   }
-
+  const ColumnChoice chosen = choose_columns(table, choices.columns, path);
   Collector collector(file_name(path), limits);
-  for (const std::string& text : decoded.notes) collector.note(text);
-  const bool quoted = is_quoted_by_spreadsheet(lines);
-  if (quoted)
-    collector.note("fields stood between quotes, as spreadsheets write them; the quotes were taken off");
-  const auto side = [&](std::string_view field) {
-    const auto text = quoted ? unquoted(field) : std::nullopt;
-    return cleaned(text ? *text : field);
-  };
+  for (const auto* notes : {&decoded.notes, &table.notes, &chosen.notes})
+    for (const std::string& text : *notes) collector.note(text);
 
-  long line_number = 0, wider = 0;
-  for (const std::string_view line : lines) {
-    if (collector.full()) break;
-    ++line_number;
-    if (auto fault = line_fault(line)) {
-      collector.reject(line_number, std::move(*fault), line);
-    } else if (const auto columns = columns_of(line)) {
-      wider += columns->more;
-      collector.add(line_number, {side(columns->source), side(columns->target)}, line);
-    } else {
-      collector.reject(line_number,
-                       trimmed(line).empty() ? "the line is empty" : "no tab between source and target",
-                       line);
+  const bool first_two = chosen.source + chosen.target == 1;
+  const std::size_t needed = std::max(chosen.source, chosen.target) + 1;
+  long wider = 0;
+  bool first = true;
+  std::size_t line = 0;
+  for (TableRow row; !collector.full() && table.row(line, row);) {
+    wider += row.cells.size() > 2;
+    if (auto fault = line_fault(row.text)) {
+      collector.reject(row.line, std::move(*fault), row.text);
+    } else if (!row.fault.empty()) {
+      collector.reject(row.line, row.fault, row.text);
+    } else if (row.cells.size() < needed) {
+      const bool empty = trimmed(row.text).empty();
+      const bool none = row.cells.size() < 2;
+      collector.reject(row.line,
+                       empty  ? "the line is empty"
+                       : none ? "no " + table.separator + " between source and target"
+                              : "the row has " + count_of(static_cast<long>(row.cells.size()), "column") +
+                                    ", column " + std::to_string(needed) + " is read",
+                       row.text);
+    } else if (!(first && chosen.header)) {
+      collector.add(row.line, {cleaned(row.cells[chosen.source]), cleaned(row.cells[chosen.target])},
+                    row.text);
     }
+    if (!trimmed(row.text).empty()) first = false;
   }
-  if (wider > 0) {
+  if (wider > 0 && first_two && choices.columns.empty()) {
     collector.note("lines with more than two columns, of which the first two were read: " +
                    std::to_string(wider));
   }
-  return collector.finish(path, line_number);
+  return collector.finish(path, static_cast<long>(line));
 }
 
 Corpus read_line_aligned(const std::string& source_path, const std::string& target_path,
@@ -233,6 +190,11 @@ Corpus read_line_aligned(const std::string& source_path, const std::string& targ
       collector.reject(line_number, (side == 0 ? "source: " : "target: ") + *fault, sides[side][i]);
     }
     if (!sound) continue;
+    const SentencePair names{cleaned(sides[0][i]), cleaned(sides[1][i])};
+    if (i == 0 && is_header(names)) {
+      collector.note("line 1 names the columns (" + names.source + ", " + names.target + ") and was skipped");
+      continue;
+    }
     const std::string_view shown = trimmed(sides[0][i]).empty() ? sides[1][i] : sides[0][i];
     collector.add(line_number, {cleaned(sides[0][i]), cleaned(sides[1][i])}, shown);
   }

@@ -2,7 +2,7 @@
 // every other line is reported with its number and the reason, and a file that cannot be used is refused with
 // a sentence that says what to do.
 //
-// Two forms: a tab-separated file (source, target; more columns are ignored) and two line-aligned files. Both
+// Two forms: a table (table.h, of which two columns are read) and two line-aligned files. Both
 // may be packed with gzip, begin with a byte order mark, be UTF-16, and end their lines in LF, CRLF or CR,
 // even mixed.
 #pragma once
@@ -22,12 +22,13 @@ struct CorpusLimits {
 // What a person says about a file that it does not say itself.
 struct FileChoices {
   std::string encoding;  // as decoded_text knows them; empty: what the file says of itself
+  std::string columns;   // "2,4" or "en,fr" (columns.h); empty: found by what is in them
   bool operator==(const FileChoices&) const = default;
 };
 
 // A line is rejected for: no tab, an empty side, a side that is too long, bytes that are not UTF-8, a NUL.
 // What is kept is cleaned (clean.h); doubles stay and are counted in the notes. Throws Error for what is no
-// parallel text: CSV, TMX, JSON lines, another packing, Latin-1, binary data, no kept pair.
+// parallel text: TMX, another packing, Latin-1, binary data, no kept pair.
 Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits = {},
                           const FileChoices& choices = {});
 

@@ -20,7 +20,8 @@ json source_to_json(const DataSource& source) {
                                   {"corpus", &source.corpus},
                                   {"source", &source.source},
                                   {"target", &source.target},
-                                  {"encoding", &source.choices.encoding}}) {
+                                  {"encoding", &source.choices.encoding},
+                                  {"columns", &source.choices.columns}}) {
     if (!text->empty()) result[key] = *text;
   }
   if (source.pairs != 0) result["pairs"] = source.pairs;
@@ -82,6 +83,7 @@ DataSource source_from_json(const json& object) {
   keys.take("source", source.source);
   keys.take("target", source.target);
   keys.take("encoding", source.choices.encoding);
+  keys.take("columns", source.choices.columns);
   keys.take("pairs", source.pairs);
   keys.take("length", source.toy.length);
   keys.take("symbols", source.toy.symbols);
