@@ -101,6 +101,28 @@ echo '{' >"$scratch/runs/one/training.json"
 "$program" runs --folder "$scratch/runs" 2>"$scratch/stderr" >/dev/null || fail "a broken run stops the list"
 [ "$(wc -l <"$scratch/stderr")" = 1 ] || fail "a broken run is not told of in one line"
 
+# Text as people have it: the same words in another packing score alike, and what cannot be read is no score.
+printf 'a b c d e\nb c d e f\n' >"$scratch/plain"
+printf '\357\273\277a b c d e\r\nb c d e f\r\n' | gzip >"$scratch/packed"
+"$program" bleu --hypothesis "$scratch/plain" --reference "$scratch/packed" | grep -q '"bleu":100.0' ||
+  fail "a packed file is scored otherwise"
+printf 'caf\351\nd\351j\340\n' >"$scratch/latin"
+refused 1 "--encoding windows-1252" bleu --hypothesis "$scratch/latin" --reference "$scratch/latin"
+: >"$scratch/empty"
+refused 1 "the file is empty" bleu --hypothesis "$scratch/empty" --reference "$scratch/empty"
+code=0
+printf 'a b c\nb \351 c\nc b a\n' | "$program" translate --json --model "$root/models/reverse" \
+  >"$scratch/stdout" 2>"$scratch/stderr" || code=$?
+[ "$code" = 1 ] && [ "$(wc -l <"$scratch/stdout")" = 3 ] && grep -q 'line 2: not valid UTF-8 (byte 3' "$scratch/stderr" ||
+  fail "a line that is not UTF-8 stops the others"
+"$program" translate --model "$root/models/reverse" --input "$scratch/packed" | grep -q . || fail "no file is translated"
+awk 'BEGIN { for (i = 0; i < 500; ++i) printf "a "; print "" }' >"$scratch/long"
+"$program" evaluate --model "$root/models/reverse" --source "$scratch/long" --target "$scratch/long" 2>"$scratch/stderr" |
+  grep -q '"loss":null' || fail "a loss of nothing is no null"
+printf 'id,source,target\n1,"a b c","c b a"\n2,"b c","c b"\n' >"$scratch/pairs.csv"
+"$program" evaluate --model "$root/models/reverse" --corpus "$scratch/pairs.csv" --columns source,target \
+  2>"$scratch/stderr" | grep -q '"sentences":2' || fail "a table is not evaluated"
+
 # Steps that the walk does not have.
 refused 1 "this model has 1 to" render --view walk --step 100000 --out "$scratch/walk.png"
 # Places that the sentence does not have.

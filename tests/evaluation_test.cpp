@@ -140,3 +140,31 @@ TEST_CASE("giving up ends the work without a result") {
 TEST_CASE("a model without tokenizers takes no text") {
   CHECK_THROWS_AS(translate_lines(*half_trained(), {}, {"a"}, {}), Error);
 }
+
+TEST_CASE("a sentence is read as translate reads it: unknown capitals are small letters") {
+  const auto model = half_trained();
+  const auto tokenizers = letter_tokenizers();
+  const auto small = evaluate(*model, tokenizers, {{"a b c", "a b c"}, {"d e", "d e"}}, {});
+  const auto capital = evaluate(*model, tokenizers, {{"A b c", "a b c"}, {"D E", "d e"}}, {});
+  CHECK(capital->translations == small->translations);
+  CHECK(capital->loss == small->loss);
+}
+
+TEST_CASE("pairs that the loss leaves out are counted") {
+  const auto model = half_trained();
+  std::string endless;
+  for (int i = 0; i < 2000; ++i) endless += "a ";
+  const auto result =
+      evaluate(*model, letter_tokenizers(), {{"a b", "a b"}, {endless, endless}, {"", "a"}}, {});
+  CHECK(result->sentences == 3);
+  CHECK(result->left_out == 1);  // the empty source still ends, and that end is read
+}
+
+TEST_CASE("a line of megabytes is refused before it is cut into pieces") {
+  const auto model = half_trained();
+  const std::string endless(20'000'000, 'a');
+  const auto read = translate_lines(*model, letter_tokenizers(), {endless, "a"}, {});
+  CHECK(read[0].problem.find("20000000 bytes") != std::string::npos);
+  CHECK(read[0].pieces.empty());
+  CHECK(read[1].problem.empty());
+}

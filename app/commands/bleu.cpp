@@ -5,24 +5,22 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
+#include "engine/text/segments.h"
 #include "engine/train/chrf.h"
 
 namespace glassformer {
 namespace {
 
 struct BleuArguments {
-  std::string hypothesis, reference;
+  std::string hypothesis, reference, encoding;
   BleuOptions options;
 };
 
 int run_bleu(const BleuArguments& arguments) {
-  const auto hypotheses = read_segments(arguments.hypothesis),
-             references = read_segments(arguments.reference);
-  if (hypotheses.size() != references.size())
-    throw Error(arguments.hypothesis, "expected as many lines as " + arguments.reference + " has (" +
-                                          std::to_string(references.size()) + "), found " +
-                                          std::to_string(hypotheses.size()) +
-                                          "; give files that match line by line");
+  const auto [hypotheses, references, notes] =
+      read_aligned_segments(arguments.hypothesis, arguments.reference,
+                            {.encoding = arguments.encoding, .first = "hypothesis", .second = "reference"});
+  tell_notes(notes);
   const BleuScore score = bleu(hypotheses, references, arguments.options);
   print_json({{"bleu", score.score},
               {"precisions", score.precisions},
@@ -45,6 +43,7 @@ void add_bleu_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--reference", arguments->reference, "References, a line each")->required();
   command->add_flag("--lowercase", arguments->options.lowercase,
                     "Compare without case (BLEU alone, not chrF2)");
+  add_encoding_option(*command, arguments->encoding);
   command->footer("Example: glassformer bleu --hypothesis translated.en --reference test.en");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_bleu(*arguments); }; });
 }

@@ -1,6 +1,10 @@
 #include "app/commands/data_options.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
+
+#include "app/commands/lines.h"
 
 namespace glassformer {
 namespace {
@@ -11,9 +15,12 @@ void add_source_options(CLI::App& command, DataSource& source, const std::string
       .add_option("--" + prefix + "task", source.task, what + " of a task: copy, reverse, sort, add or dates")
       ->check(CLI::IsMember({"copy", "reverse", "sort", "add", "dates"}));
   command.add_option("--" + prefix + "grammar", source.grammar, what + " made by a grammar file");
-  command.add_option("--" + prefix + "corpus", source.corpus, what + " of a tab-separated file");
+  command.add_option("--" + prefix + "corpus", source.corpus,
+                     what + " of a table: tab-separated, CSV or JSON lines");
   command.add_option("--" + prefix + "source", source.source, what + ": source sides, a line each");
   command.add_option("--" + prefix + "target", source.target, what + ": target sides, a line each");
+  command.add_option("--" + prefix + "columns", source.choices.columns,
+                     "Columns of the source and the target in that table, such as 2,4 or en,fr");
   command.add_option("--" + prefix + "pairs", source.pairs, "How many of them (default: what suits)")
       ->check(CLI::PositiveNumber);
 }
@@ -38,6 +45,7 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
   DataOptions& options = arguments.options;
   add_source_options(command, options.training, "", "Sentence pairs");
   add_source_options(command, options.validation, "validation-", "Validation pairs");
+  add_encoding_option(command, options.training.choices.encoding);
   command.add_option("--length", options.training.toy.length, "Longest sentence or number of a task")
       ->check(CLI::PositiveNumber);
   command.add_option("--symbols", options.training.toy.symbols, "Letters of a task, 1 to 26 (default 20)")
@@ -58,6 +66,7 @@ DataOptions data_options(const DataArguments& arguments, std::uint64_t seed) {
   check_source(options.training, "", true);
   check_source(options.validation, "validation-", false);
   options.validation.toy = options.training.toy;
+  options.validation.choices.encoding = options.training.choices.encoding;
   if (options.validation.empty())
     std::swap(options.validation_pairs, options.validation.pairs);  // of the split
   options.seed = seed;
@@ -66,6 +75,25 @@ DataOptions data_options(const DataArguments& arguments, std::uint64_t seed) {
   if (arguments.tokenizer == "word") options.tokenizer = TokenizerKind::word;
   if (arguments.tokenizer == "char") options.tokenizer = TokenizerKind::character;
   return options;
+}
+
+void tell_what_was_kept(const DataReport& report) {
+  if (report.rejected.empty() && report.notes.empty()) return;
+  std::map<std::string, long> reasons;  // numbers in them differ from line to line
+  for (const RejectedLine& line : report.rejected)
+    ++reasons[line.reason.substr(0, line.reason.find_first_of("0123456789"))];
+  std::string words =
+      std::to_string(report.kept) + " pairs of " + std::to_string(report.lines) + " lines are kept";
+  if (!report.rejected.empty()) {
+    const auto most = std::max_element(reasons.begin(), reasons.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto example = std::find_if(report.rejected.begin(), report.rejected.end(),
+                                      [&](const auto& line) { return line.reason.starts_with(most->first); });
+    words += "; " + std::to_string(report.rejected.size()) + " are left out, most often (" +
+             std::to_string(most->second) + "): " + example->reason;
+  }
+  if (!report.notes.empty()) words += "; " + report.notes.front();
+  tell_notes({words + ". See all: glassformer corpus, with the same data"});
 }
 
 }  // namespace glassformer

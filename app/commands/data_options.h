@@ -24,4 +24,8 @@ bool names_data(const DataArguments& arguments);
 // place for the training data is named.
 DataOptions data_options(const DataArguments& arguments, std::uint64_t seed);
 
+// "18 pairs of 20 lines are kept; 2 are left out, most often: the line is empty. ...": one line on standard
+// error, when a file was not taken as it stands.
+void tell_what_was_kept(const DataReport& report);
+
 }  // namespace glassformer

@@ -10,6 +10,7 @@
 #include "app/commands/lines.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
+#include "engine/text/segments.h"
 #include "engine/train/evaluation.h"
 
 namespace glassformer {
@@ -21,20 +22,34 @@ struct EvaluateArguments {
   CommonOptions common;
   DecodeArguments decode;
   std::string model, source, target;
+  DataSource table;  // its corpus, columns and encoding
   bool lowercase = false;
 };
 
 std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
-  const auto sources = read_segments(arguments.source), targets = read_segments(arguments.target);
-  if (sources.size() != targets.size())
-    throw Error(arguments.target,
-                "expected as many lines as " + arguments.source + " has (" + std::to_string(sources.size()) +
-                    "), found " + std::to_string(targets.size()) + "; give files that match line by line");
-  if (sources.empty())
-    throw Error(arguments.source, "there is no line to evaluate; give a file with sentences");
+  const FileChoices& choices = arguments.table.choices;
+  if (arguments.table.corpus.empty() == (arguments.source.empty() || arguments.target.empty()))
+    throw CLI::ValidationError("name one place for the data: --corpus, or --source with --target");
+  if (!arguments.table.corpus.empty()) {
+    Corpus corpus = read_pairs(arguments.table, 0);
+    tell_notes(corpus.notes);
+    if (!corpus.rejected.empty())
+      tell_notes({std::to_string(corpus.rejected.size()) + " lines are left out, the first is line " +
+                  std::to_string(corpus.rejected[0].line) + ": " + corpus.rejected[0].reason});
+    return std::move(corpus.pairs);
+  }
+  AlignedSegments read =
+      read_aligned_segments(arguments.source, arguments.target, {.encoding = choices.encoding});
+  tell_notes(read.notes);
   std::vector<SentencePair> pairs;
-  for (std::size_t i = 0; i < sources.size(); ++i) pairs.push_back({sources[i], targets[i]});
+  for (std::size_t i = 0; i < read.first.size(); ++i)
+    pairs.push_back({std::move(read.first[i]), std::move(read.second[i])});
   return pairs;
+}
+
+// Nothing that was measured is no number.
+nlohmann::json measured(const Evaluation& result, double value) {
+  return result.left_out < result.sentences ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
 
 double recorded_smoothing(const nlohmann::json& training) {
@@ -61,11 +76,15 @@ int run_evaluate(const EvaluateArguments& arguments) {
   options.progress = show_progress;
   const auto result = evaluate(model.snapshot, model.tokenizers, read_pairs_of(arguments), options);
   if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\x1b[K";
+  if (result->left_out > 0)
+    tell_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
+                " lines are too long for the model; the loss leaves them out"});
   print_json({{"sentences", result->sentences},
-              {"loss", result->loss},
-              {"nll", result->nll},
-              {"perplexity", result->perplexity},
-              {"token_accuracy", result->token_accuracy},
+              {"left_out", result->left_out},
+              {"loss", measured(*result, result->loss)},
+              {"nll", measured(*result, result->nll)},
+              {"perplexity", measured(*result, result->perplexity)},
+              {"token_accuracy", measured(*result, result->token_accuracy)},
               {"exact_match", result->exact_match},
               {"bleu", result->bleu},
               {"signature", result->signature}});
@@ -81,9 +100,14 @@ void add_evaluate_command(CLI::App& app, Subcommand& chosen) {
   add_common_options(*command, arguments->common);
   add_decode_options(*command, arguments->decode);
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
-  command->add_option("--source", arguments->source, "Source sides, a line each")->required();
-  command->add_option("--target", arguments->target, "Right translations, a line each")->required();
+  command->add_option("--source", arguments->source, "Source sides, a line each");
+  command->add_option("--target", arguments->target, "Right translations, a line each");
+  command->add_option("--corpus", arguments->table.corpus,
+                      "Or both in a table: tab-separated, CSV or JSON lines");
+  command->add_option("--columns", arguments->table.choices.columns,
+                      "Columns of the source and the target in that table, such as 2,4 or en,fr");
   command->add_flag("--lowercase", arguments->lowercase, "BLEU and exact match without case");
+  add_encoding_option(*command, arguments->table.choices.encoding);
   command->footer("Example: glassformer evaluate --model de-en --source test.de --target test.en --beam 4");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_evaluate(*arguments); }; });
 }

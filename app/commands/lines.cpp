@@ -6,43 +6,83 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <iostream>
+
+#include "engine/text/segments.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 namespace {
 
-void take_lines(std::string& buffer, std::vector<std::string>& lines) {
-  std::size_t begin = 0;
-  for (std::size_t end; (end = buffer.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    lines.push_back(buffer.substr(begin, end - begin));
-    if (lines.back().ends_with('\r')) lines.back().pop_back();
-  }
-  buffer.erase(0, begin);
-}
+constexpr const char* kStandardInput = "standard input";
 
 bool more_has_arrived() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   return poll(&input, 1, 0) > 0;
 }
 
+// Cuts what arrives into lines; of a line that is too long it keeps nothing but the length.
+class LineCutter {
+ public:
+  void add(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const std::size_t end = bytes.find('\n');
+      keep(bytes.substr(0, end));
+      if (end == std::string_view::npos) return;
+      finish();
+      bytes.remove_prefix(end + 1);
+    }
+  }
+  void finish_last() {
+    if (length_ > 0) finish();
+  }
+
+  std::vector<InputLine> lines;
+
+ private:
+  void keep(std::string_view part) {
+    length_ += part.size();
+    if (length_ > kMostLineBytes) {
+      line_.clear();
+    } else {
+      line_ += part;
+    }
+  }
+
+  void finish() {
+    for (int i = 0; i < 2 && line_.ends_with('\r'); ++i) line_.pop_back();
+    if (first_) check_start();
+    first_ = false;
+    InputLine line{.text = std::move(line_)};
+    if (length_ > kMostLineBytes) {
+      line.problem = "it has " + std::to_string(length_) + " bytes; expected a sentence of at most " +
+                     std::to_string(kMostLineBytes);
+    } else if (const auto fault = line_fault(line.text)) {
+      line.problem = *fault + "; write it in UTF-8";
+      line.text = to_utf8(code_points(line.text));
+    }
+    lines.push_back(std::move(line));
+    line_.clear();
+    length_ = 0;
+  }
+
+  void check_start() {
+    if (line_.starts_with("\xEF\xBB\xBF")) line_.erase(0, 3);
+    if (line_.starts_with("\xFF\xFE") || line_.starts_with("\xFE\xFF") || line_.starts_with("\x1F\x8B"))
+      throw Error(kStandardInput,
+                  "it is UTF-16 or packed with gzip; expected lines of UTF-8. Give the file with --input");
+  }
+
+  std::string line_;
+  std::size_t length_ = 0;
+  bool first_ = true;
+};
+
 }  // namespace
 
-std::vector<std::string> read_segments(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path))
-    throw Error(path, "the file cannot be read; check the name and the permissions");
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
-  if (!content.empty() && content.back() != '\n') content += '\n';
-  std::vector<std::string> lines;
-  take_lines(content, lines);
-  return lines;
-}
-
-void read_standard_input(std::size_t most, const std::function<void(std::vector<std::string>)>& handle) {
-  std::string buffer;
-  std::vector<std::string> lines;
+void read_standard_input(std::size_t most, const std::function<void(std::vector<InputLine>)>& handle) {
+  LineCutter cutter;
+  std::vector<InputLine>& lines = cutter.lines;
   const auto hand_on = [&](bool all) {
     while (lines.size() >= most || (all && !lines.empty())) {
       const auto end = lines.begin() + static_cast<std::ptrdiff_t>(std::min(most, lines.size()));
@@ -54,14 +94,25 @@ void read_standard_input(std::size_t most, const std::function<void(std::vector<
   while (true) {
     const ssize_t count = read(STDIN_FILENO, chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw Error("standard input", std::string("reading failed: ") + std::strerror(errno));
+    if (count < 0) throw Error(kStandardInput, std::string("reading failed: ") + std::strerror(errno));
     if (count == 0) break;
-    buffer.append(chunk.data(), static_cast<std::size_t>(count));
-    take_lines(buffer, lines);
+    cutter.add({chunk.data(), static_cast<std::size_t>(count)});
     hand_on(!more_has_arrived());
   }
-  if (!buffer.empty()) lines.push_back(buffer);
+  cutter.finish_last();
   hand_on(true);
+}
+
+void add_encoding_option(CLI::App& command, std::string& encoding) {
+  command
+      .add_option("--encoding", encoding,
+                  "How files without a byte order mark are read: utf-8, windows-1252, latin-1, utf-16le, "
+                  "utf-16be")
+      ->check(CLI::IsMember({"utf-8", "windows-1252", "latin-1", "utf-16le", "utf-16be"}));
+}
+
+void tell_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::cerr << "glassformer: " << note << "\n";
 }
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 // Lines of text in and out of the commands.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,13 +10,20 @@
 
 namespace glassformer {
 
-// A file, a segment a line: LF alone ends a line, so that two files stay aligned whatever else stands in
-// them. A byte order mark and a CR before the LF go; empty lines stay. Throws Error when the file cannot be
-// read.
-std::vector<std::string> read_segments(const std::string& path);
-
+// A line of input, and why it cannot be read when it cannot: it is not UTF-8, or longer than any sentence.
+struct InputLine {
+  std::string text;     // UTF-8; a line that is too long is empty
+  std::string problem;  // empty: none
+};
 // Hands on the lines of standard input in groups of at most `most`: as many as have arrived, so that a person
-// or a program that waits for an answer to a line gets it at once. Ends with the input.
-void read_standard_input(std::size_t most, const std::function<void(std::vector<std::string>)>& handle);
+// or a program that waits for an answer to a line gets it at once. LF, CRLF and CR CR LF end a line, a byte
+// order mark is taken off. Ends with the input. Throws Error for UTF-16 and gzip, which come as a file.
+void read_standard_input(std::size_t most, const std::function<void(std::vector<InputLine>)>& handle);
+
+// "--encoding": how files are read that are neither UTF-8 nor marked as UTF-16.
+void add_encoding_option(CLI::App& command, std::string& encoding);
+
+// Each on a line of standard error.
+void tell_notes(const std::vector<std::string>& notes);
 
 }  // namespace glassformer

@@ -147,6 +147,7 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
   const Preset& size = as_usage([&]() -> const Preset& { return preset_of(arguments, kind); });
   options.shared_vocabulary = options.shared_vocabulary || size.for_text;
   const PreparedData data = prepare_data(options, progress);
+  tell_what_was_kept(data.report);
   const Config config = as_usage([&] { return model_config(arguments, data, kind); });
   const TrainingOptions training =
       as_usage([&] { return training_options(arguments, kind, config, data.report.pass_tokens()); });

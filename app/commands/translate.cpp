@@ -9,6 +9,7 @@
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
 #include "engine/text/reading.h"
+#include "engine/text/segments.h"
 #include "engine/train/translation.h"
 
 namespace glassformer {
@@ -19,7 +20,7 @@ constexpr std::size_t kLinesAtOnce = 256;
 struct TranslateArguments {
   CommonOptions common;
   DecodeArguments decode;
-  std::string model;
+  std::string model, input, encoding;
   bool json = false;
 };
 
@@ -37,16 +38,33 @@ nlohmann::json to_json(const std::string& line, const Translation& translation) 
   return json;
 }
 
-// Without tokenizers the lines stay as they are: translate_lines refuses them.
-std::vector<std::string> as_read(const Checkpoint& model, std::vector<std::string> lines) {
-  if (model.tokenizers.source)
-    for (std::string& line : lines) line = readable(*model.tokenizers.source, line);
-  return lines;
+// Without tokenizers the lines stay as they are: translate_lines refuses them. A line that cannot be read
+// counts as an empty one.
+std::vector<std::string> as_read(const Checkpoint& model, const std::vector<InputLine>& lines) {
+  std::vector<std::string> read;
+  for (const InputLine& line : lines) {
+    const bool plain = !line.problem.empty() || !model.tokenizers.source;
+    read.push_back(plain ? line.text : readable(*model.tokenizers.source, line.text));
+    if (!line.problem.empty()) read.back().clear();
+  }
+  return read;
 }
 
 std::string about_unknown_words(const Checkpoint& model, const std::string& read) {
   return unknown_words_sentence(unknown_words(*model.tokenizers.source, read),
                                 std::to_string(model.snapshot.config.source_vocab));
+}
+
+void translate_file(const TranslateArguments& arguments,
+                    const std::function<void(const std::vector<InputLine>&)>& translate) {
+  std::vector<InputLine> group;
+  for (std::string& line : read_segments(arguments.input, {.encoding = arguments.encoding})) {
+    group.push_back({.text = std::move(line)});
+    if (group.size() < kLinesAtOnce) continue;
+    translate(group);
+    group.clear();
+  }
+  translate(group);
 }
 
 int run_translate(const TranslateArguments& arguments) {
@@ -57,25 +75,32 @@ int run_translate(const TranslateArguments& arguments) {
   const DecodeOptions options = decode_options(arguments.decode, &pool);
   long number = 0;
   bool all_translated = true;
-  read_standard_input(kLinesAtOnce, [&](const std::vector<std::string>& lines) {
+  const auto translate = [&](const std::vector<InputLine>& lines) {
     const std::vector<std::string> read = as_read(model, lines);
-    const auto translations = translate_lines(model.snapshot, model.tokenizers, read, options);
+    auto translations = translate_lines(model.snapshot, model.tokenizers, read, options);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ++number;
       const auto tell = [number](const std::string& words) {
         if (!words.empty()) std::cerr << "glassformer: line " << number << ": " << words << "\n";
       };
-      tell(translations[i].problem);
-      all_translated = all_translated && translations[i].problem.empty();
-      if (!arguments.json) tell(about_unknown_words(model, read[i]));
+      std::string& problem = translations[i].problem;
+      if (!lines[i].problem.empty()) problem = lines[i].problem;
+      tell(problem);
+      all_translated = all_translated && problem.empty();
       if (arguments.json) {
-        print_json(to_json(lines[i], translations[i]));
+        print_json(to_json(lines[i].text, translations[i]));
       } else {
+        if (problem.empty()) tell(about_unknown_words(model, read[i]));
         std::cout << translations[i].text << "\n";
       }
     }
     std::cout << std::flush;
-  });
+  };
+  if (arguments.input.empty()) {
+    read_standard_input(kLinesAtOnce, translate);
+  } else {
+    translate_file(arguments, translate);
+  }
   return all_translated ? 0 : 1;
 }
 
@@ -83,10 +108,12 @@ int run_translate(const TranslateArguments& arguments) {
 
 void add_translate_command(CLI::App& app, Subcommand& chosen) {
   const auto arguments = std::make_shared<TranslateArguments>();
-  CLI::App* command = app.add_subcommand("translate", "Translate standard input, a line at a time");
+  CLI::App* command = app.add_subcommand("translate", "Translate standard input or a file, a line at a time");
   add_common_options(*command, arguments->common);
   add_decode_options(*command, arguments->decode);
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
+  command->add_option("--input", arguments->input, "A file of lines instead of standard input");
+  add_encoding_option(*command, arguments->encoding);
   command->add_flag("--json", arguments->json,
                     "One JSON object a line: pieces, ids, log-probabilities, score");
   command->footer(

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/files/text_file.h"
 #include "engine/math/error.h"
 #include "engine/text/clean.h"
+#include "engine/text/columns.h"
 #include "engine/text/file_format.h"
-#include "engine/text/lines.h"
+#include "engine/text/segments.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -21,29 +21,8 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-// For people and for JSON: bytes of a name that are not UTF-8 are replaced.
-std::string file_name(const std::string& path) {
-  return to_utf8(code_points(std::filesystem::path(path).filename().string()));
-}
-
 std::string count_of(long count, const std::string& thing) {
   return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
-DecodedText read_text(const std::string& path, const CorpusLimits& limits) {
-  std::string bytes = read_unpacked(path, limits.max_file_bytes);
-  refuse_packed(bytes, path);
-  DecodedText decoded = decoded_text(std::move(bytes), path);
-  refuse_markup(decoded.text, path);
-  return decoded;
-}
-
-// Why these bytes are no text, if they are none.
-std::optional<std::string> byte_fault(std::string_view line) {
-  if (line.find('\0') != std::string_view::npos) return "holds a NUL byte";
-  const std::size_t wrong = first_invalid_utf8(line);
-  if (wrong == std::string_view::npos) return std::nullopt;
-  return "not valid UTF-8 (byte " + std::to_string(wrong + 1) + " of the line)";
 }
 
 std::optional<std::string> side_fault(const SentencePair& pair, const CorpusLimits& limits) {
@@ -77,10 +56,6 @@ class Collector {
   void note(std::string text) { corpus_.notes.push_back(std::move(text)); }
 
   void add(long line, SentencePair pair, std::string_view text) {
-    if (line == 1 && is_header(pair)) {
-      note("line 1 names the columns (" + pair.source + ", " + pair.target + ") and was skipped");
-      return;
-    }
     if (auto fault = side_fault(pair, limits_)) return reject(line, std::move(*fault), text);
     corpus_.pairs.push_back(std::move(pair));
     corpus_.line_numbers.push_back(line);
@@ -124,168 +99,102 @@ class Collector {
   CorpusLimits limits_;
 };
 
-struct Columns {
-  std::string_view source, target;
-  bool more = false;
-};
-
-std::optional<Columns> columns_of(std::string_view line) {
-  const std::size_t first = line.find('\t');
-  if (first == std::string_view::npos) return std::nullopt;
-  const std::size_t second = line.find('\t', first + 1);
-  return Columns{line.substr(0, first),
-                 line.substr(first + 1, second == line.npos ? line.npos : second - first - 1),
-                 second != std::string_view::npos};
+TextReading reading_of(const CorpusLimits& limits, const FileChoices& choices) {
+  return {.max_bytes = limits.max_file_bytes, .encoding = choices.encoding};
 }
 
-// The text of a field that a spreadsheet has put between quotes, its own quotes doubled; nothing when it is
-// not so.
-std::optional<std::string> unquoted(std::string_view field) {
-  if (field.size() < 2 || field.front() != '"' || field.back() != '"') return std::nullopt;
-  std::string text;
-  for (std::size_t i = 1; i + 1 < field.size(); ++i) {
-    text += field[i];
-    if (field[i] != '"') continue;
-    if (i + 2 >= field.size() || field[i + 1] != '"') return std::nullopt;
-    ++i;
-  }
-  return text;
-}
-
-// A spreadsheet quotes every field that holds a quote. One field that breaks the rule, or none that proves it
-// with a doubled quote, and the quotes belong to the sentences.
-bool is_quoted_by_spreadsheet(const Lines& lines) {
-  bool proved = false;
-  for (const std::string_view line : lines) {
-    const auto columns = columns_of(line);
-    if (!columns) continue;
-    for (const std::string_view field : {columns->source, columns->target}) {
-      if (field.find('"') == std::string_view::npos) continue;
-      const auto text = unquoted(field);
-      if (!text) return false;
-      proved = proved || text->find('"') != std::string::npos;
-    }
-  }
-  return proved;
-}
-
-void refuse_empty(const std::string& text, const std::string& path) {
-  if (text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
+// One side of two that is a table belongs elsewhere.
+void refuse_table(const Lines& lines, const std::string& path) {
+  const auto objects = std::count_if(lines.begin(), lines.end(), [](auto line) {
+    return line.starts_with("{\"") || line.starts_with("{ \"");
+  });
+  if (static_cast<std::size_t>(objects) * 2 >= lines.size())
+    throw Error(path, "this is JSON lines, not one side of two files; give it alone, as a corpus");
+  if (std::filesystem::path(path).extension() == ".csv") refuse_csv(lines, path);
+  const auto tabs =
+      std::count_if(lines.begin(), lines.end(), [](auto line) { return line.find('\t') != line.npos; });
+  if (static_cast<std::size_t>(tabs) * 2 > lines.size())
+    throw Error(path,
+                "most lines have a tab: this is a tab-separated file, not one side of two. Give it alone, "
+                "as a corpus");
 }
 
 }  // namespace
 
-Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits) {
-  const DecodedText decoded = read_text(path, limits);
-  refuse_empty(decoded.text, path);
-  const Lines lines = split_lines(decoded.text);
-  refuse_csv(lines, path);
-  refuse_other_encoding(lines, path);
-  const bool any_tab =
-      std::any_of(lines.begin(), lines.end(), [](auto line) { return line.find('\t') != line.npos; });
-  const bool any_text =
-      std::any_of(lines.begin(), lines.end(), [](auto line) { return !trimmed(line).empty(); });
-  if (any_text && !any_tab) {
+Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, const FileChoices& choices) {
+  const DecodedText decoded = read_text(path, reading_of(limits, choices));
+  if (decoded.text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
+  refuse_other_encoding(split_lines(decoded.text), path);
+  const Table table = table_of(decoded.text, path);
+  if (table.columns < 2 && !trimmed(decoded.text).empty()) {
     throw Error(
         path,
         "no line has a tab; expected source, tab, target on each line. Two files that belong together line "
         "by line are given as source and target");
   }
-
+  const ColumnChoice chosen = choose_columns(table, choices.columns, path);
   Collector collector(file_name(path), limits);
-  for (const std::string& text : decoded.notes) collector.note(text);
-  const bool quoted = is_quoted_by_spreadsheet(lines);
-  if (quoted)
-    collector.note("fields stood between quotes, as spreadsheets write them; the quotes were taken off");
-  const auto side = [&](std::string_view field) {
-    const auto text = quoted ? unquoted(field) : std::nullopt;
-    return cleaned(text ? *text : field);
-  };
+  for (const auto* notes : {&decoded.notes, &table.notes, &chosen.notes})
+    for (const std::string& text : *notes) collector.note(text);
 
-  long line_number = 0, wider = 0;
-  for (const std::string_view line : lines) {
-    if (collector.full()) break;
-    ++line_number;
-    if (auto fault = byte_fault(line)) {
-      collector.reject(line_number, std::move(*fault), line);
-    } else if (const auto columns = columns_of(line)) {
-      wider += columns->more;
-      collector.add(line_number, {side(columns->source), side(columns->target)}, line);
-    } else {
-      collector.reject(line_number,
-                       trimmed(line).empty() ? "the line is empty" : "no tab between source and target",
-                       line);
+  const bool first_two = chosen.source + chosen.target == 1;
+  const std::size_t needed = std::max(chosen.source, chosen.target) + 1;
+  long wider = 0;
+  bool first = true;
+  std::size_t line = 0;
+  for (TableRow row; !collector.full() && table.row(line, row);) {
+    wider += row.cells.size() > 2;
+    if (auto fault = line_fault(row.text)) {
+      collector.reject(row.line, std::move(*fault), row.text);
+    } else if (!row.fault.empty()) {
+      collector.reject(row.line, row.fault, row.text);
+    } else if (row.cells.size() < needed) {
+      const bool empty = trimmed(row.text).empty();
+      const bool none = row.cells.size() < 2;
+      collector.reject(row.line,
+                       empty  ? "the line is empty"
+                       : none ? "no " + table.separator + " between source and target"
+                              : "the row has " + count_of(static_cast<long>(row.cells.size()), "column") +
+                                    ", column " + std::to_string(needed) + " is read",
+                       row.text);
+    } else if (!(first && chosen.header)) {
+      collector.add(row.line, {cleaned(row.cells[chosen.source]), cleaned(row.cells[chosen.target])},
+                    row.text);
     }
+    if (!trimmed(row.text).empty()) first = false;
   }
-  if (wider > 0) {
+  if (wider > 0 && first_two && choices.columns.empty()) {
     collector.note("lines with more than two columns, of which the first two were read: " +
                    std::to_string(wider));
   }
-  return collector.finish(path, line_number);
+  return collector.finish(path, static_cast<long>(line));
 }
 
 Corpus read_line_aligned(const std::string& source_path, const std::string& target_path,
-                         const CorpusLimits& limits) {
+                         const CorpusLimits& limits, const FileChoices& choices) {
   const std::string both = source_path + " and " + target_path;
-  const DecodedText decoded[2] = {read_text(source_path, limits), read_text(target_path, limits)};
-  Lines sides[2];
-  std::vector<std::string> notes;
-  for (int i = 0; i < 2; ++i) {
-    const std::string& path = i == 0 ? source_path : target_path;
-    refuse_empty(decoded[i].text, path);
-    sides[i] = split_lines(decoded[i].text);
-    refuse_other_encoding(sides[i], path);
-    if (std::filesystem::path(path).extension() == ".csv") refuse_csv(sides[i], path);
-    const auto tabs = std::count_if(sides[i].begin(), sides[i].end(),
-                                    [](auto line) { return line.find('\t') != line.npos; });
-    if (static_cast<std::size_t>(tabs) * 2 > sides[i].size()) {
-      throw Error(path,
-                  "most lines have a tab: this is a tab-separated file, not one side of two. Give it alone, "
-                  "as a corpus");
-    }
-    for (const std::string& text : decoded[i].notes) notes.push_back(file_name(path) + " was " + text);
-  }
-
-  // A CR in the middle of a line ends no line if that is what makes the two files agree.
-  if (sides[0].size() != sides[1].size()) {
-    Lines whole[2] = {split_lines(decoded[0].text, false), split_lines(decoded[1].text, false)};
-    if (whole[0].size() == whole[1].size() && whole[0].size() > 1) {
-      for (int i = 0; i < 2; ++i) sides[i] = std::move(whole[i]);
-      notes.push_back("carriage returns inside lines were read as blanks");
-    }
-  }
-  // Empty lines at the end of the longer file belong to nothing.
-  const std::size_t shorter = std::min(sides[0].size(), sides[1].size());
-  for (int i = 0; i < 2; ++i) {
-    std::size_t kept = sides[i].size();
-    while (kept > shorter && trimmed(sides[i][kept - 1]).empty()) --kept;
-    if (kept == sides[i].size() || kept > shorter) continue;
-    notes.push_back("empty lines at the end of " + file_name(i == 0 ? source_path : target_path) +
-                    " were left out");
-    sides[i].resize(kept);
-  }
-  if (sides[0].size() != sides[1].size()) {
-    throw Error(
-        both,
-        "the source has " + count_of(static_cast<long>(sides[0].size()), "line") + ", the target " +
-            std::to_string(sides[1].size()) +
-            "; line N of one must translate line N of the other. Find the line that is missing or was cut "
-            "in two and mend it");
-  }
+  AlignedLines aligned = read_aligned_lines(source_path, target_path, reading_of(limits, choices));
+  for (int i = 0; i < 2; ++i) refuse_table(aligned.lines[i], i == 0 ? source_path : target_path);
 
   Collector collector(file_name(source_path) + ", " + file_name(target_path), limits);
-  for (std::string& text : notes) collector.note(std::move(text));
+  for (std::string& text : aligned.notes) collector.note(std::move(text));
   long line_number = 0;
+  const Lines(&sides)[2] = aligned.lines;
   for (std::size_t i = 0; i < sides[0].size() && !collector.full(); ++i) {
     ++line_number;
     bool sound = true;
     for (int side = 0; side < 2 && sound; ++side) {
-      auto fault = byte_fault(sides[side][i]);
+      auto fault = line_fault(sides[side][i]);
       if (!fault) continue;
       sound = false;
       collector.reject(line_number, (side == 0 ? "source: " : "target: ") + *fault, sides[side][i]);
     }
     if (!sound) continue;
+    const SentencePair names{cleaned(sides[0][i]), cleaned(sides[1][i])};
+    if (i == 0 && is_header(names)) {
+      collector.note("line 1 names the columns (" + names.source + ", " + names.target + ") and was skipped");
+      continue;
+    }
     const std::string_view shown = trimmed(sides[0][i]).empty() ? sides[1][i] : sides[0][i];
     collector.add(line_number, {cleaned(sides[0][i]), cleaned(sides[1][i])}, shown);
   }

@@ -209,8 +209,8 @@ Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimi
   check_source(source);
   CorpusLimits limits = given;
   if (source.pairs != 0) limits.max_pairs = source.pairs;
-  if (!source.corpus.empty()) return read_tab_separated(source.corpus, limits);
-  if (!source.source.empty()) return read_line_aligned(source.source, source.target, limits);
+  if (!source.corpus.empty()) return read_tab_separated(source.corpus, limits, source.choices);
+  if (!source.source.empty()) return read_line_aligned(source.source, source.target, limits, source.choices);
 
   Corpus corpus;
   if (!source.task.empty()) {

@@ -22,6 +22,7 @@ struct DataSource {
   std::string grammar;         // a grammar file
   std::string corpus;          // a tab-separated file
   std::string source, target;  // two line-aligned files
+  FileChoices choices;         // of these files
   long pairs = 0;  // how many; 0: 20 000 for a task (or all there are), 50 000 for a grammar, all of a file
   ToyOptions toy;  // tasks alone
   bool operator==(const DataSource&) const = default;

@@ -19,7 +19,9 @@ json source_to_json(const DataSource& source) {
                                   {"grammar", &source.grammar},
                                   {"corpus", &source.corpus},
                                   {"source", &source.source},
-                                  {"target", &source.target}}) {
+                                  {"target", &source.target},
+                                  {"encoding", &source.choices.encoding},
+                                  {"columns", &source.choices.columns}}) {
     if (!text->empty()) result[key] = *text;
   }
   if (source.pairs != 0) result["pairs"] = source.pairs;
@@ -80,6 +82,8 @@ DataSource source_from_json(const json& object) {
   keys.take("corpus", source.corpus);
   keys.take("source", source.source);
   keys.take("target", source.target);
+  keys.take("encoding", source.choices.encoding);
+  keys.take("columns", source.choices.columns);
   keys.take("pairs", source.pairs);
   keys.take("length", source.toy.length);
   keys.take("symbols", source.toy.symbols);

@@ -226,10 +226,7 @@ constexpr std::string_view kColumnNames[] = {"source",
                                              "vie",
                                              "zho"};
 
-// "en-US" and "pt_BR" name their language before the hyphen.
-bool is_column_name(const std::string& side) {
-  std::string name = to_lower(side);
-  if (name.size() == 5 && (name[2] == '-' || name[2] == '_')) name.resize(2);
+bool is_known_name(std::string_view name) {
   return std::find(std::begin(kColumnNames), std::end(kColumnNames), name) != std::end(kColumnNames);
 }
 
@@ -254,6 +251,8 @@ void refuse_packed(std::string_view bytes, const std::string& path) {
     throw Error(path, "the file is " + std::string(packing.name) + "; " + kWanted +
                           " (plain or packed with gzip). Unpack it or save it as plain text");
   }
+  if (bytes.size() > 512 && bytes.substr(257, 5) == "ustar")
+    throw Error(path, std::string("the file is a tar archive; ") + kWanted + ". Unpack it with: tar -xf");
   for (const Packing& other : kOthers) {
     if (!bytes.starts_with(other.magic)) continue;
     throw Error(path,
@@ -272,13 +271,9 @@ void refuse_markup(std::string_view text, const std::string& path) {
     throw Error(
         path, std::string("this is an XML or HTML file; ") + kWanted + ". Save its sentences as plain text");
   }
-  if (has_extension(path, ".jsonl") || has_extension(path, ".json") || begins("{\"") || begins("[{") ||
-      begins("[\"")) {
-    throw Error(
-        path, std::string("this is JSON or JSON lines; ") + kWanted +
-                  ". Write a pair a line, for example with: jq -r '[.source, .target] | @tsv' (and the names "
-                  "that this file has)");
-  }
+  if (begins("1\n00:") || begins("1\r\n00:"))
+    throw Error(path, std::string("this is a SubRip file (subtitles); ") + kWanted +
+                          ". Save its sentences as plain text, a line each");
 }
 
 void refuse_csv(const std::vector<std::string_view>& lines, const std::string& path) {
@@ -316,12 +311,37 @@ void refuse_other_encoding(const std::vector<std::string_view>& lines, const std
   if (looks_binary(lines))
     throw Error(path, std::string("the file is binary (a picture, a program, packed data), not text; ") +
                           kWanted + ". Choose a file of sentences");
-  throw Error(
-      path,
-      "the file is not UTF-8: " + std::to_string(invalid) + " lines are invalid, the first is line " +
-          std::to_string(first) +
-          "; it is probably Latin-1 or Windows-1252. Convert it, for example with: iconv -f WINDOWS-1252 "
-          "-t UTF-8 OLD > NEW");
+  throw Error(path, "the file is not UTF-8: " + std::to_string(invalid) +
+                        " lines are invalid, the first is line " + std::to_string(first) +
+                        "; it is probably Latin-1 or Windows-1252. Read it with --encoding windows-1252, or "
+                        "convert it, for "
+                        "example with: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW");
+}
+
+bool is_column_name(const std::string& cell) {
+  std::string name = to_lower(cell);
+  if (name.size() == 5 && (name[2] == '-' || name[2] == '_')) name.resize(2);  // "en-US", "pt_BR"
+  if (is_known_name(name)) return true;
+  // "text_en", "sentence-fr", "en.text"
+  const std::size_t cut = name.find_first_of("_-.:");
+  return cut != std::string::npos && name.find(' ') == std::string::npos &&
+         is_known_name(std::string_view(name).substr(0, cut)) &&
+         is_known_name(std::string_view(name).substr(cut + 1));
+}
+
+bool is_source_name(const std::string& cell) {
+  const std::string name = to_lower(cell);
+  return name == "source" || name == "src" || name == "input" || name == "from" || name == "x";
+}
+
+bool is_target_name(const std::string& cell) {
+  const std::string name = to_lower(cell);
+  return name == "target" || name == "tgt" || name == "trg" || name == "output" || name == "to" ||
+         name == "y" || name == "translation";
+}
+
+bool is_language_name(const std::string& cell) {
+  return cell.size() >= 2 && is_column_name(cell) && !is_source_name(cell) && !is_target_name(cell);
 }
 
 bool is_header(const SentencePair& first) {

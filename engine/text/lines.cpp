@@ -1,6 +1,7 @@
 #include "engine/text/lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "engine/math/error.h"
@@ -42,6 +43,33 @@ std::string from_utf16(std::string_view bytes, bool big_endian) {
   return text;
 }
 
+// What Windows-1252 has where Latin-1 has control characters; 0: nothing.
+constexpr std::array<char16_t, 32> kWindows1252 = {
+    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+
+// Latin-1 has nothing to read from 0x80 to 0x9F, so that both names read the bytes alike.
+std::string from_windows_1252(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size() + bytes.size() / 8);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    const char32_t code = byte >= 0x80 && byte < 0xA0 ? kWindows1252[byte - 0x80u] : byte;
+    if (code == 0 && byte != 0) {
+      text += c;
+    } else {
+      append_utf8(text, code);
+    }
+  }
+  return text;
+}
+
+bool is_utf8_past_ascii(std::string_view bytes) {
+  return first_invalid_utf8(bytes) == std::string_view::npos &&
+         std::any_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<signed char>(c) < 0; });
+}
+
 // Mostly Latin text in UTF-16 has a zero in every other byte.
 bool looks_like_utf16(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, 4096);
@@ -51,7 +79,15 @@ bool looks_like_utf16(std::string_view bytes) {
 
 }  // namespace
 
-DecodedText decoded_text(std::string bytes, const std::string& where) {
+void check_encoding(const std::string& name) {
+  constexpr std::string_view kKnown[] = {"", "utf-8", "utf-16le", "utf-16be", "windows-1252", "latin-1"};
+  if (std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown)) return;
+  throw Error("encoding", "\"" + to_utf8(code_points(name.substr(0, 40))) +
+                              "\" is not known; expected utf-8, utf-16le, utf-16be, windows-1252 or "
+                              "latin-1. Convert other text with iconv -t UTF-8");
+}
+
+DecodedText decoded_text(std::string bytes, const std::string& where, const std::string& encoding) {
   using namespace std::string_literals;
   if (bytes.starts_with("\xFF\xFE\0\0"s) || bytes.starts_with("\0\0\xFE\xFF"s)) {
     throw Error(
@@ -68,10 +104,18 @@ DecodedText decoded_text(std::string bytes, const std::string& where) {
   if (bytes.starts_with("\xFE\xFF")) {
     return {from_utf16(std::string_view(bytes).substr(2), true), {"read as UTF-16 (big-endian)"}};
   }
+  check_encoding(encoding);
+  if (encoding == "utf-16le" || encoding == "utf-16be")
+    return {from_utf16(bytes, encoding == "utf-16be"), {"read as " + encoding}};
   if (looks_like_utf16(bytes)) {
     throw Error(where,
-                "the file is binary, or UTF-16 without a byte order mark; expected UTF-8. Save it as UTF-8, "
-                "for example with: iconv -f UTF-16LE -t UTF-8");
+                "the file is binary, or UTF-16 without a byte order mark; expected UTF-8. Read it with "
+                "--encoding utf-16le, or save it as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8");
+  }
+  if (encoding == "windows-1252" || encoding == "latin-1") {
+    if (is_utf8_past_ascii(bytes))
+      return {std::move(bytes), {"read as UTF-8, which it is, not as " + encoding}};
+    return {from_windows_1252(bytes), {"read as " + encoding}};
   }
   return {std::move(bytes), {}};
 }
@@ -80,10 +124,13 @@ std::vector<std::string_view> split_lines(std::string_view text, bool cut_at_lon
   std::vector<std::string_view> lines;
   std::size_t start = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool pair = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
-    if (text[i] != '\n' && !pair && !(text[i] == '\r' && cut_at_lone_cr)) continue;
+    if (text[i] != '\n' && text[i] != '\r') continue;
+    std::size_t end = i;  // where the LF stands that the CRs lead to
+    while (end < text.size() && text[end] == '\r' && end < i + 2) ++end;
+    const bool leads_to_lf = end < text.size() && text[end] == '\n';
+    if (!leads_to_lf && !cut_at_lone_cr) continue;
     lines.push_back(text.substr(start, i - start));
-    if (pair) ++i;
+    if (leads_to_lf) i = end;
     start = i + 1;
   }
   if (start < text.size()) lines.push_back(text.substr(start));

@@ -12,13 +12,20 @@ struct DecodedText {
   std::vector<std::string> notes;  // "read as UTF-16 (little-endian)"
 };
 
-// Takes off a byte order mark and turns UTF-16 with one into UTF-8. UTF-16 without a mark and UTF-32 are an
-// Error that says how to save the file. A lone half of a surrogate pair leaves bytes that are not valid
-// UTF-8.
-DecodedText decoded_text(std::string bytes, const std::string& where);
+// Throws Error when files cannot be read in an encoding of that name: "" (UTF-8, or what a byte order mark
+// says), "utf-8", "utf-16le", "utf-16be", "windows-1252" and "latin-1" are known.
+void check_encoding(const std::string& name);
 
-// Views into `text`, cut at LF, CRLF and, unless told otherwise, at a CR alone. Nothing else ends a line: not
-// U+2028, not U+0085, not a form feed. What follows the last line end is a line when it is not empty.
+// Takes off a byte order mark and turns UTF-16 with one into UTF-8, whatever `encoding` says; without a mark
+// the bytes are read in that encoding. Bytes that are UTF-8 past ASCII already are not read as Windows-1252.
+// UTF-16 without a mark (and not asked for) and UTF-32 are an Error that says how to read or save the file. A
+// lone half of a surrogate pair, and a byte that Windows-1252 does not use, leave bytes that are not valid
+// UTF-8.
+DecodedText decoded_text(std::string bytes, const std::string& where, const std::string& encoding = {});
+
+// Views into `text`, cut at LF, CRLF, CR CR LF (of a file that was converted twice) and, unless told
+// otherwise, at a CR alone. Nothing else ends a line: not U+2028, not U+0085, not a form feed. What follows
+// the last line end is a line when it is not empty.
 std::vector<std::string_view> split_lines(std::string_view text, bool cut_at_lone_cr = true);
 
 }  // namespace glassformer

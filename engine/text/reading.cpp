@@ -26,7 +26,7 @@ bool is_sign(const std::string& text) {
 }  // namespace
 
 std::string readable(const Tokenizer& tokenizer, const std::string& text) {
-  if (unknown_pieces(tokenizer, text) == 0) return text;
+  if (!far_too_long(text.size(), 0).empty() || unknown_pieces(tokenizer, text) == 0) return text;
   std::size_t first = 0;
   next_code_point(text, first);
   std::string best = text;
@@ -35,6 +35,13 @@ std::string readable(const Tokenizer& tokenizer, const std::string& text) {
     if (unknown_pieces(tokenizer, candidate) < unknown_pieces(tokenizer, best)) best = candidate;
   }
   return best;
+}
+
+std::string far_too_long(std::size_t bytes, std::size_t takes) {
+  constexpr std::size_t kAnySentence = 100'000, kBytesPerToken = 64;
+  if (bytes <= std::max(kAnySentence, takes * kBytesPerToken)) return {};
+  return "the sentence has " + std::to_string(bytes) + " bytes, the model takes " + std::to_string(takes) +
+         " tokens; shorten it";
 }
 
 std::vector<std::string> unknown_words(const Tokenizer& tokenizer, const std::string& text) {

@@ -1,5 +1,6 @@
-// How a model reads what a person typed, and what to say of the words that it does not know. The window and
-// the translate command both come through here, so that the same line gives the same translation in both.
+// How a model reads what a person typed, and what to say of the words that it does not know. The window
+// and the commands translate and evaluate come through here, so that the same line gives the same translation
+// in all.
 #pragma once
 
 #include <string>
@@ -12,6 +13,10 @@ namespace glassformer {
 // A model trained on small letters reads "The cat" as a person would: the first letter lowered, or all of
 // them, where that makes more of the text known.
 std::string readable(const Tokenizer& tokenizer, const std::string& text);
+
+// Why a sentence of so many bytes cannot fit a model that takes `takes` tokens, before it is cut into pieces
+// (which takes seconds a megabyte); empty when it may.
+std::string far_too_long(std::size_t bytes, std::size_t takes);
 
 // The words of `text` with a piece that is not in the vocabulary, each once. A sign is a word of its own.
 std::vector<std::string> unknown_words(const Tokenizer& tokenizer, const std::string& text);

@@ -11,6 +11,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/clean.h"
+#include "engine/text/sign_escape.h"
 #include "engine/text/unicode.h"
 #include "engine/text/vocabulary.h"
 
@@ -35,14 +36,20 @@ class SentencepieceTokenizer final : public Tokenizer {
  public:
   SentencepieceTokenizer(std::unique_ptr<sentencepiece::SentencePieceProcessor> processor, TokenizerKind kind,
                          std::string bytes, SpecialIds special)
-      : Tokenizer(special), processor_(std::move(processor)), kind_(kind), bytes_(std::move(bytes)) {}
+      : Tokenizer(special), processor_(std::move(processor)), kind_(kind), bytes_(std::move(bytes)) {
+    const auto knows = [&](std::string_view stand_in) {
+      return !processor_->IsUnknown(processor_->PieceToId(stand_in));
+    };
+    // A blank sign that the model does not know is told as unknown; the library would read it as a blank.
+    escapes_ = {.blank = true, .unknown = knows(kUnknownStandIn), .bracket = knows(kBracketStandIn)};
+  }
 
   TokenizerKind kind() const override { return kind_; }
   int size() const override { return processor_->GetPieceSize(); }
 
   std::string normalized(std::string_view text) const override {
     std::string joined;
-    const auto encoded = processor_->EncodeAsImmutableProto(cleaned(text));
+    const auto encoded = processor_->EncodeAsImmutableProto(escaped_signs(cleaned(text), escapes_));
     for (const auto& part : encoded.pieces()) joined += part.piece();
     std::string result;
     for (std::size_t i = 0; i < joined.size();) {
@@ -50,12 +57,12 @@ class SentencepieceTokenizer final : public Tokenizer {
       result += blank ? ' ' : joined[i];
       i += blank ? kWordStart.size() : 1;
     }
-    return std::string(trimmed(result));
+    return unescaped_signs(std::string(trimmed(result)));
   }
 
   std::vector<Piece> encode(std::string_view text) const override {
     std::vector<Piece> pieces;
-    const std::string clean = cleaned(text);
+    const std::string clean = escaped_signs(cleaned(text), escapes_);
     const auto encoded = processor_->EncodeAsImmutableProto(clean);
     pieces.reserve(encoded.pieces_size());
     for (const auto& part : encoded.pieces()) {
@@ -66,7 +73,7 @@ class SentencepieceTokenizer final : public Tokenizer {
                   .word_start = part.piece().starts_with(kWordStart),
                   .unknown = unknown};
       if (unknown) piece.text = std::string(trimmed(piece.text));
-      if (piece.text.empty()) piece.text = kWordStart;
+      piece.text = piece.text.empty() ? std::string(kWordStart) : unescaped_signs(std::move(piece.text));
       pieces.push_back(std::move(piece));
     }
     return pieces;
@@ -94,14 +101,14 @@ class SentencepieceTokenizer final : public Tokenizer {
       text += kUnknownText;
     }
     flush();
-    return text;
+    return unescaped_signs(std::move(text));
   }
 
   std::string piece(int id) const override {
     const std::string name = special_name(id, special());
     if (!name.empty() || id < 0 || id >= size()) return name;
     const std::string text = without_marks(processor_->IdToPiece(id));
-    return text.empty() ? std::string(kWordStart) : text;
+    return text.empty() ? std::string(kWordStart) : unescaped_signs(text);
   }
 
   bool starts_word(int id) const override {
@@ -123,6 +130,7 @@ class SentencepieceTokenizer final : public Tokenizer {
   std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;
   TokenizerKind kind_;
   std::string bytes_;
+  SignEscapes escapes_;
 };
 
 // Hands the lines to the library, every n-th when there is more text than it needs.
@@ -144,7 +152,7 @@ class LineIterator final : public sentencepiece::SentenceIterator {
 
  private:
   void clean() {
-    if (position_ < lines_.size()) current_ = cleaned(lines_[position_]);
+    if (position_ < lines_.size()) current_ = escaped_signs(cleaned(lines_[position_]));
   }
 
   const std::vector<std::string>& lines_;

@@ -4,6 +4,7 @@
 
 #include "engine/model/transformer.h"
 #include "engine/text/clean.h"
+#include "engine/text/reading.h"
 #include "engine/text/unicode.h"
 #include "engine/train/batches.h"
 #include "engine/train/bleu.h"
@@ -90,7 +91,7 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
   // Let the model translate on its own.
   std::vector<std::string> sources, references;
   for (const SentencePair& pair : pairs) {
-    sources.push_back(pair.source);
+    sources.push_back(tokenizers.source ? readable(*tokenizers.source, pair.source) : pair.source);
     references.push_back(pair.target);
   }
   const auto translations = translate_lines(model, tokenizers, sources, options.decode, options.progress);
@@ -111,9 +112,11 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
 
   // Ask how sure it is of the right words.
   std::vector<SentencePair> clean;
-  for (const SentencePair& pair : pairs) clean.push_back({cleaned(pair.source), cleaned(pair.target)});
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    clean.push_back({cleaned(sources[i]), cleaned(references[i])});
   const auto forced = teacher_forced(*model.weights, encode_pairs(clean, tokenizers),
                                      {.smoothing = options.smoothing, .pool = options.decode.pool});
+  result.left_out = result.sentences - forced->sentences;
   result.loss = forced->loss;
   result.nll = forced->nll;
   result.perplexity = std::exp(forced->nll);

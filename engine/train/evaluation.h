@@ -45,6 +45,7 @@ struct EvaluationOptions {
 
 struct Evaluation {
   long sentences = 0;
+  long left_out = 0;  // of them by the loss, being too long; when all are, the next four say nothing
   double loss = 0, nll = 0, perplexity = 0, token_accuracy = 0;
   double exact_match = 0;  // 0 to 1: the translation is the reference, letter for letter after cleaning
   double bleu = 0;         // 0 to 100
@@ -52,6 +53,7 @@ struct Evaluation {
   std::vector<std::string> translations;  // in the order of the pairs
 };
 
+// Sources are read as translate and the window read them (engine/text/reading.h): unknown capitals small.
 // Empty lines stay; a source too long for the model counts as wrong and is translated to nothing. The loss
 // leaves out pairs that are too long. Throws Error when the model has no tokenizers. nullopt when `progress`
 // gave up.

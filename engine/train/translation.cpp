@@ -47,13 +47,15 @@ std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers
   std::vector<std::size_t> origin;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     Translation& translation = translations[i];
+    const int takes = model.config.max_length - (model.config.source_eos ? 1 : 0);
+    translation.problem = far_too_long(lines[i].size(), static_cast<std::size_t>(takes));
+    if (!translation.problem.empty()) continue;
     translation.pieces = tokenizers.source->encode(cleaned(lines[i]));
     if (translation.pieces.empty()) continue;
     std::vector<int> ids;
     for (const Piece& piece : translation.pieces) ids.push_back(piece.id);
     if (model.config.source_eos) ids.push_back(model.config.eos_id);
     if (ids.size() > static_cast<std::size_t>(model.config.max_length)) {
-      const int takes = model.config.max_length - (model.config.source_eos ? 1 : 0);
       translation.problem =
           too_long_sentence("the sentence", translation.pieces.size(), static_cast<std::size_t>(takes));
       continue;

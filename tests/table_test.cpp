@@ -1,0 +1,168 @@
+// Tables as people have them: which columns are sentences, whose the quotes are, CSV and JSON.
+#include "engine/text/table.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "engine/math/error.h"
+#include "engine/text/corpus_reader.h"
+#include "tests/scratch_folder.h"
+
+using namespace glassformer;
+
+namespace {
+
+using Pairs = std::vector<SentencePair>;
+
+const Pairs kTwo = {{"the moon rises", "la lune se lève"}, {"a star", "une étoile"}};
+
+Corpus read_as(const std::string& bytes, const std::string& columns = {},
+               const std::string& name = "pairs.tsv") {
+  const ScratchFolder folder;
+  return read_tab_separated(folder.write(name, bytes), {}, {.columns = columns});
+}
+
+// Rows of cells, tabs between them.
+std::string rows(const std::vector<std::vector<std::string>>& cells, const std::string& separator = "\t") {
+  std::string text;
+  for (const auto& row : cells) {
+    for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? separator : "") + row[i];
+    text += "\n";
+  }
+  return text;
+}
+
+std::string refusal_of(const std::string& bytes, const std::string& columns = {},
+                       const std::string& name = "pairs.tsv") {
+  try {
+    read_as(bytes, columns, name);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("columns of numbers, dates, codes and labels are passed over") {
+  const std::string en[] = {"the moon rises", "a star"}, fr[] = {"la lune se lève", "une étoile"};
+  for (const auto& [first, second] :
+       std::vector<std::pair<std::string, std::string>>{{"77", "-3"},
+                                                        {"0.981", "1e-4"},
+                                                        {"1999-12-31", "2000-01-01"},
+                                                        {"s1", "s22"},
+                                                        {"http://a.example/1", "https://b.example/2"},
+                                                        {"en", "en"},
+                                                        {"Part 1", "Part 2"}}) {
+    CAPTURE(first);
+    CHECK(read_as(rows({{first, en[0], fr[0]}, {second, en[1], fr[1]}, {second, en[1], fr[1]}})).pairs[0] ==
+          kTwo[0]);
+    CHECK(read_as(rows({{en[0], first, fr[0]}, {en[1], second, fr[1]}, {en[1], second, fr[1]}})).pairs[1] ==
+          kTwo[1]);
+  }
+  const Corpus corpus = read_as(rows({{"5", en[0], "9", fr[0]}, {"6", en[1], "8", fr[1]}}));
+  CHECK(corpus.pairs == kTwo);
+  bool told = false;
+  for (const std::string& note : corpus.notes)
+    told = told || note.starts_with("columns 2 and 4 of 4 were read");
+  CHECK(told);
+}
+
+TEST_CASE("a header names the columns, and is no pair") {
+  CHECK(
+      read_as(
+          rows({{"", "en", "fr"}, {"0", "the moon rises", "la lune se lève"}, {"1", "a star", "une étoile"}}))
+          .pairs == kTwo);
+  CHECK(read_as(rows({{"id", "English", "note", "French"},
+                      {"0", "the moon rises", "good work", "la lune se lève"},
+                      {"1", "a star", "also good", "une étoile"}}))
+            .pairs == kTwo);
+  CHECK(read_as(rows({{"tgt", "src"}, {"la lune se lève", "the moon rises"}, {"une étoile", "a star"}}))
+            .pairs == kTwo);
+  CHECK(read_as(rows({{"nr", "Satz", "Phrase"},
+                      {"0", "the moon rises", "la lune se lève"},
+                      {"1", "a star", "une étoile"}}))
+            .pairs == kTwo);
+}
+
+TEST_CASE("two columns are the pair, whatever is in them") {
+  CHECK(read_as(rows({{"3 + 4", "7"}, {"12", "twelve"}})).pairs == Pairs{{"3 + 4", "7"}, {"12", "twelve"}});
+}
+
+TEST_CASE("columns are chosen by number and by name, and what is not there is told") {
+  const std::string text =
+      rows({{"fr", "id", "en"}, {"la lune se lève", "1", "the moon rises"}, {"une étoile", "2", "a star"}});
+  CHECK(read_as(text, "3,1").pairs == kTwo);
+  CHECK(read_as(text, "en,FR").pairs == kTwo);
+  CHECK(refusal_of(text, "1,4").find("columns 1 to 3") != std::string::npos);
+  CHECK(refusal_of(text, "en,de").find("the first row has fr, id, en") != std::string::npos);
+  CHECK(refusal_of(text, "en").find("such as 2,4 or en,fr") != std::string::npos);
+  CHECK(refusal_of(text, "2,2").find("one column twice") != std::string::npos);
+}
+
+TEST_CASE("quotes come off where a program put them, and only there") {
+  // Every cell; those with a comma; those that go over a line end.
+  CHECK(read_as(rows({{"\"the moon rises\"", "\"la lune se lève\""}, {"\"a star\"", "\"une étoile\""}}))
+            .pairs == kTwo);
+  CHECK(read_as(rows({{"\"yes, it is\"", "\"oui, oui\""}, {"a star", "une étoile"}})).pairs ==
+        Pairs{{"yes, it is", "oui, oui"}, {"a star", "une étoile"}});
+  const Corpus corpus =
+      read_as("a star\tune étoile\n\"one\ntwo \"\"2\"\"\"\t\"un\ndeux\"\nthe moon rises\tla lune se lève\n");
+  CHECK(corpus.pairs == Pairs{kTwo[1], {"one two \"2\"", "un deux"}, kTwo[0]});
+  CHECK(corpus.line_numbers == std::vector<long>{1, 2, 5});
+  CHECK(corpus.rejected.empty());
+  // Of a dialogue they are the sentences'.
+  CHECK(read_as("\"Come, Anna,\tVeux-tu, Anne\nwell, now\tbien\n\"Yes.\"\t\"Oui.\"\n").pairs ==
+        Pairs{{"\"Come, Anna,", "Veux-tu, Anne"}, {"well, now", "bien"}, {"\"Yes.\"", "\"Oui.\""}});
+}
+
+TEST_CASE("a carriage return in a cell is a blank") {
+  const Corpus corpus = read_as("the moon\rrises\tla lune\rse lève\na star\tune étoile\n");
+  CHECK(corpus.pairs == kTwo);
+  CHECK(read_as("the moon rises\tla lune se lève\ra star\tune étoile\na\tb\n").pairs.size() == 3);
+  CHECK(read_as("the moon rises\tla lune se lève\r\r\na star\tune étoile\r\r\n").pairs == kTwo);
+}
+
+TEST_CASE("CSV is read by its name or by its look, with commas and with semicolons") {
+  for (const std::string separator : {",", ";"}) {
+    const std::string text =
+        rows({{"source", "target"}, {"\"the moon rises\"", "la lune se lève"}, {"a star", "\"une étoile\""}},
+             separator);
+    CHECK(read_as(text, "", "x.csv").pairs == kTwo);
+    CHECK(read_as(text).pairs == kTwo);
+  }
+  const Corpus corpus =
+      read_as("\"so, they\nsaid \"\"no\"\"\",\"ils ont dit \"\"non\"\"\"\na,b\n", "", "x.csv");
+  CHECK(corpus.pairs == Pairs{{"so, they said \"no\"", "ils ont dit \"non\""}, {"a", "b"}});
+  const Corpus open = read_as("a,b\n\"c,d\ne,f\n", "", "x.csv");
+  CHECK(open.pairs == Pairs{{"a", "b"}, {"e", "f"}});
+  CHECK(open.rejected[0].reason == "a quote is opened and not closed");
+  // Sentences of one language have commas too.
+  CHECK(refusal_of("yes, well\nno, no, no\na, b, c, d\nthis\n").find("no line has a tab") !=
+        std::string::npos);
+}
+
+TEST_CASE("JSON lines and arrays of pairs are read") {
+  const std::string nested =
+      "{\"translation\": {\"en\": \"the moon rises\", \"fr\": \"la lune se lève\"}}\n"
+      "{\"translation\": {\"fr\": \"une étoile\", \"en\": \"a star\"}}\n";
+  CHECK(read_as(nested).pairs == kTwo);
+  CHECK(read_as(nested, "fr,en").pairs[0].source == "la lune se lève");
+  const std::string flat =
+      "[\n {\"id\": \"a1\", \"tgt\": \"la lune se lève\", \"src\": \"the moon rises\"},\n"
+      " {\"id\": \"a2\", \"tgt\": \"une étoile\", \"src\": \"a star\"}\n]\n";
+  CHECK(read_as(flat).pairs == kTwo);
+  const Corpus damaged = read_as(nested + "{\"translation\": {\"en\": \"x\"}}\n{broken\n");
+  CHECK(damaged.pairs == kTwo);
+  REQUIRE(damaged.rejected.size() == 2);
+  CHECK(damaged.rejected[0].reason == "the target side is empty");
+  CHECK(damaged.rejected[1].reason == "not a JSON object");
+  CHECK(refusal_of("{\"a\": 1}\n{\"a\": 2}\n").find("without sentence pairs") != std::string::npos);
+}
+
+TEST_CASE("subtitles and tar archives are refused by name") {
+  CHECK(refusal_of("1\n00:00:01,000 --> 00:00:02,000\nHi\n").find("SubRip") != std::string::npos);
+  CHECK(refusal_of(std::string(257, 'a') + "ustar" + std::string(400, '\0')).find("tar archive") !=
+        std::string::npos);
+}
