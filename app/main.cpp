@@ -4,18 +4,19 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
+#include "app/commands/standard_output.h"
 #include "app/window.h"
+#include "engine/files/json_file.h"
+#include "engine/math/failure.h"
 
+namespace glassformer {
 namespace {
 
 constexpr int kDone = 0;
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  using namespace glassformer;
+int run_program(int argc, char** argv) {
   CLI::App app("Glassformer, a see-through Transformer. Without a subcommand it opens the window.",
                "glassformer");
   app.require_subcommand(0, 1);
@@ -43,6 +44,7 @@ int main(int argc, char** argv) {
   app.add_option("--theme", theme, "Colours: light or dark (as last time)")
       ->check(CLI::IsMember({"light", "dark"}));
 
+  read_values_alike(app);
   try {
     app.parse(argc, argv);
     if (chosen) return chosen();
@@ -50,8 +52,36 @@ int main(int argc, char** argv) {
     return run_window(window);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kWrongUsage;
-  } catch (const std::exception& error) {
-    std::cerr << "glassformer: " << error.what() << "\n";
-    return kFailed;
   }
+}
+
+// What a step of the program returns, or its failure as one sentence and the exit status.
+template <class Work>
+int told(Work work) {
+  std::string sentence;
+  try {
+    return work();
+  } catch (const OutputUnread&) {
+    return kFailed;
+  } catch (const nlohmann::json::exception& error) {
+    sentence = in_words(error);
+  } catch (const std::exception& error) {
+    sentence = failure_words(error);
+  }
+  std::cerr << "glassformer: " << sentence << "\n";
+  return kFailed;
+}
+
+}  // namespace
+}  // namespace glassformer
+
+int main(int argc, char** argv) {
+  using namespace glassformer;
+  keep_standard_files_apart();
+  StandardOutput output;
+  const int status = told([&] { return run_program(argc, argv); });
+  return told([&] {
+    output.finish();
+    return status;
+  });
 }

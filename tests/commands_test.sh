@@ -96,6 +96,7 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
 "$program" bench --preset nano --what slider --seconds 0.5 --threads 1 |
   python3 -c 'import json, sys; s = json.load(sys.stdin)["slider"]; assert s["kept_steps"] > 5 and s["answer"]["longest_ms"] >= s["answer"]["median_ms"] > 0' ||
   fail "bench does not drag the slider"
+mkdir "$scratch/nothing"
 "$program" runs --folder "$scratch/nothing" | grep -q 'no run is kept there' || fail "an empty folder says nothing"
 echo '{' >"$scratch/runs/one/training.json"
 "$program" runs --folder "$scratch/runs" 2>"$scratch/stderr" >/dev/null || fail "a broken run stops the list"

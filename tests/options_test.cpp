@@ -42,6 +42,13 @@ TEST_CASE("unknown keys, wrong types and values out of range are refused by name
   CHECK_FALSE(refused({{"schedule", "linear"}, {"steps", 5}}, ""));
 }
 
+TEST_CASE("a warm-up of no steps is none, which noam alone cannot have") {
+  for (const char* schedule : {"constant", "linear", "cosine"})
+    CHECK_NOTHROW(training_options_from_json({{"schedule", schedule}, {"warmup", 0}, {"steps", 9}}));
+  CHECK_THROWS_WITH_AS(training_options_from_json({{"schedule", "noam"}, {"warmup", 0}}),
+                       doctest::Contains("warmup must be from 1 to 1e+15, found 0"), Error);
+}
+
 TEST_CASE("presets are those of the command line's table") {
   CHECK(preset("nano").dropout == 0);
   const Config base = with_preset({}, preset("base"));

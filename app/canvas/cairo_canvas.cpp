@@ -12,6 +12,7 @@
 #include "app/canvas/dash.h"
 #include "app/canvas/text_place.h"
 #include "engine/math/error.h"
+#include "engine/text/printable.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -141,7 +142,7 @@ CairoCanvas::CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fo
   if (kind == CairoKind::pdf) {
     d.surface = cairo_pdf_surface_create_for_stream(append, &d.bytes, width, height);
     if (!options.title.empty())
-      cairo_pdf_surface_set_metadata(d.surface, CAIRO_PDF_METADATA_TITLE, options.title.c_str());
+      cairo_pdf_surface_set_metadata(d.surface, CAIRO_PDF_METADATA_TITLE, printable(options.title).c_str());
     // A fixed date: the same picture gives the same file.
     cairo_pdf_surface_set_metadata(d.surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
   } else {
@@ -248,8 +249,9 @@ void CairoCanvas::circle(Point center, float radius, Color fill, const Stroke& o
   data_->stroke(outline);
 }
 
-void CairoCanvas::text(Point at, std::string_view text, const TextStyle& style) {
-  if (text.empty() || !style.color.visible()) return;
+void CairoCanvas::text(Point at, std::string_view any_text, const TextStyle& style) {
+  if (any_text.empty() || !style.color.visible()) return;
+  const std::string text = printable(any_text);  // the library refuses bytes that are not UTF-8
   Data& d = *data_;
   const Point start = d.device(text_start(d.faces, at, text, style));
   const bool pdf = d.kind == CairoKind::pdf;

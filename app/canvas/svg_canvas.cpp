@@ -6,6 +6,7 @@
 
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/text_place.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 namespace {
@@ -44,7 +45,7 @@ std::string paint(const char* name, Color c) {
 
 std::string escaped(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (const char c : printable(text)) {
     if (c == '&') {
       out += "&amp;";
     } else if (c == '<') {
@@ -53,7 +54,7 @@ std::string escaped(std::string_view text) {
       out += "&gt;";
     } else if (c == '"') {
       out += "&quot;";
-    } else if (static_cast<unsigned char>(c) >= 32 || c == '\t') {
+    } else {
       out += c;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 
 #include "app/commands/bench_training.h"
 #include "engine/math/work_profile.h"
@@ -17,6 +18,13 @@ constexpr Column kColumns[] = {{"products", Work::product}, {"attention", Work::
                                {"softmax", Work::softmax},  {"norm", Work::norm},
                                {"dropout", Work::dropout},  {"loss", Work::loss},
                                {"Adam", Work::adam},        {"other", Work::other}};
+
+template <class... Values>
+void print(const char* format, Values... values) {
+  char text[400];
+  std::snprintf(text, sizeof text, format, values...);
+  std::cout << text;
+}
 
 void print_row(const BenchShape& shape, const ProfileOptions& options, WorkerPool& pool) {
   BenchTraining training(shape, options.dropout, options.seed, pool);
@@ -38,29 +46,29 @@ void print_row(const BenchShape& shape, const ProfileOptions& options, WorkerPoo
   const auto speed_inside = [&](Work kind) {
     return pool.threads() * profile.flop(kind) / profile.seconds(kind) * 1e-9;
   };
-  std::printf("%-7s %10.0f %8.0f %9.0f %9.0f", std::string(shape.preset).c_str(),
-              training.tokens() * steps / seconds, training.flop() * steps / seconds * 1e-9,
-              speed_inside(Work::product), speed_inside(Work::attention));
+  print("%-7s %10.0f %8.0f %9.0f %9.0f", std::string(shape.preset).c_str(),
+        training.tokens() * steps / seconds, training.flop() * steps / seconds * 1e-9,
+        speed_inside(Work::product), speed_inside(Work::attention));
   const double all = pool.threads() * seconds;
   double waiting = all;
   for (const Column& column : kColumns) {
     waiting -= profile.seconds(column.kind);
-    std::printf(" %8.1f%%", 100 * profile.seconds(column.kind) / all);
+    print(" %8.1f%%", 100 * profile.seconds(column.kind) / all);
   }
-  std::printf(" %8.1f%%\n", 100 * waiting / all);
-  std::fflush(stdout);
+  print(" %8.1f%%\n", 100 * waiting / all);
+  std::cout << std::flush;
 }
 
 }  // namespace
 
 void print_profile(const ProfileOptions& options, WorkerPool& pool) {
-  std::printf(
+  print(
       "GFLOP/s: of a whole step, and inside its products and its attention (without softmax). Shares of the "
       "time of %d threads.\n",
       pool.threads());
-  std::printf("%-7s %10s %8s %9s %9s", "preset", "tokens/s", "GFLOP/s", "products", "attention");
-  for (const Column& column : kColumns) std::printf(" %9s", column.title);
-  std::printf(" %9s\n", "waiting");
+  print("%-7s %10s %8s %9s %9s", "preset", "tokens/s", "GFLOP/s", "products", "attention");
+  for (const Column& column : kColumns) print(" %9s", column.title);
+  print(" %9s\n", "waiting");
   for (const BenchShape& shape : bench_shapes()) {
     if (options.preset.empty() || options.preset == shape.preset) print_row(shape, options, pool);
   }

@@ -1,13 +1,45 @@
 #include "app/commands/commands.h"
 
-#include <charconv>
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 
+#include "engine/math/typed_number.h"
+
 namespace glassformer {
+namespace {
+
+// 5 as "5", 1e15 as "1e+15".
+std::string short_text(double number) {
+  const bool whole = number == std::floor(number) && std::abs(number) < 1e9;
+  return whole ? std::to_string(std::lround(number)) : nlohmann::json(number).dump();
+}
+
+// `text` becomes the spelling that the parser reads; returns what is wrong with it, or nothing.
+template <class Number>
+std::string spelled(const std::optional<Number>& number, const std::string& wanted, std::string& text) {
+  if (!number) return "expected " + wanted + ", found " + text;
+  text = nlohmann::json(*number).dump();
+  return {};
+}
+
+std::string read_typed(const std::string& type, std::string& text) {
+  if (text.empty()) return "the value is empty; give one, or leave the option out";
+  if (type.starts_with("UINT")) return spelled(typed_unsigned(text), "a whole number from 0 to 1.8e19", text);
+  if (type.starts_with("INT")) return spelled(typed_whole(text), "a whole number", text);
+  if (type.starts_with("FLOAT")) return spelled(typed_number(text), "a number", text);
+  return {};
+}
+
+void read_alike(CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  option.transform(CLI::Validator([type](std::string& text) { return read_typed(type, text); }, ""));
+}
+
+}  // namespace
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_option("--threads", options.threads, "Threads to compute with (default: all cores)")
@@ -23,18 +55,25 @@ int thread_count(const CommonOptions& options) {
 
 CLI::Validator number_between(double low, double high) {
   const auto check = [low, high](const std::string& text) {
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = problem == std::errc() && end == text.data() + text.size();
-    if (whole && value >= low && value <= high) return std::string();
-    return "expected a number from " + nlohmann::json(low).dump() + " to " + nlohmann::json(high).dump() +
-           ", found " + text;
+    const std::optional<double> value = typed_number(text);
+    if (value && *value >= low && *value <= high) return std::string();
+    return "expected a number from " + short_text(low) + " to " + short_text(high) + ", found " + text;
   };
   return {check, ""};
 }
 
+void read_values_alike(CLI::App& app) {
+  for (CLI::Option* option : app.get_options())
+    if (option->get_items_expected_max() > 0 && option->get_type_size_max() > 0) read_alike(*option);
+  for (CLI::App* command : app.get_subcommands({})) read_values_alike(*command);
+}
+
+std::string json_text(const nlohmann::json& json, int indent) {
+  return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 void print_json(const nlohmann::json& json) {
-  std::cout << json.dump() << "\n";
+  std::cout << json_text(json) << "\n";
 }
 
 }  // namespace glassformer

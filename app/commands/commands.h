@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace glassformer {
 
@@ -24,10 +25,17 @@ struct CommonOptions {
 void add_common_options(CLI::App& command, CommonOptions& options);
 int thread_count(const CommonOptions& options);  // at least 1
 
-// A number from `low` to `high`; unlike CLI::Range it refuses what is no number at all.
+// A number from `low` to `high`; unlike CLI::Range it refuses what is no number at all, and names the limits
+// in a few digits.
 CLI::Validator number_between(double low, double high);
 
-// One line of JSON on standard output, numbers that are not finite as null.
+// For every option of the program and its subcommands: numbers are read as people type them (".1", "+20",
+// "1e3", see engine/math/typed_number.h), whatever the option's type, and an empty value is refused.
+void read_values_alike(CLI::App& app);
+
+// JSON as text, numbers that are not finite as null and bytes that are not UTF-8 as U+FFFD; all that is
+// printed or written as JSON goes through it. print_json: one line on standard output.
+std::string json_text(const nlohmann::json& json, int indent = -1);
 void print_json(const nlohmann::json& json);
 
 // Each adds its subcommand to `app`; choosing it on the command line fills `chosen`.

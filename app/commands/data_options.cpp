@@ -22,7 +22,7 @@ void add_source_options(CLI::App& command, DataSource& source, const std::string
   command.add_option("--" + prefix + "columns", source.choices.columns,
                      "Columns of the source and the target in that table, such as 2,4 or en,fr");
   command.add_option("--" + prefix + "pairs", source.pairs, "How many of them (default: what suits)")
-      ->check(CLI::PositiveNumber);
+      ->check(number_between(1, 1e9));
 }
 
 int places(const DataSource& source) {
@@ -47,13 +47,13 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
   add_source_options(command, options.validation, "validation-", "Validation pairs");
   add_encoding_option(command, options.training.choices.encoding);
   command.add_option("--length", options.training.toy.length, "Longest sentence or number of a task")
-      ->check(CLI::PositiveNumber);
+      ->check(number_between(1, 1e9));
   command.add_option("--symbols", options.training.toy.symbols, "Letters of a task, 1 to 26 (default 20)")
       ->check(CLI::Range(1, 26));
   command.add_option("--tokenizer", arguments.tokenizer, "bpe, unigram, word or char (default: what suits)")
       ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}));
   command.add_option("--pieces", options.pieces, "Pieces of the vocabulary (default: what suits)")
-      ->check(CLI::PositiveNumber);
+      ->check(number_between(1, 1e9));
   command.add_flag("--shared-vocabulary", options.shared_vocabulary, "One vocabulary for both sides");
 }
 

@@ -55,7 +55,10 @@ nlohmann::json measured(const Evaluation& result, double value) {
 double recorded_smoothing(const nlohmann::json& training) {
   if (!training.is_object()) return kUsualSmoothing;
   const auto found = training.find("label_smoothing");
-  return found != training.end() && found->is_number() ? found->get<double>() : kUsualSmoothing;
+  if (found == training.end() || !found->is_number()) return kUsualSmoothing;
+  const double smoothing = found->get<double>();
+  if (smoothing >= 0 && smoothing < 1) return smoothing;
+  throw Error("training.json", "label_smoothing must be from 0 to below 1, found " + found->dump());
 }
 
 bool show_progress(long done, long all) {

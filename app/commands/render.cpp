@@ -1,4 +1,5 @@
 // glassformer render: a view, or the whole program, to a file with no display.
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 namespace {
@@ -54,14 +56,13 @@ Point size_of(const std::string& text) {
   Point size{1000, 704};
   if (text.empty()) return size;
   const size_t cross = text.find('x');
-  int width = 0, height = 0;
-  const char* const end = text.data() + text.size();
-  const bool fits = cross != std::string::npos &&
-                    std::from_chars(text.data(), text.data() + cross, width).ptr == text.data() + cross &&
-                    std::from_chars(text.data() + cross + 1, end, height).ptr == end && width > 0 &&
-                    height > 0;
+  if (cross == std::string::npos)
+    throw CLI::ValidationError("--size", "write WIDTHxHEIGHT, for example 1000x704");
+  const auto width = typed_whole(text.substr(0, cross)), height = typed_whole(text.substr(cross + 1));
+  constexpr int kMost = 100000;  // any more is refused with the figure's own limits
+  const bool fits = width && height && *width > 0 && *height > 0 && *width <= kMost && *height <= kMost;
   if (!fits) throw CLI::ValidationError("--size", "write WIDTHxHEIGHT, for example 1000x704");
-  return {static_cast<float>(width), static_cast<float>(height)};
+  return {static_cast<float>(*width), static_cast<float>(*height)};
 }
 
 // Counted from 1 on the command line as on screen.
@@ -143,6 +144,19 @@ FigureContent::Second second_of(const RenderArguments& arguments, const OpenedMo
   return second;
 }
 
+// Views that show no sentence need one all the same, to have something computed: where neither the data nor
+// the run have kept any, the first words of the vocabulary.
+SceneSentence stand_in(const OpenedModel& model) {
+  if (!model.held_out.empty()) return {model.held_out.front().pair.source, std::nullopt, std::nullopt};
+  std::vector<int> ids;
+  for (int id = kSpecials; id < std::min(kSpecials + 3, model.snapshot.config.source_vocab); ++id)
+    ids.push_back(id);
+  if (model.tokenizers.source) return {model.tokenizers.source->decode(ids), std::nullopt, std::nullopt};
+  std::string text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
+  return {text, std::nullopt, std::nullopt};
+}
+
 int run_render(const RenderArguments& arguments) {
   FigureContent content;
   const FigureRequest request{.path = arguments.out,
@@ -165,6 +179,8 @@ int run_render(const RenderArguments& arguments) {
   }
   const std::unique_ptr<View> view = view_named(arguments.view);
   Scene scene = first_scene(first_sentences(model), model.options.smoothing);
+  if (arguments.source.empty() && scene.sentences.front().source.empty())
+    scene.sentences.front() = stand_in(model);
   if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
 

@@ -9,6 +9,7 @@
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -51,7 +52,7 @@ void render_window(const WindowPicture& picture) {
         " Sentence: \"" + shown->scene.sentences.front().source + "\" -> \"" + shown->translation + "\".";
   std::filesystem::path beside = picture.out;
   beside.replace_extension(".caption.txt");
-  write_atomically(beside.string(), to_file_text(caption + "\n"));
+  write_atomically(beside.string(), printable(to_file_text(caption)) + "\n");
 }
 
 }  // namespace glassformer

@@ -1,5 +1,6 @@
 // glassformer runs: lists the runs that are kept, and writes their curves and configurations to files.
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,33 +10,33 @@
 #include "app/session/run_table.h"
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 namespace {
-
-using nlohmann::json;
 
 struct RunsArguments {
   std::string folder, out;
   bool json = false;
 };
 
-json json_of(const KeptRun& run) {
+nlohmann::json json_of(const KeptRun& run) {
   const RunRecord& record = run.record;
-  json result = {{"name", run.name},
-                 {"folder", run.folder},
-                 {"note", run.note},
-                 {"step", record.last_step},
-                 {"seconds", record.seconds},
-                 {"resumable", record.resumable},
-                 {"config", to_json(run.config)},
-                 {"options", to_json(record.options)},
-                 {"live", to_json(record.live)},
-                 {"training_pairs", record.training_pairs},
-                 {"validation_pairs", record.validation_pairs},
-                 {"data", record.data ? to_json(*record.data) : json()},
-                 {"best", json()},
-                 {"changes", json::array()}};
+  nlohmann::json result = {{"name", run.name},
+                           {"folder", run.folder},
+                           {"note", run.note},
+                           {"step", record.last_step},
+                           {"seconds", record.seconds},
+                           {"resumable", record.resumable},
+                           {"config", to_json(run.config)},
+                           {"options", to_json(record.options)},
+                           {"live", to_json(record.live)},
+                           {"training_pairs", record.training_pairs},
+                           {"validation_pairs", record.validation_pairs},
+                           {"data", record.data ? to_json(*record.data) : nlohmann::json()},
+                           {"best", nlohmann::json()},
+                           {"changes", nlohmann::json::array()}};
   if (!record.curves) return result;
   if (const ValidationPoint* best = best_validation(*record.curves)) {
     result["best"] = {{"step", best->step}, {"loss", best->loss}, {"token_accuracy", best->token_accuracy}};
@@ -103,7 +104,7 @@ std::string csv_of(const Diagnosis& diagnosis, const Config& config) {
 void write_files(const std::vector<KeptRun>& runs, const std::string& folder) {
   create_folder(folder);
   for (const KeptRun& run : runs) {
-    write_atomically(folder + "/" + run.name + ".json", json_of(run).dump(2) + "\n");
+    write_atomically(folder + "/" + run.name + ".json", json_text(json_of(run), 2) + "\n");
     if (!run.record.curves) continue;
     write_atomically(folder + "/" + run.name + ".csv", csv_of(*run.record.curves));
     const Diagnosis& diagnosis = run.record.curves->diagnosis;
@@ -125,17 +126,20 @@ std::string line_of(const KeptRun& run) {
 
 int show_runs(const RunsArguments& arguments) {
   const std::string folder = arguments.folder.empty() ? runs_folder().string() : arguments.folder;
+  // The window's own folder is made by the first run; one that was named is to be there.
+  if (!arguments.folder.empty() && !std::filesystem::is_directory(folder))
+    throw Error(folder, "there is no such folder; name one that holds runs");
   std::vector<std::string> problems;
   const std::vector<KeptRun> runs = kept_runs(folder, problems);
   for (const std::string& problem : problems) std::cerr << "note: " << problem << "\n";
   if (!arguments.out.empty()) write_files(runs, arguments.out);
   if (arguments.json) {
-    json all = json::array();
+    nlohmann::json all = nlohmann::json::array();
     for (const KeptRun& run : runs) all.push_back(json_of(run));
     print_json(all);
     return 0;
   }
-  for (const KeptRun& run : runs) std::cout << to_file_text(line_of(run)) << "\n";
+  for (const KeptRun& run : runs) std::cout << printable(to_file_text(line_of(run))) << "\n";
   if (runs.empty()) std::cout << folder << ": no run is kept there\n";
   return 0;
 }

@@ -1,10 +1,12 @@
 // `glassformer step`: some Adam steps on one batch, for comparing with other programs.
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/batch_file.h"
 #include "app/commands/commands.h"
 #include "engine/layers/schedule.h"
+#include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/optimizer.h"
 #include "engine/model/weights_file.h"
@@ -50,6 +52,10 @@ int run_steps(const StepArguments& options) {
   }
   model.forward(batch, saved);
   const double after = model.loss(batch, saved, {options.smoothing}).loss;
+  if (!std::isfinite(after) || !std::isfinite(gradient_norm(model, &pool)))
+    throw Error(
+        "step",
+        "the weights became infinite or no numbers, and are not written; take a smaller --peak or --factor");
   write_weights(options.out, model);
   print_json(
       {{"losses", losses}, {"gradient_norms", norms}, {"learning_rates", rates}, {"loss_after", after}});

@@ -9,10 +9,12 @@
 #include "app/commands/commands.h"
 #include "app/commands/data_options.h"
 #include "app/commands/training_progress.h"
+#include "app/session/data_consent.h"
 #include "app/stop_signals.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/math/typed_number.h"
 #include "engine/model/transformer.h"
 #include "engine/train/presets.h"
 #include "engine/train/run_data.h"
@@ -46,8 +48,10 @@ std::string option_name(std::string key) {
 
 // A number or a truth value as JSON knows it, else text.
 nlohmann::json typed(const std::string& text) {
-  const auto value = nlohmann::json::parse(text, nullptr, false);
-  return value.is_number() || value.is_boolean() ? value : nlohmann::json(text);
+  if (text == "true" || text == "false") return text == "true";
+  if (const auto whole = typed_whole(text)) return *whole;
+  if (const auto number = typed_number(text)) return *number;
+  return text;
 }
 
 std::string kind_of(const DataSource& source) {
@@ -137,6 +141,15 @@ std::string out_folder(const TrainArguments& arguments) {
   return arguments.out;
 }
 
+// A schedule that falls before its rise is over never reaches the rate that was asked for.
+void tell_of_long_warmup(const Schedule& schedule) {
+  const bool falls = schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine;
+  if (!falls || schedule.warmup < schedule.total_steps) return;
+  std::cerr << "note: the warm-up of " << schedule.warmup << " steps is not over at step "
+            << schedule.total_steps
+            << ", where the schedule ends: its peak is never passed; take a smaller --warmup\n";
+}
+
 std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProgress& progress) {
   DataOptions options = data_options(arguments.data, arguments.common.seed);
   const auto length = arguments.model.find("max_length");
@@ -155,6 +168,7 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
       std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
   remove_model(home);
   trainer->save_in(std::move(home));
+  tell_of_long_warmup(trainer->schedule());
   return trainer;
 }
 
@@ -269,6 +283,7 @@ int run_train(const TrainArguments& arguments) {
 
   // Save the very beginning, so that a kill leaves something to go on from; then train.
   trainer->save(folder);
+  note_written_here(folder);
   TrainingProgress progress(*trainer);
   double saved_at = trainer->seconds();
   while (going()) {
@@ -316,7 +331,7 @@ void add_training_options(CLI::App& command, TrainArguments& arguments) {
   add("minutes", "Stop after so much time in training steps");
   add("batch_tokens", "Source and target tokens in a batch");
   add("schedule", "Learning rate: noam, constant, linear or cosine");
-  add("warmup", "Steps of rising learning rate");
+  add("warmup", "Steps of rising learning rate (0: none; noam needs 1)");
   add("factor", "Scale of noam's rate");
   add("peak", "Rate of constant, linear and cosine");
   add("total_steps", "Where linear and cosine reach 0 (default: the last step)");

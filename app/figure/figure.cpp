@@ -8,6 +8,8 @@
 #include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
+#include "engine/math/typed_number.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -72,7 +74,18 @@ std::vector<NumberTable> tables_of(const FigureContent& content) {
   return tables;
 }
 
-std::string quoted(const std::string& text) {
+// A spreadsheet takes what begins like this for a formula, and runs it; numbers alone are none.
+bool runs_as_formula(const std::string& text) {
+  constexpr std::string_view kStarts[] = {"=",  "+",      "-",      "@",      "\t",
+                                          "\r", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+  const auto starts = [&](std::string_view start) { return text.starts_with(start); };
+  const bool number = !text.starts_with('+') && typed_number(text);
+  return std::ranges::any_of(kStarts, starts) && !number;
+}
+
+// A word as a cell: an apostrophe before it keeps a spreadsheet from running it.
+std::string quoted(const std::string& word) {
+  const std::string text = (runs_as_formula(word) ? "'" : "") + printable(word);
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string result = "\"";
   for (const char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
@@ -142,7 +155,7 @@ std::string caption_text(const FigureContent& content) {
               (first ? two.second_name : two.first_name) + ", " +
               quoted_translation(first ? *two.second : *two.first) + ".";
   }
-  return to_file_text(text + "\n");
+  return printable(to_file_text(text)) + "\n";
 }
 
 std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {
@@ -152,7 +165,9 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& aske
   const std::string kind = ending(request.path);
   Theme theme = request.white ? light_theme() : content.theme;
   if (request.white) theme.paper = theme.panel;  // what is laid behind words must not show
-  const FigureOptions options{.size = request.size, .white = request.white, .title = caption_text(content)};
+  std::string title = caption_text(content);
+  title.pop_back();  // its line end
+  const FigureOptions options{.size = request.size, .white = request.white, .title = title};
   if (kind == ".svg") return drawn(SvgCanvas(theme, content.fonts, options), content, request);
   if (kind == ".pdf")
     return drawn(CairoCanvas(CairoKind::pdf, theme, content.fonts, options), content, request);

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/widgets/number_format.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -13,10 +13,8 @@ namespace {
 // A step as it is typed, or copied from the screen, where thin spaces part its thousands.
 std::optional<long> typed_step(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || static_cast<unsigned char>(c) > 127; });
-  long step = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), step);
-  const bool whole = problem == std::errc() && end == text.data() + text.size() && step >= 0;
-  return whole ? std::optional(step) : std::nullopt;
+  const std::optional<long> step = typed_whole(text);
+  return step && *step >= 0 ? step : std::nullopt;
 }
 
 }  // namespace

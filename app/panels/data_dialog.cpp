@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/widgets/number_format.h"
 #include "app/widgets/piece_lines.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -278,17 +278,15 @@ bool DataForm::knows(const DataPreview& preview) const {
 
 bool DataForm::take_pieces(long smallest, int& wanted) {
   constexpr int kLargest = 1'000'000;
-  int number = 0;
-  const char* const end = pieces.data() + pieces.size();
-  const auto [stopped, wrong] = std::from_chars(pieces.data(), end, number);
+  const std::optional<long> number = typed_whole(pieces);
   if (pieces.empty()) {
     error.clear();
-  } else if (wrong != std::errc() || stopped != end || number < smallest || number > kLargest) {
+  } else if (!number || *number < smallest || *number > kLargest) {
     error = "How many must be a whole number from " + format_count(smallest) + " to " +
             format_count(kLargest) + ", or empty.";
     return false;
   }
-  wanted = number;
+  wanted = static_cast<int>(number.value_or(0));
   return true;
 }
 

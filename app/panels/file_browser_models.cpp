@@ -3,6 +3,7 @@
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -31,7 +32,7 @@ void take_list(ui::Ui& ui, FileBrowser& browser) {
   try {
     browser.listed = browser.being_listed.get();
   } catch (const std::exception& error) {
-    browser.error = error.what();
+    browser.error = failure_words(error);
   }
 }
 

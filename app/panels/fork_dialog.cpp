@@ -4,6 +4,7 @@
 #include "app/panels/number_row.h"
 #include "app/panels/styles.h"
 #include "app/widgets/number_format.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -80,7 +81,7 @@ bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window) {
   try {
     check(fork.training);
   } catch (const std::exception& wrong) {
-    if (error.empty()) error = wrong.what();
+    if (error.empty()) error = failure_words(wrong);
   }
 
   const std::string words =

@@ -6,6 +6,7 @@
 #include "app/panels/inspector_column.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -67,7 +68,7 @@ std::optional<InspectorPage> Shell::page_of(const ViewInput& input) {
     if (!page.value.empty()) page.action = way_to_step(*cell);
     return page;
   } catch (const std::exception& error) {
-    return InspectorPage{.caption = "This number cannot be explained", .meaning = error.what()};
+    return InspectorPage{.caption = "This number cannot be explained", .meaning = failure_words(error)};
   }
 }
 

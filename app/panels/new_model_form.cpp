@@ -9,6 +9,7 @@
 #include "app/panels/new_model_form.h"
 #include "app/session/paths.h"
 #include "engine/math/error.h"
+#include "engine/math/typed_number.h"
 #include "engine/text/toy_tasks.h"
 #include "engine/train/presets.h"
 
@@ -34,12 +35,10 @@ double rounded(double value) {
 // A number as typed; throws a sentence that names the field.
 double number_in(const NewModelForm& form, const NumberField& field) {
   const std::string& text = form.numbers.at(field.name);
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0 ||
-      value > 1e12)
-    throw Error(label_of(field), "“" + text + "” is no number from 0 on");
-  return value;
+  const std::optional<double> value = typed_number(text);
+  if (!value || *value < 0 || *value > 1e12)
+    throw Error(label_of(field), "“" + text + "” is no number from 0 to 1e12");
+  return *value;
 }
 
 template <size_t N>

@@ -5,6 +5,7 @@
 
 #include "app/panels/styles.h"
 #include "engine/math/error.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -13,13 +14,11 @@ namespace {
 constexpr float kLabel = 128, kField = 96;
 
 double number_in(const NumberRow& row, const std::string& text) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool number = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-  const bool fits = !row.whole || value == std::floor(value);
-  if (!number || !fits || value < 0 || value >= row.below)
+  const std::optional<double> value = typed_number(text);
+  const bool fits = value && (!row.whole || *value == std::floor(*value));
+  if (!fits || *value < 0 || *value >= row.below)
     throw Error(row.label, "“" + text + "” is not " + range_of(row));
-  return value;
+  return *value;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -32,7 +33,7 @@ RunsForm::Read read_runs(const std::vector<KeptRun>& before) {
     read.different = differences(read.runs);
     if (!unreadable.empty()) read.problem = unreadable.front();
   } catch (const std::exception& error) {
-    read.problem = error.what();
+    read.problem = failure_words(error);
   }
   return read;
 }

@@ -4,6 +4,7 @@
 
 #include "app/panels/runs_dialog.h"
 #include "app/panels/styles.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -17,7 +18,7 @@ void keep_note(RunsForm& form, const std::string& folder) {
     try {
       write_note(folder, note);
     } catch (const std::exception& error) {
-      return error.what();
+      return failure_words(error);
     }
     return {};
   });

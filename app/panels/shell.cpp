@@ -8,6 +8,7 @@
 
 #include "app/figure/figure.h"
 #include "app/panels/styles.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -284,7 +285,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         } catch (const std::exception& error) {
                           notice = {.place = Place::figure,
                                     .error = true,
-                                    .text = error.what(),
+                                    .text = failure_words(error),
                                     .action = "Choose another place",
                                     .command = OpenDialog{"save figure"}};
                         }

@@ -4,6 +4,7 @@
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -158,8 +159,8 @@ void Shell::one_picture(View& view, const ViewInput& input, const Rect& area, co
     if (view.busy()) ui.ask_frame(0.05);
   } catch (const std::exception& error) {
     canvas.rectangle(content, {.fill = theme_.paper});
-    paragraph(canvas, {content.x, content.y}, content.width, error.what(), styles::body(theme_));
-    ui.note(content, "stage error", error.what());
+    paragraph(canvas, {content.x, content.y}, content.width, failure_words(error), styles::body(theme_));
+    ui.note(content, "stage error", failure_words(error));
   }
   if (scrolls) ui.end_scroll();
 }

@@ -1,4 +1,5 @@
 #include "app/session/data_reader.h"
+#include "engine/math/failure.h"
 
 #include <utility>
 
@@ -23,7 +24,7 @@ DataReader::DataReader(const DataOptions& options, Tokenizers given, std::functi
     try {
       done.data = std::make_shared<const PreparedData>(prepare_data(options, progress, given));
     } catch (const std::exception& error) {
-      done.error = error.what();
+      done.error = failure_words(error);
     }
     {
       const std::lock_guard lock(mutex_);

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "app/session/data_consent.h"
 #include "app/session/held_out.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
@@ -146,7 +147,7 @@ RunState recorded_run(const OpenedModel& model) {
   run.planned_steps = std::max(run.step, model.last_step);
   run.training_pairs = model.training_pairs;
   run.validation_pairs = model.validation_pairs;
-  run.data_name = model.title.name;
+  run.data_name = model.data_name.empty() ? model.title.name : model.data_name;
   run.source_words = model.snapshot.config.source_vocab;
   run.target_words = model.snapshot.config.target_vocab;
   return run;
@@ -166,7 +167,8 @@ OpenedModel open_model(const std::string& folder) {
   const std::string name = path.filename().string();
   const bool named_by_hand = path.parent_path() == runs_folder() && without_time(name) == name;
   if (named_by_hand) model.title.name = name;
-  if (model.data) model.examples = example_sentences(*model.data, kBatchSentences);
+  if (model.data && read_unasked(*model.data, folder))
+    model.examples = example_sentences(*model.data, kBatchSentences);
   return model;
 }
 

@@ -7,6 +7,7 @@
 #include "app/session/held_out.h"
 #include "app/session/model_folder.h"
 #include "app/session/sentences.h"
+#include "engine/math/failure.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {
@@ -45,7 +46,7 @@ void RunThread::Loop::run() {
       // The last save stands; what is told is what went wrong first.
     }
     update_.state.phase = RunPhase::stopped;
-    update_.state.message = error.what();
+    update_.state.message = failure_words(error);
     update_.ended = true;
     hand_over();
   }
@@ -204,7 +205,7 @@ void RunThread::Loop::change(const SetLearning& wish, long at_step) {
     trainer_->change_at(at_step, wish);
     changed_ = true;
   } catch (const std::exception& error) {
-    update_.state.message = error.what();
+    update_.state.message = failure_words(error);
   }
   publish();
 }
@@ -292,7 +293,7 @@ void RunThread::Loop::save() {
     ever_saved_ = true;
     changed_ = false;
   } catch (const std::exception& error) {
-    save_error_ = error.what();
+    save_error_ = failure_words(error);
     running_ = false;  // rather wait for the person than train what cannot be kept
     update_.save_error =
         save_error_ +
@@ -312,7 +313,7 @@ void RunThread::Loop::save_copy(const std::string& folder) {
     });
     update_.saved_to = folder;
   } catch (const std::exception& error) {
-    update_.copy_error = error.what();
+    update_.copy_error = failure_words(error);
   }
   publish();
 }

@@ -35,7 +35,7 @@ RunRecord run_record(const nlohmann::json& training, const Config& config, const
     if (json.contains("name")) record.data_name = json.at("name").get<std::string>();
     record.training_pairs = whole<long>(json.at("training_pairs"), folder, "\"training_pairs\"");
     record.validation_pairs = whole<long>(json.at("validation_pairs"), folder, "\"validation_pairs\"");
-    DataOptions data = data_options_from_json(json.at("origin"));
+    DataOptions data = recorded_origin(json);
     resolve_paths(data.training);
     resolve_paths(data.validation);
     record.data = std::move(data);

@@ -11,6 +11,7 @@
 #include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/math/failure.h"
 #include "engine/model/weights_file.h"
 #include "engine/text/unicode.h"
 #include "engine/train/run_data.h"
@@ -109,7 +110,7 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
       run.written = written.value_or(fs::file_time_type());
       runs.push_back(std::move(run));
     } catch (const std::exception& error) {
-      problems.push_back(error.what());
+      problems.push_back(failure_words(error));
     }
   }
   std::ranges::sort(runs, {}, &KeptRun::name);

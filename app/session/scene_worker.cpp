@@ -4,6 +4,7 @@
 
 #include "app/session/priority.h"
 #include "app/session/run_scene.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -101,7 +102,7 @@ void SceneWorker::carry_out(const Wish& wish) {
     if (result && wish.gradients_of >= 0 && wanted(wish))
       tell(wish, {.result = with_gradients(*result, wish.gradients_of), .error = {}});
   } catch (const std::exception& error) {
-    tell(wish, {.result = {}, .error = error.what()});
+    tell(wish, {.result = {}, .error = failure_words(error)});
   }
 }
 

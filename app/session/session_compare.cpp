@@ -6,6 +6,7 @@
 
 #include "app/session/session_state.h"
 #include "app/widgets/number_format.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -145,7 +146,7 @@ bool Session::State::take_other() {
       comparison->recorded = recorded_run(*comparison->model);
       ask_other();
     } catch (const std::exception& error) {
-      comparison->refused = error.what();
+      comparison->refused = failure_words(error);
     }
   }
   const Side side = second_side();

@@ -5,6 +5,7 @@
 
 #include "app/session/model_folder.h"
 #include "app/session/session_state.h"
+#include "engine/math/failure.h"
 #include "engine/model/checkpoint.h"
 
 namespace glassformer {
@@ -61,7 +62,7 @@ void Session::State::carry_out(const SaveModel& what) {
             saved.done = what;
           }
         } catch (const std::exception& error) {
-          saved.notice = not_saved(error.what());
+          saved.notice = not_saved(failure_words(error));
         }
         if (wake) wake();
         return saved;

@@ -9,6 +9,7 @@
 #include "app/session/run_table.h"
 #include "app/session/session_state.h"
 #include "engine/math/error.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -55,7 +56,7 @@ void Session::State::change_run_folder(RunFolderChange change, const std::functi
         throw Error(fs::path(folder).filename().string(), "it is open; open another model first");
       work();
     } catch (const std::exception& error) {
-      changed.problem = error.what();
+      changed.problem = failure_words(error);
     }
     if (wake) wake();
     return changed;

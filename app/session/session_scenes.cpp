@@ -7,6 +7,7 @@
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
 #include "engine/math/error.h"
+#include "engine/math/failure.h"
 #include "engine/text/reading.h"
 
 namespace glassformer {
@@ -92,7 +93,7 @@ bool Session::State::take_opened_model() {
                                          : "";
     notify({.place = then_go_on ? Place::training : Place::model,
             .error = true,
-            .text = error.what() + kept,
+            .text = failure_words(error) + kept,
             .action = "Open another model",
             .command = OpenDialog{"open model"}});
     if (asked_for && !model) open({});

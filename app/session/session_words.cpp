@@ -2,6 +2,7 @@
 // does not know or was not trained on.
 #include <chrono>
 
+#include "app/session/data_consent.h"
 #include "app/session/session_state.h"
 #include "app/widgets/number_format.h"
 #include "engine/text/reading.h"
@@ -49,6 +50,7 @@ std::string Session::State::about_new_words() {
   if (cut.empty()) return {};
   const DataOptions* origin = recipe ? &recipe->data : model && model->data ? &*model->data : nullptr;
   if (origin == nullptr) return {};  // not recorded: nothing can be said
+  if (!recipe && !read_unasked(*origin, model->folder)) return {};
   if (training_words && words_data.training == origin->training && words_data.seed == origin->seed)
     return words_about(cut, *training_words);
   if (words_reading.valid()) return {};

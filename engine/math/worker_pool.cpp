@@ -1,6 +1,7 @@
 #include "engine/math/worker_pool.h"
 
 #include <string>
+#include <system_error>
 
 #include "engine/math/error.h"
 #include "engine/math/work_profile.h"
@@ -24,7 +25,12 @@ void relax() {
 
 WorkerPool::WorkerPool(int threads) {
   if (threads < 1) throw Error("threads", "expected at least 1, found " + std::to_string(threads));
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+  workers_.reserve(static_cast<std::size_t>(threads) - 1);
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+  } catch (const std::system_error&) {
+    // The system starts no more: fewer threads give the same results.
+  }
 }
 
 WorkerPool::~WorkerPool() {

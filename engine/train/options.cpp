@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -94,6 +95,7 @@ struct Reader {
 };
 
 std::string text_of(double number) {
+  if (number == std::floor(number) && std::abs(number) < 1e9) return std::to_string(std::lround(number));
   return nlohmann::json(number).dump();
 }
 
@@ -109,7 +111,7 @@ void check(const TrainingOptions& options) {
   check_number("epochs", options.epochs, 0, kLongest);
   check_number("minutes", options.minutes, 0, kLongest);
   check_number("batch_tokens", options.batch_tokens, 1, 1e8);
-  check_number("warmup", static_cast<double>(options.warmup), 1, kLongest);
+  check_number("warmup", static_cast<double>(options.warmup), options.schedule == "noam" ? 1 : 0, kLongest);
   check_number("factor", options.factor, 1e-9, 1e6);
   check_number("peak", options.peak, 1e-12, 1e6);
   check_number("total_steps", static_cast<double>(options.total_steps), 0, kLongest);

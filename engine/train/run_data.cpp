@@ -2,6 +2,7 @@
 
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
+#include "engine/train/run_json.h"
 
 namespace glassformer {
 
@@ -13,7 +14,7 @@ DataOptions run_data_options(const std::string& folder) {
   const nlohmann::json& data = checkpoint.training.at("data");
   if (!data.is_object() || !data.contains("origin") || !data.at("origin").is_object())
     throw Error(folder + "/training.json", "it does not say where the data came from; name them again");
-  return data_options_from_json(data.at("origin"));
+  return recorded_origin(data);
 }
 
 std::shared_ptr<const TrainingSet> run_data(const std::string& folder, const DataOptions& options,

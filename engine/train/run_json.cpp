@@ -1,9 +1,13 @@
 #include "engine/train/run_json.h"
 
+#include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/text/printable.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 namespace {
@@ -39,6 +43,34 @@ long whole_if_there(const nlohmann::json& json, const char* key, const std::stri
   return json.contains(key) ? whole_at<long>(json, key, where) : 0;
 }
 
+std::array<std::string*, 8> paths_of(DataOptions& data) {
+  DataSource &a = data.training, &b = data.validation;
+  return {&a.grammar, &a.corpus, &a.source, &a.target, &b.grammar, &b.corpus, &b.source, &b.target};
+}
+
+// JSON is UTF-8; a name of other bytes is kept as far as it can be read.
+std::string as_utf8(const std::string& text) {
+  return first_invalid_utf8(text) == std::string::npos ? text : printable(text);
+}
+
+nlohmann::json data_to_json(const TrainingSet& data) {
+  DataOptions origin = data.origin;
+  bool relative = false;
+  for (std::string* path : paths_of(origin)) {
+    relative = relative || (!path->empty() && !std::filesystem::path(*path).is_absolute());
+    *path = as_utf8(*path);
+  }
+  nlohmann::json json = {{"name", as_utf8(data.name)},
+                         {"origin", to_json(origin)},
+                         {"training_pairs", data.training.size()},
+                         {"validation_pairs", data.validation.size()},
+                         {"fingerprint", fingerprint(data)}};
+  std::error_code gone;
+  const std::filesystem::path folder = std::filesystem::current_path(gone);
+  if (relative && !gone) json["folder"] = as_utf8(folder.string());
+  return json;
+}
+
 void restore(TrainerState& state, const nlohmann::json& json, const std::string& where) {
   // Limits that were set later may contradict the schedule's needs, which are met by its own total.
   state.schedule = schedule_from_json(json.at("schedule"), where);
@@ -70,6 +102,19 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
 
 }  // namespace
 
+DataOptions recorded_origin(const nlohmann::json& data) {
+  DataOptions origin = data_options_from_json(data.at("origin"));
+  const auto folder = data.find("folder");
+  if (folder == data.end() || !folder->is_string()) return origin;
+  for (std::string* path : paths_of(origin)) {
+    if (path->empty()) continue;
+    std::error_code failed;
+    const std::filesystem::path meant = std::filesystem::path(folder->get<std::string>()) / *path;
+    if (std::filesystem::exists(meant, failed)) *path = meant.string();
+  }
+  return origin;
+}
+
 Schedule schedule_from_json(const nlohmann::json& json, const std::string& where) {
   return {.kind = schedule_kind(json.at("kind").get<std::string>()),
           .factor = json.at("factor"),
@@ -97,11 +142,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   for (const auto& [step, wish] : state.later) later.push_back({{"step", step}, {"change", to_json(wish)}});
   // The order of the data and the dropout follow from the seed, the epoch, the batch and the step.
   json["position"] = {{"epoch", state.epoch}, {"batch", state.next_batch}};
-  json["data"] = {{"name", state.data->name},
-                  {"origin", to_json(state.data->origin)},
-                  {"training_pairs", state.data->training.size()},
-                  {"validation_pairs", state.data->validation.size()},
-                  {"fingerprint", fingerprint(*state.data)}};
+  json["data"] = data_to_json(*state.data);
   json["kept"] = {{"step", kept.step}, {"validation_loss", number_or_null(kept.validation_loss)}};
   if (state.kept && !state.kept_steps.empty()) json["kept"]["mean_of_steps"] = state.kept_steps;
   json["validation"] = {{"last_step", state.validated_step},

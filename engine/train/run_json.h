@@ -17,6 +17,9 @@ struct RunFiles {
 };
 
 nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files);
+// How to make the data again, of its "data". What was typed as a relative path is meant from the folder in
+// which it was typed, which is recorded beside it: such a path comes back absolute where it leads to a file.
+DataOptions recorded_origin(const nlohmann::json& data);
 // Its "schedule"; throws when that is not whole.
 Schedule schedule_from_json(const nlohmann::json& json, const std::string& where);
 RunFiles run_files(const nlohmann::json& json, const std::string& where);

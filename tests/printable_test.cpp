@@ -1,0 +1,48 @@
+#include "engine/text/printable.h"
+
+#include <doctest/doctest.h>
+
+#include "engine/text/unicode.h"
+
+using namespace glassformer;
+
+namespace {
+
+const std::string kSign = "\xEF\xBF\xBD";  // U+FFFD
+
+}  // namespace
+
+TEST_CASE("readable text of any script stays as it is") {
+  for (const std::string text :
+       {"", "the cat", "\u00E9\u00DF \u4E2D\u6587 \u0E01 \U0001F600", "a\u200Db", "  "})
+    CHECK(printable(text) == text);
+}
+
+TEST_CASE("a text stays on one line") {
+  CHECK(printable("a\nb\tc\r\nd\re") == "a b c d e");
+  CHECK(printable("a\u2028b\u2029c\u0085d") == "a b c d");
+}
+
+TEST_CASE("what is no sign is shown as the replacement character") {
+  CHECK(printable("m\xFCller") == "m" + kSign + "ller");
+  CHECK(printable("cut \xE4\xB8") == "cut " + kSign);
+  CHECK(printable("\x1B[31mred\x07") == kSign + "[31mred" + kSign);
+  CHECK(printable(std::string("a\0b", 3)) == "a" + kSign + "b");
+  CHECK(printable("\u009B\x7F") == kSign + kSign);
+  for (const char32_t c :
+       {U'\uFFFE', U'\uFFFF', char32_t{0xFDD0}, char32_t{0xFDEF}, char32_t{0x1FFFE}, char32_t{0x10FFFF}}) {
+    std::string text;
+    append_utf8(text, c);
+    CHECK(printable(text) == kSign);
+  }
+  CHECK(printable("\xED\xA0\x80").find('\xED') == std::string::npos);  // a surrogate
+}
+
+TEST_CASE("every pair of bytes becomes valid text without control characters") {
+  for (int first = 0; first < 256; ++first)
+    for (int second = 0; second < 256; ++second) {
+      const std::string shown = printable({static_cast<char>(first), static_cast<char>(second)});
+      REQUIRE(first_invalid_utf8(shown) == std::string::npos);
+      REQUIRE(shown.find_first_of("\n\r\t\x1B") == std::string::npos);
+    }
+}
