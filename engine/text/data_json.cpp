@@ -65,7 +65,7 @@ class Keys {
   void finish() const {
     for (const auto& [key, value] : object_.items()) {
       if (!known_.contains(key))
-        throw Error(kDescription, "unknown key \"" + key + "\"; a newer version may have written it");
+        throw Error(kDescription, "unknown key " + shown(key) + "; a newer version may have written it");
     }
   }
 

@@ -1,5 +1,6 @@
 #include "engine/text/tokenizer.h"
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/text/sentencepiece.h"
 #include "engine/text/vocabulary.h"
@@ -29,8 +30,8 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& file_kind, co
   if (file_kind == "sentencepiece") return load_sentencepiece(bytes, special, where);
   if (file_kind == "words") return load_vocabulary(bytes, TokenizerKind::word, special, where);
   if (file_kind == "characters") return load_vocabulary(bytes, TokenizerKind::character, special, where);
-  throw Error(where, "unknown kind of tokenizer \"" + file_kind +
-                         "\"; expected \"sentencepiece\", \"words\" or \"characters\"");
+  throw Error(where, "unknown kind of tokenizer " + shown(file_kind) +
+                         "; expected \"sentencepiece\", \"words\" or \"characters\"");
 }
 
 std::string file_kind(TokenizerKind kind) {
@@ -43,7 +44,7 @@ TokenizerKind tokenizer_kind(const std::string& name) {
        {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word, TokenizerKind::character}) {
     if (tokenizer_name(kind) == name) return kind;
   }
-  throw Error("tokenizer", "unknown kind \"" + name + "\"; expected bpe, unigram, word or char");
+  throw Error("tokenizer", "unknown kind " + shown(name) + "; expected bpe, unigram, word or char");
 }
 
 std::string tokenizer_name(TokenizerKind kind) {

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/random.h"
 #include "engine/text/unicode.h"
@@ -208,7 +209,7 @@ ToyTask toy_task(const std::string& name) {
   for (const ToyTask task : toy_tasks()) {
     if (toy_task_name(task) == name) return task;
   }
-  throw Error("task", "unknown task \"" + name + "\"; expected copy, reverse, sort, add or dates");
+  throw Error("task", "unknown task " + shown(name) + "; expected copy, reverse, sort, add or dates");
 }
 
 TokenizerKind toy_tokenizer(ToyTask task) {

@@ -122,7 +122,7 @@ void check(const TrainingOptions& options) {
   check_number("average", options.average, 1, 1000);
   check_number("threads", options.threads, 0, 1024);
   if (std::find(kSchedules.begin(), kSchedules.end(), options.schedule) == kSchedules.end())
-    fail("training", "schedule", "noam, constant, linear or cosine", "\"" + options.schedule + "\"");
+    fail("training", "schedule", "noam, constant, linear or cosine", shown(options.schedule));
   const bool needs_end = options.schedule == "linear" || options.schedule == "cosine";
   if (needs_end && options.total_steps == 0 && options.steps == 0 && options.epochs <= 0)
     throw Error("training",
