@@ -122,7 +122,9 @@ void refuse_table(const Lines& lines, const std::string& path) {
 }  // namespace
 
 Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, const FileChoices& choices) {
-  const DecodedText decoded = read_text(path, reading_of(limits, choices));
+  TextReading reading = reading_of(limits, choices);
+  reading.tmx = true;
+  const DecodedText decoded = read_text(path, reading);
   if (decoded.text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
   refuse_other_encoding(split_lines(decoded.text), path);
   const Table table = table_of(decoded.text, path);

@@ -6,6 +6,7 @@
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
 #include "engine/text/file_format.h"
+#include "engine/text/markup.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -112,6 +113,11 @@ DecodedText read_text(const std::string& path, const TextReading& reading) {
   std::string bytes = read_unpacked(path, reading.max_bytes);
   refuse_packed(bytes, path);
   DecodedText decoded = decoded_text(std::move(bytes), path, reading.encoding);
+  if (reading.tmx && is_tmx(decoded.text)) return decoded;
+  if (auto lines = lines_of_segments(decoded.text, path)) {
+    decoded.text = std::move(*lines);
+    decoded.notes.push_back("read segment by segment, without the tags around them");
+  }
   refuse_markup(decoded.text, path);
   refuse_long_lines(decoded.text, path);
   return decoded;

@@ -3,7 +3,8 @@
 // shows in the other.
 //
 // A file may be packed with gzip, begin with a byte order mark, be UTF-16, and end its lines in LF, CRLF,
-// CR CR LF or CR, even mixed. Windows-1252 is recognised, and read when the encoding is named.
+// CR CR LF or CR, even mixed. Of WMT's SGM and IWSLT's files the segments are the lines. Windows-1252 is
+// recognised, and read when the encoding is named.
 #pragma once
 
 #include <memory>
@@ -21,6 +22,7 @@ namespace glassformer {
 struct TextReading {
   long max_bytes = 1L << 30;  // of one file, after unpacking
   std::string encoding = {};  // as decoded_text knows them; empty: what the file says of itself
+  bool tmx = false;           // TMX is wanted, as it is; else it is refused
   std::string first = "source", second = "target";  // what two files are called in messages
 };
 

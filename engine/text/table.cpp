@@ -9,6 +9,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/lines.h"
+#include "engine/text/markup.h"
 #include "engine/text/segments.h"
 #include "engine/text/unicode.h"
 
@@ -272,9 +273,26 @@ Table json_table(std::string_view text, const std::string& path) {
   return table;
 }
 
+Table tmx_table(std::string_view text, const std::string& path) {
+  const auto memory = std::make_shared<TranslationMemory>(read_tmx(std::string(text), path));
+  Table table{.columns = memory->languages.size(),
+              .names = memory->languages,
+              .separator = "language",
+              .notes = {"read as TMX; its translation units count as lines"},
+              .lines = static_cast<long>(memory->units.size())};
+  table.row = [memory](std::size_t& line, TableRow& row) {
+    if (line >= memory->units.size()) return false;
+    row = {.line = static_cast<long>(line) + 1, .text = memory->units[line][0], .cells = memory->units[line]};
+    ++line;
+    return true;
+  };
+  return table;
+}
+
 }  // namespace
 
 Table table_of(std::string_view text, const std::string& path) {
+  if (is_tmx(text)) return tmx_table(text, path);
   const std::string_view head = trimmed(text.substr(0, 4096));
   const std::string extension = to_lower(std::filesystem::path(path).extension().string());
   std::string start;  // without blanks: "[", line break, "{" is an array of objects

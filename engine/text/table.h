@@ -1,5 +1,5 @@
 // A file of rows and cells: values between tabs, commas or semicolons (RFC 4180: a quoted cell may hold
-// separators and line breaks, its own quotes doubled), or JSON lines or an array of JSON objects.
+// separators and line breaks, its own quotes doubled), JSON lines or an array of JSON objects, or TMX.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ struct TableRow {
 
 struct Table {
   std::size_t columns = 0;              // that most rows have
-  std::vector<std::string> names = {};  // of JSON: the keys, in the order of the first object
-  std::string separator;                // "tab", "comma", "semicolon" or "key"
+  std::vector<std::string> names = {};  // of JSON the keys, of TMX the languages
+  std::string separator;                // "tab", "comma", "semicolon", "key", "language"
   std::vector<std::string> notes = {};
   long lines = 0;                                    // of the file
   std::function<bool(std::size_t&, TableRow&)> row;  // the row that begins at a line (from 0), which moves
