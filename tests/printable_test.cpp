@@ -29,8 +29,8 @@ TEST_CASE("what is no sign is shown as the replacement character") {
   CHECK(printable("\x1B[31mred\x07") == kSign + "[31mred" + kSign);
   CHECK(printable(std::string("a\0b", 3)) == "a" + kSign + "b");
   CHECK(printable("\u009B\x7F") == kSign + kSign);
-  for (const char32_t c :
-       {U'\uFFFE', U'\uFFFF', char32_t{0xFDD0}, char32_t{0xFDEF}, char32_t{0x1FFFE}, char32_t{0x10FFFF}}) {
+  for (const char32_t c : {char32_t{0xFFFE}, char32_t{0xFFFF}, char32_t{0xFDD0}, char32_t{0xFDEF},
+                           char32_t{0x1FFFE}, char32_t{0x10FFFF}}) {
     std::string text;
     append_utf8(text, c);
     CHECK(printable(text) == kSign);
@@ -41,7 +41,8 @@ TEST_CASE("what is no sign is shown as the replacement character") {
 TEST_CASE("every pair of bytes becomes valid text without control characters") {
   for (int first = 0; first < 256; ++first)
     for (int second = 0; second < 256; ++second) {
-      const std::string shown = printable({static_cast<char>(first), static_cast<char>(second)});
+      const char bytes[] = {static_cast<char>(first), static_cast<char>(second)};
+      const std::string shown = printable({bytes, 2});
       REQUIRE(first_invalid_utf8(shown) == std::string::npos);
       REQUIRE(shown.find_first_of("\n\r\t\x1B") == std::string::npos);
     }

@@ -14,7 +14,7 @@ namespace {
 
 // 5 as "5", 1e15 as "1e+15".
 std::string short_text(double number) {
-  const bool whole = number == std::floor(number) && std::abs(number) < 1e9;
+  const bool whole = number == std::floor(number) && std::abs(number) < 1e15;
   return whole ? std::to_string(std::lround(number)) : nlohmann::json(number).dump();
 }
 
