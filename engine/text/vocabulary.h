@@ -14,9 +14,10 @@ namespace glassformer {
 std::shared_ptr<const Tokenizer> train_vocabulary(const std::vector<std::string>& lines, TokenizerKind kind,
                                                   int limit);
 
-// From a .vocab file: UTF-8, a token a line in id order, never trimmed. Lines end in LF, or all in CRLF. A count
-// behind each token (token, tab, number on every line) is left out; other tabs are refused. The special tokens
-// are known by id, whatever they are called. A token that occurs twice is encoded as the first of the two.
+// From a .vocab file: UTF-8, a token a line in id order, never trimmed. Lines end in LF, or all in CRLF. A
+// count behind each token (token, tab, number on every line) is left out; other tabs are refused. The special
+// tokens are known by id, whatever they are called. A token that occurs twice is encoded as the first of the
+// two.
 std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& bytes, TokenizerKind kind,
                                                  const SpecialIds& special, const std::string& where);
 
