@@ -56,10 +56,10 @@ Curve places_curve(const std::vector<double>& values) {
 }
 
 Curve wave_curve(const Places& places, int column) {
-  constexpr int kSteps = 400;
+  constexpr int kCurvePoints = 400;
   Curve curve;
-  for (int i = 0; i <= kSteps; ++i) {
-    curve.x.push_back(double(places.length - 1) * i / kSteps);
+  for (int i = 0; i <= kCurvePoints; ++i) {
+    curve.x.push_back(double(places.length - 1) * i / kCurvePoints);
     curve.y.push_back(position_wave(curve.x.back(), column, places.width));
   }
   return curve;

@@ -26,12 +26,12 @@ TEST_CASE("attention stays inside its stage for every kind, with and without a p
     Selection selection = at(kind, 1, 2);
     scene.pin(selection);
     const auto bare = complaints(*view, scene.input());
-    CHECK_MESSAGE(bare.empty(), joined(bare));
+    CHECK_MESSAGE(bare.empty(), in_lines(bare));
     selection.query = 3;
     selection.key = 2;
     scene.pin(selection);
     const auto with_pin = complaints(*view, scene.input());
-    CHECK_MESSAGE(with_pin.empty(), joined(with_pin));
+    CHECK_MESSAGE(with_pin.empty(), in_lines(with_pin));
   }
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("many layers and heads, and long sentences, still fit") {
   const auto view = make_view("attention");
   scene.pin(at(AttentionKind::cross, 5, 7));
   const auto found = complaints(*view, scene.input());
-  CHECK_MESSAGE(found.empty(), joined(found));
+  CHECK_MESSAGE(found.empty(), in_lines(found));
 }
 
 TEST_CASE("a click on a cell pins its query, key and weight, in words") {

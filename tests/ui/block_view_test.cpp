@@ -68,7 +68,7 @@ TEST_CASE("every step of every block is drawn inside the stage without overlaps"
         CAPTURE(stage);
         view.go_to(scene.input(), stage);
         const auto found = complaints(view, scene.input());
-        CHECK_MESSAGE(found.empty(), joined(found));
+        CHECK_MESSAGE(found.empty(), in_lines(found));
       }
     }
   }

@@ -30,7 +30,7 @@ TEST_CASE("a cell of every kind of step is drawn inside the stage without overla
     auto found = complaints(view, scene.input());
     // An id and the loss are one number each.
     if (!column) std::erase_if(found, [](const std::string& line) { return line.ends_with("any shape"); });
-    CHECK_MESSAGE(found.empty(), joined(found));
+    CHECK_MESSAGE(found.empty(), in_lines(found));
   }
   CHECK(seen.size() > 45);
 }

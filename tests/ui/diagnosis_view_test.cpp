@@ -54,18 +54,18 @@ std::vector<RecordingCanvas::Grid> head_stripes(const RecordingCanvas& canvas, i
 
 TEST_CASE("the diagnosis is drawn whole at every size, with few and many looks, layers and heads") {
   const DiagnosisView view;
-  CHECK(joined(complaints(view, make_sample_scene().input())) == "");
+  CHECK(in_lines(complaints(view, make_sample_scene().input())) == "");
   for (const long steps : {1L, 40L, 3200L}) {
     CAPTURE(steps);
-    CHECK(joined(complaints(view, diagnosed_scene(steps).input())) == "");
+    CHECK(in_lines(complaints(view, diagnosed_scene(steps).input())) == "");
   }
   SampleOptions large;
   large.config.encoder_layers = large.config.decoder_layers = 6;
   large.config.heads = 8;
   large.config.activation = Activation::gelu;
-  CHECK(joined(complaints(view, diagnosed_scene(300, large).input())) == "");
+  CHECK(in_lines(complaints(view, diagnosed_scene(300, large).input())) == "");
   large.config.heads = 1;
-  CHECK(joined(complaints(view, diagnosed_scene(300, large).input())) == "");
+  CHECK(in_lines(complaints(view, diagnosed_scene(300, large).input())) == "");
 }
 
 TEST_CASE("every plot has its heading and says what to look at") {

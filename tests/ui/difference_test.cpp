@@ -26,7 +26,7 @@ TEST_CASE("a difference is the numbers of the second less those of the first") {
     REQUIRE(view.no_difference(input).empty());
     const auto difference = view.numbers(input);
     const auto wrong = complaints(view, input);
-    CHECK_MESSAGE(wrong.empty(), joined(wrong));
+    CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
     CHECK(view.caption(input).find("the second less the first") != std::string::npos);
     input.difference_to = nullptr;
     double largest = 0;
@@ -156,7 +156,7 @@ TEST_CASE("both sides end their colours alike and say so") {
                             .other = other ? other->result.get() : nullptr};
       if (other) {
         const auto wrong = complaints(*view, shown);
-        CHECK_MESSAGE(wrong.empty(), joined(wrong));
+        CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
       }
       RecordingCanvas canvas;
       view->picture(canvas, shown, area_for(*view, shown, {1000, 660}));

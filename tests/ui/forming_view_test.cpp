@@ -69,12 +69,12 @@ TEST_CASE("heads forming are drawn whole at every size, one head and all of them
   FormingView view;
   CHECK(picture_complaints(view, make_sample_scene().input()) == "");
   view.numbers(scene.input());  // read now
-  CHECK(joined(complaints(view, scene.input())) == "");
+  CHECK(in_lines(complaints(view, scene.input())) == "");
   ViewStage stage("forming", scene);
   REQUIRE(settled(stage, "Look at step 0"));
   REQUIRE(stage.click("Heads: All heads"));
   CHECK(stage.state() == "all heads");
-  CHECK(joined(complaints(stage.view(), scene.input())) == "");
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("the last table is the open model's own, the others are those of their steps") {

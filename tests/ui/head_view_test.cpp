@@ -35,7 +35,7 @@ TEST_CASE("every stage of every kind of attention is drawn inside the stage with
       CAPTURE(stage);
       view.go_to(static_cast<HeadStage>(stage));
       const auto found = complaints(view, scene.input());
-      CHECK_MESSAGE(found.empty(), joined(found));
+      CHECK_MESSAGE(found.empty(), in_lines(found));
     }
   }
 }

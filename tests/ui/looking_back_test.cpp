@@ -92,7 +92,7 @@ TEST_CASE("a saved run can be looked back at when it is opened again") {
     Session session(nothing_open());
     train_and_pause(session, 8);
     last = session.run().step;
-    CHECK(session.close().empty());
+    CHECK(session.close() == "");
     for (const auto& entry : std::filesystem::directory_iterator(runs_folder()))
       folder = entry.path().string();
   }
@@ -201,7 +201,7 @@ TEST_CASE("a copy learns on from an earlier step, and the run it comes from stay
   session.apply({ResetTraining{}});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
   CHECK(testing::same_weights(*session.snapshot(), *kept->snapshot()));
-  CHECK(session.close().empty());
+  CHECK(session.close() == "");
   std::vector<long> steps;
   for (const auto& entry : std::filesystem::directory_iterator(runs_folder()))
     steps.push_back(open_model(entry.path().string()).last_step);

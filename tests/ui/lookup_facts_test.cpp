@@ -19,7 +19,7 @@ TEST_CASE("the facts stay whole at every hour and temperature") {
       CAPTURE(logarithm);
       set_slider(stage, "Query", hour_share(hour));
       const auto found = complaints(stage.view(), scene.input());
-      CHECK_MESSAGE(found.empty(), joined(found));
+      CHECK_MESSAGE(found.empty(), in_lines(found));
     }
   }
 }

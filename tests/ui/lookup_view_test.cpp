@@ -17,7 +17,7 @@ TEST_CASE("every page of the lookup stays inside its stage, for every attention 
     scene.pinned.key = scene.shown.key = 1;
     for (const LookupPage each : {LookupPage::facts, LookupPage::row, LookupPage::places}) {
       const auto found = complaints(*lookup_page(each), scene.input());
-      CHECK_MESSAGE(found.empty(), joined(found));
+      CHECK_MESSAGE(found.empty(), in_lines(found));
     }
   }
 }
@@ -126,7 +126,7 @@ TEST_CASE("while the decoding is stepped the row stays among the words written")
   input.shown_steps = 0;
   CHECK(row_scene(input, 1).writes == "");
   const auto found = complaints(*lookup_page(LookupPage::row), input);
-  CHECK_MESSAGE(found.empty(), joined(found));
+  CHECK_MESSAGE(found.empty(), in_lines(found));
 }
 
 TEST_CASE("a model whose numbers broke shows that they are none") {
@@ -134,7 +134,7 @@ TEST_CASE("a model whose numbers broke shows that they are none") {
   options.sharpness = std::nanf("");
   SampleScene scene = make_sample_scene(options);
   const auto found = complaints(*lookup_page(LookupPage::row), scene.input());
-  CHECK_MESSAGE(found.empty(), joined(found));
+  CHECK_MESSAGE(found.empty(), in_lines(found));
   RecordingCanvas canvas;
   lookup_page(LookupPage::row)->picture(canvas, scene.input(), {0, 0, 1000, 660});
   CHECK(canvas.find("NaN") != nullptr);
@@ -187,7 +187,7 @@ TEST_CASE("the index is most like the last place, the waves like the place itsel
   CHECK(complaints(stage.view(), scene.input()).empty());
   set_slider(stage, "Words in the sentence", 0);
   const auto found = complaints(stage.view(), scene.input());
-  CHECK_MESSAGE(found.empty(), joined(found));
+  CHECK_MESSAGE(found.empty(), in_lines(found));
 }
 
 TEST_CASE("a click on a chart chooses the place that the others are compared with") {
@@ -202,7 +202,7 @@ TEST_CASE("a click on a chart chooses the place that the others are compared wit
   set_slider(stage, "Seen from place", 0);
   CHECK(stage.state() == "places, 64 seen from 0");
   const auto found = complaints(stage.view(), scene.input());
-  CHECK_MESSAGE(found.empty(), joined(found));
+  CHECK_MESSAGE(found.empty(), in_lines(found));
 }
 
 TEST_CASE("Enter goes from the facts to the row and on to its head, Backspace goes back") {

@@ -34,7 +34,7 @@ TEST_CASE("masks stay inside their stage, with every mask on and off") {
       what_if.drop_padding_mask = (mask & 2) != 0;
       const SampleScene scene = masks_scene(what_if, kind, 1);
       const auto found = complaints(*view, scene.input());
-      CHECK_MESSAGE(found.empty(), joined(found));
+      CHECK_MESSAGE(found.empty(), in_lines(found));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "tests/scratch_folder.h"
@@ -18,10 +19,7 @@ namespace fs = std::filesystem;
 
 // Writes a model that says so.
 std::function<void(const std::string&)> model_saying(const std::string& words) {
-  return [words](const std::string& to) {
-    fs::create_directories(to);
-    std::ofstream(to + "/config.json") << words;
-  };
+  return [words](const std::string& to) { OwnedFolder(to).write("config.json", words); };
 }
 
 // Of a file system that cannot exchange names, and on which only the first so many renamings succeed.

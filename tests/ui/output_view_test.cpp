@@ -17,12 +17,12 @@ TEST_CASE("the output stays inside its stage") {
   SampleScene scene = make_sample_scene();
   const auto view = make_view("output");
   const auto bare = complaints(*view, scene.input());
-  CHECK_MESSAGE(bare.empty(), joined(bare));
+  CHECK_MESSAGE(bare.empty(), in_lines(bare));
   Selection selection;
   selection.query = 5;
   scene.pin(selection);
   const auto with_pin = complaints(*view, scene.input());
-  CHECK_MESSAGE(with_pin.empty(), joined(with_pin));
+  CHECK_MESSAGE(with_pin.empty(), in_lines(with_pin));
 }
 
 TEST_CASE("guesses are the largest probabilities of the trace, best first") {

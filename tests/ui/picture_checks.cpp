@@ -62,7 +62,7 @@ std::vector<std::string> complaints(const View& view, const ViewInput& input) {
   return found;
 }
 
-std::string joined(const std::vector<std::string>& lines) {
+std::string in_lines(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += "\n  " + line;
   return text;

@@ -20,7 +20,7 @@ RecordingCanvas drawn(const View& view, const SampleScene& scene, Point stage = 
 // well: nothing drawn, a text outside the area, over another one, on a curve or tiny, a box or heatmap
 // outside, a live part named twice, another picture the second time.
 std::vector<std::string> complaints(const View& view, const ViewInput& input);
-std::string joined(const std::vector<std::string>& lines);
+std::string in_lines(const std::vector<std::string>& lines);
 
 // The live part of this label, cells of heatmaps included.
 std::optional<HitRegion> live_part(const RecordingCanvas& canvas, const std::string& label);

@@ -52,6 +52,7 @@ TEST_CASE("a note is kept with its run, changed, and taken away") {
 TEST_CASE("a note that is long, broken or on several lines is read as one readable line") {
   const ScratchFolder scratch;
   const std::string folder = folder_of_runs(scratch), file = folder + "/first/notes.txt";
+  write_note(folder + "/first", "begun here");
   write_atomically(file, "two\nlines\t\r\n");
   CHECK(only_run(folder).note == "two lines");
   write_atomically(file, "good \xff bad");

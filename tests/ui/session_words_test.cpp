@@ -97,7 +97,7 @@ TEST_CASE("a run that was open opens next time, with its own sentence") {
     REQUIRE(frames_until(session, [&] { return session.run().step > 20; }));
     session.apply({SetSource{"b a d"}});
     REQUIRE(shows(session, "b a d"));
-    CHECK(session.close().empty());
+    CHECK(session.close() == "");
     folder = session.settings().last_model;
     CHECK(kept_sentence(session.settings(), kFrench) != "b a d");
   }
@@ -115,7 +115,7 @@ TEST_CASE("the model that a fresh run began from opens next time, and the run is
     REQUIRE(shows_some(session));
     session.apply({Train{}});
     REQUIRE(frames_until(session, [&] { return session.run().step > 5; }));
-    CHECK(session.close().empty());
+    CHECK(session.close() == "");
     CHECK(session.settings().last_model == kReverse);
   }
   Session session(opening(""));
@@ -214,7 +214,7 @@ TEST_CASE("a refused file is not remembered as a recent one") {
   const Home home;
   Session session(opening(kReverse));
   DataOptions bad, good;
-  bad.training.corpus = home.scratch.write("bad.csv", "a,b\nc,d\n");
+  bad.training.corpus = home.scratch.write("bad.srt", "1\n00:00:01,000 --> 00:00:02,000\nHi\n");
   good.training.corpus =
       home.scratch.write("good.tsv", "the cat\tle chat\na dog\tun chien\nno bird\tpas un oiseau\n");
   for (const DataOptions& data : {bad, good}) {

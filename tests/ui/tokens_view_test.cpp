@@ -21,7 +21,7 @@ TEST_CASE("tokens stay inside their stage, for words, characters and unknown wor
     RecordingCanvas file(light_theme(), true);
     view->picture(file, scene.input(), {0, 0, 1000, 660});
     const auto found = complaints(*view, scene.input());
-    CHECK_MESSAGE(found.empty(), joined(found));
+    CHECK_MESSAGE(found.empty(), in_lines(found));
   }
 }
 

@@ -157,7 +157,7 @@ TEST_CASE("a variant is another model, compared step by step, and stays among th
   session.apply({EndVariant{}});
   CHECK(session.beside() == nullptr);
   CHECK(session.compared() == nullptr);
-  CHECK(session.close().empty());
+  CHECK(session.close() == "");
   int kept = 0;
   for (const auto& entry : std::filesystem::directory_iterator(runs_folder())) {
     const OpenedModel model = open_model(entry.path().string());
@@ -178,7 +178,7 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
     REQUIRE(frames_until(session, [&] {
       return session.run().step > 3 && session.beside() && session.beside()->run.step > 3;
     }));
-    CHECK(session.close().empty());
+    CHECK(session.close() == "");
   }
   const Settings settings = read_settings(settings_file());
   CHECK(settings.unfinished_run != settings.unfinished_variant);
@@ -310,7 +310,7 @@ TEST_CASE("the charts and the numbers of the training hold both runs") {
   CHECK(view->numbers(input).size() == 2 * tables);
   CHECK(view->caption(input).find("Positions: none") != std::string::npos);
   const auto wrong = complaints(*view, input);
-  CHECK_MESSAGE(wrong.empty(), joined(wrong));
+  CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
 }
 
 }  // namespace glassformer

@@ -39,7 +39,7 @@ TEST_CASE("every kind of step is drawn inside the stage without overlaps") {
     // One number has few shapes by its nature.
     if (steps[i].output.rows == Extent::one)
       std::erase_if(found, [](const std::string& line) { return line.ends_with("hardly any shape"); });
-    CHECK_MESSAGE(found.empty(), joined(found));
+    CHECK_MESSAGE(found.empty(), in_lines(found));
   }
 }
 

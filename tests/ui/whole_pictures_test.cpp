@@ -53,7 +53,7 @@ TEST_CASE("every view is whole with 7, 25 and 60 words, before, during and after
         CAPTURE(words);
         CAPTURE(steps);
         const auto found = complaints(*entry.make(), scene.input());
-        CHECK_MESSAGE(found.empty(), joined(found));
+        CHECK_MESSAGE(found.empty(), in_lines(found));
       }
     }
   }
@@ -69,7 +69,7 @@ TEST_CASE("at the usual size no word of a short sentence is cut") {
       RecordingCanvas canvas(light_theme(), true);  // as a file: nothing is still being computed
       view->picture(canvas, scene.input(), area_for(*view, scene.input(), size));
       const auto cut = cut_texts(canvas);
-      CHECK_MESSAGE(cut.empty(), joined(cut));
+      CHECK_MESSAGE(cut.empty(), in_lines(cut));
     }
   }
 }
