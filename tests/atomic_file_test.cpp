@@ -61,7 +61,7 @@ TEST_CASE("a link is refused as a target, and what it leads to stays") {
   fs::create_symlink(folder.path("nowhere"), folder.path("dangling"));
   for (const char* name : {"link", "dangling"}) {
     CHECK_THROWS_AS(write_atomically(folder.path(name), "x"), Error);
-    CHECK_THROWS_AS(append_synced(folder.path(name), "x"), Error);
+    CHECK_THROWS_AS(append(folder.path(name), "x", Sync::yes), Error);
     CHECK(fs::is_symlink(folder.path(name)));
   }
   CHECK(read_file(target) == "years of work");

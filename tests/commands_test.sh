@@ -2,11 +2,7 @@
 # What the command line refuses, each with one sentence and the right exit code.
 # Usage: commands_test.sh PATH/TO/glassformer
 set -eu
-program=$1
-root=$(cd "$(dirname "$0")/.." && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data"
+. "$(dirname "$0")/command_helpers.sh"
 
 # refused CODE WORDS ARGUMENTS...: the program ends with CODE and says WORDS, on one line when it is no usage error.
 refused() {
@@ -18,11 +14,6 @@ refused() {
   grep -qF -- "$words" "$scratch/stderr" || fail "\"$words\" is not said" "$@"
   [ "$wanted" -ne 1 ] || [ "$(wc -l <"$scratch/stderr")" -eq 1 ] || fail "more than one sentence" "$@"
   [ ! -s "$scratch/stdout" ] || fail "a result is printed" "$@"
-}
-fail() {
-  echo "commands_test: $*" >&2
-  cat "$scratch/stderr" >&2
-  exit 1
 }
 
 # Ids that no int holds.

@@ -3,17 +3,8 @@
 # words and numbers are unusual: one sentence, or a file that other programs can read.
 # Usage: output_test.sh PATH/TO/glassformer
 set -eu
-program=$1
-root=$(cd "$(dirname "$0")/.." && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data"
+. "$(dirname "$0")/command_helpers.sh"
 model="$root/models/reverse"
-fail() {
-  echo "output_test: $*" >&2
-  cat "$scratch/stderr" >&2
-  exit 1
-}
 # one_sentence WORDS: the failure of the last command is told in one line that holds them, and nothing raw.
 one_sentence() {
   [ "$code" -eq 1 ] || fail "exit code $code instead of 1 ($1)"

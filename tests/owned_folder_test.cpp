@@ -31,11 +31,11 @@ TEST_CASE("somebody's file is neither replaced nor deleted, and one of the progr
     CHECK_THROWS_AS(own.write("poem", "ours"), Error);
     CHECK_THROWS_AS(own.claim({"fresh", "poem"}), Error);
     CHECK_FALSE(own.owns("fresh"));
-    own.remove("poem");
+    own.remove({"poem"});
     own.write("figures", "1");
     own.write("figures", "2");
     own.write("short-lived", "3");
-    own.remove("short-lived");
+    own.remove({"short-lived"});
   }
   CHECK(read_file(folder + "/poem") == "somebody's");
   CHECK(read_file(folder + "/figures") == "2");
@@ -81,14 +81,77 @@ TEST_CASE("a folder with a list of somebody's is refused whole") {
   CHECK_FALSE(fs::exists(scratch.path("elsewhere")));
 }
 
-TEST_CASE("a list that a kill cut short owns what it names whole") {
+TEST_CASE("a list that a kill cut short owns what it names whole, and what is written after that") {
+  for (const char* torn : {"+ tw", "+", "- on", "+ "}) {
+    CAPTURE(torn);
+    const ScratchFolder scratch;
+    fs::create_directory(scratch.path("run"));
+    scratch.write("run/.glassformer", std::string("files that Glassformer wrote here\n+ one\n") + torn);
+    scratch.write("run/tw", "somebody's");
+    {
+      OwnedFolder own(scratch.path("run"));
+      CHECK(own.owns("one"));
+      CHECK_FALSE(own.owns("tw"));
+      own.write("three", "ours");
+    }
+    OwnedFolder again(scratch.path("run"));
+    CHECK(again.names() == std::set<std::string, std::less<>>{"one", "three"});
+    again.write("three", "ours again");
+    CHECK_THROWS_AS(again.write("tw", "x"), Error);
+  }
+}
+
+TEST_CASE("a name that could not be recorded is not taken for the program's own") {
   const ScratchFolder scratch;
-  fs::create_directory(scratch.path("run"));
-  scratch.write("run/.glassformer", "files that Glassformer wrote here\n+ one\n+ tw");
-  scratch.write("run/tw", "somebody's");
+  OwnedFolder own(scratch.path("run"));
+  own.write("one", "1");
+  fs::remove(scratch.path("run/.glassformer"));
+  fs::create_directory(scratch.path("run/.glassformer"));
+  CHECK_THROWS_AS(own.write("two", "2"), Error);
+  CHECK_FALSE(own.owns("two"));
+  CHECK_FALSE(fs::exists(scratch.path("run/two")));
+}
+
+TEST_CASE("a list does not grow without end") {
+  const ScratchFolder scratch;
+  const std::string name(250, 'n'), list = scratch.path("run/.glassformer");
+  {
+    OwnedFolder own(scratch.path("run"));
+    own.write("kept", "1");
+    for (int i = 0; i < 200; ++i) {
+      own.claim({name});
+      scratch.write("run/" + name, "x");
+      own.remove({name});
+    }
+  }
+  CHECK(fs::file_size(list) > 80000);
   const OwnedFolder own(scratch.path("run"));
-  CHECK(own.owns("one"));
-  CHECK_FALSE(own.owns("tw"));
+  CHECK(fs::file_size(list) < 100);
+  CHECK(own.owns("kept"));
+}
+
+TEST_CASE("a folder of an older program keeps its files as its own, and is changed by nothing but a save") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path("run");
+  {
+    Trainer trainer(copying_set(), copying_config(), small_options());
+    run(trainer, 3);
+    trainer.save(folder);
+  }
+  fs::remove(folder + "/.glassformer");
+  const std::vector<std::string> known = names_of_older_run(folder);
+  CHECK(known.size() >= 4);
+  { const OwnedFolder looked(folder, known); }
+  CHECK_FALSE(has_list(folder));
+  {
+    const auto trainer = Trainer::resume(folder, copying_set());
+    run(*trainer, 3);
+    trainer->save(folder);
+  }
+  CHECK(has_list(folder));
+  CHECK(holds_only_own(folder));
+  CHECK(delete_own(folder));
+  CHECK_FALSE(fs::exists(folder));
 }
 
 TEST_CASE("a folder that was made for nothing goes again, and nobody else writes there meanwhile") {

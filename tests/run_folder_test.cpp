@@ -280,7 +280,7 @@ TEST_CASE("the steps that a run kept are saved with it, to look back at and to g
 
   // A run that goes on keeps them; what was saved after its state belongs to a future that is gone.
   fs::copy_file(folder / "run/history/8.safetensors", folder / "run/history/11.safetensors");
-  append_synced(folder / "run/.glassformer", "+ history/11.safetensors\n");
+  append(folder / "run/.glassformer", "+ history/11.safetensors\n", Sync::no);
   {
     const auto resumed = Trainer::resume(folder / "run", copying_set());
     resumed->keep_history(1 << 20);

@@ -7,9 +7,11 @@
 #include <string>
 
 #include "engine/math/error.h"
+#include "tests/refusal.h"
 #include "tests/scratch_folder.h"
 
 using namespace glassformer;
+using glassformer::testing::refusal;
 using namespace std::string_literals;
 
 namespace {
@@ -20,15 +22,6 @@ std::string utf16(const std::string& ascii) {
   std::string bytes = "\xFF\xFE";
   for (const char c : ascii) bytes += std::string(1, c) + '\0';
   return bytes;
-}
-
-std::string refusal(const std::function<void()>& read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace

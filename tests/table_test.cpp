@@ -7,6 +7,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/corpus_reader.h"
+#include "tests/refusal.h"
 #include "tests/scratch_folder.h"
 
 using namespace glassformer;
@@ -35,12 +36,7 @@ std::string rows(const std::vector<std::vector<std::string>>& cells, const std::
 
 std::string refusal_of(const std::string& bytes, const std::string& columns = {},
                        const std::string& name = "pairs.tsv") {
-  try {
-    read_as(bytes, columns, name);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return testing::refusal([&] { read_as(bytes, columns, name); });
 }
 
 }  // namespace
@@ -159,6 +155,16 @@ TEST_CASE("JSON lines and arrays of pairs are read") {
   CHECK(damaged.rejected[0].reason == "the target side is empty");
   CHECK(damaged.rejected[1].reason == "not a JSON object");
   CHECK(refusal_of("{\"a\": 1}\n{\"a\": 2}\n").find("without sentence pairs") != std::string::npos);
+}
+
+TEST_CASE("an object that nests without end is a rejected line, and an array of them is refused") {
+  const std::string deep = "{\"en\": " + std::string(100000, '[') + std::string(100000, ']') + "}";
+  const Corpus lines =
+      read_as("{\"en\": \"the moon\", \"fr\": \"la lune\"}\n" + deep + "\n", {}, "pairs.jsonl");
+  CHECK(lines.pairs.size() == 1);
+  REQUIRE(lines.rejected.size() == 1);
+  CHECK(lines.rejected[0].line == 2);
+  CHECK(refusal_of("[" + deep + "]", {}, "pairs.json").find("without sentence pairs") != std::string::npos);
 }
 
 TEST_CASE("subtitles and tar archives are refused by name") {

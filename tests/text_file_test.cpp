@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/math/error.h"
+#include "tests/refusal.h"
 #include "tests/scratch_folder.h"
 
 using glassformer::Error;
@@ -36,12 +37,7 @@ std::string gzipped(const std::string& text) {
 }
 
 std::string message_of(const std::string& path, long max_bytes = kPlenty) {
-  try {
-    read_unpacked(path, max_bytes);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return glassformer::testing::refusal([&] { read_unpacked(path, max_bytes); });
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
+#include "engine/files/json_file.h"
+#include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
 #include "engine/text/segments.h"
@@ -58,7 +60,7 @@ double recorded_smoothing(const nlohmann::json& training) {
   if (found == training.end() || !found->is_number()) return kUsualSmoothing;
   const double smoothing = found->get<double>();
   if (smoothing >= 0 && smoothing < 1) return smoothing;
-  throw Error("training.json", "label_smoothing must be from 0 to below 1, found " + found->dump());
+  throw Error("training.json", "label_smoothing must be from 0 to below 1, found " + shown(*found));
 }
 
 bool show_progress(long done, long all) {
@@ -69,8 +71,7 @@ bool show_progress(long done, long all) {
 
 int run_evaluate(const EvaluateArguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
-  for (const std::string& note : model.notes)
-    std::cerr << "glassformer: " << arguments.model << ": " << note << "\n";
+  tell_notes(model.notes, arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   EvaluationOptions options;
   options.decode = decode_options(arguments.decode, &pool);

@@ -111,8 +111,9 @@ void add_encoding_option(CLI::App& command, std::string& encoding) {
       ->check(CLI::IsMember({"utf-8", "windows-1252", "latin-1", "utf-16le", "utf-16be"}));
 }
 
-void tell_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) std::cerr << "glassformer: " << note << "\n";
+void tell_notes(const std::vector<std::string>& notes, const std::string& about) {
+  for (const std::string& note : notes)
+    std::cerr << "glassformer: " << about << (about.empty() ? "" : ": ") << note << "\n";
 }
 
 }  // namespace glassformer

@@ -23,7 +23,7 @@ void read_standard_input(std::size_t most, const std::function<void(std::vector<
 // "--encoding": how files are read that are neither UTF-8 nor marked as UTF-16.
 void add_encoding_option(CLI::App& command, std::string& encoding);
 
-// Each on a line of standard error.
-void tell_notes(const std::vector<std::string>& notes);
+// Each on a line of standard error, behind what it is about (a folder, say) when that is named.
+void tell_notes(const std::vector<std::string>& notes, const std::string& about = "");
 
 }  // namespace glassformer

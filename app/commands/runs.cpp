@@ -118,8 +118,8 @@ std::string line_of(const KeptRun& run) {
   std::string line = run.name + ": step " + std::to_string(record.last_step);
   const ValidationPoint* best = record.curves ? best_validation(*record.curves) : nullptr;
   if (best)
-    line +=
-        ", best validation loss " + format_fixed(best->loss, 4) + " at step " + std::to_string(best->step);
+    line += std::string(", best ") + loss_name(has_held_out_pairs(*best)) + " " +
+            format_fixed(best->loss, 4) + " at step " + std::to_string(best->step);
   if (!record.data_name.empty()) line += ", " + record.data_name;
   return line + (record.resumable ? "" : ", finished");
 }

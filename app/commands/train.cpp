@@ -11,7 +11,6 @@
 #include "app/commands/training_progress.h"
 #include "app/session/data_consent.h"
 #include "app/stop_signals.h"
-#include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
@@ -114,11 +113,10 @@ TrainingOptions training_options(const TrainArguments& arguments, const std::str
 // The folder that --out names, this program's alone from here on, before any data are read. Only what this
 // program wrote there is replaced.
 OwnedFolder claimed(const std::string& folder, bool overwrite) {
+  OwnedFolder home(folder, names_of_older_run(folder));
   if (!overwrite && holds_a_model(folder))
     throw Error(folder, "there is a model already; go on with it by --resume " + folder +
                             ", choose another folder, or replace it by --overwrite");
-  OwnedFolder home(folder, names_of_older_run(folder));
-  if (!overwrite && holds_a_model(folder)) throw Error(folder, "a model was put there at this moment");
   home.check({"config.json", "weights.safetensors", "training.json", "tokenizer.json", "shared.model",
               "shared.vocab", "source.model", "source.vocab", "target.model", "target.vocab"});
   return home;
@@ -126,7 +124,7 @@ OwnedFolder claimed(const std::string& folder, bool overwrite) {
 
 // What makes the folder a model; the rest is replaced by the first save.
 void remove_model(OwnedFolder& home) {
-  for (const char* name : {"training.json", "weights.safetensors"}) home.remove(name);
+  home.remove({"training.json", "weights.safetensors"});
 }
 
 bool is_same_folder(const std::string& one, const std::string& other) {
@@ -282,7 +280,12 @@ int run_train(const TrainArguments& arguments) {
   trainer->keep_diagnosis();
 
   // Save the very beginning, so that a kill leaves something to go on from; then train.
-  trainer->save(folder);
+  const auto save = [&] {
+    trainer->save(folder);
+    if (trainer->folder_was_lost())
+      std::cerr << "note: " << folder << " was gone; what is kept of the run was written there anew\n";
+  };
+  save();
   note_written_here(folder);
   TrainingProgress progress(*trainer);
   double saved_at = trainer->seconds();
@@ -294,14 +297,12 @@ int run_train(const TrainArguments& arguments) {
     if (trainer->stop()) break;
     progress.step(trainer->step());
     if (trainer->seconds() - saved_at >= kSecondsBetweenSaves) {
-      trainer->save(folder);
-      if (trainer->folder_was_lost())
-        std::cerr << "note: " << folder << " was gone; what is kept of the run was written there anew\n";
+      save();
       saved_at = trainer->seconds();
     }
   }
   progress.end();
-  trainer->save(folder);
+  save();
   return finish(*trainer, arguments, folder);
 }
 

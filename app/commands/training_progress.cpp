@@ -56,7 +56,7 @@ int terminal_columns() {
 
 std::string validation_text(const ValidationPoint& point) {
   const bool held_out = has_held_out_pairs(point);
-  std::string text = (held_out ? "validation loss " : "mean training loss ") + fixed(point.loss, 4);
+  std::string text = std::string(loss_name(held_out)) + " " + fixed(point.loss, 4);
   if (held_out) text += ", " + fixed(100 * point.token_accuracy, 1) + " % of tokens";
   if (point.exact_match >= 0) text += ", " + fixed(100 * point.exact_match, 1) + " % of sentences right";
   return text;

@@ -43,9 +43,10 @@ nlohmann::json to_json(const std::string& line, const Translation& translation) 
 std::vector<std::string> as_read(const Checkpoint& model, const std::vector<InputLine>& lines) {
   std::vector<std::string> read;
   for (const InputLine& line : lines) {
-    const bool plain = !line.problem.empty() || !model.tokenizers.source;
-    read.push_back(plain ? line.text : readable(*model.tokenizers.source, line.text));
-    if (!line.problem.empty()) read.back().clear();
+    if (!line.problem.empty())
+      read.emplace_back();
+    else
+      read.push_back(model.tokenizers.source ? readable(*model.tokenizers.source, line.text) : line.text);
   }
   return read;
 }
@@ -69,8 +70,7 @@ void translate_file(const TranslateArguments& arguments,
 
 int run_translate(const TranslateArguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
-  for (const std::string& note : model.notes)
-    std::cerr << "glassformer: " << arguments.model << ": " << note << "\n";
+  tell_notes(model.notes, arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   const DecodeOptions options = decode_options(arguments.decode, &pool);
   long number = 0;

@@ -158,9 +158,10 @@ void Shell::one_picture(View& view, const ViewInput& input, const Rect& area, co
     if (controls) view.controls(ui, input, content);
     if (view.busy()) ui.ask_frame(0.05);
   } catch (const std::exception& error) {
+    const std::string words = failure_words(error);
     canvas.rectangle(content, {.fill = theme_.paper});
-    paragraph(canvas, {content.x, content.y}, content.width, failure_words(error), styles::body(theme_));
-    ui.note(content, "stage error", failure_words(error));
+    paragraph(canvas, {content.x, content.y}, content.width, words, styles::body(theme_));
+    ui.note(content, "stage error", words);
   }
   if (scrolls) ui.end_scroll();
 }

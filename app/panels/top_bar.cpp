@@ -116,9 +116,12 @@ float Shell::progress_in_bar(float right, float y) {
   };
   const float loss_ends = right;
   part(validated || !std::isfinite(trained) ? "loss" : "training loss", loss);
+  const bool held_out = !run.curves || has_held_out_pairs(*run.curves);
   ui.tooltip({right, y - 10, loss_ends - right, 20},
-             validated ? "Of the held-out sentences; that of the sentence shown stands in Output"
-                       : "Of the last batch learned from");
+             !validated ? "Of the last batch learned from"
+             : held_out ? "Of the held-out sentences; that of the sentence shown stands in Output"
+                        : "The mean of the steps before, as no sentences are held out; that of the sentence "
+                          "shown stands in Output");
   part("step", format_count(at));
   return right;
 }

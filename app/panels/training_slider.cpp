@@ -31,7 +31,7 @@ namespace {
 constexpr double kReplaySeconds = 8;
 constexpr float kReach = 6;  // pixels: dropped so near to the newest step, the slider follows it again
 
-// The validation loss from the start to here, each of its improvements a dot, and its name where there is
+// The loss of the looks from the start to here, each of its improvements a dot, and its name where there is
 // room.
 void draw_backdrop(ui::Ui& ui, const StepTrack& track, const Curves& curves, const Rect& bar) {
   Canvas& canvas = ui.canvas();
@@ -60,13 +60,14 @@ void draw_backdrop(ui::Ui& ui, const StepTrack& track, const Curves& curves, con
   LabelSpace space({track.rect.x, bar.y + 2, track.rect.width, floor - bar.y - 2});
   space.keep_off(line);
   for (const Point& at : better) space.keep_off(Rect{at.x - 2, at.y - 2, 4, 4});
-  const Point size{ui.text_width("validation loss", 12), 16};
+  const char* const name = loss_name(has_held_out_pairs(curves));
+  const Point size{ui.text_width(name, 12), 16};
   std::vector<Rect> wishes;
   for (const float share : {0.36f, 0.5f, 0.64f, 0.2f, 0.04f})
     for (const float y : {bar.y + 12, bar.y + 4, floor - size.y - 1})
       wishes.push_back({track.rect.x + track.rect.width * share, y, size.x, size.y});
   if (const auto spot = space.first_free(wishes))
-    canvas.text({spot->x, spot->center().y}, "validation loss", styles::caption(t));
+    canvas.text({spot->x, spot->center().y}, name, styles::caption(t));
 }
 
 // Ticks at 0, N/64, N/16, N/4, N, as far as their numbers keep apart.

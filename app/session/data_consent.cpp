@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "app/session/paths.h"
 #include "app/session/settings.h"
+#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -32,10 +33,13 @@ std::string identity(const std::string& folder) {
 bool written_here(const std::string& folder) {
   if (plain_path(folder).parent_path() == runs_folder()) return true;
   const std::string wanted = identity(folder);
-  std::ifstream file(noted_folders());
-  for (std::string line; std::getline(file, line);)
-    if (!wanted.empty() && line == wanted) return true;
-  return false;
+  if (wanted.empty()) return false;
+  try {
+    const std::string noted = "\n" + read_file(noted_folders().string());
+    return noted.find("\n" + wanted + "\n") != std::string::npos;
+  } catch (const Error&) {
+    return false;  // none are noted yet
+  }
 }
 
 bool lies_in(const fs::path& file, const fs::path& folder) {
@@ -70,9 +74,12 @@ bool read_unasked(const DataOptions& data, const std::string& folder) {
 void note_written_here(const std::string& folder) {
   const std::string line = identity(folder);
   if (line.empty() || line.find('\n') != std::string::npos || written_here(folder)) return;
-  std::error_code failed;
-  fs::create_directories(noted_folders().parent_path(), failed);
-  std::ofstream(noted_folders(), std::ios::app) << line << '\n';
+  try {
+    create_folder(noted_folders().parent_path().string());
+    append(noted_folders().string(), line + "\n", Sync::no);
+  } catch (const Error&) {
+    // It is asked for later.
+  }
 }
 
 }  // namespace glassformer

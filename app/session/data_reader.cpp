@@ -1,7 +1,8 @@
 #include "app/session/data_reader.h"
-#include "engine/math/failure.h"
 
 #include <utility>
+
+#include "engine/math/failure.h"
 
 namespace glassformer {
 

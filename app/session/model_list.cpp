@@ -88,7 +88,8 @@ std::optional<ListedModel> listed(const fs::path& folder, ListedModel::Kind kind
     if (record.contains("kept") && record["kept"].is_object()) {
       const auto loss = record["kept"].find("validation_loss");
       if (loss != record["kept"].end() && loss->is_number())
-        tell("validation loss " + format_loss(loss->get<double>()));
+        tell(std::string(loss_name(record.value("/data/validation_pairs"_json_pointer, 1.0) > 0)) + " " +
+             format_loss(loss->get<double>()));
     }
     if (model.details.empty()) tell(title_of(config, data, folder.string()).description);
   } catch (const std::exception&) {

@@ -287,7 +287,7 @@ void RunThread::Loop::save() {
   save_error_.clear();
   try {
     trainer_->save(owner_.options_.folder);
-    update_.written_anew = trainer_->folder_was_lost();
+    update_.written_anew = trainer_->folder_was_lost() || update_.written_anew;
     keep_held_out(owner_.options_.folder, update_.state.held_out);
     saved_step_ = trainer_->step_count();
     ever_saved_ = true;

@@ -160,7 +160,7 @@ void write_note(const std::string& folder, const std::string& note) {
   if (!note.empty())
     run.write(kNote, note.substr(0, kLongestNote) + "\n");
   else
-    run.remove(kNote);
+    run.remove({kNote});
 }
 
 }  // namespace glassformer

@@ -235,13 +235,15 @@ void FormingView::draw_axis(Canvas& canvas, const ViewInput& input, const Formin
   const CurveColumns training = step_curve(input.run.curves->steps, &StepPoint::loss, options.x, pixels);
   const CurveColumns validation =
       validation_curve(input.run.curves->validations, [](const ValidationPoint& p) { return p.loss; });
-  const std::array<Series, 2> series{
-      Series{.label = "training loss",
-             .x = training.x,
-             .y = training.y,
-             .kind = CurveKind::raw,
-             .label_at = 0.3},
-      Series{.label = "validation loss", .x = validation.x, .y = validation.y, .label_at = 0.6}};
+  const std::array<Series, 2> series{Series{.label = "training loss",
+                                            .x = training.x,
+                                            .y = training.y,
+                                            .kind = CurveKind::raw,
+                                            .label_at = 0.3},
+                                     Series{.label = loss_name(has_held_out_pairs(*input.run.curves)),
+                                            .x = validation.x,
+                                            .y = validation.y,
+                                            .label_at = 0.6}};
   options.y = fit_axis(series);
   draw_line_chart(canvas, {below.x, top, below.width, below.bottom() - top}, series, options);
 }

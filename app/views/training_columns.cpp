@@ -274,10 +274,9 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
   const long step = cursor(input);
 
   // The head of the column, as the inspector has it.
-  canvas.text(
-      {rect.x + 24, rect.y + 22},
-      run.held_out.empty() || run.validation_pairs > 0 ? "Held-out sentences" : "Sentences it learns from",
-      {.font = Font::semibold, .size = 14, .color = theme.ink});
+  const bool none_held_out = run.training_pairs > 0 && run.validation_pairs == 0;
+  canvas.text({rect.x + 24, rect.y + 22}, none_held_out ? "Sentences it learns from" : "Held-out sentences",
+              {.font = Font::semibold, .size = 14, .color = theme.ink});
   TextStyle note = caption_style(canvas);
   note.x = AlignX::right;
   // They are looked at now and then, not at every step.
@@ -287,8 +286,10 @@ bool TrainingView::right_column(ui::Ui& ui, const ViewInput& input, const Rect& 
   const Rect below{rect.x, rect.y + 45, rect.width, rect.height - 45};
   if (run.held_out.empty()) {
     paragraph(canvas, {below.x + 24, below.y + 16}, below.width - 48,
-              "A few sentences that the model never learns from. While it trains it translates them again "
-              "and again, and here you see what it makes of them.",
+              std::string(none_held_out ? "A few sentences that the model learns from, as none are held out."
+                                        : "A few sentences that the model never learns from.") +
+                  " While it trains it translates them again and again, and here you see what it makes of "
+                  "them.",
               {.size = 13, .color = theme.second_text, .y = AlignY::top});
     return true;
   }

@@ -24,7 +24,8 @@ std::string title_of(const RunState& run) {
 
 // Every validation and every step; `whose` stands behind the titles.
 std::vector<NumberTable> curve_tables(const Curves& curves, const std::string& whose) {
-  NumberTable validations{.title = "validation" + whose,
+  const std::string looks = has_held_out_pairs(curves) ? "validation" : "mean of the training steps";
+  NumberTable validations{.title = looks + whose,
                           .columns = {"loss", "nll", "token accuracy", "exact match", "best so far"}};
   for (const ValidationPoint& point : curves.validations) {
     validations.rows.push_back(std::to_string(point.step));
@@ -53,7 +54,7 @@ bool has_curves(const RunState& run) {
 }
 
 bool held_out(const RunState& run) {
-  return run.curves && std::ranges::any_of(run.curves->validations, has_held_out_pairs);
+  return run.curves && has_held_out_pairs(*run.curves);
 }
 
 double lowest_loss(const ViewInput& input) {

@@ -104,6 +104,7 @@ bool AtomicFile::open_stream() {
 }
 
 void AtomicFile::open_unnamed() {
+  if (::access("/proc/self/fd", X_OK) != 0) return;  // by which it gets its name
   handle_ = retried([&] { return ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644); });
 }
 
@@ -166,17 +167,18 @@ void AtomicFile::fail(const char* action) {
   throw Error(path_, std::string("the file cannot be ") + action + " (" + reason(error) + ")");
 }
 
-void append_synced(const std::string& path, std::string_view bytes) {
+void append(const std::string& path, std::string_view bytes, Sync sync) {
   const auto failed = [&] { return Error(path, "the file cannot be written (" + reason(errno) + ")"); };
   const int handle = retried([&] {
     return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   });
   if (handle < 0) throw failed();
-  const bool written = write_all(handle, bytes) && retried([&] { return ::fsync(handle); }) == 0;
+  bool written = write_all(handle, bytes);
+  if (sync == Sync::yes) written = written && retried([&] { return ::fsync(handle); }) == 0;
   const int error = errno;
   ::close(handle);
   errno = error;
-  if (!written || !sync_folder(folder_of(path))) throw failed();
+  if (!written || (sync == Sync::yes && !sync_folder(folder_of(path)))) throw failed();
 }
 
 void write_atomically(const std::string& path, std::string_view bytes) {

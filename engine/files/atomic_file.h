@@ -36,9 +36,9 @@ class AtomicFile {
 
 void write_atomically(const std::string& path, std::string_view bytes);
 
-// Adds to the end of a file of the program's own, made when it is not there, and syncs it. Follows no link.
-// Throws Error.
-void append_synced(const std::string& path, std::string_view bytes);
+// Adds to the end of a file of the program's own, made when it is not there. Follows no link. Throws Error.
+enum class Sync { no, yes };  // yes: it survives a power cut
+void append(const std::string& path, std::string_view bytes, Sync sync);
 
 // Creates the folder and those above it, each synced into the one that holds it. Throws Error.
 void create_folder(const std::string& path);

@@ -13,26 +13,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Counted over the text, since a value that nests too deeply must not come to be.
-void check_depth(std::string_view text, const std::string& where) {
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      quoted = c != '"';
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    } else if ((c == '[' || c == '{') && ++depth > kDeepestJson) {
-      throw Error(where, "its brackets nest deeper than " + std::to_string(kDeepestJson) +
-                             " levels; the file is damaged, or not what its name says");
-    }
-  }
-}
-
 // Appends until `text` is longer than can be shown.
 void append(std::string& text, const Json& value) {
   constexpr std::size_t kEnough = 4 * kLongestShown + 4;  // bytes: no character takes more than four
@@ -59,6 +39,26 @@ void append(std::string& text, const Json& value) {
 
 }  // namespace
 
+// Counted over the text, since a value that nests too deeply must not come to be.
+bool nests_too_deep(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    } else if ((c == '[' || c == '{') && ++depth > kDeepestJson) {
+      return true;
+    }
+  }
+  return false;
+}
+
 nlohmann::json read_json(const std::string& path, long max_bytes) {
   return parse_json(read_file(path, max_bytes), path);
 }
@@ -67,7 +67,9 @@ nlohmann::json parse_json(std::string_view text, const std::string& where,
                           const Json::parser_callback_t& watch) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw Error(where, "it is empty, and JSON was expected; bring back a whole copy");
-  check_depth(text, where);
+  if (nests_too_deep(text))
+    throw Error(where, "its brackets nest deeper than " + std::to_string(kDeepestJson) +
+                           " levels; the file is damaged, or not what its name says");
   try {
     return Json::parse(text, watch);
   } catch (const Json::parse_error& error) {

@@ -27,6 +27,9 @@ nlohmann::json read_json(const std::string& path, long max_bytes = kMostJsonByte
 nlohmann::json parse_json(std::string_view text, const std::string& where,
                           const nlohmann::json::parser_callback_t& watch = nullptr);
 
+// Whether its brackets nest deeper than kDeepestJson, for those who parse a text by themselves.
+bool nests_too_deep(std::string_view text);
+
 // A value (a name, a text) as a message quotes it: JSON on one line, cut to kLongestShown characters. Takes
 // no longer for a huge value than for a small one, and is UTF-8 whatever the value holds.
 std::string shown(const nlohmann::json& value);

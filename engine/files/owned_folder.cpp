@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -22,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr const char* kList = ".glassformer";
 constexpr std::string_view kListHead = "files that Glassformer wrote here";
 constexpr long kLongestList = 64L << 20;
-const std::string kAdded = "+ ", kRemoved = "- ";
+constexpr std::size_t kListToShorten = 1 << 16;  // bytes, beside four times what the names take
+constexpr std::string_view kAdded = "+ ", kRemoved = "- ";
 
 // Of this folder or one below it, whatever a list from elsewhere says.
 bool may_be_owned(std::string_view name) {
@@ -37,6 +39,42 @@ bool may_be_owned(std::string_view name) {
 fs::file_type kind_of_file(const fs::path& path) {
   std::error_code ignored;
   return fs::symlink_status(path, ignored).type();
+}
+
+std::string line_of(std::string_view sign, std::string_view name) {
+  return std::string(sign).append(name).append("\n");
+}
+
+std::string whole_list(const std::set<std::string, std::less<>>& names) {
+  std::string text = std::string(kListHead) + "\n";
+  for (const std::string& name : names) text += line_of(kAdded, name);
+  return text;
+}
+
+// The list as it stands; empty: there is none. Throws Error when it is somebody's file.
+std::string list_text(const std::string& folder) {
+  const std::string list = folder + "/" + kList;
+  if (kind_of_file(list) == fs::file_type::not_found) return {};
+  if (kind_of_file(list) != fs::file_type::regular)
+    throw Error(list,
+                "expected the list of files written there, found something else; choose another folder");
+  std::string text = read_file(list, kLongestList);
+  if (!text.starts_with(std::string(kListHead) + "\n"))
+    throw Error(list, "it is not the list of files that this program keeps; choose another folder");
+  return text;
+}
+
+std::set<std::string, std::less<>> names_in(std::string_view text) {
+  std::set<std::string, std::less<>> names;
+  // A last line without an end was cut short by a kill: then its file was not made.
+  for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
+    const std::string_view line = text.substr(0, end);
+    if (line.size() <= kAdded.size()) continue;
+    const std::string name(line.substr(kAdded.size()));
+    if (line.starts_with(kRemoved)) names.erase(name);
+    if (line.starts_with(kAdded) && may_be_owned(name)) names.insert(name);
+  }
+  return names;
 }
 
 // The folder that holds the name, opened without following a link; -1: it is not there or is none.
@@ -65,29 +103,12 @@ bool remove_file(const std::string& folder, std::string_view name) {
 
 }  // namespace
 
+bool has_list(const std::string& folder) {
+  return kind_of_file(folder + "/" + kList) != fs::file_type::not_found;
+}
+
 std::vector<std::string> recorded_names(const std::string& folder) {
-  const std::string list = folder + "/" + kList;
-  if (kind_of_file(list) == fs::file_type::not_found) return {};
-  if (kind_of_file(list) != fs::file_type::regular)
-    throw Error(list,
-                "expected the list of files written there, found something else; choose another folder");
-  const std::string text = read_file(list, kLongestList);
-  std::set<std::string> names;
-  bool head = true;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    at = end + 1;
-    if (head && line != kListHead)
-      throw Error(list, "it is not the list of files that this program keeps; choose another folder");
-    // The last line may have been cut short by a kill: then its file was not made.
-    if (!head && end < text.size() && line.size() > kAdded.size()) {
-      const std::string name = line.substr(kAdded.size());
-      if (line.starts_with(kRemoved)) names.erase(name);
-      if (line.starts_with(kAdded) && may_be_owned(name)) names.insert(name);
-    }
-    head = false;
-  }
+  const auto names = names_in(list_text(folder));
   return {names.begin(), names.end()};
 }
 
@@ -98,10 +119,12 @@ OwnedFolder::OwnedFolder(const std::string& path, const std::vector<std::string>
     create_folder(path);
     lock_ = FolderLock(path);
   }
-  const std::vector<std::string> recorded = recorded_names(path);
-  names_.insert(recorded.begin(), recorded.end());
-  if (names_.empty() && kind_of_file(file(kList)) == fs::file_type::not_found && !known.empty())
-    record(known);
+  const std::string text = list_text(path);
+  names_ = names_in(text);
+  if (text.empty()) std::ranges::copy_if(known, std::inserter(names_, names_.end()), may_be_owned);
+  const std::string shortest = whole_list(names_);
+  if (use == Use::alone && text.size() > kListToShorten + 4 * shortest.size())
+    write_atomically(file(kList), shortest);
 }
 
 OwnedFolder::~OwnedFolder() {
@@ -155,17 +178,18 @@ void OwnedFolder::claim(const std::vector<std::string>& names) {
   record(fresh);
 }
 
-// Synced before the files are made.
+// Synced before the files are made. The list begins whole; a line that a kill cut short is ended so that it
+// names nothing.
 void OwnedFolder::record(const std::vector<std::string>& names) {
   if (names.empty()) return;
-  const bool begins = kind_of_file(file(kList)) == fs::file_type::not_found;
-  std::string lines = begins ? std::string(kListHead) + "\n" : "";
-  for (const std::string& name : names) {
-    if (!may_be_owned(name)) continue;
-    lines += kAdded + name + "\n";
-    names_.insert(name);
-  }
-  append_synced(file(kList), lines);
+  const std::string text = list_text(path_);
+  std::string lines = text.empty() || text.ends_with('\n') ? "" : "/\n";
+  for (const std::string& name : names) lines += line_of(kAdded, name);
+  if (text.empty())
+    write_atomically(file(kList), whole_list(names_) + lines);
+  else
+    append(file(kList), lines, Sync::yes);
+  names_.insert(names.begin(), names.end());
   made_ = false;
 }
 
@@ -180,15 +204,18 @@ void OwnedFolder::rename(const std::string& from, const std::string& to) {
     throw Error(file(to), "the file cannot be put there (" + std::generic_category().message(errno) + ")");
 }
 
-void OwnedFolder::remove(std::string_view name) {
-  if (!owns(name) || !remove_file(path_, name)) return;
-  append_synced(file(kList), kRemoved + std::string(name) + "\n");
-  names_.erase(names_.find(name));
+void OwnedFolder::remove(const std::vector<std::string>& names) {
+  std::string lines;
+  for (const std::string& name : names) {
+    if (!owns(name) || !remove_file(path_, name)) continue;
+    lines += line_of(kRemoved, name);
+    names_.erase(name);
+  }
+  if (!lines.empty() && has_list(path_)) append(file(kList), lines, Sync::no);
 }
 
 bool holds_only_own(const std::string& folder, const std::vector<std::string>& known) {
-  const std::vector<std::string> recorded = recorded_names(folder);
-  const std::vector<std::string>& names = recorded.empty() ? known : recorded;
+  const std::vector<std::string> names = has_list(folder) ? recorded_names(folder) : known;
   const auto own = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
   std::error_code failed;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
@@ -206,9 +233,9 @@ bool holds_only_own(const std::string& folder, const std::vector<std::string>& k
 }
 
 bool delete_own(const std::string& folder, const std::vector<std::string>& known) {
-  const std::vector<std::string> recorded = recorded_names(folder);
+  const std::vector<std::string> names = has_list(folder) ? recorded_names(folder) : known;
   std::set<std::string> below;
-  for (const std::string& name : recorded.empty() ? known : recorded) {
+  for (const std::string& name : names) {
     if (!may_be_owned(name)) continue;
     if (!remove_file(folder, name)) throw Error(folder + "/" + name, "the file cannot be deleted");
     if (const std::size_t slash = name.find('/'); slash != name.npos) below.insert(name.substr(0, slash));

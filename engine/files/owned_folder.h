@@ -1,9 +1,8 @@
 // A folder in which this program keeps files of its own, beside whatever else people keep there.
 //
 // Only files that this program wrote there are ever replaced or deleted. Their names stand in a list in the
-// folder,
-// ".glassformer", and are added before the files are made: a kill at any moment leaves no file of ours
-// unnamed. A name is bare ("config.json") or one level down ("history/120.safetensors"); links are never
+// folder, ".glassformer", and are added before the files are made: a kill at any moment leaves no file of
+// ours unnamed. A name is bare ("config.json") or one level down ("history/120.safetensors"); links are never
 // followed.
 #pragma once
 
@@ -49,8 +48,8 @@ class OwnedFolder {
   void write(const std::string& name, std::string_view bytes);
   // From one name to another, of this program both. Throws Error.
   void rename(const std::string& from, const std::string& to);
-  // Nothing happens when it is not this program's.
-  void remove(std::string_view name);
+  // Nothing happens to what is not this program's. A power cut may bring names back into the list, not files.
+  void remove(const std::vector<std::string>& names);
 
  private:
   void record(const std::vector<std::string>& names);
@@ -62,7 +61,8 @@ class OwnedFolder {
   std::set<std::string, std::less<>> names_;
 };
 
-// The names in the folder's list; empty: it has none. Throws Error when the list is not one.
+bool has_list(const std::string& folder);
+// The names in the folder's list; none when it has no list. Throws Error when the list is not one.
 std::vector<std::string> recorded_names(const std::string& folder);
 // Whether all that lies in the folder is in its list, or among `known` when it has none.
 bool holds_only_own(const std::string& folder, const std::vector<std::string>& known = {});

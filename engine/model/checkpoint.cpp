@@ -80,7 +80,7 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   folder.check(others);
   folder.write(source, tokenizers.source->bytes());
   if (!shared) folder.write(target, tokenizers.target->bytes());
-  for (const std::string& name : others) folder.remove(name);
+  folder.remove(others);
   const nlohmann::json json = {{"source", {{"kind", source_kind}}}, {"target", {{"kind", target_kind}}}};
   folder.write("tokenizer.json", json.dump(1) + "\n");
 }

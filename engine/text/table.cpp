@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
@@ -203,6 +204,12 @@ Table separated_table(std::string_view text, const std::string& path) {
   return table;
 }
 
+// Discarded when it is no JSON, or none that anybody would write.
+ordered_json parsed_json(std::string_view text) {
+  if (nests_too_deep(text)) return ordered_json::value_t::discarded;
+  return ordered_json::parse(text, nullptr, false);
+}
+
 // {"translation": {"en": ..., "fr": ...}} holds the cells one step below.
 const ordered_json* cells_of(const ordered_json& object) {
   if (!object.is_object()) return nullptr;
@@ -242,14 +249,14 @@ Table json_table(std::string_view text, const std::string& path) {
   };
   const auto array = std::make_shared<ordered_json>(ordered_json::value_t::discarded);
   const auto lines = std::make_shared<TableLines>(split_lines(text));
-  if (trimmed(text).starts_with('[')) *array = ordered_json::parse(text, nullptr, false);
+  if (trimmed(text).starts_with('[')) *array = parsed_json(text);
   Table table{.separator = "key"};
   if (array->is_array()) {
     if (!array->empty()) table.names = names_of(array->front());
     table.lines = static_cast<long>(array->size());
   } else {
     for (std::size_t i = 0; i < std::min<std::size_t>(lines->size(), 100) && table.names.size() < 2; ++i)
-      table.names = names_of(ordered_json::parse((*lines)[i], nullptr, false));
+      table.names = names_of(parsed_json((*lines)[i]));
     table.lines = static_cast<long>(lines->size());
   }
   if (table.names.size() < 2) refuse();
@@ -265,7 +272,7 @@ Table json_table(std::string_view text, const std::string& path) {
     if (array->is_array()) {
       take_object((*array)[line], names, row);
     } else if (!trimmed(row.text).empty()) {
-      take_object(ordered_json::parse(row.text, nullptr, false), names, row);
+      take_object(parsed_json(row.text), names, row);
     }
     ++line;
     return true;

@@ -1,5 +1,6 @@
 #include "engine/train/curves.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -38,6 +39,15 @@ std::size_t rows(const nlohmann::json& json, const char* key) {
 
 bool has_held_out_pairs(const ValidationPoint& point) {
   return std::isfinite(point.token_accuracy);
+}
+
+bool has_held_out_pairs(const Curves& curves) {
+  return std::ranges::any_of(curves.validations,
+                             [](const ValidationPoint& point) { return has_held_out_pairs(point); });
+}
+
+const char* loss_name(bool held_out) {
+  return held_out ? "validation loss" : "mean training loss";
 }
 
 bool begun_with_others(const Curves& curves) {

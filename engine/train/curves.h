@@ -42,6 +42,9 @@ struct Curves {
   std::vector<RunMark> marks;                // in step order
   Diagnosis diagnosis;                       // empty: nobody looked
 };
+bool has_held_out_pairs(const Curves& curves);  // at any of its looks
+// "validation loss", or what it is where none are held out.
+const char* loss_name(bool held_out);
 
 // The run began with the weights of another, as it is marked.
 bool begun_with_others(const Curves& curves);

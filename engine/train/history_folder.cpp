@@ -33,14 +33,15 @@ void write_history(const History& history, OwnedFolder& folder, std::set<long>& 
                    const BeforeOperation& before) {
   std::set<long> kept;
   for (const auto& each : history.kept()) kept.insert(each->step());
-  const std::vector<std::string> names(folder.names().begin(), folder.names().end());
-  for (const std::string& name : names) {
+  std::vector<std::string> gone;
+  for (const std::string& name : folder.names()) {
     const std::optional<long> step = history_step(name);
     if (!step || (kept.contains(*step) && written.contains(*step))) continue;
     before("remove " + name);
-    folder.remove(name);
+    gone.push_back(name);
     written.erase(*step);
   }
+  folder.remove(gone);
   std::vector<std::string> fresh;
   for (const auto& each : history.kept())
     if (!written.contains(each->step())) fresh.push_back(name_of(each->step()));

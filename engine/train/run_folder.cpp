@@ -50,12 +50,13 @@ bool is_leftover(std::string_view name, const RunFiles& files) {
 }
 
 void remove_leftovers(OwnedFolder& home, const RunFiles& files, const BeforeOperation& before) {
-  const std::vector<std::string> names(home.names().begin(), home.names().end());
-  for (const std::string& name : names) {
+  std::vector<std::string> leftovers;
+  for (const std::string& name : home.names()) {
     if (!is_leftover(name, files)) continue;
     before("remove " + name);
-    home.remove(name);
+    leftovers.push_back(name);
   }
+  home.remove(leftovers);
 }
 
 void write_state(TrainerState& state, const RunFiles& files, const BeforeOperation& before) {
@@ -192,7 +193,7 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
 
 std::vector<std::string> names_of_older_run(const std::string& folder) try {
   const std::string training = folder + "/training.json";
-  if (!fs::exists(training)) return {};
+  if (has_list(folder) || !fs::exists(training)) return {};
   const nlohmann::json json = read_json(training);
   if (!json.is_object() || !json.value("program", "").starts_with("glassformer")) return {};
   std::vector<std::string> wrote(kModelFiles.begin(), kModelFiles.end());

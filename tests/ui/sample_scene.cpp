@@ -55,6 +55,7 @@ void add_run(SampleScene& scene, long steps, double noise) {
   run.phase = RunPhase::training;
   run.data_name = "grammar english-french";
   run.training_pairs = 4000;
+  run.validation_pairs = 200;
   run.planned_steps = 3200;
   run.step = steps;
   run.options.warmup = 400;

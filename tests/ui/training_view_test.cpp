@@ -74,6 +74,29 @@ TEST_CASE("one cursor reads all curves at the step under the mouse") {
   CHECK(picture_complaints(stage.view(), scene.input()) == "");
 }
 
+TEST_CASE("where no sentences are held out, no picture and no table speaks of validation") {
+  for (const char* name : {"training", "forming"}) {
+    CAPTURE(name);
+    for (const bool held_out : {true, false}) {
+      SampleScene scene = trained_scene(2200);
+      auto curves = std::make_shared<Curves>(*scene.run.curves);
+      if (!held_out)
+        for (ValidationPoint& point : curves->validations)
+          point.nll = point.token_accuracy = std::nan(""), point.exact_match = -1;
+      scene.run.curves = curves;
+      ViewStage stage(name, scene);
+      RecordingCanvas canvas;
+      stage.view().picture(canvas, scene.input(), stage.area());
+      std::vector<std::string> words;
+      for (const auto& each : canvas.texts) words.push_back(each.text);
+      for (const NumberTable& table : stage.view().numbers(scene.input())) words.push_back(table.title);
+      const bool said = std::ranges::any_of(
+          words, [](const std::string& text) { return text.find("validation") != std::string::npos; });
+      CHECK(said == held_out);
+    }
+  }
+}
+
 TEST_CASE("the numbers under the cursor do not hide the validation curve where there is room beside it") {
   SampleScene scene = trained_scene(3200);
   auto curves = std::make_shared<Curves>(*scene.run.curves);
