@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/math/error.h"
+#include "tests/gzip.h"
 #include "tests/scratch_folder.h"
 
 using namespace glassformer;
@@ -150,6 +151,32 @@ TEST_CASE("reading stops at the number of pairs asked for") {
   const Corpus corpus = files.table("a\tb\nbad\nc\td\ne\tf\n", {.max_pairs = 2});
   CHECK(corpus.pairs.size() == 2);
   CHECK(corpus.lines == 3);
+}
+
+TEST_CASE("of a large table no more is read than gives the pairs that are wanted, and those are the same") {
+  const Files files;
+  std::string text;
+  for (int i = 0; i < 500; ++i)
+    text += (i < 300 ? "no pair " : "a" + std::to_string(i) + "\tb") + std::to_string(i) + "\r\n";
+  for (const std::string& bytes : {text, testing::gzipped(text)}) {
+    for (const long wanted : {1L, 20L, 199L, 200L}) {
+      CAPTURE(wanted);
+      const Corpus all = files.table(bytes, {.max_pairs = wanted});
+      REQUIRE(all.pairs.size() == static_cast<std::size_t>(wanted));
+      for (const long first : {1L, 7L, 100L, 5000L}) {
+        CAPTURE(first);
+        const Corpus part = files.table(bytes, {.max_pairs = wanted, .first_bytes = first});
+        CHECK(part.pairs == all.pairs);
+        CHECK(part.line_numbers == all.line_numbers);
+        CHECK(part.rejected.size() == all.rejected.size());
+      }
+    }
+  }
+  // One value cannot be cut: it is read whole.
+  std::string array = "[";
+  for (int i = 0; i < 50; ++i)
+    array += std::string(i > 0 ? "," : "") + R"({"en": "the cat", "fr": "le chat"})" + "\n";
+  CHECK(files.table(array + "]", {.max_pairs = 3, .first_bytes = 40}, "p.json").pairs.size() == 3);
 }
 
 TEST_CASE("traps of Unicode are cleaned and end no line") {

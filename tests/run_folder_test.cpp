@@ -7,7 +7,9 @@
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
+#include "engine/model/weights_file.h"
 #include "engine/train/run_data.h"
+#include "tests/refusal.h"
 #include "tests/scratch_folder.h"
 #include "tests/training_helpers.h"
 
@@ -194,6 +196,40 @@ TEST_CASE("other data, a folder without a run and a damaged record are refused, 
   write(folder / "run/config.json", config);
   fs::remove(folder / "run/last-3.optimizer.safetensors");
   CHECK_THROWS_AS(Trainer::resume(folder / "run", copying_set()), Error);
+}
+
+TEST_CASE("a state with numbers that are none is refused by the tensor's name, whichever file holds them") {
+  for (const std::string kind : {"weights", "optimizer"}) {
+    CAPTURE(kind);
+    const TemporaryFolder folder;
+    Trainer trainer(copying_set(), copying_config(), small_options());
+    run(trainer, 3);
+    trainer.save_copy(folder / "run");
+    std::string state;
+    for (const auto& entry : fs::directory_iterator(folder / "run"))
+      if (entry.path().filename().string() == "last-3." + kind + ".safetensors") state = entry.path();
+    REQUIRE_FALSE(state.empty());
+    std::string bytes = content(state);
+    bytes.replace(bytes.size() - 4, 4, std::string("\x00\x00\xc0\x7f", 4));
+    write(state, bytes);
+    const std::string said = refusal([&] { Trainer::resume(folder / "run", copying_set()); });
+    CHECK(said.find("holds NaN or infinity") != std::string::npos);
+    CHECK(said.find(state) != std::string::npos);
+    CHECK(content(state) == bytes);
+  }
+}
+
+TEST_CASE("a model from elsewhere learns on although all its names have a prefix") {
+  const TemporaryFolder folder;
+  Trainer trainer(copying_set(), copying_config(), small_options());
+  run(trainer, 3);
+  trainer.save_copy(folder / "run");
+  const auto kept = trainer.kept();
+  std::vector<TensorToWrite> tensors;
+  add_tensors(tensors, "module.", *kept->weights);
+  write_safetensors(folder / "run/weights.safetensors", tensors);
+  const auto goes_on = Trainer::train_on(folder / "run", copying_set());
+  CHECK(same_weights(*goes_on->snapshot(), *kept));
 }
 
 TEST_CASE("a folder that cannot be written is an error and the run goes on") {

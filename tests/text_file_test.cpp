@@ -1,11 +1,11 @@
 #include "engine/files/text_file.h"
 
 #include <doctest/doctest.h>
-#include <zlib.h>
 
 #include <string>
 
 #include "engine/math/error.h"
+#include "tests/gzip.h"
 #include "tests/refusal.h"
 #include "tests/scratch_folder.h"
 
@@ -21,20 +21,6 @@ constexpr long kPlenty = 1000000;
 // "hello\n" as gzip writes it, without a name.
 const std::string kHello =
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\xe7\x02\x00\x20\x30\x3a\x36\x06\x00\x00\x00"s;
-
-std::string gzipped(const std::string& text) {
-  std::string packed(compressBound(text.size()) + 64, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 std::string message_of(const std::string& path, long max_bytes = kPlenty) {
   return glassformer::testing::refusal([&] { read_unpacked(path, max_bytes); });
@@ -88,7 +74,7 @@ TEST_CASE("packed text of several chunks is unpacked whole, in memory as from a 
   std::string text;
   for (unsigned number = 1; text.size() < 300000; number = number * 1664525u + 1013904223u)
     text += std::to_string(number) + "\n";
-  const std::string packed = gzipped(text);
+  const std::string packed = testing::gzipped(text);
   REQUIRE(packed.size() > 130000);
   CHECK(read_unpacked(folder.write("long.gz", packed), kPlenty) == text);
   CHECK(unpacked(packed + packed, "here", kPlenty) == text + text);
@@ -98,8 +84,8 @@ TEST_CASE("packed text of several chunks is unpacked whole, in memory as from a 
 
 TEST_CASE("what unpacks to a thousand times its size is given up before it fills the memory") {
   const ScratchFolder folder;
-  const std::string bomb = gzipped(std::string(40000000, '\0'));
+  const std::string bomb = testing::gzipped(std::string(40000000, '\0'));
   CHECK(message_of(folder.write("bomb.gz", bomb), 1L << 40).find("1000 times its size") != std::string::npos);
-  const std::string small = gzipped(std::string(900000, 'a'));
+  const std::string small = testing::gzipped(std::string(900000, 'a'));
   CHECK(read_unpacked(folder.write("small.gz", small), kPlenty).size() == 900000);
 }

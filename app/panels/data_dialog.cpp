@@ -246,6 +246,7 @@ void found(ui::Ui& ui, DataForm& form, const DataPreview& preview, const Rect& b
 
   const float right = wide ? x + column + 40 : x;
   float y = wide ? area.y : left + 16;
+  y = data_columns(ui, form, preview, {right, y}, column);
   y = cutting(ui, form, preview, {right, y}, column);
   y = examples(ui, data, {right, y}, column);
   y = rejected_lines(ui, data.report.rejected, {right, y + 6}, column);
@@ -329,6 +330,15 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     ui.push(ReadData{suiting});
   };
 
+  // So may be the columns that were chosen.
+  const auto columns_as_found = [&] {
+    constexpr const char* kAsFound = "Columns as found";
+    DataOptions found = preview->options;
+    if (found.training.choices.columns.empty() || !ui.Button(place(kAsFound), kAsFound)) return;
+    found.training.choices.columns.clear();
+    ui.push(ReadData{found});
+  };
+
   if (!preview) {
     ui.canvas().text({body.x, body.y + 10}, "No data was chosen yet.", styles::body(t));
   } else if (preview->reading) {
@@ -344,6 +354,7 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     ui.note(box, "data error", preview->error);
     choose_another();
     cut_as_it_suits();
+    columns_as_found();
   } else if (known) {
     found(ui, form, *preview, {body.x, body.y, body.width, foot - 12 - body.y});
     constexpr const char* kCutFirst = "First cut the data in a way that is possible";

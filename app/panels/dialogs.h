@@ -20,7 +20,7 @@ namespace glassformer {
 
 // Folders and files of this machine, with what was opened lately at the side.
 struct FileBrowser {
-  enum class Purpose { open_model, open_corpus, save_model };
+  enum class Purpose { open_model, open_corpus, save_model, keep_run };
   struct Entry {
     std::string name;
     bool folder = false;
@@ -152,7 +152,8 @@ struct VariantForm {
 };
 
 struct Dialogs {
-  std::string open;  // the name of the one that is open; empty: none
+  std::string open;      // the name of the one that is open; empty: none
+  bool closing = false;  // the person was leaving when "unsaved" opened
   FileBrowser browser;
   DataForm data;
   NewModelForm form;
@@ -185,11 +186,17 @@ DialogAnswer dialog_answer(ui::Ui& ui, const Rect& body, const std::string& word
 bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window);
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window);
 bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window);
+// Its part for a table of more than two columns: which two are read, and the first lines. Returns where it
+// ends.
+float data_columns(ui::Ui& ui, const DataForm& form, const DataPreview& preview, Point top, float width);
 bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window);
 bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window);
 bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window);
 bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window);
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window);
+// Of runs that could not be saved; `closing`: the person was leaving.
+enum class UnsavedAnswer { none, leave, try_again, close_anyway };
+UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 // The path, or with a number after its name, "attention-2.png", when a file stands there or the caption of
 // another figure, which says something else, would be its own.

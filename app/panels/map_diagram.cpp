@@ -7,15 +7,15 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTitle = 19, kStrip = 16, kGap = 6, kFeedForward = 38, kAttention = 50, kFrameGap = 12;
+constexpr float kTitle = 19, kMapStrip = 16, kGap = 6, kFeedForward = 38, kAttention = 50, kFrameGap = 12;
 constexpr float kClosed = 24, kEmbedding = 32, kOutput = 44, kInset = 6;
-constexpr float kFoot = 134;  // from the frames' bottom to the area's: sum, embedding, caption
-constexpr float kHead = 80;   // above the decoder's frames: "next word", output block
+constexpr float kMapFoot = 134;  // from the frames' bottom to the area's: sum, embedding, caption
+constexpr float kHead = 80;      // above the decoder's frames: "next word", output block
 
 // A layer unfolded: title, then blocks each with its norm, bottom up.
 float open_height(int attentions) {
-  return kTitle + kStrip + kGap + kFeedForward +
-         static_cast<float>(attentions) * (kGap + kStrip + kGap + kAttention) + 3;
+  return kTitle + kMapStrip + kGap + kFeedForward +
+         static_cast<float>(attentions) * (kGap + kMapStrip + kGap + kAttention) + 3;
 }
 
 float stack_height(int layers, int attentions, bool collapse) {
@@ -49,8 +49,8 @@ struct Builder {
                              .norm = s,
                              .name = pre ? "Norm" : "Add & norm",
                              .label = prefix + (pre ? "norm " : "add & norm ") + std::to_string(s),
-                             .rect = {block, y, width, kStrip}});
-        y += kStrip + kGap;
+                             .rect = {block, y, width, kMapStrip}});
+        y += kMapStrip + kGap;
       };
       if (!pre) strip();
       MapItem item{.part = feed_forward ? MapPart::feed_forward : MapPart::attention,
@@ -112,13 +112,13 @@ MapDiagram map_diagram(const Config& config, const Rect& area, int open_encoder,
   // Closed layers collapse above 3 layers, and where all of them would not fit.
   const bool collapse =
       std::max(encoders, decoders) > 3 ||
-      std::max(stack_height(decoders, 2, false) + kHead, stack_height(encoders, 1, false)) + kFoot >
+      std::max(stack_height(decoders, 2, false) + kHead, stack_height(encoders, 1, false)) + kMapFoot >
           area.height;
   const float stacks =
       std::max(stack_height(decoders, 2, collapse) + kHead, stack_height(encoders, 1, collapse) + 40);
   map.width = area.width;
-  map.height = std::max(area.height, stacks + kFoot);
-  const float bottom = area.y + map.height - kFoot;
+  map.height = std::max(area.height, stacks + kMapFoot);
+  const float bottom = area.y + map.height - kMapFoot;
   const float encoder_top = builder.stack(false, encoders, collapse, open_encoder, encoder_x, bottom);
   const float decoder_top = builder.stack(true, decoders, collapse, open_decoder, decoder_x, bottom);
 

@@ -14,7 +14,7 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t kNamed = 6;  // so many curves are all named
-constexpr float kReach = 10;       // px from the mouse to the curve that it means
+constexpr float kCurveReach = 10;  // px from the mouse to the curve that it means
 constexpr float kNameHeight = 18;
 
 struct RunCurve {
@@ -57,7 +57,7 @@ RunCurves curves_of(const RunsForm& form, float width) {
 // Pixels from the point to the curve, looked at to both sides as far as counts.
 float distance(const ChartLayout& chart, const Series& series, Point point) {
   float nearest = std::numeric_limits<float>::max();
-  for (float dx = -kReach; dx <= kReach; dx += 1) {
+  for (float dx = -kCurveReach; dx <= kCurveReach; dx += 1) {
     if (const auto y = curve_at(series, chart.x_at(point.x + dx)))
       nearest = std::min(nearest, std::hypot(dx, chart.to_y(*y) - point.y));
   }
@@ -67,7 +67,7 @@ float distance(const ChartLayout& chart, const Series& series, Point point) {
 std::optional<std::size_t> curve_under(const ChartLayout& chart, const std::vector<Series>& series,
                                        Point mouse) {
   std::optional<std::size_t> found;
-  float nearest = kReach;
+  float nearest = kCurveReach;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const float away = distance(chart, series[i], mouse);
     if (away >= nearest) continue;

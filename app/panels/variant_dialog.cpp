@@ -7,7 +7,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kRow = 30, kAbout = 170;
+constexpr float kVariantRow = 30, kAboutHeight = 170;
 
 bool was_changed(const RunState& run) {
   return run.curves &&
@@ -41,10 +41,11 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   const Rect list{body.x, body.y, body.width, body.height - kFoot};
   canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});
   const Rect rows = ui.begin_scroll(list.inset(1), "variations",
-                                    {list.width - 2, kRow * static_cast<float>(form.all.size()) + 8});
+                                    {list.width - 2, kVariantRow * static_cast<float>(form.all.size()) + 8});
   for (size_t i = 0; i < form.all.size(); ++i) {
     const Variation& one = form.all[i];
-    const Rect row{rows.x + 4, rows.y + 4 + kRow * static_cast<float>(i), rows.width - 16, kRow};
+    const Rect row{rows.x + 4, rows.y + 4 + kVariantRow * static_cast<float>(i), rows.width - 16,
+                   kVariantRow};
     const std::string label = "variation: " + one.about + ": " + one.name;
     const ui::Response response = ui.area(row, label, "item");
     const bool chosen = static_cast<int>(i) == form.chosen;
@@ -54,8 +55,8 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
     if (i == 0 || form.all[i - 1].about != one.about)
       canvas.text({row.x + 12, row.center().y}, one.about, styles::body_second(t));
     canvas.text(
-        {row.x + kAbout, row.center().y},
-        elided(canvas, one.name, chosen ? styles::heading(t) : styles::body(t), row.width - kAbout - 8),
+        {row.x + kAboutHeight, row.center().y},
+        elided(canvas, one.name, chosen ? styles::heading(t) : styles::body(t), row.width - kAboutHeight - 8),
         chosen ? styles::heading(t) : styles::body(t));
   }
   ui.end_scroll();

@@ -3,10 +3,14 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/files/packed_size.h"
 #include "engine/files/read_file.h"
+#include "engine/files/zip_file.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -59,18 +63,10 @@ class Unpacker {
       packed.remove_prefix(packed.size() - stream_.avail_in);
       bytes.append(reinterpret_cast<const char*>(chunk_.data()), chunk_.size() - stream_.avail_out);
       check_size(path_, bytes.size(), max_bytes_);
-      refuse_bomb(bytes.size());
+      refuse_bomb(path_, bytes.size(), taken_ - stream_.avail_in);
       if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) throw damaged("damaged");
       between_members_ = status == Z_STREAM_END;
     } while (!between_members_ && (!packed.empty() || stream_.avail_out == 0));
-  }
-
-  // No text repeats itself so often.
-  void refuse_bomb(std::size_t unpacked) const {
-    constexpr std::size_t kFrom = 1 << 20, kMostTimes = 1000;
-    if (unpacked <= kFrom || unpacked / kMostTimes <= taken_ - stream_.avail_in) return;
-    throw Error(path_, "it unpacks to more than " + std::to_string(kMostTimes) +
-                           " times its size, as no text does; unpack it yourself if you trust it");
   }
 
   std::string path_;
@@ -81,7 +77,7 @@ class Unpacker {
   bool between_members_ = false;
 };
 
-bool is_packed(std::string_view bytes) {
+bool is_gzip(std::string_view bytes) {
   return bytes.starts_with("\x1F\x8B");
 }
 
@@ -89,7 +85,8 @@ bool is_packed(std::string_view bytes) {
 
 std::string unpacked(std::string_view bytes, const std::string& where, long max_bytes) {
   check_size(where, bytes.size(), max_bytes);
-  if (!is_packed(bytes)) return std::string(bytes);
+  if (is_zip(bytes)) return unzipped(bytes, where, max_bytes);
+  if (!is_gzip(bytes)) return std::string(bytes);
   Unpacker unpacker(where, max_bytes);
   std::string text;
   for (; !bytes.empty(); bytes.remove_prefix(std::min(kChunk, bytes.size())))
@@ -99,19 +96,39 @@ std::string unpacked(std::string_view bytes, const std::string& where, long max_
 }
 
 std::string read_unpacked(const std::string& path, long max_bytes) {
+  return read_start(path, std::numeric_limits<std::size_t>::max(), max_bytes).bytes;
+}
+
+TextStart read_start(const std::string& path, std::size_t enough, long max_bytes) {
   InputFile file(path, InputFile::Pipes::read);
   std::string first(kChunk, '\0');
   first.resize(file.read(first.data(), first.size()));
-  if (!is_packed(first)) {
+  if (is_zip(first)) {
     file.append_rest(first, max_bytes);
-    return first;
+    return {unzipped(first, path, max_bytes)};
+  }
+  if (!is_gzip(first)) {
+    if (file.size() <= enough) {  // as is a pipe, which cannot be read again
+      file.append_rest(first, max_bytes);
+      return {std::move(first)};
+    }
+    check_size(path, file.size(), max_bytes);
+    const std::size_t begun = first.size();
+    first.resize(std::max(enough, begun));
+    first.resize(begun + file.read(first.data() + begun, first.size() - begun));
+    return {.bytes = std::move(first), .whole = false};
   }
   Unpacker unpacker(path, max_bytes);
-  std::string bytes;
-  for (std::size_t got = first.size(); got > 0; got = file.read(first.data(), first.size()))
-    unpacker.add(std::string_view(first).substr(0, got), bytes);
+  TextStart text;
+  for (std::size_t got = first.size(); got > 0; got = file.read(first.data(), first.size())) {
+    if (text.bytes.size() >= enough && file.size() > 0) {
+      text.whole = false;
+      return text;
+    }
+    unpacker.add(std::string_view(first).substr(0, got), text.bytes);
+  }
   unpacker.finish();
-  return bytes;
+  return text;
 }
 
 }  // namespace glassformer

@@ -1,17 +1,26 @@
-// The bytes of a text that a person gives us, packed with gzip or not.
+// The bytes of a text that a person gives us, packed with gzip or zip or not.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace glassformer {
 
 // The whole file, unpacked when its first bytes say gzip (the name does not matter; several members in a row
-// are one file). It is unpacked while it is read, so that no packed copy stands in memory. The text may come
+// are one file) or zip (zip_file.h). What gzip packed is unpacked while it is read, so that no packed copy
+// stands in memory. The text may come
 // through a pipe of this process (/dev/stdin). Throws Error when it cannot be read, is a folder or a device,
 // is damaged or cut short, holds more than `max_bytes` after unpacking, or unpacks to a thousand times its
 // size.
 std::string read_unpacked(const std::string& path, long max_bytes);
+
+// Its beginning, where that is enough: so many bytes after unpacking or somewhat more.
+struct TextStart {
+  std::string bytes;
+  bool whole = true;
+};
+TextStart read_start(const std::string& path, std::size_t enough, long max_bytes);
 // The same of bytes that came from somewhere else.
 std::string unpacked(std::string_view bytes, const std::string& where, long max_bytes);
 

@@ -19,13 +19,21 @@ void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
   });
 }
 
-void copy_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model) {
-  model.visit([&](const std::string& name, Parameter<float> tensor) {
-    file.copy_floats(prefix + name, tensor.shape(), tensor.data);
-  });
+namespace {
+
+void check_finite(const std::string& where, const std::string& name, const Parameter<float>& tensor) {
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    if (std::isfinite(tensor.data[i])) continue;
+    throw Error(where, "the tensor " + shown(name) + " holds NaN or infinity (number " +
+                           std::to_string(i + 1) + " of " + std::to_string(tensor.size()) +
+                           "); its training failed, or the file is damaged: take an earlier copy");
+  }
 }
 
-namespace {
+void copy_tensor(const Safetensors& file, const std::string& name, const Parameter<float>& tensor) {
+  file.copy_floats(name, tensor.shape(), tensor.data);
+  check_finite(file.where(), name, tensor);
+}
 
 // What stands before each name, such as "module." or "_orig_mod.": the parts that all names begin with. The
 // names of a model begin with several.
@@ -43,15 +51,6 @@ std::string shared_with(const std::string& name, const Config& config) {
   const bool shared = (name == "output_projection.weight" && config.sharing != Sharing::none) ||
                       (name == "source_embedding.weight" && config.sharing == Sharing::all);
   return shared ? "target_embedding.weight" : "";
-}
-
-void check_finite(const std::string& where, const std::string& name, const Parameter<float>& tensor) {
-  for (std::size_t i = 0; i < tensor.size(); ++i) {
-    if (std::isfinite(tensor.data[i])) continue;
-    throw Error(where, "the tensor " + shown(name) + " holds NaN or infinity (number " +
-                           std::to_string(i + 1) + " of " + std::to_string(tensor.size()) +
-                           "); its training failed, or the file is damaged: take an earlier copy");
-  }
 }
 
 // Before memory for the model is asked for.
@@ -72,6 +71,11 @@ void check_numbers(const Safetensors& file, const Config& config) {
 
 }  // namespace
 
+void copy_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model) {
+  model.visit(
+      [&](const std::string& name, Parameter<float> tensor) { copy_tensor(file, prefix + name, tensor); });
+}
+
 std::vector<std::string> read_weights(const Safetensors& file, Transformer<float>& model) {
   std::vector<std::string> notes;
   const std::string prefix = shared_prefix(file);
@@ -80,8 +84,7 @@ std::vector<std::string> read_weights(const Safetensors& file, Transformer<float
 
   std::set<std::string> known, formats;
   model.visit([&](const std::string& name, Parameter<float> tensor) {
-    file.copy_floats(prefix + name, tensor.shape(), tensor.data);
-    check_finite(file.where(), prefix + name, tensor);
+    copy_tensor(file, prefix + name, tensor);
     known.insert(prefix + name);
     formats.insert(file.at(prefix + name).type);
   });

@@ -18,7 +18,8 @@ std::vector<std::string> read_weights(const Safetensors& file, Transformer<float
 void write_weights(const std::string& path, const Transformer<float>& model);
 
 // The tensors of a model as they stand in a file, each name after `prefix`: to write several models into one
-// file, and to read them out of it. Reading throws Error naming what is missing or of another shape.
+// file, and to read them out of it. Reading throws Error naming what is missing, of another shape or not
+// finite.
 void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
                  const Transformer<float>& model);
 void copy_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model);

@@ -88,6 +88,7 @@ ColumnChoice wanted_columns(const Table& table, const Cells& names, const std::s
     throw Error(path, "--columns names one column twice; give the source's and the target's");
   const bool by_name = !std::isdigit(static_cast<unsigned char>(parts[0][0]));
   choice.header = table.names.empty() && (by_name || is_header({names[choice.source], names[choice.target]}));
+  choice.names = choice.header ? names : table.names;
   return choice;
 }
 
@@ -121,6 +122,7 @@ ColumnChoice choose_columns(const Table& table, const std::string& wanted, const
       choice.header = choice.header || (sample.filled[i] > 1 && sample.no_text[i] == sample.filled[i] &&
                                         !names[i].empty() && (!is_no_text(names[i]) || names[i] == "id"));
   }
+  choice.names = choice.header ? names : table.names;
   if (choice.header) {
     choice.notes.push_back("line 1 names the columns (" + names[choice.source] + ", " + names[choice.target] +
                            ") and was skipped");

@@ -12,6 +12,7 @@ namespace glassformer {
 struct ColumnChoice {
   std::size_t source = 0, target = 1;
   bool header = false;             // the first row names the columns
+  std::vector<std::string> names;  // by that row, or as the table has them; else empty
   std::vector<std::string> notes;  // "columns 2 and 4 were read ..."
 };
 

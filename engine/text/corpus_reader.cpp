@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -52,6 +53,19 @@ class Collector {
   }
   void reject(long line, std::string reason, std::string_view text) {
     corpus_.rejected.push_back({line, std::move(reason), excerpt_of(text)});
+  }
+  void columns(const Table& table, const ColumnChoice& chosen) {
+    corpus_.columns = {.count = table.columns,
+                       .names = chosen.names,
+                       .first = {},
+                       .source = chosen.source,
+                       .target = chosen.target};
+  }
+  void first_line(const std::vector<std::string>& cells) {
+    constexpr std::size_t kFirstLines = 5;
+    if (corpus_.columns.first.size() >= kFirstLines) return;
+    std::vector<std::string>& shown = corpus_.columns.first.emplace_back();
+    for (const std::string& cell : cells) shown.push_back(excerpt_of(cell));
   }
   void note(std::string text) { corpus_.notes.push_back(std::move(text)); }
 
@@ -119,11 +133,12 @@ void refuse_table(const Lines& lines, const std::string& path) {
                 "as a corpus");
 }
 
-}  // namespace
-
-Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, const FileChoices& choices) {
+// Nothing when the pairs that are wanted are not all among the first `enough` bytes.
+std::optional<Corpus> read_table(const std::string& path, const CorpusLimits& limits,
+                                 const FileChoices& choices, std::size_t enough) {
   TextReading reading = reading_of(limits, choices);
   reading.tmx = true;
+  reading.enough = enough;
   const DecodedText decoded = read_text(path, reading);
   if (decoded.text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
   refuse_other_encoding(split_lines(decoded.text), path);
@@ -139,6 +154,7 @@ Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, c
   for (const auto* notes : {&decoded.notes, &table.notes, &chosen.notes})
     for (const std::string& text : *notes) collector.note(text);
 
+  collector.columns(table, chosen);
   const bool first_two = chosen.source + chosen.target == 1;
   const std::size_t needed = std::max(chosen.source, chosen.target) + 1;
   long wider = 0;
@@ -160,16 +176,28 @@ Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, c
                                     ", column " + std::to_string(needed) + " is read",
                        row.text);
     } else if (!(first && chosen.header)) {
+      collector.first_line(row.cells);
       collector.add(row.line, {cleaned(row.cells[chosen.source]), cleaned(row.cells[chosen.target])},
                     row.text);
     }
     if (!trimmed(row.text).empty()) first = false;
   }
+  if (!decoded.whole && !collector.full()) return std::nullopt;
   if (wider > 0 && first_two && choices.columns.empty()) {
     collector.note("lines with more than two columns, of which the first two were read: " +
                    std::to_string(wider));
   }
   return collector.finish(path, static_cast<long>(line));
+}
+
+}  // namespace
+
+Corpus read_tab_separated(const std::string& path, const CorpusLimits& limits, const FileChoices& choices) {
+  if (limits.max_pairs > 0)
+    for (long part = limits.first_bytes; part < limits.max_file_bytes; part *= 4)
+      if (auto corpus = read_table(path, limits, choices, static_cast<std::size_t>(part)))
+        return std::move(*corpus);
+  return std::move(*read_table(path, limits, choices, std::numeric_limits<std::size_t>::max()));
 }
 
 Corpus read_line_aligned(const std::string& source_path, const std::string& target_path,

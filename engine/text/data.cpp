@@ -276,6 +276,7 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   summary.name = corpus.name;
   summary.lines = corpus.lines;
   summary.notes = std::move(corpus.notes);
+  summary.columns = std::move(corpus.columns);
   summary.validation_name = options.validation.empty() ? "split by source side" : validation.name;
   summary.validation_lines = validation.lines;
   summary.validation_notes = std::move(validation.notes);

@@ -85,6 +85,7 @@ struct DataReport {
   long lines = 0, kept = 0;            // of the training data, the split-off parts included
   std::vector<RejectedLine> rejected;  // every one
   std::vector<std::string> notes;
+  ReadColumns columns;
   std::string validation_name;  // "split by source side", or the file
   long validation_lines = 0;    // of a file of its own
   std::vector<RejectedLine> validation_rejected;

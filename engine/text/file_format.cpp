@@ -20,7 +20,7 @@ bool has_extension(const std::string& path, std::string_view extension) {
 struct Packing {
   std::string_view magic, name;
 };
-constexpr std::array<Packing, 7> kPackings = {{{"PK\x03\x04", "a zip archive or an office document"},
+constexpr std::array<Packing, 7> kPackings = {{{"PK\x03\x04", "a zip archive inside of another"},
                                                {"\xFD"
                                                 "7zXZ",
                                                 "packed with xz"},
@@ -249,7 +249,7 @@ void refuse_packed(std::string_view bytes, const std::string& path) {
   for (const Packing& packing : kPackings) {
     if (!bytes.starts_with(packing.magic)) continue;
     throw Error(path, "the file is " + std::string(packing.name) + "; " + kWanted +
-                          " (plain or packed with gzip). Unpack it or save it as plain text");
+                          " (plain or packed with gzip or zip). Unpack it or save it as plain text");
   }
   if (bytes.size() > 512 && bytes.substr(257, 5) == "ustar")
     throw Error(path, std::string("the file is a tar archive; ") + kWanted + ". Unpack it with: tar -xf");

@@ -10,6 +10,7 @@ namespace glassformer {
 struct DecodedText {
   std::string text;                // UTF-8, no byte order mark; where the bytes were wrong they still are
   std::vector<std::string> notes;  // "read as UTF-16 (little-endian)"
+  bool whole = true;               // false: the beginning of the file, up to the end of a line
 };
 
 // Throws Error when files cannot be read in an encoding of that name: "" (UTF-8, or what a byte order mark

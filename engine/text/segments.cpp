@@ -26,6 +26,18 @@ void refuse_long_lines(std::string_view text, const std::string& path) {
   }
 }
 
+// Where a line of the beginning of a file ends, it is cut. False: only the whole file can be read, because it
+// is one value (JSON, markup), UTF-16 or one endless line.
+bool cut_after_line(std::string& bytes) {
+  const std::string_view head = trimmed(std::string_view(bytes).substr(0, 4096));
+  const std::size_t end = bytes.rfind('\n');
+  const bool lines = !head.starts_with('[') && !head.starts_with('<') && head.find('\0') == head.npos &&
+                     !bytes.starts_with("\xFF\xFE") && !bytes.starts_with("\xFE\xFF");
+  if (!lines || end == std::string::npos) return false;
+  bytes.resize(end + 1);
+  return true;
+}
+
 bool has_lone_cr(std::string_view line) {
   return line.find('\r') != std::string_view::npos;
 }
@@ -110,9 +122,11 @@ std::optional<std::string> line_fault(std::string_view line) {
 }
 
 DecodedText read_text(const std::string& path, const TextReading& reading) {
-  std::string bytes = read_unpacked(path, reading.max_bytes);
-  refuse_packed(bytes, path);
-  DecodedText decoded = decoded_text(std::move(bytes), path, reading.encoding);
+  TextStart start = read_start(path, reading.enough, reading.max_bytes);
+  if (!start.whole && !cut_after_line(start.bytes)) start = {.bytes = read_unpacked(path, reading.max_bytes)};
+  refuse_packed(start.bytes, path);
+  DecodedText decoded = decoded_text(std::move(start.bytes), path, reading.encoding);
+  decoded.whole = start.whole;
   if (reading.tmx && is_tmx(decoded.text)) return decoded;
   if (auto lines = lines_of_segments(decoded.text, path)) {
     decoded.text = std::move(*lines);

@@ -7,6 +7,7 @@
 // recognised, and read when the encoding is named.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ namespace glassformer {
 // How a file is to be read.
 struct TextReading {
   long max_bytes = 1L << 30;  // of one file, after unpacking
+  std::size_t enough =
+      std::numeric_limits<std::size_t>::max();  // so many of them, where lines can be cut off
   std::string encoding = {};  // as decoded_text knows them; empty: what the file says of itself
   bool tmx = false;           // TMX is wanted, as it is; else it is refused
   std::string first = "source", second = "target";  // what two files are called in messages

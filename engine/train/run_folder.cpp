@@ -34,7 +34,11 @@ constexpr const char* kStart = "start.";
 std::shared_ptr<Snapshot> read_snapshot(const std::string& path, const std::string& prefix,
                                         const Config& config) {
   auto weights = std::make_shared<Transformer<float>>(config);
-  copy_tensors(Safetensors::read(path), prefix, *weights);
+  if (prefix.empty()) {
+    read_weights(Safetensors::read(path), *weights);
+  } else {
+    copy_tensors(Safetensors::read(path), prefix, *weights);
+  }
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->config = config;
   snapshot->weights = std::move(weights);
@@ -233,7 +237,7 @@ std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
   const Config config = read_config(folder);
   check_file_holds(weights, config, 1);
   auto state = run_from_json(json, config, {std::move(data), threads}, training);
-  copy_tensors(Safetensors::read(weights), "", state->weights);
+  read_weights(Safetensors::read(weights), state->weights);
   state->moments_from = state->step;
   if (kept_is_validated(json)) {
     state->kept = read_kept(weights, config, json, training);

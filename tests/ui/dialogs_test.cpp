@@ -263,6 +263,44 @@ TEST_CASE("lengths are named under their bars, and one length of all sentences i
         "pieces in a sentence: " + std::to_string(side.shortest) + " to " + std::to_string(side.longest));
 }
 
+TEST_CASE("of a table with more columns the preview shows the first lines, and other columns can be chosen") {
+  const ScratchFolder scratch;
+  std::string table = "id\tscore\ten\tfr\tde\n";
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    table += n + "\t0.5\tthe cat no " + n + "\tle chat no " + n + "\tdie Katze nr " + n + "\n";
+  }
+  scratch.write("table.tsv", table);
+  OffscreenProgram program({.model = model_folder(scratch), .corpus = scratch.path("table.tsv")});
+  const auto shows = [&](const std::string& line) {
+    return program.wait([&] { return program.text("first line 1") == line; });
+  };
+  REQUIRE(shows("the cat no 0 | le chat no 0"));
+  CHECK(program.text("first line 5") == "the cat no 4 | le chat no 4");
+  CHECK_FALSE(program.visible("first line 6"));
+
+  REQUIRE(program.click("Target column"));
+  REQUIRE(program.click("5 de"));
+  REQUIRE(shows("the cat no 0 | die Katze nr 0"));
+  CHECK(program.session().preview()->data->training.pairs[0].target.starts_with("die Katze"));
+
+  // The other side's column: the two change places.
+  REQUIRE(program.click("Source column"));
+  REQUIRE(program.click("5 de"));
+  REQUIRE(shows("die Katze nr 0 | the cat no 0"));
+
+  // A plain pair of columns needs no choice.
+  std::string pairs;
+  for (int i = 0; i < 60; ++i)
+    pairs += "a cat " + std::to_string(i) + "\tun chat " + std::to_string(i) + "\n";
+  scratch.write("pairs.tsv", pairs);
+  DataOptions data;
+  data.training.corpus = scratch.path("pairs.tsv");
+  program.session().apply({ReadData{data}});
+  REQUIRE(program.wait([&] { return program.visible("example 1"); }));
+  CHECK_FALSE(program.visible("Target column"));
+}
+
 TEST_CASE("data show how they are cut, and are cut anew as is asked for, not below the smallest vocabulary") {
   const ScratchFolder scratch;
   std::string pairs;
