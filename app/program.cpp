@@ -123,6 +123,12 @@ bool Program::settled() const {
          session_.run().phase != RunPhase::preparing && !(preview && preview->reading) && !shell_.writing();
 }
 
+bool Program::may_close() {
+  if (shell_.close_anyway() || session_.finish_saving()) return true;
+  shell_.ask_before_closing();
+  return false;
+}
+
 void Program::dropped(const std::vector<std::string>& paths) {
   for (Command& command : shell_.dropped(paths)) waiting_.push_back(std::move(command));
 }

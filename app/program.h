@@ -57,6 +57,8 @@ class Program {
   bool settled() const;
   bool training() const { return session_.training(); }  // the run, or the variant beside it
   bool wants_close() const { return shell_.wants_close(); }
+  // Before the program ends: true when all is saved, or the person does without; else it asks, and stays.
+  bool may_close();
   void dropped(const std::vector<std::string>& paths);
 
   Session& session() { return session_; }

@@ -183,6 +183,29 @@ void remember_window(GLFWwindow* window, Settings& settings) {
   if (!settings.maximized) glfwGetWindowSize(window, &settings.window_width, &settings.window_height);
 }
 
+void tell_of_saving(Window& window, Program& program) {
+  if (!program.session().keeps_run()) return;
+  program.session().notify({.place = Place::training,
+                            .text = "Saving the run. The next start offers to go on with it.",
+                            .action = "",
+                            .command = {}});
+  window.draw(program);
+}
+
+void finish_figures(Window& window, Program& program) {
+  while (program.shell().writing()) {
+    window.draw(program);
+    glfwWaitEventsTimeout(kMovingFrame);
+  }
+}
+
+// What a person would lose is made safe while the window says so; what cannot be is asked about.
+bool may_close(Window& window, Program& program) {
+  finish_figures(window, program);
+  tell_of_saving(window, program);
+  return program.may_close();
+}
+
 // Frames only when something changes: input, a worker's result, a timer of the screen. Until it is to end.
 void run(Window& window, Program& program, const StopSignals& signals) {
   Happened& happened = window.happened;
@@ -196,7 +219,12 @@ void run(Window& window, Program& program, const StopSignals& signals) {
     frames.last = glfwGetTime();
     frames.takes = std::lerp(frames.takes, processor_seconds() - start, kOfLate);
     if (asked_for) frames.asked_for = frames.last;
-    if (glfwWindowShouldClose(window.get()) || program.wants_close() || signals.asked()) break;
+    if (signals.asked()) break;
+    if (glfwWindowShouldClose(window.get()) || program.wants_close()) {
+      if (may_close(window, program)) break;
+      glfwSetWindowShouldClose(window.get(), GLFW_FALSE);
+      happened.frames = std::max(happened.frames, 1);
+    }
 
     if (happened.frames > 0) {
       glfwPollEvents();
@@ -207,20 +235,13 @@ void run(Window& window, Program& program, const StopSignals& signals) {
   }
 }
 
-// What a person would lose is made safe while the window says so; then the program ends, whatever is still
-// being computed for the screen.
-[[noreturn]] void end(Window& window, Program& program) {
-  while (program.shell().writing()) {  // a figure
-    window.draw(program);
-    glfwWaitEventsTimeout(kMovingFrame);
-  }
+// Whatever is still being computed for the screen. Nobody is there to be asked when a signal ends the
+// program.
+[[noreturn]] void end(Window& window, Program& program, const StopSignals& signals) {
   const bool keeps_run = program.session().keeps_run();
-  if (keeps_run) {
-    program.session().notify({.place = Place::training,
-                              .text = "Saving the run. The next start offers to go on with it.",
-                              .action = "",
-                              .command = {}});
-    window.draw(program);
+  if (signals.asked()) {
+    finish_figures(window, program);
+    tell_of_saving(window, program);
   }
   remember_window(window.get(), program.session().settings());
   const std::string problem = program.session().close();
@@ -270,7 +291,7 @@ int run_window(const WindowOptions& options) {
       if (options.scale > 0) with.shell.scale = options.scale;
       Program program(std::move(with));
       run(window, program, signals);
-      end(window, program);
+      end(window, program, signals);
     }
   }
   glfwTerminate();

@@ -19,9 +19,15 @@ namespace fs = std::filesystem;
 void Dialogs::show(const std::string& name, Session& session, const std::string& view) {
   const Settings& settings = session.settings();
   open = name;
+  if (name != "keep run") closing = false;
   if (name == "open model") browser.start(FileBrowser::Purpose::open_model, settings);
   if (name == "open corpus") browser.start(FileBrowser::Purpose::open_corpus, settings);
   if (name == "save model") browser.start(FileBrowser::Purpose::save_model, settings);
+  if (name == "keep run") {
+    browser.start(FileBrowser::Purpose::keep_run, settings);
+    if (const auto unsaved = session.unsaved(); !unsaved.empty())
+      browser.name = fs::path(unsaved.front().folder).filename().string();
+  }
   if (name == "new model") form.start(session.preview());
   if (name == "runs") runs.start();
   if (name == "compare") compare.start(session);
@@ -79,7 +85,7 @@ void Shell::dialogs() {
   const Point window = layout_.window;
   const std::string name = dialogs_.open;
   bool close = false;
-  if (name == "open model" || name == "open corpus" || name == "save model")
+  if (name == "open model" || name == "open corpus" || name == "save model" || name == "keep run")
     close = browser_dialog(*ui_, session_, dialogs_.browser, window);
   else if (name == "new model")
     close = new_model_dialog(*ui_, session_, dialogs_.form, window);
@@ -95,6 +101,8 @@ void Shell::dialogs() {
     close = learning_dialog(*ui_, session_, dialogs_.learning, window);
   else if (name == "fork")
     close = fork_dialog(*ui_, dialogs_.fork, window);
+  else if (name == "unsaved")
+    close = unsaved();
   else if (name == "save figure")
     close = figure_dialog(*ui_, dialogs_.figure, window);
   else if (name == "keys")
@@ -107,6 +115,24 @@ void Shell::dialogs() {
     dialogs_.open.clear();
     ui_->ask_frame(0);
   }
+}
+
+bool Shell::unsaved() {
+  const UnsavedAnswer answer = unsaved_dialog(*ui_, session_, dialogs_.closing, layout_.window);
+  const bool again = answer == UnsavedAnswer::try_again;
+  if (answer == UnsavedAnswer::close_anyway) wants_close_ = close_anyway_ = true;
+  if (again && dialogs_.closing) wants_close_ = true;  // which saves
+  if (again && !dialogs_.closing) ui_->push(SaveRuns{});
+  return answer != UnsavedAnswer::none && !again;
+}
+
+// The person is leaving, and something of a run would be lost.
+void Shell::ask_before_closing() {
+  wants_close_ = false;
+  if (session_.unsaved().empty()) return;  // a notice tells of what else was not saved
+  dialogs_.show("unsaved", session_, view_);
+  dialogs_.closing = true;
+  ui_->ask_frame(0);
 }
 
 std::string free_path(const fs::path& wanted, std::span<const std::string> taken,

@@ -30,7 +30,7 @@ void FileBrowser::start(Purpose why, const Settings& settings) {
   const std::string& at = settings.last_folder;
   purpose = why;
   listing = why == Purpose::open_model;
-  focus_path = why != Purpose::save_model;
+  focus_path = why != Purpose::save_model && why != Purpose::keep_run;
   const bool listing_still = being_listed.valid() &&  // asked for by a browser that was closed at once
                              being_listed.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
   if (listing && !listing_still) {

@@ -19,6 +19,7 @@ constexpr float kRecentWidth = 168;
 
 const char* title_of(Purpose purpose) {
   if (purpose == Purpose::open_model) return "Open model";
+  if (purpose == Purpose::keep_run) return "Keep the run in another folder";
   return purpose == Purpose::save_model ? "Save model" : "Open corpus";
 }
 
@@ -28,6 +29,8 @@ std::string wants(const FileBrowser& browser) {
   if (browser.purpose == Purpose::open_model)
     return "A model is a folder with config.json and weights.safetensors.";
   if (browser.purpose == Purpose::save_model) return "The model is written into a new folder here.";
+  if (browser.purpose == Purpose::keep_run)
+    return "All of the run is written into a new folder here, and kept there from now on.";
   if (!browser.pair)
     return "One file, source and target of a line separated by a tab. Two aligned files: switch below.";
   if (browser.first.empty()) return "Two files whose lines belong together. First the source side.";
@@ -65,6 +68,7 @@ class BrowserDialog {
   Session& session_;
   FileBrowser& browser_;
   const Purpose purpose_;
+  const bool names_folder_ = purpose_ == Purpose::save_model || purpose_ == Purpose::keep_run;
   const Rect whole_;
   float top_;  // of what is still to be drawn
   bool close_;
@@ -181,7 +185,7 @@ float BrowserDialog::recent(float height) {
   }
   if (!chosen.empty() && purpose_ == Purpose::open_corpus) open_file(chosen);
   if (!chosen.empty() && purpose_ == Purpose::open_model) leave_with(OpenModel{chosen});
-  if (!chosen.empty() && purpose_ == Purpose::save_model) browser_.enter(fs::path(chosen).parent_path());
+  if (!chosen.empty() && names_folder_) browser_.enter(fs::path(chosen).parent_path());
   return kRecentWidth + 8;
 }
 
@@ -237,7 +241,7 @@ void BrowserDialog::foot() {
   float right = choose_here(whole_.right(), y, cancel);
   if (ui_.Button({right - cancel, y, cancel, 32}, "Cancel")) close_ = true;
   right -= cancel + 16;
-  if (purpose_ == Purpose::save_model) {
+  if (names_folder_) {
     const Rect field{whole_.x, y - 2, std::min(280.0f, right - whole_.x), 36};
     if (ui_.TextField(field, "Name of the folder", browser_.name, {.hint = "my-model"}) !=
         ui::FieldEvent::none)
@@ -253,12 +257,14 @@ void BrowserDialog::foot() {
 
 // The button that takes this folder, where one can be taken; returns what is left of the row.
 float BrowserDialog::choose_here(float right, float y, float cancel) {
-  if (purpose_ == Purpose::save_model) {
+  if (names_folder_) {
     const float save = ui_.button_width("Save here");
+    const std::string folder = (browser_.folder / browser_.name).string();
+    const bool run = purpose_ == Purpose::keep_run;
     // What stands there already is looked at by the session, which asks before it replaces a model.
     if (ui_.PrimaryButton({right - save, y, save, 32}, "Save here",
-                          {.enabled = !browser_.name.empty(), .id = "Save the model"}))
-      leave_with(SaveModel{.folder = (browser_.folder / browser_.name).string()});
+                          {.enabled = !browser_.name.empty(), .id = run ? "Save the run" : "Save the model"}))
+      leave_with(run ? Command(KeepRunsIn{folder}) : Command(SaveModel{.folder = folder}));
     return right - save - 8;
   }
   if (purpose_ != Purpose::open_model) return right;

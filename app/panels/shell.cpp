@@ -188,20 +188,22 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
 void Shell::apply(const Commands& commands, double time) {
   time_ = time;
   for (const Command& command : commands) {
-    command.visit(
-        Overloaded{[&](const OpenView& open) {
-                     for (const ViewEntry& entry : view_table())
-                       if (open.view == entry.name) show_view(open.view);
-                     if (layout_.map_place == MapPlace::hidden) map_open_ = false;
-                   },
-                   [&](const OpenStep& open) { show_step(open); }, [&](const SetPin& pin) { picked(pin); },
-                   [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
-                   [&](const SaveFigure& what) { save_figure_to(what); },
-                   [&](const CopyText& what) {
-                     ImGui::SetClipboardText(what.text.c_str());
-                     say("Copied");
-                   },
-                   [&](const ReadData&) { dialogs_.show("data", session_, view_); }, [](const auto&) {}});
+    command.visit(Overloaded{
+        [&](const OpenView& open) {
+          for (const ViewEntry& entry : view_table())
+            if (open.view == entry.name) show_view(open.view);
+          if (layout_.map_place == MapPlace::hidden) map_open_ = false;
+        },
+        [&](const OpenStep& open) { show_step(open); }, [&](const SetPin& pin) { picked(pin); },
+        [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
+        [&](const SaveFigure& what) { save_figure_to(what); },
+        [&](const CopyText& what) {
+          ImGui::SetClipboardText(what.text.c_str());
+          say("Copied");
+        },
+        [&](const ReadData&) { dialogs_.show("data", session_, view_); },
+        // Who was leaving leaves when that has succeeded.
+        [&](const KeepRunsIn&) { wants_close_ = wants_close_ || dialogs_.closing; }, [](const auto&) {}});
   }
 }
 

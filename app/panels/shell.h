@@ -59,8 +59,10 @@ class Shell {
   const std::string& open_view() const { return view_; }
   View* view() { return current_view(); }
   const std::string& dialog() const { return dialogs_.open; }
-  bool writing() const { return !figures_.empty(); }  // a figure is on its way to a file
-  bool wants_close() const { return wants_close_; }   // File, Quit
+  bool writing() const { return !figures_.empty(); }   // a figure is on its way to a file
+  bool wants_close() const { return wants_close_; }    // File, Quit
+  bool close_anyway() const { return close_anyway_; }  // although something is not saved: the person said so
+  void ask_before_closing();
 
  private:
   View* current_view();
@@ -138,6 +140,7 @@ class Shell {
   void go_deeper();
   void change_layer(int by);
   void dialogs();  // dialogs.cpp
+  bool unsaved();
   void save_figure_to(const SaveFigure& what);
   void copy(const std::string& what);
   void say(std::string text);
@@ -196,7 +199,7 @@ class Shell {
     std::future<Notice> done;
   };
   std::vector<WrittenFigure> figures_;  // being written
-  bool wants_close_ = false;
+  bool wants_close_ = false, close_anyway_ = false;
 };
 
 }  // namespace glassformer

@@ -140,6 +140,12 @@ struct RenameRun {
 struct DeleteRun {
   std::string folder;
 };
+// The runs of Session::unsaved(), once more; in a new folder, where they are kept from then on (the second in
+// one beside it).
+struct SaveRuns {};
+struct KeepRunsIn {
+  std::string folder;
+};
 struct ReadData {
   DataOptions data;
 };
@@ -182,8 +188,8 @@ using AllCommands =
                 SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, Train, LearnOn,
                 PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
                 CancelPreparing, SetLearning, KeepHistory, OpenModel, ContinueRun, SaveModel, RenameRun,
-                DeleteRun, ReadData, CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure,
-                CopyText>;
+                DeleteRun, SaveRuns, KeepRunsIn, ReadData, CancelReading, NewRun, OpenView, OpenStep,
+                OpenDialog, SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

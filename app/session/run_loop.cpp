@@ -7,6 +7,7 @@
 #include "app/session/held_out.h"
 #include "app/session/model_folder.h"
 #include "app/session/sentences.h"
+#include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/model/parameter_counts.h"
 
@@ -50,6 +51,10 @@ void RunThread::Loop::run() {
     update_.ended = true;
     hand_over();
   }
+  const std::lock_guard lock(owner_.mutex_);
+  owner_.over_ = true;
+  owner_.last_error_ = update_.state.unsaved;
+  owner_.changed_.notify_all();
 }
 
 void RunThread::Loop::train() {
@@ -60,10 +65,7 @@ void RunThread::Loop::train() {
       publish();
     save_now_and_then();
   }
-  if (!behind()) return;
-  save();
-  const std::lock_guard lock(owner_.mutex_);
-  owner_.last_error_ = save_error_;
+  save_if_behind();
 }
 
 void RunThread::Loop::prepare() {
@@ -72,7 +74,7 @@ void RunThread::Loop::prepare() {
     update_.state.message = stage;
     update_.state.progress = fraction;
     hand_over();
-    return !ending();
+    return !given_up();
   };
   progress("reading", 0);
   trainer_ = owner_.make_(progress);
@@ -104,9 +106,9 @@ void RunThread::Loop::prepare() {
   publish();
 }
 
-bool RunThread::Loop::ending() {
+bool RunThread::Loop::given_up() {
   const std::lock_guard lock(owner_.mutex_);
-  return owner_.ending_;
+  return owner_.ending_ || owner_.waited_for_ > 0;
 }
 
 // Puts the state where the screen takes it; what is said once is not lost when the screen has not looked yet.
@@ -118,11 +120,13 @@ void RunThread::Loop::hand_over() {
     if (owner_.update_ && !update_.extended_by) update_.extended_by = owner_.update_->extended_by;
     update_.written_anew = update_.written_anew || (owner_.update_ && owner_.update_->written_anew);
     if (owner_.update_ && update_.copy_error.empty()) update_.copy_error = owner_.update_->copy_error;
+    if (owner_.update_ && update_.moved_to.empty()) update_.moved_to = owner_.update_->moved_to;
     owner_.update_ = update_;
   }
   update_.save_error.clear();
   update_.saved_to.clear();
   update_.copy_error.clear();
+  update_.moved_to.clear();
   update_.written_anew = false;
   update_.extended_by.reset();
   if (owner_.options_.wake) owner_.options_.wake();
@@ -138,6 +142,7 @@ bool RunThread::Loop::serve_wishes() {
       lock.unlock();
       what(*this);
       lock.lock();
+      owner_.changed_.notify_all();
     }
     if (owner_.ending_) return false;
     if (running_) return true;
@@ -197,7 +202,7 @@ void RunThread::Loop::look_at_held_out() {
 // Asked while something takes long: that is no time in which nothing is saved.
 bool RunThread::Loop::goes_on() {
   if (behind()) save_now_and_then();
-  return !ending();
+  return !given_up();
 }
 
 void RunThread::Loop::change(const SetLearning& wish, long at_step) {
@@ -284,24 +289,48 @@ bool RunThread::Loop::behind() const {
 void RunThread::Loop::save() {
   if (owner_.options_.folder.empty() || !trainer_) return;
   const Clock::time_point start = Clock::now();
-  save_error_.clear();
+  RunState& state = update_.state;
   try {
     trainer_->save(owner_.options_.folder);
     update_.written_anew = trainer_->folder_was_lost() || update_.written_anew;
     keep_held_out(owner_.options_.folder, update_.state.held_out);
-    saved_step_ = trainer_->step_count();
+    saved_step_ = state.saved_step = trainer_->step_count();
     ever_saved_ = true;
     changed_ = false;
+    state.unsaved.clear();
+    state.failed_saves = 0;
   } catch (const std::exception& error) {
-    save_error_ = failure_words(error);
+    update_.save_error = state.unsaved = failure_words(error);
+    ++state.failed_saves;
     running_ = false;  // rather wait for the person than train what cannot be kept
-    update_.save_error =
-        save_error_ +
-        ". Training waits, and nothing is lost while the program is open: make room, then press Train.";
     publish();
   }
   saved_ = start;
   save_cost_ = seconds_since(start);
+}
+
+std::string RunThread::Loop::finish_saving() {
+  save_if_behind();
+  publish();
+  return update_.state.unsaved;
+}
+
+void RunThread::Loop::keep_in(const std::string& folder) {
+  const std::string before = owner_.options_.folder;
+  try {
+    // What an attempt before this one left there does not count.
+    const bool begun_here =
+        content_of(folder) == FolderContent::others && !names_of_older_run(folder).empty();
+    if (content_of(folder) != FolderContent::free && !begun_here)
+      throw Error(folder, "other things are kept there; choose a new name");
+    owner_.options_.folder = folder;
+    save();
+    if (update_.state.unsaved.empty()) update_.moved_to = folder;
+  } catch (const std::exception& error) {
+    update_.save_error = update_.state.unsaved = failure_words(error);
+  }
+  if (update_.moved_to.empty()) owner_.options_.folder = before;
+  publish();
 }
 
 void RunThread::Loop::save_copy(const std::string& folder) {

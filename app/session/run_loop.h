@@ -24,6 +24,8 @@ class RunThread::Loop {
   void keep_history(std::size_t bytes);
   void save();  // into the run's own folder
   void save_copy(const std::string& folder);
+  std::string finish_saving();  // what is not saved yet; a sentence when that failed
+  void keep_in(const std::string& folder);
 
  private:
   void prepare();
@@ -36,7 +38,7 @@ class RunThread::Loop {
   double seconds_left();
   void publish();
   void hand_over();
-  bool ending();
+  bool given_up();
   bool goes_on();
   bool behind() const;
   void save_now_and_then();
@@ -48,8 +50,7 @@ class RunThread::Loop {
   bool running_;
   long saved_step_ = 0;
   bool ever_saved_ = false;
-  bool changed_ = false;    // its settings, since then
-  std::string save_error_;  // of the last save
+  bool changed_ = false;  // its settings, since then
   struct Pace {
     double seconds = 0;  // spent in training
     long step = 0;

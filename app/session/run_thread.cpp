@@ -17,6 +17,18 @@ RunThread::~RunThread() {
   end();
 }
 
+std::string RunThread::finish_saving() {
+  std::unique_lock lock(mutex_);
+  if (!prepared_) return {};
+  const auto problem = std::make_shared<std::optional<std::string>>();
+  wishes_.emplace_back([problem](Loop& loop) { *problem = loop.finish_saving(); });
+  ++waited_for_;
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return problem->has_value() || over_; });
+  --waited_for_;
+  return problem->value_or(last_error_);
+}
+
 std::string RunThread::end() {
   {
     const std::lock_guard lock(mutex_);
@@ -61,6 +73,13 @@ void RunThread::keep_history(std::size_t bytes) {
 }
 void RunThread::save_copy(const std::string& folder) {
   wish([folder](Loop& loop) { loop.save_copy(folder); });
+}
+
+void RunThread::save() {
+  wish([](Loop& loop) { loop.finish_saving(); });
+}
+void RunThread::keep_in(const std::string& folder) {
+  wish([folder](Loop& loop) { loop.keep_in(folder); });
 }
 
 std::optional<RunUpdate> RunThread::take() {

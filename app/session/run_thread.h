@@ -29,6 +29,7 @@ struct RunUpdate {
   std::string save_error;                // a sentence when a save failed; said once
   std::string saved_to;                  // a folder that was asked for and is written; said once
   std::string copy_error;                // a sentence when that failed; said once
+  std::string moved_to;                  // the folder that the run is kept in from now on; said once
   std::optional<Extension> extended_by;  // what the plan was extended by; said once
   bool written_anew = false;             // its folder was gone, and all of it stands there again; said once
   bool in_folder = false;                // a model stands in the run's folder
@@ -66,11 +67,17 @@ class RunThread {
   // of what is copied.
   void want_moments(bool wanted) { moments_ = wanted; }
   void save_copy(const std::string& folder);  // on the thread; tells of it in saved_to or copy_error
+  void save();                                // what is not saved yet
+  // The same in a new folder, in which the run is kept from then on; tells of it in moved_to.
+  void keep_in(const std::string& folder);
 
   std::optional<RunUpdate> take();  // the newest state, once
 
-  // Writes the copies that were asked for, saves what is not saved yet, then ends; returns a sentence when
-  // one of them failed that take() has not told of. Waits for a step, or for data that are being prepared.
+  // Carries out what was asked for and saves what is not saved yet; returns a sentence when that failed. The
+  // run goes on as it was. Waits for a step. Nothing is saved of a run that is being prepared.
+  std::string finish_saving();
+  // As finish_saving(), then ends; also tells of copies that failed and that take() has not told of. Waits
+  // for data that are being prepared.
   std::string end();
   // Past preparing: there is something that end() may have to save.
   bool prepared() const;
@@ -83,7 +90,8 @@ class RunThread {
   std::condition_variable changed_;
   std::deque<std::function<void(Loop&)>> wishes_;
   std::optional<RunUpdate> update_;
-  bool ending_ = false, prepared_ = false;
+  bool ending_ = false, prepared_ = false, over_ = false;
+  int waited_for_ = 0;      // finish_saving() waits: what takes long is given up
   std::string last_error_;  // of the save at the end
   std::atomic<bool> moments_;
   Make make_;

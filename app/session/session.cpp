@@ -49,6 +49,7 @@ std::string Session::close() {
   for (const State::Ending& ending : state.endings) {
     if (ending.saves) problems.push_back(ending.ended.get());
   }
+  for (const State::Waiting& each : state.waiting) problems.push_back(each.thread->end());
   // What was open is what opens next, unless nothing of it was worth saving.
   std::error_code absent;
   if (!run.empty() && !state.begins_model_again() && std::filesystem::exists(run / "config.json", absent))
@@ -59,6 +60,10 @@ std::string Session::close() {
     problems.push_back(state.writer->take_problem());
   }
   return joined(problems);
+}
+
+bool Session::finish_saving() {
+  return state_->finish_saving() && (begin_frame(), unsaved().empty());
 }
 
 bool Session::begin_frame() {
@@ -79,6 +84,7 @@ bool Session::begin_frame() {
     }
   }
   changed |= state.take_what_ended();
+  changed |= state.take_waiting_updates();
   changed |= state.take_saved_models();
   changed |= state.take_run_folder_change();
   state.keep_settings();
@@ -181,6 +187,9 @@ const DataPreview* Session::preview() const {
   return state_->preview ? &*state_->preview : nullptr;
 }
 
+std::vector<UnsavedRun> Session::unsaved() const {
+  return state_->unsaved();
+}
 const RunFolderChange* Session::run_folder_change() const {
   return state_->folder_change ? &*state_->folder_change : nullptr;
 }

@@ -49,6 +49,14 @@ struct RunFolderChange {
   std::string problem = {};  // a sentence, when nothing was changed
 };
 
+// A run whose newest steps could not be saved. It waits, with all it has learned.
+struct UnsavedRun {
+  std::string folder;
+  std::string why;                // a sentence
+  long step = 0, saved_step = 0;  // as it is; as it stands on disk, 0: not at all
+  int failed_saves = 0;           // one after the other
+};
+
 class Session {
  public:
   // Opens the model; a model that cannot be opened leaves a notice and the bundled one (or none) open.
@@ -62,6 +70,9 @@ class Session {
   // something could not be saved. What is only being read, prepared or looked at is not waited for: a program
   // that ends leaves it to the system.
   std::string close();
+  // Before that: saves what is not saved yet and waits for it. False when something could not be saved: the
+  // notices and unsaved() tell, and the session goes on.
+  bool finish_saving();
 
   // Takes what the workers finished. True when something that is shown has changed.
   bool begin_frame();
@@ -104,6 +115,8 @@ class Session {
 
   // The data chosen for the next run and what a first reading found; null before anything was chosen.
   const DataPreview* preview() const;
+
+  std::vector<UnsavedRun> unsaved() const;
 
   const RunFolderChange* run_folder_change() const;  // the last that was asked for; null: none
 

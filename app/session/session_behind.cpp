@@ -76,10 +76,16 @@ void Session::State::end_run() {
 void Session::State::end_thread(std::unique_ptr<RunThread> ending, const std::string& folder) {
   if (!ending) return;
   const bool saves = ending->prepared();
+  const auto held = std::make_shared<std::unique_ptr<RunThread>>(std::move(ending));
+  const auto end = [held] {
+    std::string problem = (*held)->finish_saving();
+    if (!problem.empty()) return problem;
+    problem = (*held)->end();
+    held->reset();
+    return problem;
+  };
   endings.push_back(
-      {.ended = std::async(std::launch::async, [over = std::move(ending)] { return over->end(); }).share(),
-       .folder = folder,
-       .saves = saves});
+      {.ended = std::async(std::launch::async, end).share(), .folder = folder, .saves = saves, .run = held});
 }
 
 // Those that are not over: who opens the folder or goes on in it waits for them.

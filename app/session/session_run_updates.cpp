@@ -16,7 +16,13 @@ namespace fs = std::filesystem;
 bool Session::State::take_what_ended() {
   return std::erase_if(endings, [this](const Ending& ending) {
            if (ending.ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-           if (!ending.ended.get().empty()) complain(Place::training, ending.ended.get());
+           const std::string& problem = ending.ended.get();
+           if (ending.run && *ending.run) {
+             waiting.push_back({.thread = std::move(*ending.run),
+                                .shown = {.folder = ending.folder, .why = problem, .failed_saves = 1}});
+           } else if (!problem.empty()) {
+             complain(Place::training, problem);
+           }
            return true;
          }) > 0;
 }
@@ -35,7 +41,13 @@ bool Session::State::take_run_update() {
   }
   if (before == RunPhase::preparing && update->snapshot) let_go_of_behind();
   change_variant_too();
-  if (!update->save_error.empty()) complain(Place::training, update->save_error);
+  if (!update->moved_to.empty()) {
+    forget_unfinished(run_folder);
+    run_folder = update->moved_to;
+    say(Place::training, "The run is kept in " + run_folder + " from now on.");
+    remember_unfinished_run();
+  }
+  tell_of_failed_save("The run", *update);
   if (!update->copy_error.empty()) notify(not_saved(update->copy_error));
   if (!update->saved_to.empty()) {
     say(Place::model, "Saved to " + update->saved_to + ".");
@@ -50,7 +62,8 @@ bool Session::State::take_run_update() {
   if (update->extended_by)
     say(Place::training,
         "The plan had ended. Training goes on" + further_in_words(*update->extended_by) + ".");
-  if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot)
+  if (run.phase == RunPhase::stopped && settings.unfinished_run == run_folder && update->snapshot &&
+      run.unsaved.empty())
     forget_unfinished_run();
   if (run.diverged && !had_diverged) tell_of_divergence();
   if (run.phase == RunPhase::stopped && before != RunPhase::stopped && !run.message.empty()) {
@@ -102,6 +115,12 @@ void Session::State::tell_of_the_end(const RunUpdate& update) {
         "Training has ended: " + run.message + ". Train goes on" + further_in_words(run.extension) + ".";
     notice.action = "Train " + more_in_words(run.extension);
     notice.command = Train{.further = true};
+  }
+  if (!run.unsaved.empty()) {
+    notice.error = true;
+    notice.text = "Training has ended: " + run.message + ". The newest steps are not saved: " + run.unsaved +
+                  ". Nothing is lost while the program is open.";
+    notice.action = kKeepRun, notice.command = OpenDialog{"unsaved"};
   }
   notify(std::move(notice));
 }

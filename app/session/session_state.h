@@ -19,6 +19,9 @@ namespace glassformer {
 // A model that could not be written, and the way out.
 Notice not_saved(const std::string& words);
 
+// The way out for a run that could not be saved.
+inline const char* const kKeepRun = "Keep the run…";
+
 // The model that the menu always offers: it is not among those opened lately.
 bool is_default_model(const std::string& folder);
 
@@ -112,6 +115,13 @@ struct Session::State : OpenRun {
   void finish_run_folder_change();  // waits
   void follow_run_folder(const std::string& from, const std::string& to);
 
+  // Runs that could not be saved (session_unsaved.cpp).
+  std::vector<UnsavedRun> unsaved() const;
+  std::vector<RunThread*> unsaved_threads() const;
+  bool finish_saving();
+  void tell_of_failed_save(const std::string& which, const RunUpdate& update);
+  bool take_waiting_updates();
+
   // The variant beside the run (session_variant.cpp).
   std::optional<NewRun> known_recipe() const;
   std::string why_no_variant() const;
@@ -190,6 +200,8 @@ struct Session::State : OpenRun {
   void carry_out(const SaveModel& what);
   void carry_out(const RenameRun& what);
   void carry_out(const DeleteRun& what);
+  void carry_out(const SaveRuns&);
+  void carry_out(const KeepRunsIn& what);
   void carry_out(const ReadData& what);
   void carry_out(const CancelReading&);
   void carry_out(const NewRun& what);
@@ -269,11 +281,18 @@ struct Session::State : OpenRun {
   std::vector<Notice> notices;
   // What ends by itself; the screen does not wait for it.
   struct Ending {
-    std::shared_future<std::string> ended;  // a sentence when something could not be saved
-    std::string folder = {};                // of a run, which holds it until it has ended
-    bool saves = false;                     // the run past its preparing, before it ends
+    std::shared_future<std::string> ended;                 // a sentence when something could not be saved
+    std::string folder = {};                               // of a run, which holds it until it has ended
+    bool saves = false;                                    // the run past its preparing, before it ends
+    std::shared_ptr<std::unique_ptr<RunThread>> run = {};  // still there when it could not be saved
   };
   std::vector<Ending> endings;
+  // Runs that were ended and could not be saved.
+  struct Waiting {
+    std::unique_ptr<RunThread> thread;
+    UnsavedRun shown;
+  };
+  std::vector<Waiting> waiting;
   // A model that is being written, or the question whether its folder is free.
   struct Saved {
     Notice notice;

@@ -123,14 +123,21 @@ bool Session::State::take_variant_update() {
   } else {
     theirs = std::move(update->state);
   }
-  if (!update->save_error.empty()) complain(Place::training, update->save_error);
+  if (!update->moved_to.empty()) {
+    forget_unfinished(variant->folder);
+    variant->folder = update->moved_to;
+    remember_unfinished_run();
+  }
+  tell_of_failed_save("The variant", *update);
   if (theirs.phase == RunPhase::training) remember_unfinished_run();
   const bool over = theirs.phase == RunPhase::stopped && before != RunPhase::stopped;
   if (over) forget_unfinished(variant->folder);
   if (over && !theirs.message.empty()) {
     const std::string words =
         "The variant (" + variant->shown.title() + ") has ended: " + theirs.message + ".";
-    if (!update->snapshot) {
+    if (!theirs.unsaved.empty()) {
+      tell_of_failed_save("The variant has ended and", *update);
+    } else if (!update->snapshot) {
       complain(Place::training, words);
     } else {
       say(Place::training, words);

@@ -3,7 +3,7 @@
 
 #include "app/offscreen.h"
 #include "tests/scratch_folder.h"
-#include "tests/ui/session_helpers.h"
+#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 using namespace glassformer;

@@ -10,7 +10,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/read_file.h"
 #include "tests/scratch_folder.h"
-#include "tests/ui/session_helpers.h"
+#include "tests/session/session_helpers.h"
 
 using namespace glassformer;
 

@@ -5,7 +5,7 @@
 #include "app/session/model_list.h"
 #include "app/session/paths.h"
 #include "tests/scratch_folder.h"
-#include "tests/ui/session_helpers.h"
+#include "tests/session/session_helpers.h"
 
 using namespace glassformer;
 

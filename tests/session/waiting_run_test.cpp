@@ -6,7 +6,7 @@
 
 #include "app/session/paths.h"
 #include "app/session/settings.h"
-#include "tests/ui/session_helpers.h"
+#include "tests/session/session_helpers.h"
 
 using namespace glassformer;
 

@@ -8,8 +8,8 @@
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "tests/scratch_folder.h"
+#include "tests/session/session_helpers.h"
 #include "tests/source_folder.h"
-#include "tests/ui/session_helpers.h"
 
 using namespace glassformer;
 

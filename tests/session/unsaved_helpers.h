@@ -1,0 +1,55 @@
+// Runs that cannot be saved, for tests.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/session/paths.h"
+#include "tests/session/session_helpers.h"
+
+namespace glassformer {
+
+// A file stands where the runs are to be kept: nothing can be written below it.
+class BlockedRuns {
+ public:
+  BlockedRuns() {
+    std::filesystem::create_directories(runs_folder().parent_path());
+    std::ofstream(runs_folder()) << "in the way";
+  }
+  void make_room() { std::filesystem::remove(runs_folder()); }
+
+ private:
+  Home home_;
+};
+
+inline SessionOptions small_session() {
+  SessionOptions options;
+  options.model = "/nowhere/at/all";
+  options.threads = 1;
+  return options;
+}
+
+inline NewRun short_run(long steps) {
+  NewRun run = reverse_run();
+  run.training.steps = steps;
+  return run;
+}
+
+inline void train_to_the_end(Session& session, long steps) {
+  session.apply({short_run(steps), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::stopped; }));
+}
+
+// Of the run in that folder, as the next start would find it.
+inline long step_on_disk(const std::string& folder) {
+  SessionOptions options = small_session();
+  options.model = folder;
+  options.keep_settings = false;
+  Session session(options);
+  REQUIRE(frames_until(session, [&] { return session.model() != nullptr; }));
+  return session.model()->last_step;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,85 @@
+// Runs that cannot be saved: they wait, it is said, and the person is asked.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/session/paths.h"
+#include "engine/files/read_file.h"
+#include "tests/session/unsaved_helpers.h"
+
+namespace glassformer {
+TEST_CASE("a run that ends where it cannot be saved says so, waits, and is saved when there is room") {
+  BlockedRuns runs;
+  Session session(small_session());
+  train_to_the_end(session, 20);
+  const Notice* told = notice(session, Place::training);
+  REQUIRE(told);
+  CHECK(told->error);
+  CHECK(told->text.find("not saved") != std::string::npos);
+  REQUIRE(told->command);
+  CHECK(told->command->get<OpenDialog>().name == "unsaved");
+  REQUIRE(session.unsaved().size() == 1);
+  CHECK(session.unsaved()[0].step == 20);
+  CHECK(session.unsaved()[0].saved_step == 0);
+  CHECK_FALSE(session.finish_saving());
+  CHECK(session.unsaved()[0].failed_saves == 2);
+
+  runs.make_room();
+  session.apply({SaveRuns{}});
+  REQUIRE(frames_until(session, [&] { return session.unsaved().empty(); }));
+  CHECK(session.run().saved_step == 20);
+  CHECK(session.finish_saving());
+  const std::string folder = session.open_folder();
+  CHECK(session.close() == "");
+  CHECK(step_on_disk(folder) == 20);
+}
+
+TEST_CASE("a run that cannot be saved moves to a folder that is free, and is kept there from then on") {
+  BlockedRuns runs;
+  const ScratchFolder elsewhere;
+  fs::create_directories(elsewhere.path("mine"));
+  std::ofstream(elsewhere.path("mine/letter.txt")) << "dear";
+  Session session(small_session());
+  train_to_the_end(session, 20);
+
+  session.apply({KeepRunsIn{elsewhere.path("mine")}});
+  REQUIRE(frames_until(session, [&] {
+    return session.unsaved()[0].why.find("other things are kept there") != std::string::npos;
+  }));
+  CHECK(std::distance(fs::directory_iterator(elsewhere.path("mine")), {}) == 1);
+
+  session.apply({KeepRunsIn{elsewhere.path("run")}});
+  REQUIRE(frames_until(session, [&] { return session.unsaved().empty(); }));
+  CHECK(session.open_folder() == elsewhere.path("run"));
+  session.apply({TrainOneStep{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step == 21; }));
+  CHECK(session.finish_saving());
+  CHECK(session.close() == "");
+  CHECK(step_on_disk(elsewhere.path("run")) == 21);
+  CHECK(read_file(runs_folder().string()) == "in the way");
+}
+
+TEST_CASE("a run that is left for another one and cannot be saved waits, too") {
+  BlockedRuns runs;
+  Session session(small_session());
+  train_to_the_end(session, 20);
+  const std::string left = session.open_folder();
+  NewRun other = short_run(30);
+  other.data.training.task = "copy";
+  session.apply({other});
+  REQUIRE(frames_until(session, [&] {
+    return session.run().phase == RunPhase::ready && session.open_folder() != left &&
+           !session.unsaved().empty();
+  }));
+  CHECK(session.unsaved()[0].folder == left);
+  CHECK(session.unsaved()[0].step == 20);
+
+  runs.make_room();
+  session.apply({SaveRuns{}});
+  REQUIRE(frames_until(session, [&] { return session.unsaved().empty(); }));
+  CHECK(session.close() == "");
+  CHECK(step_on_disk(left) == 20);
+}
+
+}  // namespace glassformer
