@@ -1,12 +1,16 @@
-// A kill in the middle of a save, at each of its operations in turn.
+// Saves on a disk that fails, and in a program that ends, at each of their operations in turn.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
+#include "engine/files/atomic_file.h"
+#include "engine/files/owned_folder.h"
+#include "engine/files/read_file.h"
 #include "engine/model/checkpoint.h"
 #include "engine/train/run_data.h"
-#include "tests/scratch_folder.h"
+#include "tests/fault_disk.h"
 #include "tests/training_helpers.h"
 
 using namespace glassformer;
@@ -16,133 +20,251 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Saves until this operation, from 0; false: the save had fewer and is whole.
-bool cut_short(Trainer& trainer, const std::string& folder, int operation) {
-  struct Killed {};
-  int next = 0;
+using RunningTrainer = std::unique_ptr<Trainer>;
+
+// Thousands of small runs: threads would cost more than they save.
+TrainingOptions demanding() {
+  TrainingOptions options = demanding_options();
+  options.threads = 1;
+  return options;
+}
+
+TrainingOptions small() {
+  TrainingOptions options = small_options();
+  options.threads = 1;
+  return options;
+}
+
+RunningTrainer trainer_of(const TrainingOptions& options, int steps, std::uint64_t seed = 1) {
+  TrainingOptions own = options;
+  own.seed = seed;
+  auto trainer = std::make_unique<Trainer>(copying_set(), copying_config(), own);
+  run(*trainer, steps);
+  return trainer;
+}
+
+void save(const ScratchFolder& folder, const RunningTrainer& trainer) {
+  trainer->save(folder.path("run"));
+}
+
+bool loads(const std::string& folder) {
   try {
-    trainer.save(folder, [&](const std::string&) {
-      if (next++ == operation) throw Killed();
-    });
-  } catch (const Killed&) {
-    return true;
+    return load_checkpoint(folder).snapshot.weights != nullptr;
+  } catch (const Error&) {
+    return false;
   }
-  return false;
+}
+
+// Nothing lies there that no list names: no temporary file either.
+void check_only_own(const std::string& folder) {
+  if (fs::exists(folder)) CHECK(holds_only_own(folder));
+}
+
+// A save that failed may leave a file half made, which the next one takes away.
+int leftovers(const std::string& folder) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    count += name.starts_with("best-") || name.find(".writing-") != std::string::npos;
+  }
+  return count;
 }
 
 }  // namespace
 
-TEST_CASE("a save that is cut short anywhere leaves a whole state, the old or the new") {
-  Trainer whole(copying_set(), copying_config(), demanding_options());
-  run(whole, 20);
-
-  bool cut = true;
-  for (int operation = 0; cut; ++operation) {
-    CAPTURE(operation);
-    const ScratchFolder folder;
-    {
-      Trainer trainer(copying_set(), copying_config(), demanding_options());
-      run(trainer, 6);
-      trainer.save(folder.path("run"));
-      run(trainer, 7);
-      cut = cut_short(trainer, folder.path("run"), operation);
+TEST_CASE("a file that is written whole or not at all is the old one or the new one, whatever strikes") {
+  for (const Fault fault : kAllFaults) {
+    for (const bool there : {false, true}) {
+      const int operations = at_each_operation(
+          fault,
+          [&](const ScratchFolder& folder) {
+            if (there) folder.write("settings.json", "old");
+            return 0;
+          },
+          [](const ScratchFolder& folder, int) {
+            create_folder(folder.path("deep/below"));
+            write_atomically(folder.path("settings.json"), "the new one");
+          },
+          [&](const ScratchFolder& folder, bool done) {
+            const std::string path = folder.path("settings.json");
+            if (done) CHECK(read_file(path) == "the new one");
+            if (there)
+              CHECK((read_file(path) == "old" || read_file(path) == "the new one"));
+            else if (fs::exists(path))
+              CHECK(read_file(path) == "the new one");
+          });
+      if (fault != Fault::short_writes) CHECK(operations > 8);
     }
-
-    const auto resumed = Trainer::resume(folder.path("run"), copying_set());
-    const long step = resumed->step_count();
-    CHECK((step == 6 || step == 13));
-    CHECK(load_checkpoint(folder.path("run")).snapshot.weights != nullptr);
-    run(*resumed, static_cast<int>(20 - step));
-    check_same_curves(whole.curves(), resumed->curves());
-    CHECK(same_weights(*whole.kept(), *resumed->kept()));
-
-    // The next save cleans up.
-    resumed->save(folder.path("run"));
-    int states = 0;
-    for (const auto& entry : fs::directory_iterator(folder.path("run"))) {
-      const std::string name = entry.path().filename().string();
-      CHECK(name.find("best-") == std::string::npos);
-      if (name.starts_with("last-")) {
-        CHECK(name.starts_with("last-20."));
-        ++states;
-      }
-    }
-    CHECK(states == 3);
-    if (!cut) CHECK(operation >= 6);
   }
 }
 
-TEST_CASE("a second save at the same step that is cut short anywhere leaves a whole state") {
+TEST_CASE("the first save of a run is whole, or nothing takes it for a model and the next save succeeds") {
+  for (const Fault fault : {Fault::broken, Fault::full, Fault::read_only, Fault::killed, Fault::power_cut}) {
+    at_each_operation(
+        fault,
+        [](const ScratchFolder&) {
+          auto trainer = trainer_of(demanding(), 6);
+          trainer->keep_history(1 << 20);
+          return trainer;
+        },
+        save,
+        [](const ScratchFolder& folder, bool done) {
+          const std::string place = folder.path("run");
+          if (done) CHECK(Trainer::resume(place, copying_set(), 1, false)->step_count() == 6);
+          if (holds_a_model(place)) CHECK(loads(place));
+          check_only_own(place);
+          trainer_of(demanding(), 9)->save(place);
+          CHECK(Trainer::resume(place, copying_set(), 1)->step_count() == 9);
+          CHECK(leftovers(place) == 0);
+        });
+  }
+}
+
+TEST_CASE("a later save leaves the state before it or its own, and the run goes on bit for bit") {
+  Trainer whole(copying_set(), copying_config(), demanding());
+  run(whole, 20);
+  for (const Fault fault :
+       {Fault::broken, Fault::full, Fault::short_writes, Fault::killed, Fault::power_cut}) {
+    const int operations = at_each_operation(
+        fault,
+        [](const ScratchFolder& folder) {
+          auto trainer = trainer_of(demanding(), 6);
+          trainer->save(folder.path("run"));
+          run(*trainer, 7);
+          return trainer;
+        },
+        save,
+        [&](const ScratchFolder& folder, bool done) {
+          const std::string place = folder.path("run");
+          check_only_own(place);
+          CHECK(loads(place));
+          const auto resumed = Trainer::resume(place, copying_set(), 1);
+          const long step = resumed->step_count();
+          CHECK((step == 6 || step == 13));
+          if (done) CHECK(step == 13);
+          if (fault != Fault::killed && fault != Fault::power_cut) return;
+          run(*resumed, static_cast<int>(20 - step));
+          check_same_curves(whole.curves(), resumed->curves());
+          CHECK(same_weights(*whole.kept(), *resumed->kept()));
+
+          resumed->save(place);
+          CHECK(leftovers(place) == 0);
+          const auto is_state = [](const auto& entry) {
+            return entry.path().filename().string().starts_with("last-20.");
+          };
+          const fs::directory_iterator files(place);
+          CHECK(std::count_if(begin(files), end(files), is_state) == 3);
+        });
+    if (fault != Fault::short_writes) CHECK(operations > 30);
+  }
+}
+
+TEST_CASE("a second save at the same step leaves a whole state as well") {
   const auto steps = [](Trainer& trainer, int count) {
     for (int i = 0; i < count; ++i) {
       if (trainer.validation_due()) trainer.validate();
       trainer.step();
     }
   };
-  Trainer whole(copying_set(), copying_config(), demanding_options());
+  Trainer whole(copying_set(), copying_config(), demanding());
   steps(whole, 24);
   whole.validate();
-
-  bool cut = true;
-  for (int operation = 0; cut; ++operation) {
-    CAPTURE(operation);
-    const ScratchFolder folder;
-    {
-      Trainer trainer(copying_set(), copying_config(), demanding_options());
-      steps(trainer, 16);
-      trainer.save(folder.path("run"));
-      trainer.validate();  // as many averages as before, but others
-      cut = cut_short(trainer, folder.path("run"), operation);
-    }
-
-    const auto resumed = Trainer::resume(folder.path("run"), copying_set());
-    steps(*resumed, 8);
-    resumed->validate();
-    check_same_curves(whole.curves(), resumed->curves());
-    CHECK(same_weights(*whole.kept(), *resumed->kept()));
-
-    resumed->save(folder.path("run"));
-    resumed->save(folder.path("run"));
-    const auto is_state = [](const auto& entry) {
-      return entry.path().filename().string().starts_with("last-");
-    };
-    const fs::directory_iterator files(folder.path("run"));
-    CHECK(std::count_if(begin(files), end(files), is_state) == 3);
+  for (const Fault fault : {Fault::power_cut}) {
+    at_each_operation(
+        fault,
+        [&](const ScratchFolder& folder) {
+          auto trainer = std::make_unique<Trainer>(copying_set(), copying_config(), demanding());
+          steps(*trainer, 16);
+          trainer->save(folder.path("run"));
+          trainer->validate();  // as many averages as before, but others
+          return trainer;
+        },
+        save,
+        [&](const ScratchFolder& folder, bool) {
+          const auto resumed = Trainer::resume(folder.path("run"), copying_set(), 1);
+          steps(*resumed, 8);
+          resumed->validate();
+          check_same_curves(whole.curves(), resumed->curves());
+          CHECK(same_weights(*whole.kept(), *resumed->kept()));
+        });
   }
 }
 
-TEST_CASE("a first save that is cut short leaves a folder that a new run may take") {
-  bool cut = true;
-  for (int operation = 0; cut; ++operation) {
-    CAPTURE(operation);
-    const ScratchFolder folder;
-    {
-      Trainer trainer(copying_set(), copying_config(), small_options());
-      cut = cut_short(trainer, folder.path("run"), operation);
-      CHECK(holds_a_model(folder.path("run")) == !cut);
-      trainer.save(folder.path("run"));
-    }
-    CHECK(Trainer::resume(folder.path("run"), copying_set())->step_count() == 0);
+TEST_CASE("the kept steps can be read after a save that anything struck") {
+  for (const Fault fault : {Fault::broken, Fault::full, Fault::killed, Fault::power_cut}) {
+    at_each_operation(
+        fault,
+        [](const ScratchFolder& folder) {
+          auto trainer = std::make_unique<Trainer>(copying_set(), copying_config(), small());
+          trainer->keep_history(1 << 20);
+          run(*trainer, 2);
+          trainer->save(folder.path("run"));
+          run(*trainer, 2);
+          return trainer;
+        },
+        save,
+        [](const ScratchFolder& folder, bool) {
+          check_only_own(folder.path("run"));
+          const auto resumed = Trainer::resume(folder.path("run"), copying_set(), 1);
+          const auto& kept = resumed->history().kept();
+          REQUIRE(kept.size() == static_cast<std::size_t>(resumed->step_count()) + 1);
+          for (const auto& each : kept) CHECK(each->snapshot()->weights != nullptr);
+        });
   }
 }
 
-TEST_CASE("a save with its history that is cut short anywhere leaves a run whose steps can be read") {
-  bool cut = true;
-  for (int operation = 0; cut; ++operation) {
-    CAPTURE(operation);
-    const ScratchFolder folder;
-    {
-      Trainer trainer(copying_set(), copying_config(), small_options());
-      trainer.keep_history(1 << 20);
-      run(trainer, 2);
-      trainer.save(folder.path("run"));
-      run(trainer, 2);
-      cut = cut_short(trainer, folder.path("run"), operation);
-    }
-    const auto resumed = Trainer::resume(folder.path("run"), copying_set());
-    const auto& kept = resumed->history().kept();
-    REQUIRE(kept.size() == static_cast<std::size_t>(resumed->step_count()) + 1);
-    CHECK(kept.back()->step() == resumed->step_count());
-    CHECK(kept.back()->snapshot()->weights != nullptr);
+TEST_CASE(
+    "of a run that replaces another the folder holds the old one, the new one or none, never a mixture") {
+  const auto old_one = trainer_of(small(), 3, 7);
+  for (const Fault fault : {Fault::broken, Fault::killed, Fault::power_cut}) {
+    std::set<std::string> found;
+    at_each_operation(
+        fault,
+        [&](const ScratchFolder& folder) {
+          old_one->save_copy(folder.path("run"));
+          auto trainer = trainer_of(small(), 4);
+          trainer->save_in(OwnedFolder(folder.path("run")));
+          return trainer;
+        },
+        save,
+        [&](const ScratchFolder& folder, bool done) {
+          const std::string place = folder.path("run");
+          check_only_own(place);
+          if (!loads(place)) {
+            found.insert("none");
+            CHECK_FALSE(holds_a_model(place));
+            return;
+          }
+          const Checkpoint model = load_checkpoint(place);
+          const bool old = same_weights(model.snapshot, *old_one->kept());
+          found.insert(old ? "old" : "new");
+          if (done) CHECK_FALSE(old);
+          if (!model.training.is_null()) CHECK(model.snapshot.step == (old ? 3 : 4));
+        });
+    CHECK(found.contains("old"));
+    CHECK(found.contains("new"));
+  }
+}
+
+TEST_CASE("own files that are deleted while anything strikes leave what is not ours, and go the next time") {
+  for (const Fault fault : kAllFaults) {
+    at_each_operation(
+        fault,
+        [](const ScratchFolder& folder) {
+          OwnedFolder own(folder.path("run"));
+          own.write("a.txt", "a");
+          own.claim({"below/b.txt"});
+          create_folder(folder.path("run/below"));
+          write_atomically(own.file("below/b.txt"), "b");
+          folder.write("run/theirs.txt", "dear");
+          return 0;
+        },
+        [](const ScratchFolder& folder, int) { delete_own(folder.path("run")); },
+        [](const ScratchFolder& folder, bool) {
+          CHECK(read_file(folder.path("run/theirs.txt")) == "dear");
+          delete_own(folder.path("run"));
+          const fs::directory_iterator left(folder.path("run"));
+          CHECK(std::distance(begin(left), end(left)) == 1);
+        });
   }
 }

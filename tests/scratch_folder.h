@@ -11,8 +11,8 @@
 
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "glassformer-test-XXXXXX").string();
+  explicit ScratchFolder(const std::filesystem::path& above = std::filesystem::temp_directory_path()) {
+    std::string pattern = (above / "glassformer-test-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder for the test");
     path_ = pattern;
   }

@@ -1,7 +1,5 @@
 #include "app/session/model_folder.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <system_error>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/disk.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
@@ -47,9 +46,13 @@ struct Beside {
 };
 
 // The file system's answer where two names cannot change places.
-bool cannot_exchange(const std::error_code& failed) {
-  const auto is = [&](int reason) { return failed == std::error_code(reason, std::generic_category()); };
-  return is(EINVAL) || is(ENOSYS) || is(ENOTSUP);
+bool cannot_exchange(int error) {
+  return error == EINVAL || error == ENOSYS || error == ENOTSUP;
+}
+
+// An errno; 0: done.
+int renamed(const fs::path& from, const fs::path& to) {
+  return disk::rename(from.string(), to.string()) == 0 ? 0 : errno;
 }
 
 // Nothing else stands there, not even what a killed program left.
@@ -62,32 +65,21 @@ fs::path free_beside(const fs::path& place) {
   return path;
 }
 
-// The old model steps aside, and back when the new one cannot take its place.
-std::error_code replace_by_steps(const fs::path& fresh, const fs::path& place, const FolderNames& names) {
+// The old model steps aside, and back when the new one cannot take its place. An errno; 0: done.
+int replace_by_steps(const fs::path& fresh, const fs::path& place) {
   const fs::path aside = free_beside(place);
-  std::error_code failed = names.rename(place, aside);
-  if (failed) return failed;
-  failed = names.rename(fresh, place);
-  if (failed && names.rename(aside, place))
-    throw Error(place.string(), "the model cannot be put there (" + failed.message() +
+  int failed = renamed(place, aside);
+  if (failed != 0) return failed;
+  failed = renamed(fresh, place);
+  if (failed != 0 && renamed(aside, place) != 0)
+    throw Error(place.string(), "the model cannot be put there (" + std::generic_category().message(failed) +
                                     "), and the one that stood there now stands in " + aside.string());
-  if (failed) return failed;
+  if (failed != 0) return failed;
   delete_own(aside.string(), names_of_older_run(aside.string()));
-  return {};
+  return 0;
 }
 
 }  // namespace
-
-FolderNames::FolderNames()
-    : exchange([](const fs::path& one, const fs::path& other) {
-        const bool done = ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
-        return done ? std::error_code() : std::error_code(errno, std::generic_category());
-      }),
-      rename([](const fs::path& from, const fs::path& to) {
-        std::error_code failed;
-        fs::rename(from, to, failed);
-        return failed;
-      }) {}
 
 FolderContent content_of(const std::string& folder) try {
   std::error_code failed;
@@ -100,8 +92,7 @@ FolderContent content_of(const std::string& folder) try {
   return FolderContent::others;
 }
 
-void write_model_folder(const std::string& folder, const std::function<void(const std::string&)>& write,
-                        const FolderNames& names) {
+void write_model_folder(const std::string& folder, const std::function<void(const std::string&)>& write) {
   const fs::path wanted = fs::path(folder).lexically_normal();
   const fs::path place = wanted.has_filename() ? wanted : wanted.parent_path();
   const auto refuse_others = [&] {
@@ -109,21 +100,24 @@ void write_model_folder(const std::string& folder, const std::function<void(cons
       throw Error(folder, "other things than a model are kept there; choose a new name");
   };
   refuse_others();
-  if (place.has_parent_path()) create_folder(place.parent_path().string());
+  const std::string above = place.has_parent_path() ? place.parent_path().string() : ".";
+  create_folder(above);
   const Beside fresh(place);
   write(fresh.path.string());
 
   // Change places; what stood there is now beside and goes with it.
   refuse_others();
-  std::error_code failed;
-  if (!fs::exists(place, failed)) {
-    failed = names.rename(fresh.path, place);
+  int failed = 0;
+  if (!fs::exists(place)) {
+    failed = renamed(fresh.path, place);
   } else {
     const FolderLock nobody_else(place.string());
-    failed = names.exchange(fresh.path, place);
-    if (cannot_exchange(failed)) failed = replace_by_steps(fresh.path, place, names);
+    failed = disk::exchange(fresh.path.string(), place.string()) == 0 ? 0 : errno;
+    if (cannot_exchange(failed)) failed = replace_by_steps(fresh.path, place);
   }
-  if (failed) throw Error(folder, "the model cannot be put there (" + failed.message() + ")");
+  if (failed == 0 && !disk::sync_folder(above)) failed = errno;
+  if (failed != 0)
+    throw Error(folder, "the model cannot be put there (" + std::generic_category().message(failed) + ")");
 }
 
 }  // namespace glassformer

@@ -1,4 +1,5 @@
-// What most sources of the session include, read once by the compiler. Every file still includes what it uses.
+// What most sources of the session include, read once by the compiler. Every file still includes what it
+// uses.
 #pragma once
 
 #include "app/session/session.h"

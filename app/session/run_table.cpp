@@ -1,11 +1,14 @@
 #include "app/session/run_table.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 
+#include "engine/files/disk.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
@@ -142,8 +145,9 @@ void rename_run(const std::string& folder, const std::string& name) {
   std::error_code failed;
   if (fs::exists(fs::symlink_status(to, failed)))
     throw Error(name_of(folder), "there is a run “" + name + "” already; choose another name");
-  fs::rename(folder, to, failed);
-  if (failed) throw Error(name_of(folder), "the run cannot be renamed (" + failed.message() + ")");
+  if (disk::rename(folder, to.string()) != 0 || !disk::sync_folder(to.parent_path().string()))
+    throw Error(name_of(folder),
+                "the run cannot be renamed (" + std::generic_category().message(errno) + ")");
 }
 
 void delete_run(const std::string& folder) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/files/disk.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -26,40 +27,12 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-template <class Call>
-auto retried(const Call& call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
-
-// So that a new name itself survives a power cut. False: errno tells.
-bool sync_folder(const std::string& folder) {
-  const int handle = retried([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  if (handle < 0) return false;
-  // Some file systems keep no such order and say so.
-  const bool synced = retried([&] { return ::fsync(handle); }) == 0 || errno == EINVAL || errno == ENOTSUP;
-  const int error = errno;
-  ::close(handle);
-  errno = error;
-  return synced;
-}
-
-bool write_all(int handle, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = retried([&] { return ::write(handle, bytes.data(), bytes.size()); });
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 // Nobody can have put anything at this name before.
 std::string unpredictable_name(const std::string& path) {
-  std::array<unsigned char, 8> random{};
+  std::array<unsigned char, kTemporaryDigits / 2> random{};
   if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
     throw Error(path, "the system has no random numbers for the name of a temporary file");
-  std::string name = path + ".writing-";
+  std::string name = path + std::string(kTemporaryMark);
   for (const unsigned char byte : random) {
     name += "0123456789abcdef"[byte >> 4U];
     name += "0123456789abcdef"[byte & 15U];
@@ -78,7 +51,7 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), folder_(folder_of
   if (::lstat(path.c_str(), &old) != 0) return;
   // The owner can be kept by the superuser alone; the mode last, since a new owner clears part of it.
   [[maybe_unused]] const int owner = ::fchown(handle_, old.st_uid, old.st_gid);
-  if (::fchmod(handle_, old.st_mode & 07777U) != 0) fail("written");
+  if (disk::set_mode(handle_, old.st_mode & 07777U) != 0) fail("written");
 }
 
 // What is no file is written to, never replaced.
@@ -98,62 +71,57 @@ bool AtomicFile::open_stream() {
   if (!S_ISFIFO(target.st_mode) && !S_ISCHR(target.st_mode))
     throw Error(path_, "expected a file, found a disk or a socket");
   stream_ = true;
-  handle_ = retried([&] { return ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); });
+  handle_ = disk::open(path_, O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (handle_ < 0) fail("opened");
   return true;
 }
 
 void AtomicFile::open_unnamed() {
   if (::access("/proc/self/fd", X_OK) != 0) return;  // by which it gets its name
-  handle_ = retried([&] { return ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644); });
+  handle_ = disk::open(folder_, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644);
 }
 
 // On file systems that know no file without a name.
 void AtomicFile::open_named() {
   temporary_ = unpredictable_name(path_);
-  handle_ = retried(
-      [&] { return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644); });
+  handle_ = disk::open(temporary_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 }
 
 AtomicFile::~AtomicFile() {
   if (handle_ < 0) return;
-  ::close(handle_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  disk::close(handle_);
+  if (!temporary_.empty()) disk::unlink(temporary_);
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (!write_all(handle_, bytes)) fail("written");
+  if (!disk::write_all(handle_, bytes)) fail("written");
 }
 
 void AtomicFile::commit() {
   if (stream_) {
-    if (::close(std::exchange(handle_, -1)) != 0) fail("written");
+    if (disk::close(std::exchange(handle_, -1)) != 0) fail("written");
     return;
   }
-  if (retried([&] { return ::fsync(handle_); }) != 0) fail("written");
+  if (disk::sync(handle_) != 0) fail("written");
   put_in_place();
-  if (!sync_folder(folder_)) fail("written");
+  if (!disk::sync_folder(folder_)) fail("written");
 }
 
 // It gets a name only now, and the target's at once where there is none yet.
 void AtomicFile::put_in_place() {
   bool placed = false;
   if (temporary_.empty()) {
-    const std::string open_file = "/proc/self/fd/" + std::to_string(handle_);
-    const auto link_as = [&](const std::string& name) {
-      return ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
-    };
-    placed = link_as(path_);
+    placed = disk::link(handle_, path_) == 0;
     if (!placed && errno != EEXIST) fail("written");
     if (!placed) {
       temporary_ = unpredictable_name(path_);
-      if (!link_as(temporary_)) fail("written");
+      if (disk::link(handle_, temporary_) != 0) fail("written");
     }
   }
-  const bool closed = ::close(std::exchange(handle_, -1)) == 0;
-  if (closed && (placed || ::rename(temporary_.c_str(), path_.c_str()) == 0)) return;
+  const bool closed = disk::close(std::exchange(handle_, -1)) == 0;
+  if (closed && (placed || disk::rename(temporary_, path_) == 0)) return;
   const int error = errno;
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) disk::unlink(temporary_);
   errno = error;
   fail("written");
 }
@@ -161,24 +129,23 @@ void AtomicFile::put_in_place() {
 void AtomicFile::fail(const char* action) {
   const int error = errno;
   if (handle_ >= 0) {
-    ::close(std::exchange(handle_, -1));
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    disk::close(std::exchange(handle_, -1));
+    if (!temporary_.empty()) disk::unlink(temporary_);
   }
   throw Error(path_, std::string("the file cannot be ") + action + " (" + reason(error) + ")");
 }
 
 void append(const std::string& path, std::string_view bytes, Sync sync) {
   const auto failed = [&] { return Error(path, "the file cannot be written (" + reason(errno) + ")"); };
-  const int handle = retried([&] {
-    return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
-  });
+  const int handle =
+      disk::open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   if (handle < 0) throw failed();
-  bool written = write_all(handle, bytes);
-  if (sync == Sync::yes) written = written && retried([&] { return ::fsync(handle); }) == 0;
+  bool written = disk::write_all(handle, bytes);
+  if (sync == Sync::yes) written = written && disk::sync(handle) == 0;
   const int error = errno;
-  ::close(handle);
+  disk::close(handle);
   errno = error;
-  if (!written || (sync == Sync::yes && !sync_folder(folder_of(path)))) throw failed();
+  if (!written || (sync == Sync::yes && !disk::sync_folder(folder_of(path)))) throw failed();
 }
 
 void write_atomically(const std::string& path, std::string_view bytes) {
@@ -188,18 +155,20 @@ void write_atomically(const std::string& path, std::string_view bytes) {
 }
 
 void create_folder(const std::string& path) {
-  std::vector<std::string> made;
+  std::vector<std::string> missing;
   std::error_code error;
   for (std::filesystem::path each = path; !each.empty() && !std::filesystem::exists(each, error);
        each = each.parent_path()) {
-    if (each.has_filename()) made.push_back(each.string());
+    if (each.has_filename()) missing.push_back(each.string());
     if (each == each.parent_path()) break;
   }
-  error.clear();
-  std::filesystem::create_directories(path, error);
-  if (error) throw Error(path, "the folder cannot be created (" + error.message() + ")");
-  for (const std::string& each : made)
-    if (!sync_folder(folder_of(each)))
+  for (auto each = missing.rbegin(); each != missing.rend(); ++each)
+    if (disk::make_folder(*each) != 0 && errno != EEXIST)
+      throw Error(path, "the folder cannot be created (" + reason(errno) + ")");
+  if (!std::filesystem::is_directory(path, error))
+    throw Error(path, "the folder cannot be created (" + reason(ENOTDIR) + ")");
+  for (const std::string& each : missing)
+    if (!disk::sync_folder(folder_of(each)))
       throw Error(each, "the folder cannot be kept on the disk (" + reason(errno) + ")");
 }
 

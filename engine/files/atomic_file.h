@@ -1,6 +1,7 @@
 // Files that are there whole or not at all.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,10 @@ class AtomicFile {
   bool stream_ = false;    // the target itself is
   int handle_ = -1;
 };
+
+// A file that is to replace another has the other's name, this and so many hexadecimal digits for a moment.
+constexpr std::string_view kTemporaryMark = ".writing-";
+constexpr std::size_t kTemporaryDigits = 16;
 
 void write_atomically(const std::string& path, std::string_view bytes);
 

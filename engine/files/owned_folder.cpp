@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/disk.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
@@ -39,6 +40,16 @@ bool may_be_owned(std::string_view name) {
 fs::file_type kind_of_file(const fs::path& path) {
   std::error_code ignored;
   return fs::symlink_status(path, ignored).type();
+}
+
+// What a kill can leave of a file that was to take the place of another: the old one's name, and a name for
+// the moment (AtomicFile). Empty: it is none.
+std::string_view replaced_by(std::string_view name) {
+  const std::size_t cut = name.rfind(kTemporaryMark);
+  const std::string_view digits = cut == name.npos ? "" : name.substr(cut + kTemporaryMark.size());
+  const bool ours =
+      digits.size() == kTemporaryDigits && digits.find_first_not_of("0123456789abcdef") == digits.npos;
+  return ours ? name.substr(0, cut) : std::string_view();
 }
 
 std::string line_of(std::string_view sign, std::string_view name) {
@@ -96,9 +107,33 @@ bool remove_file(const std::string& folder, std::string_view name) {
   struct stat info;
   const bool there =
       ::fstatat(holder, last.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
-  const bool gone = !there || ::unlinkat(holder, last.c_str(), 0) == 0 || errno == ENOENT;
+  const bool gone = !there || disk::unlink_at(holder, last) == 0 || errno == ENOENT;
   ::close(holder);
   return gone;
+}
+
+// The names of the folder and of those one level down.
+std::vector<std::string> names_there(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    if (kind_of_file(entry->path()) != fs::file_type::directory) {
+      names.push_back(name);
+      continue;
+    }
+    for (fs::directory_iterator below(entry->path(), failed); !failed && below != end;
+         below.increment(failed))
+      names.push_back(name + "/" + below->path().filename().string());
+  }
+  if (failed) throw Error(folder, "the folder cannot be read (" + failed.message() + ")");
+  return names;
+}
+
+void remove_half_replaced(const std::string& folder, const std::set<std::string, std::less<>>& own) {
+  for (const std::string& name : names_there(folder))
+    if (const std::string_view old = replaced_by(name); old == kList || own.contains(old))
+      remove_file(folder, name);
 }
 
 }  // namespace
@@ -122,6 +157,7 @@ OwnedFolder::OwnedFolder(const std::string& path, const std::vector<std::string>
   const std::string text = list_text(path);
   names_ = names_in(text);
   if (text.empty()) std::ranges::copy_if(known, std::inserter(names_, names_.end()), may_be_owned);
+  if (use == Use::alone && !text.empty()) remove_half_replaced(path, names_);
   const std::string shortest = whole_list(names_);
   if (use == Use::alone && text.size() > kListToShorten + 4 * shortest.size())
     write_atomically(file(kList), shortest);
@@ -129,8 +165,7 @@ OwnedFolder::OwnedFolder(const std::string& path, const std::vector<std::string>
 
 OwnedFolder::~OwnedFolder() {
   if (!made_ || path_.empty() || gone()) return;
-  std::error_code not_empty;
-  fs::remove(path_, not_empty);
+  disk::remove_folder(path_);  // unless something lies there
 }
 
 OwnedFolder& OwnedFolder::operator=(OwnedFolder&& other) noexcept {
@@ -200,14 +235,23 @@ void OwnedFolder::write(const std::string& name, std::string_view bytes) {
 
 void OwnedFolder::rename(const std::string& from, const std::string& to) {
   claim({from, to});
-  if (::rename(file(from).c_str(), file(to).c_str()) != 0)
+  if (disk::rename(file(from), file(to)) != 0)
     throw Error(file(to), "the file cannot be put there (" + std::generic_category().message(errno) + ")");
 }
 
 void OwnedFolder::remove(const std::vector<std::string>& names) {
-  std::string lines;
+  std::vector<std::string> gone;
+  std::set<std::string> holders;
   for (const std::string& name : names) {
     if (!owns(name) || !remove_file(path_, name)) continue;
+    gone.push_back(name);
+    holders.insert(file(name.substr(0, name.find('/') == name.npos ? 0 : name.find('/'))));
+  }
+  // What a power cut may bring back is in the list still.
+  for (const std::string& holder : holders)
+    if (kind_of_file(holder) == fs::file_type::directory && !disk::sync_folder(holder)) return;
+  std::string lines;
+  for (const std::string& name : gone) {
     lines += line_of(kRemoved, name);
     names_.erase(name);
   }
@@ -215,37 +259,35 @@ void OwnedFolder::remove(const std::vector<std::string>& names) {
 }
 
 bool holds_only_own(const std::string& folder, const std::vector<std::string>& known) {
-  const std::vector<std::string> names = has_list(folder) ? recorded_names(folder) : known;
-  const auto own = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
-    if (name == kList) continue;
-    if (kind_of_file(entry->path()) != fs::file_type::directory) {
-      if (!own(name)) return false;
-      continue;
-    }
-    for (fs::directory_iterator below(entry->path(), failed); !failed && below != end;
-         below.increment(failed))
-      if (!own(name + "/" + below->path().filename().string())) return false;
-  }
-  return !failed;
+  const std::vector<std::string> listed = has_list(folder) ? recorded_names(folder) : known;
+  std::set<std::string, std::less<>> own(listed.begin(), listed.end());
+  own.insert(kList);
+  return std::ranges::all_of(names_there(folder), [&](const std::string& name) {
+    return own.contains(name) || own.contains(replaced_by(name));
+  });
 }
 
 bool delete_own(const std::string& folder, const std::vector<std::string>& known) {
-  const std::vector<std::string> names = has_list(folder) ? recorded_names(folder) : known;
+  const std::vector<std::string> listed = has_list(folder) ? recorded_names(folder) : known;
+  std::set<std::string, std::less<>> own;
+  std::ranges::copy_if(listed, std::inserter(own, own.end()), may_be_owned);
+  remove_half_replaced(folder, own);
+  const auto refuse = [&](const std::string& name) {
+    throw Error(folder + "/" + name, "it cannot be deleted");
+  };
   std::set<std::string> below;
-  for (const std::string& name : names) {
-    if (!may_be_owned(name)) continue;
-    if (!remove_file(folder, name)) throw Error(folder + "/" + name, "the file cannot be deleted");
+  for (const std::string& name : own) {
+    if (!remove_file(folder, name)) refuse(name);
     if (const std::size_t slash = name.find('/'); slash != name.npos) below.insert(name.substr(0, slash));
   }
-  std::error_code not_empty;
-  for (const std::string& each : below)
-    if (kind_of_file(folder + "/" + each) == fs::file_type::directory)
-      fs::remove(folder + "/" + each, not_empty);
-  remove_file(folder, kList);
-  return fs::remove(folder, not_empty);
+  for (const std::string& each : below) {
+    if (kind_of_file(folder + "/" + each) != fs::file_type::directory) continue;
+    const bool gone = disk::remove_folder(folder + "/" + each) == 0;
+    if (!gone && errno != ENOTEMPTY && errno != EEXIST) refuse(each);
+  }
+  // The list last: what it names is gone.
+  if (!remove_file(folder, kList)) refuse(kList);
+  return disk::remove_folder(folder) == 0;
 }
 
 }  // namespace glassformer

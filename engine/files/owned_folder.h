@@ -48,7 +48,7 @@ class OwnedFolder {
   void write(const std::string& name, std::string_view bytes);
   // From one name to another, of this program both. Throws Error.
   void rename(const std::string& from, const std::string& to);
-  // Nothing happens to what is not this program's. A power cut may bring names back into the list, not files.
+  // Nothing happens to what is not this program's.
   void remove(const std::vector<std::string>& names);
 
  private:

@@ -29,15 +29,13 @@ std::optional<long> history_step(std::string_view name) {
   return whole ? std::optional(step) : std::nullopt;
 }
 
-void write_history(const History& history, OwnedFolder& folder, std::set<long>& written,
-                   const BeforeOperation& before) {
+void write_history(const History& history, OwnedFolder& folder, std::set<long>& written) {
   std::set<long> kept;
   for (const auto& each : history.kept()) kept.insert(each->step());
   std::vector<std::string> gone;
   for (const std::string& name : folder.names()) {
     const std::optional<long> step = history_step(name);
     if (!step || (kept.contains(*step) && written.contains(*step))) continue;
-    before("remove " + name);
     gone.push_back(name);
     written.erase(*step);
   }
@@ -50,7 +48,6 @@ void write_history(const History& history, OwnedFolder& folder, std::set<long>& 
   create_folder(folder.file("history"));
   for (const auto& each : history.kept()) {
     if (written.contains(each->step())) continue;
-    before("write " + name_of(each->step()));
     each->write(folder.file(name_of(each->step())));
     written.insert(each->step());
   }

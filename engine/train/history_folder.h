@@ -16,8 +16,7 @@ namespace glassformer {
 // Makes the files those of the history. `written`: the steps whose files are this run's already; others of
 // this program that lie there go, and what is new is added to it. Throws Error when a file cannot be written,
 // or is somebody's.
-void write_history(const History& history, OwnedFolder& folder, std::set<long>& written,
-                   const BeforeOperation& before);
+void write_history(const History& history, OwnedFolder& folder, std::set<long>& written);
 
 // "history/120.safetensors": 120.
 std::optional<long> history_step(std::string_view name);

@@ -53,17 +53,15 @@ bool is_leftover(std::string_view name, const RunFiles& files) {
   return (name.starts_with("last-") || name.starts_with("best-")) && name.ends_with(".safetensors");
 }
 
-void remove_leftovers(OwnedFolder& home, const RunFiles& files, const BeforeOperation& before) {
+void remove_leftovers(OwnedFolder& home, const RunFiles& files) {
   std::vector<std::string> leftovers;
   for (const std::string& name : home.names()) {
-    if (!is_leftover(name, files)) continue;
-    before("remove " + name);
-    leftovers.push_back(name);
+    if (is_leftover(name, files)) leftovers.push_back(name);
   }
   home.remove(leftovers);
 }
 
-void write_state(TrainerState& state, const RunFiles& files, const BeforeOperation& before) {
+void write_state(TrainerState& state, const RunFiles& files) {
   OwnedFolder& home = state.home;
   std::vector<TensorToWrite> weights, optimizer, averages;
   add_tensors(weights, "", state.weights);
@@ -74,7 +72,6 @@ void write_state(TrainerState& state, const RunFiles& files, const BeforeOperati
     add_tensors(averages, std::to_string(i) + ".", *state.recent[i]->weights);
   const auto write = [&](const std::string& name, const std::vector<TensorToWrite>& tensors) {
     home.claim({name});
-    before("write " + name);
     write_safetensors(home.file(name), tensors);
   };
   write(files.weights, weights);
@@ -146,9 +143,7 @@ void enter(TrainerState& state, const std::string& folder) {
 
 }  // namespace
 
-void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
-               const BeforeOperation& ask) {
-  const BeforeOperation before = ask ? ask : [](const std::string&) {};
+void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder) {
   const std::string training = folder + "/training.json";
   enter(state, folder);
   OwnedFolder& home = state.home;
@@ -157,7 +152,6 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   // After a divergence only what translates is worth keeping; the last state stays.
   if (state.divergence) {
     if (begun && kept == state.saved_kept) return;
-    before("write the model");
     save_model(home, *kept, state.data->tokenizers);
     return;
   }
@@ -167,32 +161,29 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   const bool new_best = begun && kept != state.saved_kept;
   const RunFiles files = free_names(state, folder, new_best);
   home.check({"training.json", "config.json", "weights.safetensors", "tokenizer.json"});
-  write_state(state, files, before);
-  write_history(state.history, home, state.saved_history, before);
+  write_state(state, files);
+  write_history(state.history, home, state.saved_history);
   if (!begun) {
-    before("write the model");
+    // Nothing of a run that this one replaces is taken for its own.
+    if (std::exchange(state.replaces, false)) home.remove({"training.json", "weights.safetensors"});
     save_model(home, *kept, state.data->tokenizers);
   }
   if (new_best) {
     std::vector<TensorToWrite> tensors;
     add_tensors(tensors, "", *kept->weights);
     home.claim({files.best});
-    before("write " + files.best);
     write_safetensors(home.file(files.best), tensors);
-    before("write config.json");
     home.write("config.json", to_json(kept->config).dump(2) + "\n");
   }
 
   // The one moment at which it becomes the state; then the best weights get their name and the old files go.
-  before("write training.json");
   home.write("training.json", run_to_json(state, *kept, files).dump() + "\n");
   if (new_best) {
-    before("rename " + files.best);
     home.rename(files.best, "weights.safetensors");
   }
   state.saved_folder = folder;
   state.saved_kept = kept;
-  remove_leftovers(home, files, before);
+  remove_leftovers(home, files);
 }
 
 std::vector<std::string> names_of_older_run(const std::string& folder) try {

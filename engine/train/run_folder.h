@@ -5,7 +5,6 @@
 // place. Only then the best weights get their final name and the old files go.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -13,11 +12,7 @@
 
 namespace glassformer {
 
-// Called before each change of the folder, with what it will be.
-using BeforeOperation = std::function<void(const std::string& operation)>;
-
-void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder,
-               const BeforeOperation& before);
+void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder);
 
 // `here`: the run will be saved into the same folder, which nobody else may do from now on.
 std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,

@@ -254,10 +254,10 @@ const History& Trainer::history() const {
   return state_->history;
 }
 
-void Trainer::save(const std::string& folder, const std::function<void(const std::string&)>& before) {
+void Trainer::save(const std::string& folder) {
   try {
     state_->remember_step();
-    write_run(*state_, kept(), folder, before);
+    write_run(*state_, kept(), folder);
   } catch (const std::filesystem::filesystem_error& error) {
     throw Error(folder, "the run cannot be saved (" + error.code().message() + ")");
   }
@@ -268,6 +268,7 @@ void Trainer::save_in(OwnedFolder home) {
   state_->saved_kept.reset();
   state_->saved_history.clear();
   state_->home = std::move(home);
+  state_->replaces = true;
 }
 
 bool Trainer::folder_was_lost() {

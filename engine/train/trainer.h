@@ -144,12 +144,12 @@ class Trainer {
   // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
   // kill at any moment leaves one whole state. No other run can be saved there until this Trainer ends or is
   // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.
-  // Throws Error when the folder cannot be written; the run itself is unharmed. `before` hears of each change
-  // of the folder before it is made; what it throws stops the save there, as a kill would.
-  void save(const std::string& folder, const std::function<void(const std::string& operation)>& before = {});
+  // Throws Error when the folder cannot be written; the run itself is unharmed.
+  void save(const std::string& folder);
   // A second folder with the same state, without the history; the run goes on being kept in its own.
   void save_copy(const std::string& folder);
-  // A folder that was claimed before the run was made: its first save goes there.
+  // A folder that was claimed before the run was made: its first save goes there, in place of what this
+  // program kept there.
   void save_in(OwnedFolder home);
   // Whether a save found its folder gone and wrote the run there anew, with all that is kept; said once.
   bool folder_was_lost();

@@ -67,6 +67,7 @@ struct TrainerState {
 
   // What stands in the folder of the last save, so that unchanged files are not written again.
   bool folder_lost = false;  // since Trainer::folder_was_lost() was asked
+  bool replaces = false;     // another run, in the folder that was claimed for this one
   std::string saved_folder;
   OwnedFolder home;  // of that name, from its first save, the claim or the resuming on
   std::shared_ptr<const Snapshot> saved_kept;

@@ -1,0 +1,150 @@
+// Kills a training at random moments, as often as is asked for, and has it go on from what its folder holds.
+// Prints figures; ends with status 1 when a folder did not open or too much was lost.
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <thread>
+
+#include "engine/files/owned_folder.h"
+#include "engine/math/error.h"
+#include "engine/model/checkpoint.h"
+#include "engine/train/run_data.h"
+#include "tests/scratch_folder.h"
+#include "tests/training_helpers.h"
+
+namespace {
+
+using namespace glassformer;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kSecondsBetweenSaves = 1, kLongestLife = 2.5, kMostLost = 30;
+
+double now() {
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+// What the training tells of itself, in memory that outlives it.
+struct Told {
+  std::atomic<long> step{0}, saved_step{-1};
+  std::atomic<double> begun_saving{0};  // the save that was begun last
+  std::atomic<bool> saving{false};
+};
+
+Config config() {
+  Config config = testing::copying_config();
+  config.d_model = 64;
+  config.d_ff = 256;
+  return config;
+}
+
+TrainingOptions options() {
+  TrainingOptions options = testing::demanding_options();
+  options.steps = 100'000'000;
+  options.patience = 0;
+  options.validate_every = 50;
+  options.threads = 1;
+  return options;
+}
+
+[[noreturn]] void train_and_save(const std::string& folder, Told& told) {
+  const bool goes_on = holds_a_model(folder);
+  auto trainer = goes_on ? Trainer::resume(folder, testing::copying_set(), 1)
+                         : std::make_unique<Trainer>(testing::copying_set(), config(), options());
+  trainer->keep_history(8 << 20);
+  double saved = 0;
+  while (true) {
+    if (now() - saved > kSecondsBetweenSaves) {
+      saved = now();
+      told.begun_saving = saved;
+      told.saving = true;
+      trainer->save(folder);
+      told.saved_step = trainer->step_count();
+      told.saving = false;
+    }
+    if (trainer->validation_due()) trainer->validate();
+    trainer->step();
+    told.step = trainer->step_count();
+  }
+}
+
+struct Figures {
+  int kills = 0, in_saves = 0, before_first = 0, unopened = 0, foreign = 0;
+  long most_steps = 0;
+  double most_seconds = 0;
+};
+
+void kill_once(const std::string& folder, Told& told, double life, Figures& figures) {
+  told.saved_step = -1;
+  told.begun_saving = now();
+  told.saving = false;
+  const pid_t training = ::fork();
+  if (training == 0) {
+    try {
+      train_and_save(folder, told);
+    } catch (const std::exception& error) {
+      std::cerr << error.what() << "\n";
+      ::_exit(3);
+    }
+  }
+  std::this_thread::sleep_for(std::chrono::duration<double>(life));
+  ::kill(training, SIGKILL);
+  const double killed = now();
+  int status = 0;
+  ::waitpid(training, &status, 0);
+  ++figures.kills;
+  if (!WIFSIGNALED(status)) {  // it could not go on
+    ++figures.unopened;
+    return;
+  }
+  figures.in_saves += told.saving;
+  if (!holds_a_model(folder)) {
+    ++figures.before_first;
+    return;
+  }
+  try {
+    load_checkpoint(folder);
+    const long step = Trainer::resume(folder, testing::copying_set(), 1, false)->step_count();
+    figures.most_steps = std::max(figures.most_steps, told.step - step);
+    // All that it had learned when the save before the kill began is there.
+    figures.most_seconds = std::max(figures.most_seconds, killed - told.begun_saving);
+    if (step < told.saved_step) ++figures.unopened;
+    if (!holds_only_own(folder)) ++figures.foreign;
+  } catch (const Error& error) {
+    std::cerr << error.what() << "\n";
+    ++figures.unopened;
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int kills = count > 1 ? std::stoi(arguments[1]) : 1000;
+  void* const shared =
+      ::mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return 2;
+  Told& told = *new (shared) Told;
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> life(0.02, kLongestLife);
+  Figures figures;
+  constexpr int kOfOneFolder = 50;
+  for (int done = 0; done < kills;) {
+    const ScratchFolder folder;
+    for (int i = 0; i < kOfOneFolder && done < kills; ++i, ++done) {
+      kill_once(folder.path("run"), told, life(generator), figures);
+      if (done % 100 == 99) std::cerr << done + 1 << " of " << kills << "\n";
+    }
+  }
+  std::cout << "kills " << figures.kills << ", in a save " << figures.in_saves << ", before the first save "
+            << figures.before_first << "\nfolders that did not open " << figures.unopened
+            << ", with files that no list names " << figures.foreign << "\nmost lost: " << figures.most_steps
+            << " steps, " << figures.most_seconds << " s since the last save began\n";
+  return figures.unopened + figures.foreign > 0 || figures.most_seconds > kMostLost ? 1 : 0;
+}
