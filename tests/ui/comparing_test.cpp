@@ -12,8 +12,8 @@
 #include "app/views/step_reader.h"
 #include "app/widgets/number_format.h"
 #include "engine/files/read_file.h"
-#include "tests/ui/picture_checks.h"
 #include "tests/session/session_helpers.h"
+#include "tests/ui/picture_checks.h"
 #include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 

@@ -7,8 +7,8 @@
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "engine/files/atomic_file.h"
-#include "tests/training_helpers.h"
 #include "tests/session/session_helpers.h"
+#include "tests/training_helpers.h"
 #include "tests/ui/small_program.h"
 
 using namespace glassformer;

@@ -6,8 +6,8 @@
 
 #include "app/session/paths.h"
 #include "engine/files/folder_lock.h"
-#include "tests/training_helpers.h"
 #include "tests/session/session_helpers.h"
+#include "tests/training_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {

@@ -7,10 +7,10 @@
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "app/session/settings.h"
+#include "tests/session/session_helpers.h"
 #include "tests/training_helpers.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
-#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 
