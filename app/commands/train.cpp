@@ -122,11 +122,6 @@ OwnedFolder claimed(const std::string& folder, bool overwrite) {
   return home;
 }
 
-// What makes the folder a model; the rest is replaced by the first save.
-void remove_model(OwnedFolder& home) {
-  home.remove({"training.json", "weights.safetensors"});
-}
-
 bool is_same_folder(const std::string& one, const std::string& other) {
   std::error_code missing;
   return one == other || std::filesystem::equivalent(one, other, missing);
@@ -164,7 +159,6 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
       as_usage([&] { return training_options(arguments, kind, config, data.report.pass_tokens()); });
   auto trainer =
       std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
-  remove_model(home);
   trainer->save_in(std::move(home));
   tell_of_long_warmup(trainer->schedule());
   return trainer;
@@ -225,7 +219,6 @@ std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const Data
   if (falls && !trainer->stop() && (limits.steps == 0 || limits.steps > last))
     std::cerr << "note: the schedule's learning rate is 0 from step " << last << " on\n";
   if (here) return trainer;
-  remove_model(home);
   trainer->save_in(std::move(home));
   return trainer;
 }

@@ -41,8 +41,12 @@ UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, P
     const float top = y;
     y += paragraph(canvas, {left, y}, width, name, styles::heading(t)) + 4;
     y += paragraph(canvas, {left, y}, width, how_far(run), styles::body(t)) + 4;
-    y += paragraph(canvas, {left, y}, width, run.why + ".", {.size = 12, .color = t.wrong}) + 12;
-    ui.note({left, top, width, y - top}, "unsaved run", name + ". " + how_far(run) + " " + run.why + ".");
+    const std::string why = run.why + "." +
+                            (run.not_moved.empty() || run.not_moved == run.why
+                                 ? ""
+                                 : " The other folder could not be taken: " + run.not_moved + ".");
+    y += paragraph(canvas, {left, y}, width, why, {.size = 12, .color = t.wrong}) + 12;
+    ui.note({left, top, width, y - top}, "unsaved run", name + ". " + how_far(run) + " " + why);
   }
   ui.end_scroll();
 

@@ -7,7 +7,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kVariantRow = 30, kAboutHeight = 170;
+constexpr float kVariantRow = 30, kAboutLeft = 170;
 
 bool was_changed(const RunState& run) {
   return run.curves &&
@@ -55,8 +55,8 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
     if (i == 0 || form.all[i - 1].about != one.about)
       canvas.text({row.x + 12, row.center().y}, one.about, styles::body_second(t));
     canvas.text(
-        {row.x + kAboutHeight, row.center().y},
-        elided(canvas, one.name, chosen ? styles::heading(t) : styles::body(t), row.width - kAboutHeight - 8),
+        {row.x + kAboutLeft, row.center().y},
+        elided(canvas, one.name, chosen ? styles::heading(t) : styles::body(t), row.width - kAboutLeft - 8),
         chosen ? styles::heading(t) : styles::body(t));
   }
   ui.end_scroll();

@@ -115,9 +115,11 @@ void write_model_folder(const std::string& folder, const std::function<void(cons
     failed = disk::exchange(fresh.path.string(), place.string()) == 0 ? 0 : errno;
     if (cannot_exchange(failed)) failed = replace_by_steps(fresh.path, place);
   }
-  if (failed == 0 && !disk::sync_folder(above)) failed = errno;
   if (failed != 0)
     throw Error(folder, "the model cannot be put there (" + std::generic_category().message(failed) + ")");
+  if (!disk::sync_folder(above))
+    throw Error(folder, "the model stands there, but a power cut may undo that (" +
+                            std::generic_category().message(errno) + "); save it once more");
 }
 
 }  // namespace glassformer

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <utility>
 
 #include "app/session/held_out.h"
 #include "app/session/model_folder.h"
 #include "app/session/sentences.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/train/run_data.h"
 
 namespace glassformer {
 
@@ -41,13 +44,13 @@ void RunThread::Loop::run() {
     prepare();
     train();
   } catch (const std::exception& error) {
-    try {
-      if (trainer_) save_if_behind();
-    } catch (const std::exception&) {
-      // The last save stands; what is told is what went wrong first.
-    }
+    error_ = failure_words(error);
+    running_ = false;
+    if (trainer_) save_if_behind();
+    // What could not be saved waits for what the person says.
+    while (trainer_ && behind() && serve_wishes()) running_ = false;
     update_.state.phase = RunPhase::stopped;
-    update_.state.message = failure_words(error);
+    update_.state.message = error_;
     update_.ended = true;
     hand_over();
   }
@@ -86,6 +89,9 @@ void RunThread::Loop::prepare() {
   trainer_->keep_history(owner_.options_.history);
   trainer_->keep_diagnosis();
   saved_step_ = trainer_->step_count();
+  std::error_code absent;
+  if (std::filesystem::exists(owner_.options_.folder + "/training.json", absent))  // resumed in its place
+    update_.state.saved_step = saved_step_;
   const TrainingSet& data = trainer_->data();
   RunState& state = update_.state;
   state.message.clear();
@@ -180,7 +186,7 @@ void RunThread::Loop::step_once() {
 
 void RunThread::Loop::step() {
   validate_if_due();                       // a run that was stopped between a step and its validation
-  if (trainer_->validation_due()) return;  // given up: the run is ending
+  if (trainer_->validation_due()) return;  // given up: it is to be saved now
   trainer_->step();
   if (!validate_if_due() && worth_a_look(trainer_->step_count())) look_at_held_out();
   if (trainer_->stop()) running_ = false;
@@ -240,12 +246,14 @@ void RunThread::Loop::publish() {
   const std::optional<Stop> stop = trainer_->stop();
   state.step = trainer_->step_count();
   state.diverged = stop && stop->reason == StopReason::diverged;
-  state.phase = state.diverged   ? RunPhase::paused
+  state.phase = !error_.empty()  ? RunPhase::stopped
+                : state.diverged ? RunPhase::paused
                 : stop           ? RunPhase::stopped
                 : running_       ? RunPhase::training
                 : state.step > 0 ? RunPhase::paused
                                  : RunPhase::ready;
   if (stop) state.message = stop->message;
+  if (!error_.empty()) state.message = error_;
   if (!stop && state.phase == RunPhase::training) state.message.clear();
   state.live = trainer_->live();
   state.options = trainer_->options();
@@ -283,21 +291,28 @@ void RunThread::Loop::save_if_behind() {
 }
 
 bool RunThread::Loop::behind() const {
-  return trainer_->step_count() > saved_step_ || (changed_ && trainer_->step_count() > 0);
+  return trainer_->step_count() > saved_step_ || (changed_ && trainer_->step_count() > 0) ||
+         !update_.state.unsaved.empty();
 }
 
 void RunThread::Loop::save() {
-  if (owner_.options_.folder.empty() || !trainer_) return;
+  if (!owner_.options_.folder.empty() && trainer_)
+    save_by([this] { trainer_->save(owner_.options_.folder); });
+}
+
+// The folder is known only when that is done: it may be another one from then on.
+void RunThread::Loop::save_by(const std::function<void()>& write) {
   const Clock::time_point start = Clock::now();
   RunState& state = update_.state;
   try {
-    trainer_->save(owner_.options_.folder);
+    write();
     update_.written_anew = trainer_->folder_was_lost() || update_.written_anew;
-    keep_held_out(owner_.options_.folder, update_.state.held_out);
+    keep_held_out(owner_.options_.folder, state.held_out);
     saved_step_ = state.saved_step = trainer_->step_count();
     ever_saved_ = true;
     changed_ = false;
     state.unsaved.clear();
+    state.not_moved.clear();
     state.failed_saves = 0;
   } catch (const std::exception& error) {
     update_.save_error = state.unsaved = failure_words(error);
@@ -310,26 +325,27 @@ void RunThread::Loop::save() {
 }
 
 std::string RunThread::Loop::finish_saving() {
+  running_ = false;  // what is saved is all there is
   save_if_behind();
   publish();
   return update_.state.unsaved;
 }
 
 void RunThread::Loop::keep_in(const std::string& folder) {
-  const std::string before = owner_.options_.folder;
-  try {
-    // What an attempt before this one left there does not count.
-    const bool begun_here =
-        content_of(folder) == FolderContent::others && !names_of_older_run(folder).empty();
+  update_.state.not_moved.clear();
+  save_by([&] {
+    // What an attempt before this one left there is in the way of nothing.
+    const bool begun_here = has_list(folder) && holds_only_own(folder) && !holds_a_model(folder);
     if (content_of(folder) != FolderContent::free && !begun_here)
       throw Error(folder, "other things are kept there; choose a new name");
+    trainer_->move_to(folder);
     owner_.options_.folder = folder;
-    save();
-    if (update_.state.unsaved.empty()) update_.moved_to = folder;
-  } catch (const std::exception& error) {
-    update_.save_error = update_.state.unsaved = failure_words(error);
+  });
+  if (owner_.options_.folder == folder) {
+    update_.moved_to = folder;
+  } else {
+    update_.state.not_moved = update_.state.unsaved;
   }
-  if (update_.moved_to.empty()) owner_.options_.folder = before;
   publish();
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -41,6 +42,7 @@ class RunThread::Loop {
   bool given_up();
   bool goes_on();
   bool behind() const;
+  void save_by(const std::function<void()>& write);
   void save_now_and_then();
   void save_if_behind();
 
@@ -51,6 +53,7 @@ class RunThread::Loop {
   long saved_step_ = 0;
   bool ever_saved_ = false;
   bool changed_ = false;  // its settings, since then
+  std::string error_;     // that ended the training
   struct Pace {
     double seconds = 0;  // spent in training
     long step = 0;

@@ -45,6 +45,7 @@ struct RunState {
   std::vector<HeldOutSentence> held_out;
   bool diverged = false;  // paused because the loss was not finite
   std::string unsaved;    // why the newest steps could not be saved; empty: nothing went wrong
+  std::string not_moved;  // why another folder could not be taken for it; empty: nothing went wrong
   int failed_saves = 0;   // one after the other, until now
   long saved_step = 0;    // the newest that stands in the run's folder; 0: none
   LiveSettings live;      // learning rate scale, dropout, smoothing and clipping as they are now

@@ -145,9 +145,10 @@ void rename_run(const std::string& folder, const std::string& name) {
   std::error_code failed;
   if (fs::exists(fs::symlink_status(to, failed)))
     throw Error(name_of(folder), "there is a run “" + name + "” already; choose another name");
-  if (disk::rename(folder, to.string()) != 0 || !disk::sync_folder(to.parent_path().string()))
+  if (disk::rename(folder, to.string()) != 0)
     throw Error(name_of(folder),
                 "the run cannot be renamed (" + std::generic_category().message(errno) + ")");
+  disk::sync_folder(to.parent_path().string());  // where that fails, a power cut brings the old name back
 }
 
 void delete_run(const std::string& folder) {

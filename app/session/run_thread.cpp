@@ -21,7 +21,11 @@ std::string RunThread::finish_saving() {
   std::unique_lock lock(mutex_);
   if (!prepared_) return {};
   const auto problem = std::make_shared<std::optional<std::string>>();
-  wishes_.emplace_back([problem](Loop& loop) { *problem = loop.finish_saving(); });
+  wishes_.emplace_back([this, problem](Loop& loop) {
+    std::string said = loop.finish_saving();
+    const std::lock_guard done(mutex_);
+    *problem = std::move(said);
+  });
   ++waited_for_;
   changed_.notify_all();
   changed_.wait(lock, [&] { return problem->has_value() || over_; });

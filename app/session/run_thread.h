@@ -1,6 +1,6 @@
 // A training run on a thread of its own. The screen sends wishes and, once a frame, takes out what is new;
-// neither side ever waits for the other. The thread runs at a lower priority, so that the window stays lively
-// on two cores.
+// neither side waits for the other, but where one ends. The thread runs at a lower priority, so that the
+// window stays lively on two cores.
 #pragma once
 
 #include <atomic>
@@ -74,7 +74,7 @@ class RunThread {
   std::optional<RunUpdate> take();  // the newest state, once
 
   // Carries out what was asked for and saves what is not saved yet; returns a sentence when that failed. The
-  // run goes on as it was. Waits for a step. Nothing is saved of a run that is being prepared.
+  // run waits then. Waits for a step. Nothing is saved of a run that is being prepared.
   std::string finish_saving();
   // As finish_saving(), then ends; also tells of copies that failed and that take() has not told of. Waits
   // for data that are being prepared.

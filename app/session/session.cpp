@@ -63,7 +63,10 @@ std::string Session::close() {
 }
 
 bool Session::finish_saving() {
-  return state_->finish_saving() && (begin_frame(), unsaved().empty());
+  const int lost_before = state_->lost;
+  const bool written = state_->finish_saving();
+  begin_frame();
+  return written && unsaved().empty() && state_->lost == lost_before;
 }
 
 bool Session::begin_frame() {

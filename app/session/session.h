@@ -55,6 +55,7 @@ struct UnsavedRun {
   std::string why;                // a sentence
   long step = 0, saved_step = 0;  // as it is; as it stands on disk, 0: not at all
   int failed_saves = 0;           // one after the other
+  std::string not_moved = {};     // why the other folder could not be taken; empty: none was tried
 };
 
 class Session {

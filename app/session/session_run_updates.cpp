@@ -21,6 +21,7 @@ bool Session::State::take_what_ended() {
              waiting.push_back({.thread = std::move(*ending.run),
                                 .shown = {.folder = ending.folder, .why = problem, .failed_saves = 1}});
            } else if (!problem.empty()) {
+             ++lost;
              complain(Place::training, problem);
            }
            return true;
@@ -44,11 +45,16 @@ bool Session::State::take_run_update() {
   if (!update->moved_to.empty()) {
     forget_unfinished(run_folder);
     run_folder = update->moved_to;
+    remember(settings.runs_elsewhere, run_folder);
+    remember(settings.recent_models, run_folder);
     say(Place::training, "The run is kept in " + run_folder + " from now on.");
     remember_unfinished_run();
   }
   tell_of_failed_save("The run", *update);
-  if (!update->copy_error.empty()) notify(not_saved(update->copy_error));
+  if (!update->copy_error.empty()) {
+    ++lost;
+    notify(not_saved(update->copy_error));
+  }
   if (!update->saved_to.empty()) {
     say(Place::model, "Saved to " + update->saved_to + ".");
     remember(settings.recent_models, update->saved_to);

@@ -1,4 +1,5 @@
 // The part of the session that deals with training runs and their data.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -161,7 +162,8 @@ void Session::State::resume_open_model(bool running) {
   const std::string folder = model->folder;
   const bool resumable = model->resumable;
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
-  const bool own = fs::path(folder).parent_path() == runs_folder();
+  const bool elsewhere = std::ranges::find(settings.runs_elsewhere, folder) != settings.runs_elsewhere.end();
+  const bool own = fs::path(folder).parent_path() == runs_folder() || elsewhere;
   const auto make = [=, still_saving = saves_into(folder), origin = *model->data, given = run_tokenizers,
                      threads = options.threads](const DataProgress& progress) {
     for (const auto& saving_run : still_saving) {

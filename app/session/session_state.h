@@ -306,6 +306,7 @@ struct Session::State : OpenRun {
   };
   std::future<ChangedFolder> changing_folder;
   std::unique_ptr<SettingsWriter> writer;  // null: settings are not kept
+  int lost = 0;  // so many copies and ends of runs that could not be written were told of
   bool closed = false;
   SceneWorker worker;  // last: ends first
 };

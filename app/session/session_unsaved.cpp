@@ -12,7 +12,7 @@ namespace glassformer {
 namespace {
 
 UnsavedRun as_unsaved(const RunState& run, const std::string& folder) {
-  return {folder, run.unsaved, run.step, run.saved_step, run.failed_saves};
+  return {folder, run.unsaved, run.step, run.saved_step, run.failed_saves, run.not_moved};
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ bool Session::State::finish_saving() {
   }
   for (RunThread* const each : {behind ? behind->thread.get() : nullptr,
                                 behind && behind->variant ? behind->variant->thread.get() : nullptr}) {
-    if (each && behind && !each->finish_saving().empty()) return_from_preparing();
+    if (each && behind && !each->finish_saving().empty()) return_from_preparing();  // nothing is behind then
   }
   for (RunThread* const each : {thread.get(), variant ? variant->thread.get() : nullptr}) {
     if (each) each->finish_saving();

@@ -126,6 +126,8 @@ bool Session::State::take_variant_update() {
   if (!update->moved_to.empty()) {
     forget_unfinished(variant->folder);
     variant->folder = update->moved_to;
+    remember(settings.runs_elsewhere, variant->folder);
+    remember(settings.recent_models, variant->folder);
     remember_unfinished_run();
   }
   tell_of_failed_save("The variant", *update);

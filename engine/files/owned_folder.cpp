@@ -130,10 +130,21 @@ std::vector<std::string> names_there(const std::string& folder) {
   return names;
 }
 
+// Looks only where own files are.
 void remove_half_replaced(const std::string& folder, const std::set<std::string, std::less<>>& own) {
-  for (const std::string& name : names_there(folder))
-    if (const std::string_view old = replaced_by(name); old == kList || own.contains(old))
-      remove_file(folder, name);
+  std::set<std::string> places{""};
+  for (const std::string& name : own) places.insert(name.substr(0, name.find('/') + 1));
+  for (const std::string& place : places) {
+    if (kind_of_file(folder + "/" + place + ".") != fs::file_type::directory) continue;
+    std::error_code failed;
+    std::vector<std::string> found;
+    for (fs::directory_iterator entry(folder + "/" + place, failed), end; !failed && entry != end;
+         entry.increment(failed))
+      found.push_back(place + entry->path().filename().string());
+    for (const std::string& name : found)
+      if (const std::string_view old = replaced_by(name); old == kList || own.contains(old))
+        remove_file(folder, name);
+  }
 }
 
 }  // namespace

@@ -76,6 +76,8 @@ std::string unzipped(std::string_view bytes, const std::string& where, long max_
   if ((about.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && about.encryption_method != ZIP_EM_NONE)
     throw Error(where, "the zip archive is locked with a password; unpack it first");
   const Entry file(zip_fopen_index(archive.get(), index, 0));
+  if (!file && zip_error_code_zip(zip_get_error(archive.get())) == ZIP_ER_COMPNOTSUPP)
+    throw Error(where, "the zip archive is packed in a way that is not known here; unpack it first");
   if (!file) throw damaged(where);
   std::string text;
   std::vector<char> chunk(1 << 16);

@@ -29,7 +29,9 @@ void refuse_long_lines(std::string_view text, const std::string& path) {
 // Where a line of the beginning of a file ends, it is cut. False: only the whole file can be read, because it
 // is one value (JSON, markup), UTF-16 or one endless line.
 bool cut_after_line(std::string& bytes) {
-  const std::string_view head = trimmed(std::string_view(bytes).substr(0, 4096));
+  std::string_view head = std::string_view(bytes).substr(0, 4096);
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  head = trimmed(head);
   const std::size_t end = bytes.rfind('\n');
   const bool lines = !head.starts_with('[') && !head.starts_with('<') && head.find('\0') == head.npos &&
                      !bytes.starts_with("\xFF\xFE") && !bytes.starts_with("\xFE\xFF");

@@ -150,8 +150,12 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   const bool begun = state.saved_folder == folder && home.owns("training.json") && fs::exists(training);
 
   // After a divergence only what translates is worth keeping; the last state stays.
+  const auto make_way = [&] {  // nothing of a run that this one replaces is taken for its own
+    if (std::exchange(state.replaces, false)) home.remove({"training.json", "weights.safetensors"});
+  };
   if (state.divergence) {
     if (begun && kept == state.saved_kept) return;
+    make_way();
     save_model(home, *kept, state.data->tokenizers);
     return;
   }
@@ -164,8 +168,7 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   write_state(state, files);
   write_history(state.history, home, state.saved_history);
   if (!begun) {
-    // Nothing of a run that this one replaces is taken for its own.
-    if (std::exchange(state.replaces, false)) home.remove({"training.json", "weights.safetensors"});
+    make_way();
     save_model(home, *kept, state.data->tokenizers);
   }
   if (new_best) {

@@ -275,18 +275,46 @@ bool Trainer::folder_was_lost() {
   return std::exchange(state_->folder_lost, false);
 }
 
+namespace {
+
+// Where a run is kept, and what of it stands there.
+struct Place {
+  explicit Place(TrainerState& state)
+      : folder(std::exchange(state.saved_folder, {})),
+        kept(std::exchange(state.saved_kept, nullptr)),
+        history(std::exchange(state.saved_history, {})),
+        home(std::exchange(state.home, OwnedFolder())) {}
+  void come_back(TrainerState& state) {
+    state.saved_folder = std::move(folder);
+    state.saved_kept = std::move(kept);
+    state.saved_history = std::move(history);
+    state.home = std::move(home);
+  }
+
+  std::string folder;
+  std::shared_ptr<const Snapshot> kept;
+  std::set<long> history;
+  OwnedFolder home;
+};
+
+}  // namespace
+
+void Trainer::move_to(const std::string& folder) {
+  Place before(*state_);
+  try {
+    save(folder);
+  } catch (...) {
+    before.come_back(*state_);
+    throw;
+  }
+}
+
 void Trainer::save_copy(const std::string& folder) {
-  std::string own = std::exchange(state_->saved_folder, {});
-  auto kept_there = std::exchange(state_->saved_kept, nullptr);
+  Place own(*state_);
   auto history = std::exchange(state_->history, History());
-  auto history_there = std::exchange(state_->saved_history, {});
-  OwnedFolder home = std::exchange(state_->home, OwnedFolder());
   const auto take_back = [&] {
-    state_->saved_folder = std::move(own);
-    state_->saved_kept = std::move(kept_there);
+    own.come_back(*state_);
     state_->history = std::move(history);
-    state_->saved_history = std::move(history_there);
-    state_->home = std::move(home);
   };
   try {
     save(folder);

@@ -146,6 +146,8 @@ class Trainer {
   // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.
   // Throws Error when the folder cannot be written; the run itself is unharmed.
   void save(const std::string& folder);
+  // The same in another folder, where the run is kept from then on; when that fails, in its own as before.
+  void move_to(const std::string& folder);
   // A second folder with the same state, without the history; the run goes on being kept in its own.
   void save_copy(const std::string& folder);
   // A folder that was claimed before the run was made: its first save goes there, in place of what this

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/session/paths.h"
+#include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"
 #include "tests/session/unsaved_helpers.h"
 
@@ -58,6 +59,41 @@ TEST_CASE("a run that cannot be saved moves to a folder that is free, and is kep
   CHECK(session.close() == "");
   CHECK(step_on_disk(elsewhere.path("run")) == 21);
   CHECK(read_file(runs_folder().string()) == "in the way");
+}
+
+TEST_CASE(
+    "a folder in which an attempt was cut short can be tried again, an older program's run with a letter "
+    "not") {
+  BlockedRuns runs;
+  const ScratchFolder elsewhere;
+  Session session(small_session());
+  train_to_the_end(session, 20);
+  {
+    OwnedFolder begun(elsewhere.path("begun"));
+    begun.write("last-20.weights.safetensors", "half");
+  }
+  const std::string older = elsewhere.path("older");
+  std::filesystem::create_directories(older);
+  elsewhere.write("older/training.json", R"({"program": "glassformer 0.0.1", "step": 3})");
+  elsewhere.write("older/weights.safetensors", "weights");
+  elsewhere.write("older/letter.txt", "dear");
+  session.apply({KeepRunsIn{older}});
+  REQUIRE(frames_until(session, [&] { return !session.unsaved()[0].not_moved.empty(); }));
+  CHECK(read_file(older + "/weights.safetensors") == "weights");
+  CHECK(std::distance(std::filesystem::directory_iterator(older), {}) == 3);
+
+  session.apply({KeepRunsIn{elsewhere.path("begun")}});
+  REQUIRE(frames_until(session, [&] { return session.unsaved().empty(); }));
+  CHECK(session.close() == "");
+  CHECK(step_on_disk(elsewhere.path("begun")) == 20);
+
+  // The next start goes on in that folder, not in one of its own.
+  SessionOptions options = small_session();
+  Session next(options);
+  next.apply({ContinueRun{elsewhere.path("begun")}});
+  REQUIRE(frames_until(next, [&] { return next.run().step > 20; }));
+  CHECK(next.finish_saving());
+  CHECK(next.open_folder() == elsewhere.path("begun"));
 }
 
 TEST_CASE("a run that is left for another one and cannot be saved waits, too") {
