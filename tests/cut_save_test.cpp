@@ -190,6 +190,32 @@ TEST_CASE("a second save at the same step leaves a whole state as well") {
   }
 }
 
+TEST_CASE("saves that fail on a full disk one after the other leave nothing of theirs") {
+  const ScratchFolder folder(quick_place());
+  RunningTrainer trainer = trainer_of(small(), 3);
+  trainer->keep_history(1 << 20);
+  save(folder, trainer);
+  const auto states = [&] {
+    const fs::directory_iterator files(folder.path("run"));
+    return std::count_if(begin(files), end(files), [](const auto& entry) {
+      return entry.path().filename().string().starts_with("last-");
+    });
+  };
+  const auto whole = states();
+  run(*trainer, 3);
+  for (const int at : {0, 6, 9, 15, 20}) {
+    CAPTURE(at);
+    FaultDisk faults(folder.path(""), Fault::full, at);
+    const disk::Watching watching(faults);
+    CHECK_THROWS_AS(save(folder, trainer), Error);
+    CHECK(states() == whole);
+  }
+  save(folder, trainer);
+  CHECK(states() == whole);
+  trainer.reset();
+  CHECK(Trainer::resume(folder.path("run"), copying_set(), 1)->step_count() == 6);
+}
+
 TEST_CASE("the kept steps can be read after a save that anything struck") {
   for (const Fault fault : {Fault::broken, Fault::full, Fault::killed, Fault::power_cut}) {
     at_each_operation(

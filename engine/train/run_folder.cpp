@@ -165,8 +165,13 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   const bool new_best = begun && kept != state.saved_kept;
   const RunFiles files = free_names(state, folder, new_best);
   home.check({"training.json", "config.json", "weights.safetensors", "tokenizer.json"});
-  write_state(state, files);
-  write_history(state.history, home, state.saved_history);
+  try {
+    write_state(state, files);
+    write_history(state.history, home, state.saved_history);
+  } catch (const Error&) {  // what nothing names yet would only fill the disk
+    home.remove({files.weights, files.optimizer, files.averages});
+    throw;
+  }
   if (!begun) {
     make_way();
     save_model(home, *kept, state.data->tokenizers);
