@@ -38,6 +38,9 @@ refused 2 --scale render --view attention --out "$scratch/a.svg" --scale nan
 refused 2 --scale --scale nan
 [ ! -e "$scratch/never" ] || fail "a folder was made for a run that was refused"
 
+# A line that never ends is given up.
+refused 1 "comes without an end" translate --model "$root/models/reverse" </dev/zero
+
 # A profile is of training.
 refused 2 "--profile measures training alone; leave out --what beam" bench --profile --what beam
 

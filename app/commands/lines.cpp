@@ -15,6 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kStandardInput = "standard input";
+constexpr std::size_t kEndless = 16 * kMostLineBytes;
 
 bool more_has_arrived() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
@@ -42,6 +43,9 @@ class LineCutter {
  private:
   void keep(std::string_view part) {
     length_ += part.size();
+    if (length_ > kEndless)
+      throw Error(kStandardInput, "a line of more than " + std::to_string(kEndless) +
+                                      " bytes comes without an end; give text, a sentence a line");
     if (length_ > kMostLineBytes) {
       line_.clear();
     } else {
