@@ -317,7 +317,7 @@ TEST_CASE("a carriage return inside a line does not shift the lines after it") {
 }
 
 TEST_CASE("a table given as one of two aligned files is refused") {
-  CHECK(contains(Files().aligned_error("a\tb\nc\td\n", "x\ny\n"), "tab-separated file"));
+  CHECK(contains(Files().aligned_error("a\tb\nc\td\n", "x\ny\n"), "tab-separated table"));
 }
 
 TEST_CASE("headers of aligned files are skipped together") {

@@ -91,6 +91,18 @@ TEST_CASE("nothing is scored when there is nothing, or when the counts differ") 
   CHECK(words.find("the source has 2 lines, the target 1") != std::string::npos);
 }
 
+TEST_CASE("a table or JSON lines are no sentences, for whatever reads lines") {
+  const ScratchFolder folder;
+  const std::string table = folder.write("a", "the dog\tle chien\nthe cat\tle chat\n\n");
+  const std::string objects = folder.write("b", "{\"en\": \"dog\"}\n{\"en\": \"cat\"}\nsleep\n");
+  const std::string two = folder.write("c", "one\ta\ntwo\nthree\n");
+  CHECK(refusal([&] { read_segments(table); }).find("tab-separated table") != std::string::npos);
+  CHECK(refusal([&] { read_aligned_segments(two, table); }).find("tab-separated table") != std::string::npos);
+  CHECK(refusal([&] { read_segments(objects); }).find("JSON lines") != std::string::npos);
+  CHECK(refusal([&] { read_aligned_segments(objects, two); }).find("JSON lines") != std::string::npos);
+  CHECK(read_segments(two).size() == 3);  // a tab in a sentence
+}
+
 TEST_CASE("a line that no sentence fills is refused by its number") {
   const ScratchFolder folder;
   const std::string path = folder.write("a", "short\r\n" + std::string(kMostLineBytes + 1, 'x'));

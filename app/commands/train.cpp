@@ -274,7 +274,14 @@ int run_train(const TrainArguments& arguments) {
 
   // Save the very beginning, so that a kill leaves something to go on from; then train.
   const auto save = [&] {
-    trainer->save(folder);
+    try {
+      trainer->save(folder);
+    } catch (const Error&) {
+      if (trainer->saved_step() >= 0)
+        std::cerr << "note: " << folder << " holds step " << trainer->saved_step() << " of "
+                  << trainer->step_count() << "; go on from there with --resume " << folder << "\n";
+      throw;
+    }
     if (trainer->folder_was_lost())
       std::cerr << "note: " << folder << " was gone; what is kept of the run was written there anew\n";
   };

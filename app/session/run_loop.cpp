@@ -316,6 +316,7 @@ void RunThread::Loop::save_by(const std::function<void()>& write) {
     state.failed_saves = 0;
   } catch (const std::exception& error) {
     update_.save_error = state.unsaved = failure_words(error);
+    state.saved_step = std::max(trainer_->saved_step(), 0L);
     ++state.failed_saves;
     running_ = false;  // rather wait for the person than train what cannot be kept
     publish();
@@ -341,6 +342,8 @@ void RunThread::Loop::keep_in(const std::string& folder) {
     trainer_->move_to(folder);
     owner_.options_.folder = folder;
   });
+  // Also when all but the steps to look back at found room.
+  if (trainer_->folder() == folder) owner_.options_.folder = folder;
   if (owner_.options_.folder == folder) {
     update_.moved_to = folder;
   } else {

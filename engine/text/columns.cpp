@@ -127,10 +127,15 @@ ColumnChoice choose_columns(const Table& table, const std::string& wanted, const
     choice.notes.push_back("line 1 names the columns (" + names[choice.source] + ", " + names[choice.target] +
                            ") and was skipped");
   }
-  if (choice.source != 0 || choice.target != 1)
+  if (!table.names.empty()) {
+    choice.notes.push_back(table.separator + "s " + excerpt_of(names[choice.source]) + " and " +
+                           excerpt_of(names[choice.target]) +
+                           " were read as source and target; --columns chooses others");
+  } else if (choice.source != 0 || choice.target != 1) {
     choice.notes.push_back("columns " + std::to_string(choice.source + 1) + " and " +
                            std::to_string(choice.target + 1) + " of " + std::to_string(table.columns) +
                            " were read as source and target; --columns chooses others");
+  }
   return choice;
 }
 

@@ -1,7 +1,6 @@
 #include "engine/text/corpus_reader.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -117,22 +116,6 @@ TextReading reading_of(const CorpusLimits& limits, const FileChoices& choices) {
   return {.max_bytes = limits.max_file_bytes, .encoding = choices.encoding};
 }
 
-// One side of two that is a table belongs elsewhere.
-void refuse_table(const Lines& lines, const std::string& path) {
-  const auto objects = std::count_if(lines.begin(), lines.end(), [](auto line) {
-    return line.starts_with("{\"") || line.starts_with("{ \"");
-  });
-  if (static_cast<std::size_t>(objects) * 2 >= lines.size())
-    throw Error(path, "this is JSON lines, not one side of two files; give it alone, as a corpus");
-  if (std::filesystem::path(path).extension() == ".csv") refuse_csv(lines, path);
-  const auto tabs =
-      std::count_if(lines.begin(), lines.end(), [](auto line) { return line.find('\t') != line.npos; });
-  if (static_cast<std::size_t>(tabs) * 2 > lines.size())
-    throw Error(path,
-                "most lines have a tab: this is a tab-separated file, not one side of two. Give it alone, "
-                "as a corpus");
-}
-
 // Nothing when the pairs that are wanted are not all among the first `enough` bytes.
 std::optional<Corpus> read_table(const std::string& path, const CorpusLimits& limits,
                                  const FileChoices& choices, std::size_t enough) {
@@ -204,7 +187,6 @@ Corpus read_line_aligned(const std::string& source_path, const std::string& targ
                          const CorpusLimits& limits, const FileChoices& choices) {
   const std::string both = source_path + " and " + target_path;
   AlignedLines aligned = read_aligned_lines(source_path, target_path, reading_of(limits, choices));
-  for (int i = 0; i < 2; ++i) refuse_table(aligned.lines[i], i == 0 ? source_path : target_path);
 
   Collector collector(file_name(source_path) + ", " + file_name(target_path), limits);
   for (std::string& text : aligned.notes) collector.note(std::move(text));

@@ -297,6 +297,19 @@ void refuse_csv(const std::vector<std::string_view>& lines, const std::string& p
                 "tab-separated text in UTF-8");
 }
 
+void refuse_table(const std::vector<std::string_view>& lines, const std::string& path) {
+  const auto most = [&](const auto& holds) {
+    return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), holds)) * 2 > lines.size();
+  };
+  const std::string wanted =
+      ", where a sentence a line is expected; give it alone, as a corpus, or take the sentences out of it";
+  if (most([](auto line) { return line.starts_with("{\"") || line.starts_with("{ \""); }))
+    throw Error(path, "this is JSON lines" + wanted);
+  if (has_extension(path, ".csv")) refuse_csv(lines, path);
+  if (most([](auto line) { return line.find('\t') != line.npos; }))
+    throw Error(path, "most lines have a tab: this is a tab-separated table" + wanted);
+}
+
 void refuse_other_encoding(const std::vector<std::string_view>& lines, const std::string& path) {
   std::size_t beyond_ascii = 0, invalid = 0, first = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -14,6 +14,8 @@ namespace glassformer {
 void refuse_packed(std::string_view bytes, const std::string& path);  // zip, xz, bzip2, zstd, PDF ...
 void refuse_markup(std::string_view text, const std::string& path);   // TMX, other XML, HTML, SubRip
 void refuse_csv(const std::vector<std::string_view>& lines, const std::string& path);
+// A table or JSON lines, where a sentence a line is expected.
+void refuse_table(const std::vector<std::string_view>& lines, const std::string& path);
 // Most lines that hold other characters than ASCII are not UTF-8: another encoding, not a damaged line.
 void refuse_other_encoding(const std::vector<std::string_view>& lines, const std::string& path);
 

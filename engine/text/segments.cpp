@@ -153,6 +153,8 @@ AlignedLines read_aligned_lines(const std::string& first, const std::string& sec
   }
   cut_into_lines(aligned);
   leave_out_last_empty_lines(aligned, names);
+  refuse_table(aligned.lines[0], first);
+  refuse_table(aligned.lines[1], second);
   const std::size_t counts[2] = {aligned.lines[0].size(), aligned.lines[1].size()};
   if (counts[0] != counts[1])
     throw Error(first + " and " + second,
@@ -175,6 +177,7 @@ std::vector<std::string> read_segments(const std::string& path, const TextReadin
   const DecodedText decoded = read_text(path, reading);
   const LineViews lines = split_lines(decoded.text);
   refuse_other_encoding(lines, path);
+  refuse_table(lines, path);
   return sound_lines(lines, path);
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "engine/files/atomic_file.h"
@@ -126,6 +128,24 @@ Error not_ours(const std::string& folder, const nlohmann::json::exception& error
                "it is not as this program writes it (" + in_words(error) + "); use an older copy");
 }
 
+// The kept steps, or none of those that are new: what is wrong when they cannot be written.
+std::string history_problem(TrainerState& state) {
+  const std::set<long> before = state.saved_history;
+  try {
+    write_history(state.history, state.home, state.saved_history);
+    return {};
+  } catch (const Error& error) {
+    std::vector<std::string> fresh;
+    for (const std::string& name : state.home.names()) {
+      const std::optional<long> step = history_step(name);
+      if (step && !before.contains(*step)) fresh.push_back(name);
+    }
+    state.home.remove(fresh);
+    std::erase_if(state.saved_history, [&](long step) { return !before.contains(step); });
+    return error.what();
+  }
+}
+
 // A folder that went in the meantime is made anew, and all of the run is written there again.
 void enter(TrainerState& state, const std::string& folder) {
   const bool there = state.home.path() == folder;
@@ -135,6 +155,7 @@ void enter(TrainerState& state, const std::string& folder) {
   }
   state.folder_lost = state.folder_lost || (there && state.saved_folder == folder);
   state.saved_folder.clear();
+  state.saved_step = -1;
   state.saved_kept.reset();
   state.saved_history.clear();
   state.home = OwnedFolder();
@@ -167,7 +188,6 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   home.check({"training.json", "config.json", "weights.safetensors", "tokenizer.json"});
   try {
     write_state(state, files);
-    write_history(state.history, home, state.saved_history);
   } catch (const Error&) {  // what nothing names yet would only fill the disk
     home.remove({files.weights, files.optimizer, files.averages});
     throw;
@@ -183,6 +203,8 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
     write_safetensors(home.file(files.best), tensors);
     home.write("config.json", to_json(kept->config).dump(2) + "\n");
   }
+  // Last what is large and what the run can do without: on a small disk it takes no room from the rest.
+  const std::string without_history = history_problem(state);
 
   // The one moment at which it becomes the state; then the best weights get their name and the old files go.
   home.write("training.json", run_to_json(state, *kept, files).dump() + "\n");
@@ -191,7 +213,11 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   }
   state.saved_folder = folder;
   state.saved_kept = kept;
+  state.saved_step = state.step;
   remove_leftovers(home, files);
+  if (!without_history.empty())
+    throw Error(folder, "step " + std::to_string(state.step) +
+                            " is saved, but not the steps to look back at (" + without_history + ")");
 }
 
 std::vector<std::string> names_of_older_run(const std::string& folder) try {
@@ -299,6 +325,7 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   if (here) {
     for (const auto& each : state->history.kept()) state->saved_history.insert(each->step());
     state->saved_folder = folder;
+    state->saved_step = state->step;
     state->home = std::move(home);
   }
   return state;

@@ -265,10 +265,19 @@ void Trainer::save(const std::string& folder) {
 
 void Trainer::save_in(OwnedFolder home) {
   state_->saved_folder.clear();
+  state_->saved_step = -1;
   state_->saved_kept.reset();
   state_->saved_history.clear();
   state_->home = std::move(home);
   state_->replaces = true;
+}
+
+const std::string& Trainer::folder() const {
+  return state_->home.path();
+}
+
+long Trainer::saved_step() const {
+  return state_->saved_step;
 }
 
 bool Trainer::folder_was_lost() {
@@ -281,17 +290,20 @@ namespace {
 struct Place {
   explicit Place(TrainerState& state)
       : folder(std::exchange(state.saved_folder, {})),
+        step(std::exchange(state.saved_step, -1)),
         kept(std::exchange(state.saved_kept, nullptr)),
         history(std::exchange(state.saved_history, {})),
         home(std::exchange(state.home, OwnedFolder())) {}
   void come_back(TrainerState& state) {
     state.saved_folder = std::move(folder);
+    state.saved_step = step;
     state.saved_kept = std::move(kept);
     state.saved_history = std::move(history);
     state.home = std::move(home);
   }
 
   std::string folder;
+  long step;
   std::shared_ptr<const Snapshot> kept;
   std::set<long> history;
   OwnedFolder home;
@@ -304,7 +316,7 @@ void Trainer::move_to(const std::string& folder) {
   try {
     save(folder);
   } catch (...) {
-    before.come_back(*state_);
+    if (state_->saved_step < 0) before.come_back(*state_);
     throw;
   }
 }

@@ -144,7 +144,8 @@ class Trainer {
   // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
   // kill at any moment leaves one whole state. No other run can be saved there until this Trainer ends or is
   // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.
-  // Throws Error when the folder cannot be written; the run itself is unharmed.
+  // Throws Error when the folder cannot be written; the run itself is unharmed. When the state was written
+  // and only the steps to look back at were not, saved_step() and folder() say so.
   void save(const std::string& folder);
   // The same in another folder, where the run is kept from then on; when that fails, in its own as before.
   void move_to(const std::string& folder);
@@ -155,6 +156,10 @@ class Trainer {
   void save_in(OwnedFolder home);
   // Whether a save found its folder gone and wrote the run there anew, with all that is kept; said once.
   bool folder_was_lost();
+  // Where the run is kept: of its last save, the claim or the resuming; empty: nowhere.
+  const std::string& folder() const;
+  // The step of the state that stands there; -1: none.
+  long saved_step() const;
 
   const Curves& curves() const;
   const TrainingOptions& options() const;

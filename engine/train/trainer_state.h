@@ -69,7 +69,8 @@ struct TrainerState {
   bool folder_lost = false;  // since Trainer::folder_was_lost() was asked
   bool replaces = false;     // another run, in the folder that was claimed for this one
   std::string saved_folder;
-  OwnedFolder home;  // of that name, from its first save, the claim or the resuming on
+  long saved_step = -1;  // of the last save; -1: none
+  OwnedFolder home;      // of that name, from its first save, the claim or the resuming on
   std::shared_ptr<const Snapshot> saved_kept;
   std::set<long> saved_history;  // steps
 
