@@ -23,8 +23,9 @@ TEST_CASE("a run that ends where it cannot be saved says so, waits, and is saved
   REQUIRE(session.unsaved().size() == 1);
   CHECK(session.unsaved()[0].step == 20);
   CHECK(session.unsaved()[0].saved_step == 0);
+  const int failed = session.unsaved()[0].failed_saves;
   CHECK_FALSE(session.finish_saving());
-  CHECK(session.unsaved()[0].failed_saves == 2);
+  CHECK(session.unsaved()[0].failed_saves == failed + 1);
 
   runs.make_room();
   session.apply({SaveRuns{}});
