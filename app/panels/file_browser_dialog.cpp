@@ -32,7 +32,7 @@ std::string wants(const FileBrowser& browser) {
   if (browser.purpose == Purpose::keep_run)
     return "All of the run is written into a new folder here, and kept there from now on.";
   if (!browser.pair)
-    return "One file, source and target of a line separated by a tab. Two aligned files: switch below.";
+    return "One table: tab-separated, CSV, JSON lines or TMX, also packed. Two aligned files: switch below.";
   if (browser.first.empty()) return "Two files whose lines belong together. First the source side.";
   return "Now the target side, line by line with " + fs::path(browser.first).filename().string() + ".";
 }

@@ -52,7 +52,7 @@ UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, P
 
   const float foot = body.bottom() - 34;
   const std::string words =
-      "Make room on the disk and try again, or choose a folder on another one. Nothing is lost while the "
+      "Mend what is said above and try again, or choose a folder on another disk. Nothing is lost while the "
       "program is open.";
   paragraph(canvas, {body.x, foot - 50}, body.width, words, styles::caption(t));
 

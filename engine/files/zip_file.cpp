@@ -58,7 +58,8 @@ zip_uint64_t only_file(zip_t* archive, const std::string& where) {
   if (files == 0) throw Error(where, "the zip archive holds no file; expected one text");
   if (files > 1)
     throw Error(where, "the zip archive holds " + std::to_string(files) + " files (" + names +
-                           (files > 3 ? ", ..." : "") + "); unpack it and give the one that is meant");
+                           (files > 3 ? ", ..." : "") +
+                           "); unpack it, and give the one that is meant, or both sides of a pair of files");
   return *only;
 }
 
