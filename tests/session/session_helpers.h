@@ -52,6 +52,30 @@ inline NewRun reverse_run() {
   return run;
 }
 
+// Nothing is open at the start.
+inline SessionOptions nothing_open() {
+  SessionOptions options;
+  options.model = "/nowhere/at/all";
+  options.threads = 1;
+  return options;
+}
+
+// A fresh run goes so far at least, and goes on.
+inline void train_for(Session& session, long steps) {
+  session.apply({reverse_run(), Train{}});
+  REQUIRE(frames_until(session, [&] { return session.training() && session.run().step >= steps; }));
+}
+
+// The same, and it stands still; what is shown is its newest step.
+inline void train_and_pause(Session& session, long steps) {
+  train_for(session, steps);
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] {
+    return session.run().phase == RunPhase::paused && session.result() &&
+           session.result()->snapshot->step == session.run().step;
+  }));
+}
+
 // The message at that place; null for none.
 inline const Notice* notice(const Session& session, Place place) {
   for (const Notice& notice : session.notices()) {

@@ -18,20 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A home of its own for settings and runs.
-SessionOptions options() {
-  SessionOptions options;
-  options.model = "/nowhere/at/all";
-  options.threads = 1;
-  return options;
-}
-
-// Trains a fresh run for some steps.
-void train(Session& session, long steps) {
-  session.apply({reverse_run(), Train{}});
-  REQUIRE(frames_until(session, [&] { return session.run().step >= steps; }));
-}
-
 std::string only_run() {
   if (!fs::exists(runs_folder())) return {};
   for (const auto& entry : fs::directory_iterator(runs_folder())) return entry.path().string();
@@ -44,8 +30,8 @@ TEST_CASE("a run that closing interrupted is offered at the next start and goes 
   const Home home;
   long closed_at = 0;
   {
-    Session session(options());
-    train(session, 30);
+    Session session(nothing_open());
+    train_for(session, 30);
     CHECK(session.keeps_run());
     closed_at = session.run().step;
     CHECK(session.close() == "");
@@ -53,7 +39,7 @@ TEST_CASE("a run that closing interrupted is offered at the next start and goes 
   const std::string folder = only_run();
   REQUIRE_FALSE(folder.empty());
   {
-    Session session(options());
+    Session session(nothing_open());
     const Notice* offer = notice(session, Place::training);
     REQUIRE(offer);
     CHECK(offer->text.find(run_in_words(fs::path(folder).filename().string())) != std::string::npos);
@@ -71,8 +57,8 @@ TEST_CASE("a run that closing interrupted is offered at the next start and goes 
 
 TEST_CASE("a run is kept soon after its start and noted in the settings, so that a kill finds both") {
   const Home home;
-  Session session(options());
-  train(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   REQUIRE(frames_until(session, [&] {
     const std::string folder = only_run();
     return !folder.empty() && fs::exists(fs::path(folder) / "training.json") &&
@@ -83,8 +69,8 @@ TEST_CASE("a run is kept soon after its start and noted in the settings, so that
 
 TEST_CASE("who opens something else is told of the training that it ends, and can go back to it") {
   const Home home;
-  Session session(options());
-  train(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   const std::string folder = session.open_folder();
   NewRun other = reverse_run();
   other.data.training.task = "copy";
@@ -102,7 +88,7 @@ TEST_CASE("a variant that went on alone is offered after a kill") {
   const Home home;
   std::string folder;
   {
-    Session session(options());
+    Session session(nothing_open());
     NewRun run = reverse_run();
     run.training.steps = 20;
     session.apply({run, Train{}});
@@ -114,7 +100,7 @@ TEST_CASE("a variant that went on alone is offered after a kill") {
     }));
     CHECK(read_settings(settings_file()).unfinished_run.empty());
   }
-  Session session(options());
+  Session session(nothing_open());
   REQUIRE(notice(session, Place::training));
   session.apply({*notice(session, Place::training)->command});
   CHECK(frames_until(session, [&] { return session.training() && session.open_folder() == folder; }));
@@ -122,8 +108,8 @@ TEST_CASE("a variant that went on alone is offered after a kill") {
 
 TEST_CASE("a run that diverges waits with its last good weights, says why, and goes on with all its curves") {
   const Home home;
-  Session session(options());
-  train(session, 40);
+  Session session(nothing_open());
+  train_for(session, 40);
   session.apply({SetLearning{.rate_scale = 1e6, .clip = 0}});
   REQUIRE(frames_until(session, [&] { return session.run().diverged; }));
   CHECK(session.run().phase == RunPhase::paused);
@@ -144,8 +130,8 @@ TEST_CASE("a run that diverges waits with its last good weights, says why, and g
 
 TEST_CASE("a run begins again by another schedule") {
   const Home home;
-  Session session(options());
-  train(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   session.apply({ResetTraining{.schedule = Schedule{.kind = ScheduleKind::constant, .peak = 0.002}}});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
   CHECK(session.run().options.schedule == "constant");
@@ -157,26 +143,26 @@ TEST_CASE("a run begins again by another schedule") {
 TEST_CASE("a run that came to its end is not offered again") {
   const Home home;
   {
-    Session session(options());
+    Session session(nothing_open());
     NewRun run = reverse_run();
     run.training.steps = 40;
     session.apply({run, Train{}});
     REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::stopped; }));
   }
-  const Session session(options());
+  const Session session(nothing_open());
   CHECK(notice(session, Place::training) == nullptr);
 }
 
 TEST_CASE("a run that another window trains is neither offered nor gone on with") {
   const Home home;
-  Session first(options());
-  train(first, 5);
+  Session first(nothing_open());
+  train_for(first, 5);
   REQUIRE(frames_until(first, [&] {
     return !read_settings(settings_file()).unfinished_run.empty() &&
            fs::exists(fs::path(only_run()) / "training.json");
   }));
   const std::string folder = only_run();
-  Session second(options());
+  Session second(nothing_open());
   CHECK(notice(second, Place::training) == nullptr);
   second.apply({ContinueRun{folder}});
   REQUIRE(frames_until(second, [&] {
@@ -196,8 +182,8 @@ TEST_CASE("a run that another window trains is neither offered nor gone on with"
 
 TEST_CASE("settings are written while the program runs, and what another window wrote stays") {
   const Home home;
-  Session session(options());
-  Session other(options());
+  Session session(nothing_open());
+  Session other(nothing_open());
   session.settings().dark = true;
   other.settings().last_folder = "/somewhere";
   REQUIRE(frames_until(session, [&] { return read_settings(settings_file()).dark; }));
@@ -207,8 +193,8 @@ TEST_CASE("settings are written while the program runs, and what another window 
 
 TEST_CASE("saving over a model asks, replaces it whole, and refuses other people's things") {
   const Home home;
-  Session session(options());
-  train(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   const std::string folder = home.scratch.path("mine");
   session.apply({SaveModel{.folder = folder}});
   const auto said = [&](const std::string& words) {
@@ -241,8 +227,8 @@ TEST_CASE("saving over a model asks, replaces it whole, and refuses other people
 TEST_CASE("runs are listed with what they learned from, how far they came, and when") {
   const Home home;
   {
-    Session session(options());
-    train(session, 20);
+    Session session(nothing_open());
+    train_for(session, 20);
   }
   const std::vector<ListedModel> listed = list_models(runs_folder(), {home.scratch.path("gone")});
   REQUIRE_FALSE(listed.empty());
@@ -258,12 +244,12 @@ TEST_CASE("a model without a run that replaces one leaves nothing of the old run
   const Home home;
   const std::string folder = home.scratch.path("mine");
   {
-    Session session(options());
-    train(session, 5);
+    Session session(nothing_open());
+    train_for(session, 5);
     session.apply({SaveModel{.folder = folder}});
     REQUIRE(frames_until(session, [&] { return fs::exists(folder + "/training.json"); }));
   }
-  Session session(options());  // the bundled model opens when the one that was asked for is not there
+  Session session(nothing_open());  // the bundled model opens when the one that was asked for is not there
   REQUIRE(frames_until(session, [&] { return session.model() != nullptr; }));
   session.apply({SaveModel{.folder = folder, .replace = true}});
   REQUIRE(frames_until(session, [&] { return !fs::exists(folder + "/training.json"); }));
@@ -275,8 +261,8 @@ TEST_CASE("a model without a run that replaces one leaves nothing of the old run
 TEST_CASE("a copy that was asked for is written when the window closes at once") {
   const Home home;
   const std::string folder = home.scratch.path("mine");
-  Session session(options());
-  train(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   session.apply({SaveModel{.folder = folder}});
   CHECK(session.close() == "");
   CHECK(fs::exists(folder + "/weights.safetensors"));
@@ -288,8 +274,8 @@ TEST_CASE("closing tells of every copy that could not be written") {
   const std::string theirs = home.scratch.path("thesis"), mine = home.scratch.path("mine");
   fs::create_directories(theirs);
   write_atomically(theirs + "/thesis.txt", "do not lose me");
-  Session session(options());
-  train(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   session.apply({SaveModel{.folder = mine}});
   REQUIRE(frames_until(session, [&] { return fs::exists(mine + "/training.json"); }));
   session.apply({SaveModel{.folder = theirs}, SaveModel{.folder = mine}});
@@ -301,14 +287,14 @@ TEST_CASE("closing tells of every copy that could not be written") {
 TEST_CASE("a run that is opened anew while it is prepared waits for itself") {
   const Home home;
   {
-    Session session(options());
+    Session session(nothing_open());
     NewRun run = reverse_run();
     run.config = with_preset(run.config, preset("small"));  // reading it back takes a while
     session.apply({run, TrainOneStep{}});
     REQUIRE(frames_until(session, [&] { return session.run().step == 1; }));
   }
   const std::string folder = only_run();
-  Session session(options());
+  Session session(nothing_open());
   for (int times = 0; times < 3; ++times) {
     session.apply({ContinueRun{folder}});
     REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::preparing; }));

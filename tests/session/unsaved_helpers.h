@@ -24,13 +24,6 @@ class BlockedRuns {
   Home home_;
 };
 
-inline SessionOptions small_session() {
-  SessionOptions options;
-  options.model = "/nowhere/at/all";
-  options.threads = 1;
-  return options;
-}
-
 inline NewRun short_run(long steps) {
   NewRun run = reverse_run();
   run.training.steps = steps;
@@ -38,18 +31,23 @@ inline NewRun short_run(long steps) {
 }
 
 // On a slow machine the first save comes, and fails, before the end: the run waits then, and is told to go
-// on.
+// on, once for each failure.
 inline void train_to_the_end(Session& session, long steps) {
   session.apply({short_run(steps), Train{}});
+  int failures = 0;
   REQUIRE(frames_until(session, [&] {
-    if (session.run().phase == RunPhase::paused && !session.unsaved().empty()) session.apply({Train{}});
+    const std::vector<UnsavedRun> unsaved = session.unsaved();
+    if (session.run().phase == RunPhase::paused && !unsaved.empty() && unsaved[0].failed_saves > failures) {
+      failures = unsaved[0].failed_saves;
+      session.apply({Train{}});
+    }
     return session.run().phase == RunPhase::stopped;
   }));
 }
 
 // Of the run in that folder, as the next start would find it.
 inline long step_on_disk(const std::string& folder) {
-  SessionOptions options = small_session();
+  SessionOptions options = nothing_open();
   options.model = folder;
   options.keep_settings = false;
   Session session(options);

@@ -12,7 +12,7 @@
 namespace glassformer {
 TEST_CASE("a run that ends where it cannot be saved says so, waits, and is saved when there is room") {
   BlockedRuns runs;
-  Session session(small_session());
+  Session session(nothing_open());
   train_to_the_end(session, 20);
   const Notice* told = notice(session, Place::training);
   REQUIRE(told);
@@ -25,7 +25,7 @@ TEST_CASE("a run that ends where it cannot be saved says so, waits, and is saved
   CHECK(session.unsaved()[0].saved_step == 0);
   const int failed = session.unsaved()[0].failed_saves;
   CHECK_FALSE(session.finish_saving());
-  CHECK(session.unsaved()[0].failed_saves == failed + 1);
+  CHECK(session.unsaved()[0].failed_saves > failed);
 
   runs.make_room();
   session.apply({SaveRuns{}});
@@ -42,7 +42,7 @@ TEST_CASE("a run that cannot be saved moves to a folder that is free, and is kep
   const ScratchFolder elsewhere;
   fs::create_directories(elsewhere.path("mine"));
   std::ofstream(elsewhere.path("mine/letter.txt")) << "dear";
-  Session session(small_session());
+  Session session(nothing_open());
   train_to_the_end(session, 20);
 
   session.apply({KeepRunsIn{elsewhere.path("mine")}});
@@ -67,7 +67,7 @@ TEST_CASE(
     "not") {
   BlockedRuns runs;
   const ScratchFolder elsewhere;
-  Session session(small_session());
+  Session session(nothing_open());
   train_to_the_end(session, 20);
   {
     OwnedFolder begun(elsewhere.path("begun"));
@@ -89,7 +89,7 @@ TEST_CASE(
   CHECK(step_on_disk(elsewhere.path("begun")) == 20);
 
   // The next start goes on in that folder, not in one of its own.
-  SessionOptions options = small_session();
+  SessionOptions options = nothing_open();
   Session next(options);
   next.apply({ContinueRun{elsewhere.path("begun")}});
   REQUIRE(frames_until(next, [&] { return next.run().step > 20; }));
@@ -99,7 +99,7 @@ TEST_CASE(
 
 TEST_CASE("a run that is left for another one and cannot be saved waits, too") {
   BlockedRuns runs;
-  Session session(small_session());
+  Session session(nothing_open());
   train_to_the_end(session, 20);
   const std::string left = session.open_folder();
   NewRun other = short_run(30);

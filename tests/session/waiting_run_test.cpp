@@ -14,18 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SessionOptions no_model() {
-  SessionOptions options;
-  options.model = "/nowhere/at/all";
-  options.threads = 1;
-  return options;
-}
-
-void learn(Session& session, long steps) {
-  session.apply({reverse_run(), Train{}});
-  REQUIRE(frames_until(session, [&] { return session.training() && session.run().step >= steps; }));
-}
-
 // More pairs than are made before the next frame.
 NewRun long_preparation() {
   NewRun run = reverse_run();
@@ -45,8 +33,8 @@ NewRun bad_run(const Home& home) {
 
 TEST_CASE("data that cannot be prepared leave the open run as it was") {
   const Home home;
-  Session session(no_model());
-  learn(session, 40);
+  Session session(nothing_open());
+  train_for(session, 40);
   session.apply({PauseTraining{}});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::paused; }));
   const long step = session.run().step;
@@ -70,9 +58,9 @@ TEST_CASE("data that cannot be prepared leave the open run as it was") {
 
 TEST_CASE("a run that was training, and the variant beside it, go on when other data cannot be prepared") {
   const Home home;
-  Session session(no_model());
+  Session session(nothing_open());
   const NewRun run = reverse_run();
-  learn(session, 5);
+  train_for(session, 5);
   session.apply({TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}});
   REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > 5; }));
   const long step = session.run().step, beside = session.beside()->run.step;
@@ -84,8 +72,8 @@ TEST_CASE("a run that was training, and the variant beside it, go on when other 
 
 TEST_CASE("a run that has not begun is still there when other data cannot be prepared") {
   const Home home;
-  Session session(no_model());
-  learn(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   session.apply({ResetTraining{}});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
   session.apply({bad_run(home)});
@@ -97,8 +85,8 @@ TEST_CASE("a run that has not begun is still there when other data cannot be pre
 
 TEST_CASE("what waits behind a run that is being prepared is what a save writes") {
   const Home home;
-  Session session(no_model());
-  learn(session, 20);
+  Session session(nothing_open());
+  train_for(session, 20);
   session.apply({long_preparation()});
   REQUIRE(session.run().phase == RunPhase::preparing);
   const std::string folder = home.scratch.path("copy");
@@ -110,8 +98,8 @@ TEST_CASE("what waits behind a run that is being prepared is what a save writes"
 
 TEST_CASE("who asks for the run that waits gets it back at once, still training") {
   const Home home;
-  Session session(no_model());
-  learn(session, 20);
+  Session session(nothing_open());
+  train_for(session, 20);
   const std::string folder = session.open_folder();
   const long step = session.run().step;
   session.apply({long_preparation()});
@@ -124,8 +112,8 @@ TEST_CASE("who asks for the run that waits gets it back at once, still training"
 
 TEST_CASE("the folder of what waits is not deleted") {
   const Home home;
-  Session session(no_model());
-  learn(session, 5);
+  Session session(nothing_open());
+  train_for(session, 5);
   const std::string folder = session.open_folder();
   REQUIRE(frames_until(session, [&] { return fs::exists(fs::path(folder) / "training.json"); }));
   session.apply({long_preparation(), DeleteRun{folder}});
@@ -138,9 +126,9 @@ TEST_CASE("the folder of what waits is not deleted") {
 TEST_CASE("a variant that was ended by hand is not offered at the next start") {
   const Home home;
   {
-    Session session(no_model());
+    Session session(nothing_open());
     const NewRun run = reverse_run();
-    learn(session, 5);
+    train_for(session, 5);
     session.apply({TrainVariant{{"Nothing", "the same", "", run.config, run.training}}});
     REQUIRE(
         frames_until(session, [&] { return !read_settings(settings_file()).unfinished_variant.empty(); }));

@@ -43,13 +43,7 @@ WhatIf without_positions() {
 TEST_CASE("an earlier step is compared with the newest on the words that the newest writes") {
   const Home home;
   Session session(only("/nowhere/at/all"));
-  session.apply({reverse_run(), Train{}});
-  REQUIRE(frames_until(session, [&] { return session.run().step >= 12; }));
-  session.apply({PauseTraining{}});
-  REQUIRE(frames_until(session, [&] {
-    return session.run().phase == RunPhase::paused && session.result() &&
-           session.result()->snapshot->step == session.run().step;
-  }));
+  train_and_pause(session, 12);
   session.apply({SetSource{"a b c d"}});
   REQUIRE(frames_until(session, [&] { return session.result()->source_read == "a b c d"; }));
 

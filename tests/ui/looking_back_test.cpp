@@ -15,23 +15,6 @@ using namespace glassformer;
 
 namespace {
 
-SessionOptions nothing_open() {
-  SessionOptions options;
-  options.model = "/nowhere/at/all";
-  options.threads = 1;
-  return options;
-}
-
-void train_and_pause(Session& session, long steps) {
-  session.apply({reverse_run(), Train{}});
-  REQUIRE(frames_until(session, [&] { return session.run().step >= steps; }));
-  session.apply({PauseTraining{}});
-  REQUIRE(frames_until(session, [&] {
-    return session.run().phase == RunPhase::paused && session.result() &&
-           session.result()->snapshot->step == session.run().step;
-  }));
-}
-
 bool shows_step(Session& session, long step) {
   return frames_until(session, [&] { return session.result() && session.result()->snapshot->step == step; });
 }

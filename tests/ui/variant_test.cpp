@@ -17,13 +17,6 @@
 namespace glassformer {
 namespace {
 
-SessionOptions without_model() {
-  SessionOptions options;
-  options.model = "/nowhere/at/all";
-  options.threads = 1;
-  return options;
-}
-
 NewRun run_of(long steps) {
   NewRun run = reverse_run();
   run.training.steps = steps;
@@ -48,7 +41,7 @@ bool both_end(Session& session) {
 
 TEST_CASE("both runs see the same batches in the same order") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   const NewRun run = run_of(25);
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
@@ -59,7 +52,7 @@ TEST_CASE("both runs see the same batches in the same order") {
 
 TEST_CASE("what was changed on the way of a run is changed in its variant at the same step") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   const NewRun run = run_of(25);
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
@@ -80,7 +73,7 @@ TEST_CASE("what was changed on the way of a run is changed in its variant at the
 
 TEST_CASE("changes go on reaching the variant when the run begins again") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   const NewRun run = run_of(100000);
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
@@ -100,7 +93,7 @@ TEST_CASE("changes go on reaching the variant when the run begins again") {
 
 TEST_CASE("what a variant is about stays as it is when the run is changed") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   NewRun run = run_of(25);
   run.config.dropout = 0.1;
   session.apply({run});
@@ -117,7 +110,7 @@ TEST_CASE("what a variant is about stays as it is when the run is changed") {
 
 TEST_CASE("a variant is another model, compared step by step, and stays among the runs") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   const NewRun run = run_of(20);
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
@@ -171,7 +164,7 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
   const Home home;
   const NewRun run = run_of(100000);
   {
-    Session session(without_model());
+    Session session(nothing_open());
     session.apply({run});
     REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
     session.apply({TrainVariant{variation_about(run, "Heads")}});
@@ -182,7 +175,7 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
   }
   const Settings settings = read_settings(settings_file());
   CHECK(settings.unfinished_run != settings.unfinished_variant);
-  const Session session(without_model());
+  const Session session(nothing_open());
   const Notice* offer = notice(session, Place::training);
   REQUIRE(offer);
   for (const std::string& folder : {settings.unfinished_run, settings.unfinished_variant})
@@ -192,7 +185,7 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
 
 TEST_CASE("one button pauses both and goes on with both") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   const NewRun run = run_of(100000);
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
@@ -255,7 +248,7 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
 
 TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   NewRun run = run_of(100000);
   run.training.schedule = "constant";
   run.training.peak = 1e-9;
@@ -276,7 +269,7 @@ TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
 
 TEST_CASE("a run that is over is not trained on because the other one is") {
   const Home home;
-  Session session(without_model());
+  Session session(nothing_open());
   const NewRun run = run_of(8);
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
