@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "app/canvas/geometry.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

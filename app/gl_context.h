@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/canvas/geometry.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/geometry.h"
 #include "app/program.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

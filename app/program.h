@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/geometry.h"
 #include "app/changed_tiles.h"
 #include "app/fonts/baked_fonts.h"
 #include "app/panels/shell.h"
 #include "app/session/session.h"
+#include "app/theme/geometry.h"
 #include "app/ui/ui.h"
 
 namespace glassformer {

@@ -63,6 +63,46 @@ TEST_CASE("inside the engine each folder includes only itself and those before i
   }
 }
 
+namespace {
+
+// The app's floors. Folders of views stand side by side; so do the sources that lie in app itself.
+const std::array<std::string, 18> kFloors = {
+    "format",  "scene",  "theme",   "fonts",      "canvas",       "widgets",
+    "session", "ui",     "reading", "inspector",  "views/common", "views/a view",
+    "views",   "figure", "panels",  "the window", "commands",     "main.cpp"};
+
+std::string floor_of(const fs::path& path) {  // relative to app
+  const std::vector<std::string> parts(path.begin(), path.end());
+  if (parts.size() == 1) return parts[0] == "main.cpp" ? parts[0] : "the window";
+  if (parts[0] != "views") return parts[0];
+  if (parts.size() == 2) return "views";
+  return parts[1] == "common" ? "views/common" : "views/a view";
+}
+
+long height(const std::string& floor) {
+  return std::find(kFloors.begin(), kFloors.end(), floor) - kFloors.begin();
+}
+
+}  // namespace
+
+TEST_CASE("inside the app each floor includes only itself and those below it, and no view another") {
+  const auto includes = includes_below(kRoot / "app");
+  REQUIRE(includes.size() > 500);
+  for (const Include& include : includes) {
+    INFO(include.file.string() << " includes " << include.target);
+    const fs::path from = fs::relative(include.file, kRoot / "app");
+    if (from.filename() == "precompiled.h") continue;  // for the compiler alone
+    if (include.target.starts_with("engine/")) continue;
+    REQUIRE(include.target.starts_with("app/"));
+    const fs::path to = fs::path(include.target).lexically_relative("app");
+    const std::string below = floor_of(to), above = floor_of(from);
+    REQUIRE(height(below) < static_cast<long>(kFloors.size()));
+    REQUIRE(height(above) < static_cast<long>(kFloors.size()));
+    CHECK(height(below) <= height(above));
+    if (below == "views/a view" && above == below) CHECK(to.parent_path() == from.parent_path());
+  }
+}
+
 TEST_CASE("the engine knows no window, no drawing and no command line") {
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "engine")) {
     std::ifstream file(entry.path());

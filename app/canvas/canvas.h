@@ -11,12 +11,12 @@
 #include <string>
 #include <string_view>
 
-#include "app/canvas/geometry.h"
-#include "app/theme.h"
+#include "app/fonts/font.h"
+#include "app/theme/geometry.h"
+#include "app/theme/theme.h"
 
 namespace glassformer {
 
-enum class Font { regular, semibold, mono };
 enum class AlignX { left, center, right };
 // A line of text is 1.55 times its size high, with the capital height centred in it. `top` and `bottom` place
 // that line box, `middle` its centre (and so the capitals' centre), `baseline` the foot of the letters.

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/canvas/geometry.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

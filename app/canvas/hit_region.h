@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "app/canvas/geometry.h"
-#include "app/session/command.h"
+#include "app/scene/command.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

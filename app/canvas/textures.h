@@ -6,7 +6,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "app/canvas/geometry.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

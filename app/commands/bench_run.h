@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/session/command.h"
+#include "app/scene/command.h"
 
 namespace glassformer {
 

@@ -1,8 +1,8 @@
 // `--query` and `--key` of render: places of a word that a sentence may not have.
 #pragma once
 
-#include "app/session/scene.h"
-#include "app/session/selection.h"
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
 #include "engine/math/error.h"
 
 namespace glassformer {

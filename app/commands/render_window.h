@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/canvas/geometry.h"
-#include "app/session/selection.h"
+#include "app/scene/selection.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

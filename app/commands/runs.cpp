@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/format/number_format.h"
 #include "app/session/paths.h"
 #include "app/session/run_table.h"
-#include "app/widgets/number_format.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"

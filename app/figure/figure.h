@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/fonts/font_files.h"
-#include "app/theme.h"
-#include "app/views/comparison.h"
-#include "app/views/view.h"
+#include "app/theme/theme.h"
+#include "app/views/common/comparison.h"
+#include "app/views/common/view.h"
 
 namespace glassformer {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/canvas.h"
+#include "app/fonts/font.h"
 
 namespace glassformer {
 
@@ -17,8 +17,6 @@ struct FontFile {
   int index = 0;  // within a collection
   bool operator==(const FontFile&) const = default;
 };
-
-constexpr int kFontCount = 3;  // of enum Font
 
 // For each Font the files to look for a glyph in, best first. A value: copy it to the thread that needs it.
 struct FontFiles {

@@ -78,8 +78,9 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
   section.note = "sum " + format_fixed(sum, 3);
   for (const size_t key : order) {
     const int column = static_cast<int>(key);
-    InspectorRow row = reader.link(reader.stack_word(attention.kind != AttentionKind::decoder, column),
-                                   reader.at(name, {place.head, place.query, column}));
+    InspectorRow row =
+        operand_link(reader, reader.stack_word(attention.kind != AttentionKind::decoder, column),
+                     reader.at(name, {place.head, place.query, column}));
     const double score = reader.value_at(place.prefix + "masked_scores", {place.head, place.query, column});
     const bool hidden = std::isinf(score) && weights[key] == 0;
     row.value = hidden ? "hidden" : format_fixed(weights[key], 3);
@@ -102,7 +103,7 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
 InspectorPage weight_page(const CellReader& reader, const AttentionName& attention) {
   const TablePlace place = place_of(reader, attention);
   InspectorPage page =
-      reader.page("Attention weight", weight_subject(reader, attention.kind, place.query, place.key));
+      cell_page(reader, "Attention weight", weight_subject(reader, attention.kind, place.query, place.key));
   const double weight = reader.value();
   const double score = reader.value_at(place.prefix + "masked_scores", {place.head, place.query, place.key});
 
@@ -127,10 +128,10 @@ InspectorPage weight_page(const CellReader& reader, const AttentionName& attenti
 
   page.sections.push_back(whole_row(reader, attention, place));
   add_rows(page, "Comes from",
-           {reader.link("score",
-                        reader.at(place.prefix + "masked_scores", {place.head, place.query, place.key}))});
+           {operand_link(reader, "score",
+                         reader.at(place.prefix + "masked_scores", {place.head, place.query, place.key}))});
   add_rows(page, "Where it goes",
-           {reader.link("× V", reader.at(place.prefix + "context", {place.head, place.query, 0}))});
+           {operand_link(reader, "× V", reader.at(place.prefix + "context", {place.head, place.query, 0}))});
   page.meaning = meaning_of_weight(reader, attention, place);
   page.paper = "Paper, section 3.2.3";
   return page;
@@ -139,14 +140,14 @@ InspectorPage weight_page(const CellReader& reader, const AttentionName& attenti
 InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& attention) {
   const TablePlace place = place_of(reader, attention);
   const int heads = reader.config().heads;
-  InspectorPage page = reader.page("Attention weight, mean over heads",
-                                   weight_subject(reader, attention.kind, place.query, place.key));
+  InspectorPage page = cell_page(reader, "Attention weight, mean over heads",
+                                 weight_subject(reader, attention.kind, place.query, place.key));
   InspectorSection section;
   section.heading = "How it was computed";
   double sum = 0;
   for (int head = 0; head < heads; ++head) {
-    InspectorRow row = reader.link("head " + std::to_string(head + 1),
-                                   reader.at(place.prefix + "weights", {head, place.query, place.key}));
+    InspectorRow row = operand_link(reader, "head " + std::to_string(head + 1),
+                                    reader.at(place.prefix + "weights", {head, place.query, place.key}));
     row.share = reader.value_at(place.prefix + "weights", {head, place.query, place.key});
     sum += *row.share;
     section.rows.push_back(std::move(row));
@@ -170,7 +171,7 @@ InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& at
 InspectorPage score_page(const CellReader& reader, const AttentionName& attention) {
   const TablePlace place = place_of(reader, attention);
   const std::vector<int> index{place.head, place.query, place.key};
-  InspectorPage page = reader.page("Score, scaled", asks(place));
+  InspectorPage page = cell_page(reader, "Score, scaled", asks(place));
   const double product = reader.value_at(place.prefix + "dot_products", index);
   const int width = reader.config().head_width();
   const bool scaled = reader.config().attention_scale && !reader.input().result.scene.what_if.drop_scale;
@@ -191,10 +192,11 @@ InspectorPage score_page(const CellReader& reader, const AttentionName& attentio
   }
   page.sections.push_back(std::move(computed));
   note_change(page, scaled ? product / std::sqrt(width) : product, reader.value());
-  add_rows(page, "Comes from", {reader.link("q · k", reader.at(place.prefix + "dot_products", index))});
+  add_rows(page, "Comes from",
+           {operand_link(reader, "q · k", reader.at(place.prefix + "dot_products", index))});
   add_rows(page, "Where it goes",
-           {reader.link("+ mask", reader.at(place.prefix + "masked_scores", index)),
-            reader.link("softmax", reader.at(place.prefix + "weights", index))});
+           {operand_link(reader, "+ mask", reader.at(place.prefix + "masked_scores", index)),
+            operand_link(reader, "softmax", reader.at(place.prefix + "weights", index))});
   page.meaning =
       "Divided by √k, the spread of the scores does not grow with the width of the vectors, and softmax "
       "keeps a usable gradient.";
@@ -205,7 +207,7 @@ InspectorPage score_page(const CellReader& reader, const AttentionName& attentio
 InspectorPage masked_score_page(const CellReader& reader, const AttentionName& attention) {
   const TablePlace place = place_of(reader, attention);
   const std::vector<int> index{place.head, place.query, place.key};
-  InspectorPage page = reader.page("Score, after the mask", asks(place));
+  InspectorPage page = cell_page(reader, "Score, after the mask", asks(place));
   const bool hidden = std::isinf(reader.value());
   const double score = reader.value_at(place.prefix + "scores", index);
   InspectorSection computed;
@@ -216,8 +218,9 @@ InspectorPage masked_score_page(const CellReader& reader, const AttentionName& a
       formula_mono(value_text(score) + (hidden ? " + −∞ = −∞" : " + 0 = " + value_text(reader.value()))));
   page.sections.push_back(std::move(computed));
   if (!hidden) note_change(page, score, reader.value());
-  add_rows(page, "Comes from", {reader.link("score", reader.at(place.prefix + "scores", index))});
-  add_rows(page, "Where it goes", {reader.link("softmax", reader.at(place.prefix + "weights", index))});
+  add_rows(page, "Comes from", {operand_link(reader, "score", reader.at(place.prefix + "scores", index))});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, "softmax", reader.at(place.prefix + "weights", index))});
   const bool future = attention.kind == AttentionKind::decoder && place.key > place.query;
   page.meaning = !hidden  ? "“" + place.query_word + "” may look at “" + place.key_word + "”."
                  : future ? "“" + place.key_word + "” comes later: while “" + place.query_word +
@@ -229,7 +232,7 @@ InspectorPage masked_score_page(const CellReader& reader, const AttentionName& a
 
 InspectorPage dot_product_page(const CellReader& reader, const AttentionName& attention) {
   const TablePlace place = place_of(reader, attention);
-  InspectorPage page = reader.page("Match before scaling", asks(place));
+  InspectorPage page = cell_page(reader, "Match before scaling", asks(place));
   const std::vector<Product> terms = paired(reader.row(place.prefix + "query", {place.head, place.query}),
                                             reader.row(place.prefix + "key", {place.head, place.key}));
   add_product_sum(page, reader,
@@ -242,18 +245,18 @@ InspectorPage dot_product_page(const CellReader& reader, const AttentionName& at
   const int largest = largest_term(terms);
   const std::string pair = ", d = " + std::to_string(largest);
   add_rows(page, "Comes from, the largest pair",
-           {reader.link("Q “" + place.query_word + "”" + pair,
-                        reader.at(place.prefix + "query", {place.head, place.query, largest})),
-            reader.link("K “" + place.key_word + "”" + pair,
-                        reader.at(place.prefix + "key", {place.head, place.key, largest}))});
+           {operand_link(reader, "Q “" + place.query_word + "”" + pair,
+                         reader.at(place.prefix + "query", {place.head, place.query, largest})),
+            operand_link(reader, "K “" + place.key_word + "”" + pair,
+                         reader.at(place.prefix + "key", {place.head, place.key, largest}))});
   const std::vector<int> index{place.head, place.query, place.key};
   const double masked = reader.value_at(place.prefix + "masked_scores", index);
   add_rows(page, "Where it goes",
-           {reader.link("÷ √" + std::to_string(reader.config().head_width()),
-                        reader.at(place.prefix + "scores", index)),
-            reader.link("+ mask", reader.at(place.prefix + "masked_scores", index),
-                        std::isinf(masked) ? "hidden" : "not hidden"),
-            reader.link("softmax", reader.at(place.prefix + "weights", index))});
+           {operand_link(reader, "÷ √" + std::to_string(reader.config().head_width()),
+                         reader.at(place.prefix + "scores", index)),
+            operand_link(reader, "+ mask", reader.at(place.prefix + "masked_scores", index),
+                         std::isinf(masked) ? "hidden" : "not hidden"),
+            operand_link(reader, "softmax", reader.at(place.prefix + "weights", index))});
   const double weight = reader.value_at(place.prefix + "weights", index);
   page.meaning = "A large positive match means the two vectors point the same way in this head. Here “" +
                  place.query_word + "” gives “" + place.key_word + "” " + share_words(weight) +

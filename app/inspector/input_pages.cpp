@@ -25,16 +25,19 @@ InspectorPage lookup_page(const CellReader& reader, bool source, int row, int co
   const std::string word = reader.stack_word(source, row);
   const int id = id_at(source ? trace.source : trace.target_in, reader.sentence(), row);
   const CellRef weight = reader.parameter_at(embedding_parameter(reader.config(), source), {id, column});
-  InspectorPage page = reader.page("Looked up, number " + std::to_string(column), "for **" + word + "**");
+  InspectorPage page =
+      cell_page(reader, "Looked up, number " + std::to_string(column), "for **" + word + "**");
   InspectorSection computed;
   computed.heading = "How it was computed";
   computed.formulas = {formula_text("E[ id ]: row " + format_count(id) + " of the table"),
                        formula_mono("= " + value_text(reader.value()))};
   page.sections.push_back(std::move(computed));
   note_change(page, reader.value_of(weight), reader.value());
-  add_rows(page, "Comes from", {reader.link("table row " + format_count(id) + ", “" + word + "”", weight)});
+  add_rows(page, "Comes from",
+           {operand_link(reader, "table row " + format_count(id) + ", “" + word + "”", weight)});
   const std::string side = source ? "source" : "target";
-  add_rows(page, "Where it goes", {reader.link("× √d", reader.at(side + ".embedding", {row, column}))});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, "× √d", reader.at(side + ".embedding", {row, column}))});
   page.meaning = "Every “" + word + "” starts with the same numbers, whatever stands around it.";
   page.paper = "Paper, section 3.4";
   return page;
@@ -48,7 +51,8 @@ InspectorPage embedding_page(const CellReader& reader, bool source, int row, int
   const CellRef weight = reader.parameter_at(embedding_parameter(config, source), {id, column});
   const double entry = reader.value_of(weight);
   const double factor = config.scale_embeddings ? std::sqrt(config.d_model) : 1;
-  InspectorPage page = reader.page("Embedding, number " + std::to_string(column), "of **" + word + "**");
+  InspectorPage page =
+      cell_page(reader, "Embedding, number " + std::to_string(column), "of **" + word + "**");
   InspectorSection computed;
   computed.heading = "How it was computed";
   if (config.scale_embeddings) {
@@ -61,9 +65,11 @@ InspectorPage embedding_page(const CellReader& reader, bool source, int row, int
   computed.formulas.push_back(formula_mono("= " + value_text(reader.value())));
   page.sections.push_back(std::move(computed));
   note_change(page, entry * factor, reader.value());
-  add_rows(page, "Comes from", {reader.link("table row " + format_count(id) + ", “" + word + "”", weight)});
+  add_rows(page, "Comes from",
+           {operand_link(reader, "table row " + format_count(id) + ", “" + word + "”", weight)});
   const std::string side = source ? "source" : "target";
-  add_rows(page, "Where it goes", {reader.link("+ position", reader.at(side + ".input", {row, column}))});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, "+ position", reader.at(side + ".input", {row, column}))});
   page.meaning = "Every “" + word + "” starts with the same numbers, whatever stands around it.";
   page.paper = "Paper, section 3.4";
   return page;
@@ -71,8 +77,8 @@ InspectorPage embedding_page(const CellReader& reader, bool source, int row, int
 
 InspectorPage position_page(const CellReader& reader, const std::string& side, int row, int column) {
   const Config& config = reader.config();
-  InspectorPage page = reader.page("Position, number " + std::to_string(column),
-                                   "position **" + std::to_string(row) + "** of the " + side);
+  InspectorPage page = cell_page(reader, "Position, number " + std::to_string(column),
+                                 "position **" + std::to_string(row) + "** of the " + side);
   InspectorSection computed;
   computed.heading = "How it was computed";
   if (config.positions == PositionKind::sinusoidal) {
@@ -99,9 +105,10 @@ InspectorPage position_page(const CellReader& reader, const std::string& side, i
                          formula_mono("= " + value_text(reader.value()))};
     page.sections.push_back(std::move(computed));
     note_change(page, reader.value_of(weight), reader.value());
-    add_rows(page, "Comes from", {reader.link("table row " + std::to_string(row), weight)});
+    add_rows(page, "Comes from", {operand_link(reader, "table row " + std::to_string(row), weight)});
   }
-  add_rows(page, "Where it goes", {reader.link("+ embedding", reader.at(side + ".input", {row, column}))});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, "+ embedding", reader.at(side + ".input", {row, column}))});
   page.meaning = "It tells the model where the word stands; attention alone does not see the order.";
   page.paper = "Paper, section 3.5";
   return page;
@@ -115,8 +122,8 @@ InspectorPage sum_page(const CellReader& reader, const std::string& side, int ro
   const std::string word = reader.stack_word(side == "source", row);
   const bool before_norm = reader.cell().name.ends_with(".sum");
   InspectorPage page =
-      reader.page((before_norm ? "Word and place, number " : "Input, number ") + std::to_string(column),
-                  "of **" + word + "**");
+      cell_page(reader, (before_norm ? "Word and place, number " : "Input, number ") + std::to_string(column),
+                "of **" + word + "**");
 
   std::vector<double> sums = reader.row(side + ".embedding", {row});
   if (positions) {
@@ -140,8 +147,8 @@ InspectorPage sum_page(const CellReader& reader, const std::string& side, int ro
   computed.formulas.push_back(formula_mono("= " + value_text(reader.value())));
   page.sections.push_back(std::move(computed));
   note_change(page, result, reader.value());
-  std::vector<InspectorRow> rows{reader.link("embedding", embedding)};
-  if (positions) rows.push_back(reader.link("position " + std::to_string(row), position));
+  std::vector<InspectorRow> rows{operand_link(reader, "embedding", embedding)};
+  if (positions) rows.push_back(operand_link(reader, "position " + std::to_string(row), position));
   add_rows(page, "Comes from", std::move(rows));
   page.meaning = before_norm ? "Word and place in one vector, before LayerNorm."
                              : "Word and place in one vector: what the first layer reads.";

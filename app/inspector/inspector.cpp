@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/inspector/cell_reader.h"
 #include "app/inspector/pages.h"
+#include "app/reading/cell_reader.h"
 #include "app/widgets/colormap.h"
 
 namespace glassformer {
@@ -29,7 +29,7 @@ InspectorPage attention_page(const CellReader& reader, const AttentionName& atte
                                  Entry{"output", attention_output_page}};
   for (const Entry& entry : kPages)
     if (attention.part == entry.part) return entry.page(reader, attention);
-  return reader.page(attention.part, head_words(attention.layer, 0));
+  return cell_page(reader, attention.part, head_words(attention.layer, 0));
 }
 
 bool mean_over_heads(const CellRef& cell, const std::optional<AttentionName>& attention) {

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "app/inspector/page.h"
-#include "app/session/selection.h"
-#include "app/views/view.h"
+#include "app/reading/view_input.h"
+#include "app/scene/selection.h"
 
 namespace glassformer {
 

@@ -73,13 +73,13 @@ void add_norm(InspectorPage& page, const CellReader& reader, const LayerCell& ce
   page.sections.push_back(std::move(computed));
   note_change(page, gain * row.values.at(static_cast<size_t>(cell.column)) + shift, reader.value());
 
-  std::vector<InspectorRow> rows{reader.link("x", reader.at(from, {cell.row, cell.column}))};
+  std::vector<InspectorRow> rows{operand_link(reader, "x", reader.at(from, {cell.row, cell.column}))};
   if (reader.has(owner + ".mean"))
-    rows.push_back(reader.link("mean of the row", reader.at(owner + ".mean", {cell.row})));
+    rows.push_back(operand_link(reader, "mean of the row", reader.at(owner + ".mean", {cell.row})));
   if (reader.has(owner + ".deviation"))
-    rows.push_back(reader.link("deviation of the row", reader.at(owner + ".deviation", {cell.row})));
-  rows.push_back(reader.link("gain", reader.parameter_at(owner + ".weight", {cell.column})));
-  rows.push_back(reader.link("shift", reader.parameter_at(owner + ".bias", {cell.column})));
+    rows.push_back(operand_link(reader, "deviation of the row", reader.at(owner + ".deviation", {cell.row})));
+  rows.push_back(operand_link(reader, "gain", reader.parameter_at(owner + ".weight", {cell.column})));
+  rows.push_back(operand_link(reader, "shift", reader.parameter_at(owner + ".bias", {cell.column})));
   add_rows(page, "Comes from", std::move(rows));
   page.meaning =
       "The row of “" + cell.word + "” is moved to mean 0 and deviation 1, then scaled and shifted.";
@@ -92,7 +92,8 @@ InspectorPage residual_page(const CellReader& reader, const LayerCell& cell) {
   const std::string output = sublayer_output_name(cell.place, n);
   const double kept = reader.value_at(stream, {cell.row, cell.column});
   const double added = reader.value_at(output, {cell.row, cell.column});
-  InspectorPage page = reader.page("Residual sum, number " + std::to_string(cell.column), for_word(cell));
+  InspectorPage page =
+      cell_page(reader, "Residual sum, number " + std::to_string(cell.column), for_word(cell));
   InspectorSection computed;
   computed.heading = "How it was computed";
   computed.formulas = {formula_text("sum = stream + output of " + sublayer_words(cell.place, n)),
@@ -101,8 +102,8 @@ InspectorPage residual_page(const CellReader& reader, const LayerCell& cell) {
   page.sections.push_back(std::move(computed));
   note_change(page, kept + added, reader.value());
   add_rows(page, "Comes from",
-           {reader.link("stream", reader.at(stream, {cell.row, cell.column})),
-            reader.link(sublayer_words(cell.place, n), reader.at(output, {cell.row, cell.column}))});
+           {operand_link(reader, "stream", reader.at(stream, {cell.row, cell.column})),
+            operand_link(reader, sublayer_words(cell.place, n), reader.at(output, {cell.row, cell.column}))});
   page.meaning = "The sublayer adds to what was there before; nothing is overwritten.";
   page.paper = "Paper, section 3.1";
   return page;
@@ -112,7 +113,7 @@ InspectorPage norm_page(const CellReader& reader, const LayerCell& cell) {
   const int n = number_of(cell.part, "norm");
   const std::string from = norm_input_name(reader.config(), cell.place, n);
   if (is_moment(cell.part)) return moment_page(reader, from, cell.word);
-  InspectorPage page = reader.page("LayerNorm, number " + std::to_string(cell.column), for_word(cell));
+  InspectorPage page = cell_page(reader, "LayerNorm, number " + std::to_string(cell.column), for_word(cell));
   add_norm(page, reader, cell, from, cell.prefix + "norm" + std::to_string(n));
   return page;
 }
@@ -133,16 +134,16 @@ InspectorPage hidden_page(const CellReader& reader, const LayerCell& cell) {
   const std::string unit = std::to_string(cell.column);
   const std::string from = cell.prefix + "feed_forward.pre_activation";
   const double x = reader.value_at(from, {cell.row, cell.column});
-  InspectorPage page = reader.page("Hidden unit " + unit, for_word(cell));
+  InspectorPage page = cell_page(reader, "Hidden unit " + unit, for_word(cell));
   InspectorSection computed;
   computed.heading = "How it was computed";
   computed.formulas = {formula_text(std::string("hidden = ") + activation_words(reader.config().activation)),
                        formula_mono("x = " + value_text(x)), formula_mono("= " + value_text(reader.value()))};
   page.sections.push_back(std::move(computed));
   note_change(page, activated(reader.config().activation, x), reader.value());
-  add_rows(page, "Comes from", {reader.link("x", reader.at(from, {cell.row, cell.column}))});
+  add_rows(page, "Comes from", {operand_link(reader, "x", reader.at(from, {cell.row, cell.column}))});
   add_rows(page, "Where it goes",
-           {reader.link("× W₂", reader.at(cell.prefix + "feed_forward.output", {cell.row, 0}))});
+           {operand_link(reader, "× W₂", reader.at(cell.prefix + "feed_forward.output", {cell.row, 0}))});
   page.meaning = reader.value() == 0 ? "Unit " + unit + " stays silent for “" + cell.word + "”."
                                      : "Unit " + unit + " fires for “" + cell.word + "”.";
   page.paper = "Paper, section 3.3";
@@ -155,9 +156,10 @@ InspectorPage dense_page(const CellReader& reader, const LayerCell& cell, bool f
   const std::string owner = cell.prefix + (first ? "linear1" : "linear2");
   const char* letter = first ? "1" : "2";
   InspectorPage page =
-      reader.page(first ? "Hidden unit " + std::to_string(cell.column) + " before the activation"
-                        : "Feed-forward output, number " + std::to_string(cell.column),
-                  for_word(cell));
+      cell_page(reader,
+                first ? "Hidden unit " + std::to_string(cell.column) + " before the activation"
+                      : "Feed-forward output, number " + std::to_string(cell.column),
+                for_word(cell));
   const std::vector<Product> terms =
       paired(reader.row(from, {cell.row}), reader.parameter_row(owner + ".weight", cell.column));
   const std::optional<double> bias = reader.bias(owner + ".bias", cell.column);
@@ -171,16 +173,16 @@ InspectorPage dense_page(const CellReader& reader, const LayerCell& cell, bool f
   const int largest = largest_term(terms);
   const std::string j = ", j = " + std::to_string(largest);
   add_rows(page, "Comes from, the largest pair",
-           {reader.link((first ? "in “" + cell.word + "”" : "hidden unit") + j,
-                        reader.at(from, {cell.row, largest})),
-            reader.link("W" + std::string(letter) + j,
-                        reader.parameter_at(owner + ".weight", {cell.column, largest})),
-            reader.link("bias", reader.parameter_at(owner + ".bias", {cell.column}))});
+           {operand_link(reader, (first ? "in “" + cell.word + "”" : "hidden unit") + j,
+                         reader.at(from, {cell.row, largest})),
+            operand_link(reader, "W" + std::string(letter) + j,
+                         reader.parameter_at(owner + ".weight", {cell.column, largest})),
+            operand_link(reader, "bias", reader.parameter_at(owner + ".bias", {cell.column}))});
   const std::string next = first ? cell.prefix + "feed_forward.hidden"
                                  : cell.prefix + "residual" + std::to_string(sublayers(cell.place));
-  add_rows(
-      page, "Where it goes",
-      {reader.link(first ? "activation" : "+ residual stream", reader.at(next, {cell.row, cell.column}))});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, first ? "activation" : "+ residual stream",
+                         reader.at(next, {cell.row, cell.column}))});
   page.meaning =
       "The same two matrices work on every word alone; words do not meet in the feed-forward network.";
   page.paper = "Paper, section 3.3";
@@ -189,14 +191,14 @@ InspectorPage dense_page(const CellReader& reader, const LayerCell& cell, bool f
 
 InspectorPage same_as_page(const CellReader& reader, const LayerCell& cell, const std::string& from,
                            const std::string& caption) {
-  InspectorPage page = reader.page(caption + ", number " + std::to_string(cell.column), for_word(cell));
+  InspectorPage page = cell_page(reader, caption + ", number " + std::to_string(cell.column), for_word(cell));
   const CellRef same = reader.at(from, {cell.row, cell.column});
   InspectorSection computed;
   computed.heading = "How it was computed";
   computed.formulas = {formula_text("handed on unchanged"), formula_mono("= " + value_text(reader.value()))};
   page.sections.push_back(std::move(computed));
   note_change(page, reader.value_of(same), reader.value());
-  add_rows(page, "Comes from", {reader.link(from.substr(from.rfind('.') + 1), same)});
+  add_rows(page, "Comes from", {operand_link(reader, from.substr(from.rfind('.') + 1), same)});
   page.paper = "Paper, section 3.1";
   return page;
 }
@@ -210,7 +212,8 @@ bool is_moment(std::string_view name) {
 InspectorPage moment_page(const CellReader& reader, const std::string& from, const std::string& word) {
   const int at = reader.index_without_batch()[0];
   const bool mean = reader.cell().name.ends_with(".mean");
-  InspectorPage page = reader.page(mean ? "Mean of the row" : "Deviation of the row", "for **" + word + "**");
+  InspectorPage page =
+      cell_page(reader, mean ? "Mean of the row" : "Deviation of the row", "for **" + word + "**");
   const std::vector<double> row = reader.row(from, {at});
   const NormalizedRow normalized = normalized_row(row, reader.config().layer_norm_eps);
   InspectorSection computed;
@@ -223,7 +226,7 @@ InspectorPage moment_page(const CellReader& reader, const std::string& from, con
       formula_mono("= " + value_text(reader.value()))};
   page.sections.push_back(std::move(computed));
   note_change(page, mean ? normalized.mean : normalized.deviation, reader.value());
-  add_rows(page, "Comes from", {reader.link("x, first of the row", reader.at(from, {at, 0}))});
+  add_rows(page, "Comes from", {operand_link(reader, "x, first of the row", reader.at(from, {at, 0}))});
   page.meaning =
       "Taken over the " + std::to_string(row.size()) + " numbers of one word, not over the sentence.";
   page.paper = "Paper, section 3.1";
@@ -244,7 +247,8 @@ InspectorPage layer_page(const CellReader& reader) {
         page.meaning = "What the encoder found out about “" + cell.word + "”, for the decoder to read.";
       return page;
     }
-    InspectorPage page = reader.page(caption + ", number " + std::to_string(cell.column), for_word(cell));
+    InspectorPage page =
+        cell_page(reader, caption + ", number " + std::to_string(cell.column), for_word(cell));
     add_norm(page, reader, cell, from, cell.place.encoder ? "encoder.norm" : "decoder.norm");
     return page;
   }

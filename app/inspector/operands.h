@@ -1,13 +1,14 @@
-// Numbers as the inspector prints them, and the lines of a sum of products with real numbers.
+// The lines of a sum of products with real numbers.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/format/number_format.h"
+#include "app/format/value_text.h"
 #include "app/inspector/page.h"
 #include "app/widgets/formula.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 
@@ -21,16 +22,5 @@ std::vector<Formula> product_lines(const std::vector<Product>& terms, std::optio
                                    int shown = 4);
 
 double sum_of(const std::vector<Product>& terms, double bias = 0);
-
-// Four decimals for a value, three for its operands; fewer from 100 on. A value too small or too large for
-// that is written with a power of ten: "2.31 × 10⁻⁶".
-std::string value_text(double value);
-std::string operand_text(double value);
-// value_text behind a plus or minus: a negative number in brackets.
-std::string bracketed_text(double value);
-// A share inside a sentence: "70 %", "0.4 %", "under 0.1 %", "nothing".
-std::string share_words(double share);
-// `significant` digits, so that a reader's own division gives the printed quotient.
-std::string significant_text(double value, int significant);
 
 }  // namespace glassformer

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/inspector/cell_reader.h"
+#include "app/reading/cell_reader.h"
 
 namespace glassformer {
 

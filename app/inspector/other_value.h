@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/inspector/page.h"
-#include "app/views/view.h"
+#include "app/reading/view_input.h"
 
 namespace glassformer {
 

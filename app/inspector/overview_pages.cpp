@@ -1,7 +1,7 @@
 #include "app/inspector/overview_pages.h"
 #include "app/inspector/operands.h"
 #include "app/inspector/pages.h"
-#include "app/views/attention_data.h"
+#include "app/reading/attention_table.h"
 
 namespace glassformer {
 
@@ -91,8 +91,8 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   page.sections.push_back(how_computed(input.snapshot.config, shown.head < 0));
   if (best.query >= 0) {
     const CellReader reader(input, cell);
-    InspectorRow row =
-        reader.link(weight_words(reader, shown.kind, best.query, best.key), cell, value_text(best.weight));
+    InspectorRow row = operand_link(reader, weight_words(reader, shown.kind, best.query, best.key), cell,
+                                    value_text(best.weight));
     add_rows(page, shown.head < 0 ? "Strongest mean weight" : "Strongest weight", {std::move(row)});
   }
   page.meaning =

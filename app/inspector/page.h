@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/geometry.h"
-#include "app/session/command.h"
+#include "app/scene/command.h"
+#include "app/theme/geometry.h"
 #include "app/widgets/formula.h"
 
 namespace glassformer {

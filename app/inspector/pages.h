@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/inspector/cell_reader.h"
 #include "app/inspector/operands.h"
 #include "app/inspector/page.h"
-#include "app/session/selection.h"
+#include "app/reading/cell_reader.h"
+#include "app/scene/selection.h"
 
 namespace glassformer {
 
@@ -39,6 +39,15 @@ InspectorPage moment_page(const CellReader& reader, const std::string& from, con
 // token.
 InspectorPage prediction_page(const CellReader& reader);
 InspectorPage parameter_page(const CellReader& reader);
+
+// The page's head: caption, subject, value, name and index.
+InspectorPage cell_page(const CellReader& reader, std::string caption, std::string subject);
+// An operand: label, its value and the way to its page.
+InspectorRow operand_link(const CellReader& reader, std::string label, const CellRef& cell);
+InspectorRow operand_link(const CellReader& reader, std::string label, const CellRef& cell,
+                          std::string value);
+// Says so when the Trace's number is not what the formula gives, which only a what-if does.
+void note_change(InspectorPage& page, double by_formula, double actual);
 
 // "to write **voit** it reads **sees**"
 std::string weight_subject(const CellReader& reader, AttentionKind kind, int query, int key);

@@ -14,10 +14,11 @@ InspectorPage parameter_page(const CellReader& reader) {
   const Tokenizer* tokenizer = source ? tokenizers.source.get() : tokenizers.target.get();
   if (vocabulary && tokenizer && cell.index[0] < tokenizer->size())
     subject = "of **" + tokenizer->piece(cell.index[0]) + "**";
-  InspectorPage page = reader.page(name.ends_with("bias") ? "Bias"
-                                   : embedding            ? "Embedding weight"
-                                                          : "Weight",
-                                   subject);
+  InspectorPage page = cell_page(reader,
+                                 name.ends_with("bias") ? "Bias"
+                                 : embedding            ? "Embedding weight"
+                                                        : "Weight",
+                                 subject);
   page.full_value = format_full(reader.value());
   InspectorSection learned;
   learned.heading = "How it was computed";

@@ -15,7 +15,8 @@ std::string output_parameter(const Config& config) {
 
 InspectorPage logit_page(const CellReader& reader, int row, int id, const std::string& token) {
   const std::string weight = output_parameter(reader.config());
-  InspectorPage page = reader.page("Logit of “" + token + "”", "after **" + reader.target_word(row) + "**");
+  InspectorPage page =
+      cell_page(reader, "Logit of “" + token + "”", "after **" + reader.target_word(row) + "**");
   const std::vector<Product> terms =
       paired(reader.row("decoder.output", {row}), reader.parameter_row(weight, id));
   const std::optional<double> bias = reader.bias("output_projection.bias", id);
@@ -28,11 +29,12 @@ InspectorPage logit_page(const CellReader& reader, int row, int id, const std::s
   const int largest = largest_term(terms);
   const std::string j = ", j = " + std::to_string(largest);
   std::vector<InspectorRow> rows{
-      reader.link("decoder output" + j, reader.at("decoder.output", {row, largest})),
-      reader.link("row of “" + token + "”" + j, reader.parameter_at(weight, {id, largest}))};
-  if (bias) rows.push_back(reader.link("bias", reader.parameter_at("output_projection.bias", {id})));
+      operand_link(reader, "decoder output" + j, reader.at("decoder.output", {row, largest})),
+      operand_link(reader, "row of “" + token + "”" + j, reader.parameter_at(weight, {id, largest}))};
+  if (bias) rows.push_back(operand_link(reader, "bias", reader.parameter_at("output_projection.bias", {id})));
   add_rows(page, "Comes from, the largest pair", std::move(rows));
-  add_rows(page, "Where it goes", {reader.link("log-softmax", reader.at("log_probabilities", {row, id}))});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, "log-softmax", reader.at("log_probabilities", {row, id}))});
   page.meaning = "How well “" + token + "” would fit as the next word, before softmax makes shares of it.";
   page.paper = "Paper, section 3.4";
   return page;
@@ -40,7 +42,7 @@ InspectorPage logit_page(const CellReader& reader, int row, int id, const std::s
 
 InspectorPage log_probability_page(const CellReader& reader, int row, int id, const std::string& token) {
   InspectorPage page =
-      reader.page("Log-probability of “" + token + "”", "after **" + reader.target_word(row) + "**");
+      cell_page(reader, "Log-probability of “" + token + "”", "after **" + reader.target_word(row) + "**");
   const std::vector<double> logits = reader.row("logits", {row});
   const double logit = reader.value_at("logits", {row, id});
   const double normalizer = log_sum_exp_of(logits);
@@ -55,7 +57,7 @@ InspectorPage log_probability_page(const CellReader& reader, int row, int id, co
   computed.rows[0].value = value_text(std::exp(reader.value()));
   page.sections.push_back(std::move(computed));
   note_change(page, logit - normalizer, reader.value());
-  add_rows(page, "Comes from", {reader.link("logit", reader.at("logits", {row, id}))});
+  add_rows(page, "Comes from", {operand_link(reader, "logit", reader.at("logits", {row, id}))});
   page.meaning =
       "The model gives “" + token + "” " + share_words(std::exp(reader.value())) + " as the next word.";
   page.paper = "Paper, section 3.4";
@@ -64,8 +66,8 @@ InspectorPage log_probability_page(const CellReader& reader, int row, int id, co
 
 InspectorPage target_page(const CellReader& reader, int row, int id, const std::string& token) {
   const int right = id_at(reader.input().result.trace->target_out, reader.sentence(), row);
-  InspectorPage page =
-      reader.page("Target for “" + token + "”", "the right word is **" + reader.written_word(row) + "**");
+  InspectorPage page = cell_page(reader, "Target for “" + token + "”",
+                                 "the right word is **" + reader.written_word(row) + "**");
   const std::vector<double> target = reader.row("smoothed_target", {row});
   const double classes = static_cast<double>(target.size());
   double lowest = target.empty() ? 0 : *std::min_element(target.begin(), target.end());
@@ -82,7 +84,7 @@ InspectorPage target_page(const CellReader& reader, int row, int id, const std::
   page.sections.push_back(std::move(computed));
   note_change(page, (id == right ? 1 - smoothing : 0) + smoothing / classes, reader.value());
   add_rows(page, "Compared with",
-           {reader.link("log p of “" + token + "”", reader.at("log_probabilities", {row, id}))});
+           {operand_link(reader, "log p of “" + token + "”", reader.at("log_probabilities", {row, id}))});
   page.meaning = "Label smoothing leaves every word a small share, so that the model never becomes too sure.";
   page.paper = "Paper, section 5.4";
   return page;
@@ -90,7 +92,7 @@ InspectorPage target_page(const CellReader& reader, int row, int id, const std::
 
 InspectorPage token_loss_page(const CellReader& reader, int row) {
   InspectorPage page =
-      reader.page("Loss of one word", "given the right word **" + reader.written_word(row) + "**");
+      cell_page(reader, "Loss of one word", "given the right word **" + reader.written_word(row) + "**");
   const std::vector<double> target = reader.row("smoothed_target", {row});
   const std::vector<double> log_p = reader.row("log_probabilities", {row});
   const int right = id_at(reader.input().result.trace->target_out, reader.sentence(), row);
@@ -111,8 +113,8 @@ InspectorPage token_loss_page(const CellReader& reader, int row) {
   page.sections.push_back(std::move(computed));
   note_change(page, loss, reader.value());
   add_rows(page, "Comes from",
-           {reader.link("log p of the right word", reader.at("log_probabilities", {row, right})),
-            reader.link("its target", reader.at("smoothed_target", {row, right}))});
+           {operand_link(reader, "log p of the right word", reader.at("log_probabilities", {row, right})),
+            operand_link(reader, "its target", reader.at("smoothed_target", {row, right}))});
   InspectorSection parts;
   parts.heading = "Its two parts";
   parts.rows.resize(2);

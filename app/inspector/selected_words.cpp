@@ -32,7 +32,7 @@ void add_selected_weights(InspectorPage& page, const ViewInput& input, const Sel
       const CellRef cell{name, {shown.sentence, shown.head, query, key}};
       const CellReader reader(input, cell);
       if (!reader.exists()) return;
-      InspectorRow row = reader.link(weight_words(reader, shown.kind, query, key), cell);
+      InspectorRow row = operand_link(reader, weight_words(reader, shown.kind, query, key), cell);
       // A click makes this pair the one explained; all stay selected.
       row.emphasized = shown.query == query && shown.key == key;
       Selection words = shown;

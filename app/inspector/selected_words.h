@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/inspector/page.h"
-#include "app/views/view.h"
+#include "app/reading/view_input.h"
 
 namespace glassformer {
 

@@ -29,9 +29,10 @@ InspectorPage projection_page(const CellReader& reader, const AttentionName& att
 
   const std::string letter = query ? "Q" : key ? "K" : "V";
   const std::string word = reader.stack_word(encoder || from_memory, row);
-  InspectorPage page = reader.page(query ? "Query, number " + std::to_string(column)
-                                         : (key ? "Key, number " : "Value, number ") + std::to_string(column),
-                                   "the " + attention.part + " of **" + word + "**");
+  InspectorPage page = cell_page(reader,
+                                 query ? "Query, number " + std::to_string(column)
+                                       : (key ? "Key, number " : "Value, number ") + std::to_string(column),
+                                 "the " + attention.part + " of **" + word + "**");
 
   // Head h owns rows h·k .. h·k + k − 1 of its third of the stacked matrix.
   const std::string x =
@@ -52,18 +53,18 @@ InspectorPage projection_page(const CellReader& reader, const AttentionName& att
 
   const int largest = largest_term(terms);
   std::vector<InspectorRow> rows{
-      reader.link("x “" + word + "”, j = " + std::to_string(largest), reader.at(x, {row, largest})),
-      reader.link("W" + letter + ", j = " + std::to_string(largest),
-                  reader.parameter_at(weight, {weight_row, largest}))};
+      operand_link(reader, "x “" + word + "”, j = " + std::to_string(largest), reader.at(x, {row, largest})),
+      operand_link(reader, "W" + letter + ", j = " + std::to_string(largest),
+                   reader.parameter_at(weight, {weight_row, largest}))};
   if (reader.bias(bias, weight_row))
-    rows.push_back(reader.link("bias", reader.parameter_at(bias, {weight_row})));
+    rows.push_back(operand_link(reader, "bias", reader.parameter_at(bias, {weight_row})));
   add_rows(page, "Comes from, the largest pair", std::move(rows));
 
   const std::string prefix = attention_name(attention.kind, attention.layer) + ".";
   add_rows(page, "Where it goes",
-           {query ? reader.link("Q Kᵀ", reader.at(prefix + "dot_products", {head, row, 0}))
-            : key ? reader.link("Q Kᵀ", reader.at(prefix + "dot_products", {head, 0, row}))
-                  : reader.link("weights × V", reader.at(prefix + "context", {head, 0, column}))});
+           {query ? operand_link(reader, "Q Kᵀ", reader.at(prefix + "dot_products", {head, row, 0}))
+            : key ? operand_link(reader, "Q Kᵀ", reader.at(prefix + "dot_products", {head, 0, row}))
+                  : operand_link(reader, "weights × V", reader.at(prefix + "context", {head, 0, column}))});
   page.meaning = query ? "The query is what “" + word + "” is looking for in this head."
                  : key ? "The key is what “" + word + "” can be found by in this head."
                        : "The value is what “" + word + "” hands over to whoever reads it in this head.";
@@ -78,8 +79,8 @@ InspectorPage context_page(const CellReader& reader, const AttentionName& attent
   const bool over_source = attention.kind != AttentionKind::decoder;
   const int keys = over_source ? reader.source_length() : reader.target_length();
   const std::string word = reader.stack_word(attention.kind == AttentionKind::encoder, row);
-  InspectorPage page = reader.page("What the head gathered, number " + std::to_string(column),
-                                   "for **" + word + "**, " + head_words(attention.layer, head));
+  InspectorPage page = cell_page(reader, "What the head gathered, number " + std::to_string(column),
+                                 "for **" + word + "**, " + head_words(attention.layer, head));
 
   std::vector<double> weights = reader.row(prefix + "weights", {head, row});
   weights.resize(std::min(weights.size(), static_cast<size_t>(keys)));
@@ -92,12 +93,14 @@ InspectorPage context_page(const CellReader& reader, const AttentionName& attent
        {}});
   const int largest = largest_term(terms);
   const std::string key_word = reader.stack_word(over_source, largest);
-  add_rows(page, "Comes from, the largest pair",
-           {reader.link("weight on “" + key_word + "”", reader.at(prefix + "weights", {head, row, largest})),
-            reader.link("V “" + key_word + "”", reader.at(prefix + "value", {head, largest, column}))});
+  add_rows(
+      page, "Comes from, the largest pair",
+      {operand_link(reader, "weight on “" + key_word + "”",
+                    reader.at(prefix + "weights", {head, row, largest})),
+       operand_link(reader, "V “" + key_word + "”", reader.at(prefix + "value", {head, largest, column}))});
   const int concat_column = head * reader.config().head_width() + column;
   add_rows(page, "Where it goes",
-           {reader.link("heads side by side", reader.at(prefix + "concat", {row, concat_column}))});
+           {operand_link(reader, "heads side by side", reader.at(prefix + "concat", {row, concat_column}))});
   page.meaning = "The values of all words, mixed by the attention weights of “" + word + "”.";
   page.paper = "Paper, section 3.2.1";
   return page;
@@ -109,7 +112,7 @@ InspectorPage concat_page(const CellReader& reader, const AttentionName& attenti
   const std::string prefix = attention_name(attention.kind, attention.layer) + ".";
   const CellRef context = reader.at(prefix + "context", {column / width, row, column % width});
   const std::string word = reader.stack_word(attention.kind == AttentionKind::encoder, row);
-  InspectorPage page = reader.page("Heads side by side", "for **" + word + "**");
+  InspectorPage page = cell_page(reader, "Heads side by side", "for **" + word + "**");
   InspectorSection computed;
   computed.heading = "How it was computed";
   computed.formulas = {
@@ -119,8 +122,8 @@ InspectorPage concat_page(const CellReader& reader, const AttentionName& attenti
       formula_mono("= " + value_text(reader.value()))};
   page.sections.push_back(std::move(computed));
   note_change(page, reader.value_of(context), reader.value());
-  add_rows(page, "Comes from", {reader.link("head " + std::to_string(column / width + 1), context)});
-  add_rows(page, "Where it goes", {reader.link("× W_O", reader.at(prefix + "output", {row, 0}))});
+  add_rows(page, "Comes from", {operand_link(reader, "head " + std::to_string(column / width + 1), context)});
+  add_rows(page, "Where it goes", {operand_link(reader, "× W_O", reader.at(prefix + "output", {row, 0}))});
   page.meaning =
       "Each head owns " + std::to_string(width) + " columns; side by side they are as wide as the model.";
   page.paper = "Paper, section 3.2.2";
@@ -136,7 +139,7 @@ InspectorPage attention_output_page(const CellReader& reader, const AttentionNam
   const bool encoder = attention.kind == AttentionKind::encoder;
   const std::string word = reader.stack_word(encoder, row);
   InspectorPage page =
-      reader.page("Attention output, number " + std::to_string(column), "for **" + word + "**");
+      cell_page(reader, "Attention output, number " + std::to_string(column), "for **" + word + "**");
 
   const std::vector<Product> terms =
       paired(reader.row(prefix + "concat", {row}), reader.parameter_row(weight, column));
@@ -149,13 +152,16 @@ InspectorPage attention_output_page(const CellReader& reader, const AttentionNam
   const int largest = largest_term(terms);
   const std::string head = "head " + std::to_string(largest / reader.config().head_width() + 1);
   std::vector<InspectorRow> rows{
-      reader.link("concat, " + head, reader.at(prefix + "concat", {row, largest})),
-      reader.link("W_O, j = " + std::to_string(largest), reader.parameter_at(weight, {column, largest}))};
-  if (reader.bias(bias, column)) rows.push_back(reader.link("bias", reader.parameter_at(bias, {column})));
+      operand_link(reader, "concat, " + head, reader.at(prefix + "concat", {row, largest})),
+      operand_link(reader, "W_O, j = " + std::to_string(largest),
+                   reader.parameter_at(weight, {column, largest}))};
+  if (reader.bias(bias, column))
+    rows.push_back(operand_link(reader, "bias", reader.parameter_at(bias, {column})));
   add_rows(page, "Comes from, the largest pair", std::move(rows));
   const LayerPlace place{encoder, attention.layer};
   const std::string residual = layer_prefix(place) + "residual" + std::to_string(sublayer_of(attention.kind));
-  add_rows(page, "Where it goes", {reader.link("+ residual stream", reader.at(residual, {row, column}))});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, "+ residual stream", reader.at(residual, {row, column}))});
   page.meaning =
       "The output projection mixes what the heads gathered into one vector, which is added to the stream.";
   page.paper = "Paper, section 3.2.2";

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
-#include "app/widgets/number_format.h"
 #include "engine/math/typed_number.h"
 
 namespace glassformer {

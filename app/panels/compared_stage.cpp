@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <array>
 
+#include "app/format/number_format.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
-#include "app/widgets/number_format.h"
+#include "app/views/view_table.h"
 
 namespace glassformer {
 

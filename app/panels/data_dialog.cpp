@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
-#include "app/widgets/number_format.h"
 #include "app/widgets/piece_lines.h"
 #include "engine/math/typed_number.h"
 

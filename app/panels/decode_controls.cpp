@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/format/number_format.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
-#include "app/widgets/number_format.h"
 #include "engine/model/prediction.h"
 
 namespace glassformer {

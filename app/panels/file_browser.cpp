@@ -3,9 +3,9 @@
 #include <future>
 #include <tuple>
 
+#include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/session/paths.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

@@ -1,9 +1,9 @@
 #include <array>
 
+#include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/number_row.h"
 #include "app/panels/styles.h"
-#include "app/widgets/number_format.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {

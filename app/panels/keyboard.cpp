@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/panels/shell.h"
 #include "app/widgets/formula.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

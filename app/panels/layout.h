@@ -2,7 +2,7 @@
 // divided by the font scale, so that a large font on a large screen is the same as a small window.
 #pragma once
 
-#include "app/canvas/geometry.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

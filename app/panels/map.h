@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/geometry.h"
-#include "app/session/selection.h"
+#include "app/scene/selection.h"
+#include "app/theme/geometry.h"
 #include "engine/model/config.h"
 
 namespace glassformer {

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "app/panels/shell.h"
+#include "app/views/view_table.h"
 
 namespace glassformer {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <thread>
 
+#include "app/format/number_format.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/styles.h"
-#include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/text/toy_tasks.h"

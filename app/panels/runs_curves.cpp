@@ -6,7 +6,7 @@
 
 #include "app/panels/runs_dialog.h"
 #include "app/panels/styles.h"
-#include "app/views/training_curves.h"
+#include "app/views/common/training_curves.h"
 #include "app/widgets/label_place.h"
 
 namespace glassformer {

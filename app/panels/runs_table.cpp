@@ -3,10 +3,10 @@
 #include <cmath>
 #include <functional>
 
+#include "app/format/number_format.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/runs_dialog.h"
 #include "app/panels/styles.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

@@ -8,6 +8,7 @@
 
 #include "app/figure/figure.h"
 #include "app/panels/styles.h"
+#include "app/views/view_table.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {

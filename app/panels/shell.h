@@ -16,8 +16,8 @@
 #include "app/panels/map.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
-#include "app/views/comparison.h"
-#include "app/views/view.h"
+#include "app/views/common/comparison.h"
+#include "app/views/common/view.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {

@@ -1,9 +1,9 @@
 #include <cmath>
 
+#include "app/format/number_format.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
-#include "app/views/training_curves.h"
-#include "app/widgets/number_format.h"
+#include "app/views/common/training_curves.h"
 
 namespace glassformer {
 

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/format/number_format.h"
 #include "app/panels/shell.h"
 #include "app/panels/styles.h"
-#include "app/views/run_schedule.h"
+#include "app/reading/run_schedule.h"
 #include "app/widgets/label_place.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/session/run_name.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "app/session/data_preview.h"
+#include "app/scene/data_preview.h"
 
 namespace glassformer {
 

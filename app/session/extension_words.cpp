@@ -1,6 +1,6 @@
 #include "app/session/extension_words.h"
 
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
 
 namespace glassformer {
 

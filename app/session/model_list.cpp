@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/format/number_format.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
-#include "app/widgets/number_format.h"
 #include "engine/files/json_file.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"

@@ -4,11 +4,11 @@
 #include <array>
 #include <filesystem>
 
+#include "app/format/number_format.h"
+#include "app/scene/held_out.h"
 #include "app/session/data_consent.h"
-#include "app/session/held_out.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
-#include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/run_state.h"
+#include "app/scene/scene.h"
 #include "app/session/run_record.h"
-#include "app/session/run_state.h"
-#include "app/session/scene.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/data.h"
 #include "engine/text/tokenizer.h"

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/session/held_out.h"
+#include "app/scene/held_out.h"
+#include "app/scene/sentences.h"
 #include "app/session/model_folder.h"
-#include "app/session/sentences.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/scene.h"
+#include "app/scene/scene.h"
 
 namespace glassformer {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "app/scene/sentences.h"
 #include "app/session/run_loop.h"
-#include "app/session/sentences.h"
 
 namespace glassformer {
 

@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/session/command.h"
-#include "app/session/run_state.h"
+#include "app/scene/command.h"
+#include "app/scene/run_state.h"
 #include "engine/train/trainer.h"
 
 namespace glassformer {

@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "app/session/scene.h"
+#include "app/scene/scene.h"
 #include "engine/train/history.h"
 
 namespace glassformer {

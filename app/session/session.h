@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "app/session/command.h"
-#include "app/session/compared.h"
-#include "app/session/data_preview.h"
+#include "app/scene/command.h"
+#include "app/scene/compared.h"
+#include "app/scene/data_preview.h"
+#include "app/scene/run_state.h"
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
 #include "app/session/opened_model.h"
-#include "app/session/run_state.h"
-#include "app/session/scene.h"
-#include "app/session/selection.h"
 #include "app/session/settings.h"
 
 namespace glassformer {

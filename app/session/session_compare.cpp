@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/session/session_state.h"
-#include "app/widgets/number_format.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/session/extension_words.h"
 #include "app/session/run_name.h"
 #include "app/session/session_state.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

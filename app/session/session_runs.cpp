@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/session/paths.h"
 #include "app/session/priority.h"
 #include "app/session/run_name.h"
 #include "app/session/session_state.h"
-#include "app/widgets/number_format.h"
 #include "engine/math/error.h"
 
 namespace glassformer {

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/scene/sentences.h"
 #include "app/session/run_name.h"
-#include "app/session/sentences.h"
 #include "app/session/session_state.h"
 
 namespace glassformer {

@@ -2,9 +2,9 @@
 // does not know or was not trained on.
 #include <chrono>
 
+#include "app/format/number_format.h"
 #include "app/session/data_consent.h"
 #include "app/session/session_state.h"
-#include "app/widgets/number_format.h"
 #include "engine/text/reading.h"
 
 namespace glassformer {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/canvas/geometry.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer::ui {
 

@@ -23,7 +23,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/hit_region.h"
-#include "app/session/command.h"
+#include "app/scene/command.h"
 #include "app/ui/icons.h"
 #include "app/ui/keys.h"
 #include "app/ui/registry.h"

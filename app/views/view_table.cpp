@@ -1,4 +1,4 @@
-#include "app/views/view.h"
+#include "app/views/view_table.h"
 
 #include <array>
 

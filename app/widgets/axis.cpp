@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/format/number_format.h"
 #include "app/widgets/line_chart.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 namespace {

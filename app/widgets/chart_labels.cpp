@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "app/canvas/hit_region.h"
+#include "app/format/number_format.h"
 #include "app/widgets/chart_parts.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 namespace {

@@ -3,8 +3,8 @@
 // recedes.
 #pragma once
 
-#include "app/canvas/geometry.h"
-#include "app/theme.h"
+#include "app/theme/geometry.h"
+#include "app/theme/theme.h"
 
 namespace glassformer {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/format/number_format.h"
 #include "app/widgets/heatmap.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "app/canvas/geometry.h"
+#include "app/theme/geometry.h"
 
 namespace glassformer {
 

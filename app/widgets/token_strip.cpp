@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/format/number_format.h"
 #include "app/widgets/marks.h"
-#include "app/widgets/number_format.h"
 
 namespace glassformer {
 namespace {

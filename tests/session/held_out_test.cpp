@@ -1,4 +1,4 @@
-#include "app/session/held_out.h"
+#include "app/scene/held_out.h"
 
 #include <doctest/doctest.h>
 

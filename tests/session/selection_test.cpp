@@ -1,4 +1,4 @@
-#include "app/session/selection.h"
+#include "app/scene/selection.h"
 
 #include <doctest/doctest.h>
 

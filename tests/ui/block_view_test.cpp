@@ -1,12 +1,12 @@
-#include "app/views/block_view.h"
+#include "app/views/block/block_view.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/block_step.h"
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
+#include "app/views/block/block_step.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"

@@ -1,5 +1,5 @@
 // The height of a chart of training curves.
-#include "app/views/chart_height.h"
+#include "app/views/common/chart_height.h"
 
 #include <doctest/doctest.h>
 

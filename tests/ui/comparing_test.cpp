@@ -5,12 +5,13 @@
 #include <filesystem>
 
 #include "app/figure/figure.h"
+#include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/operands.h"
 #include "app/inspector/other_value.h"
+#include "app/reading/step_reader.h"
 #include "app/session/paths.h"
-#include "app/views/step_reader.h"
-#include "app/widgets/number_format.h"
+#include "app/views/view_table.h"
 #include "engine/files/read_file.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/picture_checks.h"

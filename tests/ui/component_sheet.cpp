@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "app/format/number_format.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/block_diagram.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/line_chart.h"
 #include "app/widgets/marks.h"
-#include "app/widgets/number_format.h"
 #include "app/widgets/ribbons.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/token_strip.h"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "app/format/number_format.h"
 #include "app/offscreen.h"
-#include "app/widgets/number_format.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/small_program.h"
 

@@ -1,13 +1,13 @@
 // How a run learned, part by part.
-#include "app/views/diagnosis_view.h"
+#include "app/views/diagnosis/diagnosis_view.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/format/number_format.h"
 #include "app/widgets/colormap.h"
-#include "app/widgets/number_format.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/view_stage.h"
 

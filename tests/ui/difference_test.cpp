@@ -5,11 +5,11 @@
 #include <limits>
 #include <set>
 
-#include "app/views/attention_data.h"
-#include "app/views/block_view.h"
-#include "app/views/comparison.h"
-#include "app/views/head_view.h"
-#include "app/views/step_reader.h"
+#include "app/reading/attention_table.h"
+#include "app/reading/step_reader.h"
+#include "app/views/block/block_view.h"
+#include "app/views/common/comparison.h"
+#include "app/views/head/head_view.h"
 #include "app/widgets/heatmap.h"
 #include "engine/model/parameters.h"
 #include "tests/ui/picture_checks.h"

@@ -1,11 +1,11 @@
 // Heads at several steps of a training, side by side.
-#include "app/views/forming_view.h"
+#include "app/views/forming/forming_view.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "app/views/attention_data.h"
+#include "app/reading/attention_table.h"
 #include "engine/model/transformer.h"
 #include "tests/random_models.h"
 #include "tests/ui/picture_checks.h"

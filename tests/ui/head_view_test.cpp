@@ -1,11 +1,11 @@
-#include "app/views/head_view.h"
+#include "app/views/head/head_view.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/attention_data.h"
+#include "app/reading/attention_table.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"

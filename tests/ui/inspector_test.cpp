@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/inspector/operands.h"
+#include "app/views/view_table.h"
 #include "engine/model/parameters.h"
 #include "tests/ui/sample_scene.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
 #include "tests/ui/lookup_helpers.h"
 
 namespace glassformer {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
 #include "engine/model/position_study.h"
 #include "tests/ui/lookup_helpers.h"
 

@@ -1,4 +1,4 @@
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
 
 #include <doctest/doctest.h>
 

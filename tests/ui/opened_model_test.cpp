@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "app/session/run_state.h"
-#include "app/views/run_schedule.h"
+#include "app/reading/run_schedule.h"
+#include "app/scene/run_state.h"
 #include "tests/scratch_folder.h"
 #include "tests/training_helpers.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/output_data.h"
-#include "app/views/output_picture.h"
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
+#include "app/views/output/output_data.h"
+#include "app/views/output/output_picture.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "app/views/parameter_sheets.h"
+#include "app/views/parameters/parameter_sheets.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"

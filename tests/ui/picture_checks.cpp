@@ -1,4 +1,5 @@
 #include "tests/ui/picture_checks.h"
+#include "app/views/view_table.h"
 
 #include <algorithm>
 #include <set>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/views/view.h"
+#include "app/views/common/view.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/sample_scene.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
 #include "engine/layers/embedding.h"
 #include "tests/ui/view_stage.h"
 

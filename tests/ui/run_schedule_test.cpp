@@ -1,4 +1,4 @@
-#include "app/views/run_schedule.h"
+#include "app/reading/run_schedule.h"
 
 #include <doctest/doctest.h>
 

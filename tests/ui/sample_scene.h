@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/session/run_scene.h"
-#include "app/views/view.h"
+#include "app/views/common/view.h"
 
 namespace glassformer {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/run_schedule.h"
-#include "app/widgets/number_format.h"
+#include "app/format/number_format.h"
+#include "app/reading/run_schedule.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"
 

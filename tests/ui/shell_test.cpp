@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/offscreen.h"
+#include "app/views/view_table.h"
 #include "engine/model/checkpoint.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/small_program.h"

@@ -1,7 +1,7 @@
 // The program in a window of 1024 x 768: what stands in columns elsewhere comes in drawers.
 #include <doctest/doctest.h>
 
-#include "app/views/run_schedule.h"
+#include "app/reading/run_schedule.h"
 #include "tests/ui/small_program.h"
 
 using namespace glassformer;

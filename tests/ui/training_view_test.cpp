@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/training_curves.h"
-#include "app/views/training_view.h"
+#include "app/format/number_format.h"
+#include "app/views/common/training_curves.h"
+#include "app/views/training/training_view.h"
 #include "app/widgets/label_place.h"
-#include "app/widgets/number_format.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"
 

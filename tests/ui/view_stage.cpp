@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/views/view_table.h"
 #include "tests/ui/recording_canvas.h"
 
 namespace glassformer {

@@ -10,7 +10,7 @@
 
 #include "app/fonts/baked_fonts.h"
 #include "app/ui/ui.h"
-#include "app/views/view.h"
+#include "app/views/common/view.h"
 #include "tests/ui/sample_scene.h"
 
 struct ImGuiContext;

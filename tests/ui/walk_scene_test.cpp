@@ -1,4 +1,4 @@
-#include "app/views/walk_scene.h"
+#include "app/reading/walk_scene.h"
 
 #include <doctest/doctest.h>
 

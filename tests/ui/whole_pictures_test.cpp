@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "app/views/view_table.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 

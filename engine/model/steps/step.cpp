@@ -68,4 +68,11 @@ std::vector<std::string> step_path(const Step& step) {
   return path;
 }
 
+Operand value_of(const Operand& gradient) {
+  Operand value = gradient;
+  value.symbol.erase(0, 1);
+  value.store = gradient.store == OperandStore::gradient ? OperandStore::trace : OperandStore::parameter;
+  return value;
+}
+
 }  // namespace glassformer

@@ -52,6 +52,12 @@ struct Operand {
   bool operator==(const Operand&) const = default;
 };
 
+constexpr bool is_gradient(OperandStore store) {
+  return store == OperandStore::gradient || store == OperandStore::parameter_gradient;
+}
+// What such a gradient is the gradient of.
+Operand value_of(const Operand& gradient);
+
 enum class StepPhase { forward, loss, backward, update };
 
 enum class StepBlock {

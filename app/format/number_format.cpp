@@ -1,0 +1,172 @@
+#include "app/format/number_format.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace glassformer {
+namespace {
+
+constexpr const char* kMinus = "−";
+constexpr const char* kThinSpace = "\u2009";
+
+// Halfway, to the bit, between two numbers of so many decimals.
+bool is_tie(double magnitude, int decimals) {
+  const double scale = 2 * std::pow(10.0, decimals), halves = magnitude * scale;
+  return std::fmod(halves, 2) == 1 && std::fma(magnitude, scale, -halves) == 0;
+}
+
+// Digits of a finite magnitude, '.' as the point whatever the locale. A tie goes up as by hand, 0.125 to
+// 0.13, where to_chars would go to the even digit.
+std::string digits(double magnitude, int decimals) {
+  if (is_tie(magnitude, decimals)) magnitude = std::nextafter(magnitude, HUGE_VAL);
+  std::array<char, 400> text;
+  const auto [end, error] =
+      std::to_chars(text.data(), text.data() + text.size(), magnitude, std::chars_format::fixed, decimals);
+  return error == std::errc() ? std::string(text.data(), end) : "?";
+}
+
+std::string shortest(double magnitude) {
+  std::array<char, 64> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), magnitude);
+  return error == std::errc() ? std::string(text.data(), end) : "?";
+}
+
+bool all_zero(const std::string& text) {
+  return text.find_first_not_of("0.") == std::string::npos;
+}
+
+std::string without_trailing_zeros(std::string text) {
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string not_finite(double value) {
+  if (std::isnan(value)) return "NaN";
+  return value > 0 ? "∞" : std::string(kMinus) + "∞";
+}
+
+template <class Numbers>
+std::string joined(const Numbers& numbers, const char* between) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) text += (i ? between : "") + std::to_string(numbers[i]);
+  return text;
+}
+
+}  // namespace
+
+std::string format_count(long long value) {
+  std::string text = std::to_string(value);
+  const std::size_t sign = value < 0 ? 1 : 0;
+  for (std::size_t i = text.size(); i > sign + 3;) text.insert(i -= 3, kThinSpace);
+  if (sign) text.replace(0, 1, kMinus);
+  return text;
+}
+
+std::string format_fixed(double value, int decimals) {
+  if (!std::isfinite(value)) return not_finite(value);
+  const std::string text = digits(std::abs(value), decimals);
+  return value < 0 && !all_zero(text) ? kMinus + text : text;
+}
+
+std::string format_signed(double value, int decimals) {
+  const std::string text = format_fixed(value, decimals);
+  return value > 0 ? "+" + text : text;
+}
+
+std::string format_probability(double value) {
+  return format_fixed(value, 2);
+}
+std::string format_loss(double value) {
+  return std::abs(value) < 1e5 ? format_fixed(value, 3) : format_short(value);
+}
+std::string format_pinned(double value) {
+  return format_fixed(value, 4);
+}
+std::string format_gradient(double value) {
+  return format_fixed(value, 6);
+}
+std::string format_percent(double share, int decimals) {
+  return format_fixed(share * 100, decimals) + " %";
+}
+
+std::string format_short(double value) {
+  if (!std::isfinite(value)) return not_finite(value);
+  const double size = std::abs(value);
+  const std::string sign = value < 0 ? kMinus : "";
+  if (size == 0) return "0";
+  if (size < 1e-4) {
+    const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+    return sign + without_trailing_zeros(digits(size / std::pow(10.0, power), 1)) + "e" + kMinus +
+           std::to_string(-power);
+  }
+  if (size >= 1e9) {
+    const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+    return sign + without_trailing_zeros(digits(size / std::pow(10.0, power), 1)) + "e" +
+           std::to_string(power);
+  }
+  if (size >= 1e6) return sign + without_trailing_zeros(digits(size / 1e6, 1)) + "M";
+  if (size >= 1e4) return sign + without_trailing_zeros(digits(size / 1e3, 1)) + "k";
+  if (size >= 1000) return format_count(std::llround(value));
+  const int before = static_cast<int>(std::floor(std::log10(size)));  // of the first digit
+  return sign + without_trailing_zeros(digits(size, std::max(0, 2 - before)));
+}
+
+std::string format_duration(double seconds) {
+  const auto whole = [](double value, const char* unit) { return format_count(std::llround(value)) + unit; };
+  if (seconds < 1) return "under 1 s";
+  if (seconds < 100) return whole(seconds, " s");
+  if (seconds < 100 * 60) return whole(seconds / 60, " min");
+  return whole(seconds / 3600, " hours");
+}
+
+std::string format_full(double value) {
+  if (!std::isfinite(value)) return not_finite(value);
+  std::string text = shortest(std::abs(value));
+  const std::size_t exponent = text.find("e-");
+  if (exponent != std::string::npos) text.replace(exponent + 1, 1, kMinus);
+  return std::signbit(value) && value != 0 ? kMinus + text : text;
+}
+
+std::string format_shape(std::span<const int> shape) {
+  return joined(shape, " × ");
+}
+std::string format_index(std::span<const int> index) {
+  return "[" + joined(index, ", ") + "]";
+}
+
+std::string format_weight_cell(double value) {
+  if (!std::isfinite(value)) return not_finite(value);
+  if (value < 0) return format_fixed(value, 1);
+  if (value < 0.005) return {};
+  if (value >= 0.995) return digits(value, 1);
+  return digits(value, 2).substr(1);
+}
+
+std::string format_signed_cell(double value, int decimals) {
+  if (!std::isfinite(value)) return not_finite(value);
+  return format_fixed(value, std::abs(value) >= 100 - 0.5 ? 0 : decimals);
+}
+
+std::string format_file(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return (std::signbit(value) ? "-" : "") + shortest(std::abs(value));
+}
+
+std::string to_file_text(std::string_view text) {
+  std::string out(text);
+  const auto replace = [&out](std::string_view from, std::string_view to) {
+    for (std::size_t at = out.find(from); at != std::string::npos; at = out.find(from, at + to.size())) {
+      out.replace(at, from.size(), to);
+    }
+  };
+  replace(kMinus, "-");
+  for (const char* space : {"\u2009", "\u202F", "\u00A0"}) replace(space, " ");
+  return out;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,266 @@
+#include "app/inspector/walk_pages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/inspector/inspector.h"
+#include "app/inspector/operands.h"
+#include "app/inspector/walk_chain.h"
+#include "app/reading/step_words.h"
+#include "app/widgets/colormap.h"
+#include "engine/model/steps/step_formula.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::size_t kLargestChecked = 30'000'000;  // weights: beyond preset medium
+
+std::string joined_path(const Step& step) {
+  std::string text;
+  for (const std::string& part : step_path(step)) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::string symbol_of(const Operand& operand) {
+  return plain_symbol(operand.symbol);
+}
+
+InspectorRow operand_row(const WalkScene& scene, const Step& step, const Operand& operand,
+                         const std::string& role) {
+  const std::string which = operand_which(step, operand);
+  return {.label = symbol_of(operand) + (which.empty() ? " " : " of " + which + " ") + role,
+          .value = shape_text(operand, scene.numbers().sizes())};
+}
+
+// The operand as whose part a number is best told of: what made it, else any that holds it.
+const Operand* operand_with(const WalkScene& scene, const Maker& maker, const StoredCell& cell) {
+  if (maker.step != nullptr)
+    return maker.also < 0 ? &maker.step->output : &maker.step->also[static_cast<std::size_t>(maker.also)];
+  for (const Step& step : scene.steps) {
+    for (const Operand& input : step.inputs)
+      if (input.store == cell.store && input.name == cell.name && (cell.head < 0 || input.head == cell.head))
+        return &input;
+  }
+  return nullptr;
+}
+
+// One end of a number's place in words: the word of a token, else its count.
+std::string place_words(const WalkScene& scene, const Operand& operand, Extent extent, int at) {
+  const auto place = static_cast<std::size_t>(at);
+  const std::vector<std::string>* words = extent == Extent::source   ? &scene.source
+                                          : extent == Extent::target ? &scene.target
+                                                                     : nullptr;
+  if (operand.name == "target_out") words = &scene.written;
+  if (words != nullptr && place < words->size()) return "**" + (*words)[place] + "**";
+  if (extent == Extent::target_vocab || extent == Extent::source_vocab)
+    return "word **" + scene.word(extent, at) + "**";
+  return "number " + std::to_string(at);
+}
+
+bool tokens(Extent extent) {
+  return extent == Extent::source || extent == Extent::target;
+}
+
+std::string subject_of(const WalkScene& scene, const Operand& operand, int row, int column) {
+  std::string text;
+  const bool attention = tokens(operand.rows) && tokens(operand.columns);
+  if (operand.rows != Extent::one)
+    text += (attention ? "query " : "") + place_words(scene, operand, operand.rows, row);
+  if (operand.columns != Extent::one)
+    text += (text.empty() ? "" : ", ") + std::string(attention ? "key " : "") +
+            place_words(scene, operand, operand.columns, column);
+  if (operand.head >= 0) text += ", head " + std::to_string(operand.head + 1);
+  return text.empty() ? "**" + symbol_of(operand) + "**" : text;
+}
+
+// The colour as in a picture whose scale ends at the largest number of its row.
+std::optional<Color> swatch_of(const ViewInput& input, const WalkScene& scene, const Operand& operand,
+                               const StoredCell& cell, double value) {
+  const OperandNumbers table = scene.numbers().of(operand);
+  const int row = cell.row - operand.first_row;
+  if (!table.recorded() || table.columns < 2 || !std::isfinite(value)) return std::nullopt;
+  double largest = std::abs(value);
+  for (int column = 0; column < table.columns; ++column) {
+    const auto other = static_cast<double>(table(row, column));
+    if (std::isfinite(other)) largest = std::max(largest, std::abs(other));
+  }
+  return signed_color(largest > 0 ? value / largest : 0, input.dark_theme ? dark_theme() : light_theme());
+}
+
+void add_check(InspectorPage& page, const WalkScene& scene, const StoredCell& cell, CheckCache& checks) {
+  InspectorSection section;
+  section.heading = "Check it: nudge the number";
+  if (!can_check(cell)) {
+    section.text =
+        "The engine takes the loss from the logits at one stroke, which is more exact. So this number cannot "
+        "be nudged on its way; a gradient of the logits can.";
+    page.sections.push_back(std::move(section));
+    return;
+  }
+  if (scene.weights->parameter_count() > kLargestChecked) {
+    section.text = "This model is too large to be run twice in double precision while you wait.";
+    page.sections.push_back(std::move(section));
+    return;
+  }
+  const CheckKey key{scene.pass, cell};
+  const auto found = checks.get(key, false, [weights = scene.weights, options = scene.options, key] {
+    const Trace& trace = key.pass->trace;
+    std::vector<int> source = trace.source.front();
+    if (weights->config.source_eos) source.pop_back();
+    return check_slope(*weights,
+                       {{source}, {{trace.target_in.front().begin() + 1, trace.target_in.front().end()}}},
+                       options, key.cell);
+  });
+  if (!found.current) {
+    section.text = "Running the sentence twice more, in double precision …";
+    page.sections.push_back(std::move(section));
+    return;
+  }
+  const SlopeCheck& check = *found.value;
+  const double gradient = walk_value(scene, cell), slope = check.slope();
+  const double size = std::max(std::abs(slope), std::abs(gradient));
+  const std::string amount = format_fixed(check.amount, 4);
+  section.rows = {{.label = "number + " + amount + ": loss", .value = format_fixed(check.above, 10)},
+                  {.label = "number \u2212 " + amount + ": loss", .value = format_fixed(check.below, 10)},
+                  {.label = "difference / " + format_fixed(2 * check.amount, 4),
+                   .value = significant_text(slope, 6),
+                   .emphasized = true},
+                  {.label = "gradient", .value = significant_text(gradient, 6), .emphasized = true}};
+  section.rows.push_back({.label = "relative difference",
+                          .value = size == 0 ? "0" : significant_text(std::abs(slope - gradient) / size, 2)});
+  page.sections.push_back(std::move(section));
+}
+
+// Links of the pages about values lead on inside the Walk.
+void lead_to_steps(InspectorPage& page, int sentence) {
+  for (InspectorSection& section : page.sections) {
+    for (InspectorRow& row : section.rows) {
+      const auto* pin = row.link ? row.link->get_if<SetPin>() : nullptr;
+      if (pin == nullptr || !pin->selection.cell) continue;
+      CellRef cell = *pin->selection.cell;
+      if (cell.index.size() >= 3) cell.index[0] = sentence;
+      row.link = OpenStep{cell};
+    }
+  }
+}
+
+// The page of a value of the forward pass or of a weight: the inspector's own, on the sentence run alone.
+InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef cell) {
+  const bool traced = scene.trace().find(cell.name) != nullptr;
+  if (traced && !cell.name.ends_with(".positions")) cell.index[0] = 0;
+  const ViewInput alone{.result = *scene.alone,
+                        .snapshot = input.snapshot,
+                        .tokenizers = input.tokenizers,
+                        .run = input.run,
+                        .pinned = input.pinned,
+                        .shown = input.shown,
+                        .source_language = input.source_language,
+                        .target_language = input.target_language,
+                        .dark_theme = input.dark_theme};
+  InspectorPage page = describe_cell(alone, cell);
+  lead_to_steps(page, scene.pass->sentence);
+  return page;
+}
+
+}  // namespace
+
+double walk_value(const WalkScene& scene, const StoredCell& cell) {
+  Operand whole;
+  whole.store = cell.store;
+  whole.name = cell.name;
+  whole.head = cell.head;
+  whole.first_row = cell.row;
+  whole.first_column = cell.column;
+  if (cell.store == OperandStore::ids)
+    return scene.numbers().ids(cell.name)[static_cast<std::size_t>(cell.row)];
+  // A mask is made whole; of all else one number is read where it stands.
+  if (cell.store == OperandStore::mask) {
+    for (const Step& step : scene.steps) {
+      for (const Operand& input : step.inputs)
+        if (input.store == OperandStore::mask && input.name == cell.name)
+          return static_cast<double>(scene.numbers().of(input)(cell.row, cell.column));
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const Tensor* tensor = scene.trace().find(cell.name);
+  const bool per_row = tensor != nullptr && tensor->rank() == 2 && !cell.name.ends_with(".positions");
+  whole.columns = per_row ? Extent::one : Extent::model;
+  const OperandNumbers numbers = scene.numbers().of(whole);
+  return numbers.recorded() ? static_cast<double>(numbers(0, 0)) : std::numeric_limits<double>::quiet_NaN();
+}
+
+InspectorPage walk_step_page(const WalkScene& scene, const Step& step) {
+  InspectorPage page;
+  page.caption = joined_path(step);
+  page.subject = "**" + std::string(step.name) + "**";
+  page.name = step.output.name;
+  if (is_gradient(step.output.store)) page.index = "gradient";
+  InspectorSection formula;
+  formula.heading = "How it is computed";
+  formula.formulas = {walk_formula(symbols_formula(step)), walk_formula(shapes_formula(step)),
+                      walk_formula(sizes_formula(step, scene.numbers().sizes()))};
+  page.sections.push_back(std::move(formula));
+  InspectorSection operands;
+  operands.heading = "What goes in and comes out";
+  for (const Operand& operand : step.inputs)
+    operands.rows.push_back(operand_row(scene, step, operand, "goes in"));
+  operands.rows.push_back(operand_row(scene, step, step.output, "comes out"));
+  for (const Operand& operand : step.also)
+    operands.rows.push_back(operand_row(scene, step, operand, "as well"));
+  page.sections.push_back(std::move(operands));
+  page.meaning = explanation(step);
+  if (!step.section.empty()) page.paper = "Paper, section " + std::string(step.section);
+  return page;
+}
+
+InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, const Step& shown,
+                             const StoredCell& cell, CheckCache* checks) {
+  const StepNumbers numbers = scene.numbers();
+  const Maker maker = maker_of(cell, scene.steps, numbers.sizes());
+  const Operand* operand = operand_with(scene, maker, cell);
+  const CellRef ref = cell_ref(scene, cell);
+  const bool plain = cell.store == OperandStore::trace || cell.store == OperandStore::parameter;
+  InspectorPage page;
+  if (plain) {
+    page = value_page(input, scene, ref);
+  } else {
+    const double value = walk_value(scene, cell);
+    const bool gradient = is_gradient(cell.store);
+    page.caption = maker.step != nullptr ? std::string(maker.step->name) : joined_path(shown);
+    if (gradient && operand != nullptr)
+      page.caption = "Gradient: d loss / d " + symbol_of(*operand).substr(1);
+    if (operand != nullptr) {
+      const int column = operand->head < 0 && cell.head >= 0
+                             ? cell.column + cell.head * numbers.sizes().config.head_width()
+                             : cell.column - operand->first_column;
+      page.subject = subject_of(scene, *operand, cell.row - operand->first_row, column);
+    }
+    page.value = cell.store == OperandStore::ids ? format_count(static_cast<long long>(value))
+                 : gradient                      ? significant_text(value, 5)
+                                                 : value_text(value);
+    page.full_value = format_full(value);
+    if (gradient && operand != nullptr) page.swatch = swatch_of(input, scene, *operand, cell, value);
+    page.name = cell.name;
+    page.index =
+        (gradient ? "gradient " : "") + (ref.index.empty() ? std::string() : format_index(ref.index));
+    if (maker.step != nullptr) add_numbers(page, scene, maker, cell);
+    if (gradient)
+      page.meaning = value == 0 ? "0: at this place the loss does not hear this number."
+                     : value < 0
+                         ? "Negative: were this number alone a little larger, the loss would be smaller."
+                         : "Positive: were this number alone a little larger, the loss would be larger too.";
+    if (maker.step != nullptr && !maker.step->section.empty())
+      page.paper = "Paper, section " + std::string(maker.step->section);
+  }
+  if (is_gradient(cell.store) && checks != nullptr) add_check(page, scene, cell, *checks);
+  if (maker.step != nullptr && maker.step != &shown)
+    page.action = InspectorAction{"How was this computed?", OpenStep{ref}};
+  if (maker.step == nullptr && cell.store == OperandStore::parameter)
+    page.action = InspectorAction{"How does training change it?", OpenStep{ref}};
+  return page;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,62 @@
+// One head's table of a sentence, cut out of the padded Trace: what heatmaps, tiles and ribbons of attention
+// draw.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/reading/view_input.h"
+#include "app/widgets/heatmap.h"
+
+namespace glassformer {
+
+struct AttentionTable {
+  int rows = 0, columns = 0;          // queries, keys: the sentence's real tokens
+  std::vector<float> values;          // (rows, columns)
+  std::vector<unsigned char> hidden;  // (rows, columns): 1 where a mask made the score −∞
+
+  Plane plane() const { return {values.data(), rows, columns}; }
+  float at(int row, int column) const { return values[index(row, column)]; }
+  bool is_hidden(int row, int column) const { return !hidden.empty() && hidden[index(row, column)] != 0; }
+  // Refers to this table, which must outlive it.
+  HeatmapData data() const;
+
+ private:
+  size_t index(int row, int column) const {
+    return static_cast<size_t>(row) * static_cast<size_t>(columns) + static_cast<size_t>(column);
+  }
+};
+
+// `part` is "weights", "scores" and so on; head -1: the mean over heads. `trace` is one of the result's two.
+AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
+                               const std::string& part = "weights");
+
+// What a picture shows of one head: its weights, or how those of a second Scene differ from them.
+AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);
+
+// The end of the symmetric scale for the differences of all heads of one attention; 0: the weights themselves
+// are shown.
+double difference_limit(const ViewInput& input, AttentionKind kind, int sentence);
+
+// The same with every padded row and column of the batch.
+AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
+                                      int sentence, const std::string& part = "weights");
+
+// The same where only the first rows are there: the others are drawn like hidden cells, without a colour.
+HeatmapData written_so_far(HeatmapData data, int rows);
+
+// What each of the sentence's queries gives to the padding behind its keys: above 0 only while the padding
+// mask is off.
+std::vector<double> padding_weights(const Trace& trace, const Selection& shown);
+
+// The selection brought inside the model and the sentence that are shown now.
+Selection within(const Selection& selection, const ViewInput& input);
+
+// True for what an attention computes or learns, gradients apart; and for what it has of every query and key.
+bool in_attention(const CellRef& cell);
+bool is_weight(const CellRef& cell);
+
+// True when the what-ifs silence this head: it is drawn hatched.
+bool is_muted(const WhatIf& what_if, AttentionKind kind, int layer, int head);
+
+}  // namespace glassformer

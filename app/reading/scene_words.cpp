@@ -1,0 +1,70 @@
+#include "app/reading/scene_words.h"
+
+#include "app/session/run_scene.h"
+
+namespace glassformer {
+
+namespace {
+
+std::vector<int> row_of(const std::vector<std::vector<int>>& rows, int sentence) {
+  const auto at = static_cast<size_t>(sentence);
+  return at < rows.size() ? rows[at] : std::vector<int>{};
+}
+
+}  // namespace
+
+std::vector<std::string> source_words(const ViewInput& input, int sentence) {
+  if (sentence == 0) return input.result.source_words;
+  return words_of(input.tokenizers.source.get(), input.snapshot.config,
+                  row_of(input.result.trace->source, sentence));
+}
+
+std::vector<std::string> target_in_words(const ViewInput& input, int sentence) {
+  if (sentence == 0) return input.result.target_in_words;
+  return words_of(input.tokenizers.target.get(), input.snapshot.config,
+                  row_of(input.result.trace->target_in, sentence));
+}
+
+std::vector<std::string> target_out_words(const ViewInput& input, int sentence) {
+  if (sentence == 0) return input.result.target_out_words;
+  return words_of(input.tokenizers.target.get(), input.snapshot.config,
+                  row_of(input.result.trace->target_out, sentence));
+}
+
+std::vector<std::string> query_words(const ViewInput& input, AttentionKind kind, int sentence) {
+  return kind == AttentionKind::encoder ? source_words(input, sentence) : target_in_words(input, sentence);
+}
+
+std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, int sentence) {
+  return kind == AttentionKind::decoder ? target_in_words(input, sentence) : source_words(input, sentence);
+}
+
+int attention_layers(const Config& config, AttentionKind kind) {
+  return kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
+}
+
+std::string source_language(const ViewInput& input) {
+  return input.source_language.empty() ? "source" : input.source_language;
+}
+
+std::string target_language(const ViewInput& input) {
+  return input.target_language.empty() ? "target" : input.target_language;
+}
+
+bool is_special_word(const std::string& word) {
+  return word == "<bos>" || word == "<eos>" || word == "<pad>" || word == "<unk>";
+}
+
+std::string attention_title(AttentionKind kind) {
+  switch (kind) {
+    case AttentionKind::encoder:
+      return "encoder self-attention";
+    case AttentionKind::decoder:
+      return "masked self-attention";
+    case AttentionKind::cross:
+      break;
+  }
+  return "cross-attention";
+}
+
+}  // namespace glassformer

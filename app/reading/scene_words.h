@@ -1,0 +1,34 @@
+// The words that stand on axes and chips, for any sentence of the Scene's batch.
+//
+// A decoder row has two words: the one it has just read (target in, "<bos>" first) and the one it is asked to
+// write next (target out, "<eos>" last). They are the same sentence shifted by one: that is teacher forcing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/reading/view_input.h"
+
+namespace glassformer {
+
+std::vector<std::string> source_words(const ViewInput& input, int sentence);     // L_source, "<eos>" included
+std::vector<std::string> target_in_words(const ViewInput& input, int sentence);  // L_target, "<bos>" first
+std::vector<std::string> target_out_words(const ViewInput& input, int sentence);  // L_target, "<eos>" last
+
+// The two axes of an attention: what each row asks from, and what each column offers.
+std::vector<std::string> query_words(const ViewInput& input, AttentionKind kind, int sentence);
+std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, int sentence);
+
+int attention_layers(const Config& config, AttentionKind kind);
+
+// "English words", "words" and so on are built on these; "source" and "target" when the languages are
+// unknown.
+std::string source_language(const ViewInput& input);
+std::string target_language(const ViewInput& input);
+
+bool is_special_word(const std::string& word);  // "<bos>", "<eos>", "<pad>", "<unk>"
+
+// "cross-attention", "encoder self-attention", "masked self-attention"
+std::string attention_title(AttentionKind kind);
+
+}  // namespace glassformer

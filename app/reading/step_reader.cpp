@@ -1,0 +1,355 @@
+#include "app/reading/step_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/difference.h"
+#include "app/reading/scene_words.h"
+#include "app/session/run_scene.h"
+#include "app/widgets/heatmap.h"
+#include "engine/model/parameters.h"
+#include "engine/model/steps/step_formula.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+int sentence_of(const ViewInput& input) {
+  return std::clamp(input.pinned.sentence, 0, static_cast<int>(input.result.trace->source.size()) - 1);
+}
+
+ShownMasks masks_of(const SceneResult& result) {
+  const WhatIf& what_if = result.scene.what_if;
+  return {.causal = !what_if.drop_causal_mask, .padding = !what_if.drop_padding_mask};
+}
+
+constexpr std::string_view kIds = ".ids";
+
+std::shared_ptr<const SentenceGradients> pass_of(const ViewInput& input, int sentence) {
+  const auto& pass = input.result.gradients;
+  return pass && pass->sentence == sentence ? pass : nullptr;
+}
+
+bool within(const std::vector<int>& index, const std::vector<int>& shape) {
+  if (shape.size() != index.size()) return false;
+  for (std::size_t i = 0; i < index.size(); ++i)
+    if (index[i] < 0 || index[i] >= shape[i]) return false;
+  return true;
+}
+
+bool per_place(const std::string& name) {
+  return name.ends_with(".positions");
+}
+
+}  // namespace
+
+std::string axis_word(const Operand& operand, bool columns) {
+  const auto tokens = [](Extent extent) { return extent == Extent::source || extent == Extent::target; };
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (tokens(operand.rows) && tokens(operand.columns)) return columns ? "key" : "query";
+  switch (extent) {
+    case Extent::one:
+      return {};
+    case Extent::source:
+    case Extent::target:
+    case Extent::source_vocab:
+      return "word";
+    case Extent::target_vocab:
+      return columns && tokens(operand.rows) ? "next word" : "word";
+    case Extent::model:
+    case Extent::head:
+      return "dimension";
+    case Extent::hidden:
+      return "unit";
+    case Extent::positions:
+      return "position";
+  }
+  return {};
+}
+
+std::string cell_text(const Operand& operand, const std::string& row, const std::string& column) {
+  std::string down = axis_word(operand, false), across = axis_word(operand, true);
+  if (down == across && !down.empty()) down = "row", across = "column";
+  return (down.empty() ? "" : ", " + down + " " + row) + (across.empty() ? "" : ", " + across + " " + column);
+}
+
+std::string axes_text(const Operand& operand, bool transposed, int rows, int columns) {
+  const auto counted = [](int count, const std::string& word) {
+    if (word.empty()) return std::string();
+    const std::string many = word == "query" ? "queries" : word + "s";
+    return format_count(count) + " " + (count == 1 ? word : many);
+  };
+  const std::string down = axis_word(operand, transposed), across = axis_word(operand, !transposed);
+  if (down == across && !down.empty()) return format_count(rows) + " × " + counted(columns, across);
+  const std::string first = counted(rows, down), second = counted(columns, across);
+  return first + (first.empty() || second.empty() ? "" : " × ") + second;
+}
+
+StepReader::StepReader(const ViewInput& input, StepLists& lists, bool backward)
+    : input_(input),
+      sentence_(sentence_of(input)),
+      pass_(backward ? pass_of(input, sentence_) : nullptr),
+      numbers_(*input.snapshot.weights, pass_ ? pass_->trace : *input.result.trace, pass_ ? 0 : sentence_,
+               masks_of(input.result)),
+      steps_(lists.get(input.snapshot.config, true, [&] { return training_steps(input.snapshot.config); })
+                 .value) {
+  const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
+  if (!other || pass_ || !unlike(input.snapshot.config, other->snapshot->config).empty()) return;
+  if (sentence_ >= std::ssize(other->trace->source)) return;
+  beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, masks_of(*other));
+  same_words_ = same_shape(input.result, *other);
+}
+
+OperandNumbers StepReader::beside(const Operand& operand) const {
+  if (!beside_ || !same_words_ || beside_->sizes().of(operand.rows) != extent(operand.rows) ||
+      beside_->sizes().of(operand.columns) != extent(operand.columns))
+    return {};
+  return beside_->of(operand);
+}
+
+OperandNumbers StepReader::beside_of_other_words(const Operand& operand) const {
+  const auto comparable = [&](Extent each) {
+    return each == Extent::source || each == Extent::target || beside_->sizes().of(each) == extent(each);
+  };
+  const bool there = beside_ && !same_words_ && comparable(operand.rows) && comparable(operand.columns);
+  return there ? beside_->of(operand) : OperandNumbers{};
+}
+
+const Step* StepReader::step_making(const Operand& output) const {
+  const auto found =
+      std::ranges::find_if(*steps_, [&](const Step& step) { return !step.off && step.output == output; });
+  return found == steps_->end() ? nullptr : &*found;
+}
+
+std::vector<std::string> StepReader::words(const Operand& operand, bool columns) const {
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (operand.name == "target_out" && !columns) return target_out_words(input_, sentence_);
+  if (extent == Extent::source) return source_words(input_, sentence_);
+  if (extent == Extent::target) return target_in_words(input_, sentence_);
+  return {};
+}
+
+std::string StepReader::word(const Operand& operand, bool columns, int place) const {
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (extent == Extent::source_vocab) return word_of(input_.tokenizers.source.get(), config(), place);
+  if (extent == Extent::target_vocab) return word_of(input_.tokenizers.target.get(), config(), place);
+  const std::vector<std::string> all = words(operand, columns);
+  const auto at = static_cast<std::size_t>(place);
+  return at < all.size() ? all[at] : std::to_string(place);
+}
+
+MatrixAxis StepReader::axis(const Operand& operand, bool columns) const {
+  return whole_axis(extent(columns ? operand.columns : operand.rows), words(operand, columns));
+}
+
+std::optional<CellRef> StepReader::cell(const Operand& operand, int row, int column) const {
+  const StoredCell stored = stored_cell(operand, row, column, config());
+  const bool gradient = is_gradient(stored.store);
+  switch (stored.store) {
+    case OperandStore::ids:
+      return CellRef{stored.name + std::string(kIds), {stored.row}};
+    case OperandStore::loss:
+      return CellRef{stored.name, {}};
+    case OperandStore::parameter:
+    case OperandStore::parameter_gradient:
+      if (operand.rows == Extent::one) return CellRef{stored.name, {stored.column}, gradient};
+      return CellRef{stored.name, {stored.row, stored.column}, gradient};
+    case OperandStore::trace:
+    case OperandStore::gradient:
+      break;
+    default:
+      return std::nullopt;
+  }
+  const Tensor* tensor = input_.result.trace->find(stored.name);
+  if (tensor == nullptr) return std::nullopt;
+  if (tensor->rank() == 4)
+    return CellRef{stored.name, {sentence_, std::max(0, stored.head), stored.row, stored.column}, gradient};
+  if (tensor->rank() == 3) return CellRef{stored.name, {sentence_, stored.row, stored.column}, gradient};
+  if (per_place(stored.name)) return CellRef{stored.name, {stored.row, stored.column}, gradient};
+  return CellRef{stored.name, {sentence_, stored.row}, gradient};
+}
+
+std::optional<StoredCell> StepReader::stored(const CellRef& cell) const {
+  const std::vector<int>& at = cell.index;
+  if (cell.name.ends_with(kIds)) {
+    const std::string list = cell.name.substr(0, cell.name.size() - kIds.size());
+    const bool inside = at.size() == 1 && at[0] >= 0 && at[0] < static_cast<int>(numbers_.ids(list).size());
+    return inside ? std::optional(StoredCell{OperandStore::ids, list, -1, at[0], 0}) : std::nullopt;
+  }
+  if (cell.name == "loss") return StoredCell{OperandStore::loss, "loss", -1, 0, 0};
+  if (const Tensor* tensor = input_.result.trace->find(cell.name)) {
+    if (!within(at, tensor->shape)) return std::nullopt;
+    StoredCell stored{cell.gradient ? OperandStore::gradient : OperandStore::trace, cell.name, -1, 0, 0};
+    if (at.size() == 4) {
+      stored.head = at[1], stored.row = at[2], stored.column = at[3];
+    } else if (at.size() == 3) {
+      stored.row = at[1], stored.column = at[2];
+    } else if (per_place(cell.name)) {
+      stored.row = at[0], stored.column = at[1];
+    } else {
+      stored.row = at[1];
+    }
+    return stored;
+  }
+  for (const ParameterView& each : parameters(*input_.snapshot.weights)) {
+    if (each.name != cell.name || !within(at, each.shape)) continue;
+    const bool vector = at.size() == 1;
+    return StoredCell{cell.gradient ? OperandStore::parameter_gradient : OperandStore::parameter, cell.name,
+                      -1, vector ? 0 : at[0], vector ? at[0] : at[1]};
+  }
+  return std::nullopt;
+}
+
+Maker StepReader::maker(const CellRef& cell) const {
+  const std::optional<StoredCell> at = stored(cell);
+  return at ? maker_of(*at, *steps_, numbers_.sizes()) : Maker{};
+}
+
+namespace {
+
+// Over all words, and along the other axes over the places shown.
+double largest_number(const OperandNumbers& table, const Operand& operand, const MatrixAxis& rows,
+                      const MatrixAxis& columns) {
+  const auto places = [](Extent extent, const MatrixAxis& axis, int count) {
+    if (extent != Extent::source && extent != Extent::target) return axis.places;
+    return whole_axis(count).places;
+  };
+  double largest = 0;
+  for (const int row : places(operand.rows, rows, table.rows)) {
+    for (const int column : places(operand.columns, columns, table.columns)) {
+      const float value = table(row, column);
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed) {
+  MatrixAxis rows = reader.axis(operand, transposed), columns = reader.axis(operand, !transposed);
+  return operand_matrix(reader, operand, transposed, std::move(rows), std::move(columns));
+}
+
+MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, bool transposed,
+                             MatrixAxis rows, MatrixAxis columns) {
+  MatrixNumbers matrix{.rows = std::move(rows), .columns = std::move(columns)};
+  const OperandNumbers table = reader.numbers().of(operand);
+  const OperandNumbers beside = reader.beside(operand);
+  const bool difference = reader.input().difference_to != nullptr;
+  if (!table.recorded() || (difference && !beside.recorded())) return {};
+  const bool weights = operand.name.ends_with(".weights") && operand.store == OperandStore::trace;
+  if (!difference && (weights || operand.name == "smoothed_target")) matrix.scale = ColorScale::weight;
+
+  // What a mask hides: −∞ itself, and the weights where the masked scores are −∞.
+  OperandNumbers scores, scores_beside;
+  if (weights) {
+    Operand masked = operand;
+    masked.name.replace(masked.name.size() - 7, 7, "masked_scores");
+    scores = reader.numbers().of(masked);
+    scores_beside = reader.beside(masked);
+  }
+  double largest = 0;
+  bool any_hidden = false;
+  for (const int row : matrix.rows.places) {
+    for (const int column : matrix.columns.places) {
+      const int i = transposed ? column : row, j = transposed ? row : column;
+      const float first = table(i, j);
+      const float value = difference ? second_less_first(beside(i, j), first) : first;
+      const float hidden_by = scores.recorded() ? scores(i, j) : first;
+      const bool hidden = hidden_in_both(hidden_by, !difference                ? hidden_by
+                                                    : scores_beside.recorded() ? scores_beside(i, j)
+                                                                               : beside(i, j));
+      matrix.values.push_back(value);
+      matrix.hidden.push_back(hidden ? 1 : 0);
+      any_hidden = any_hidden || hidden;
+      // Of two Scenes side by side the colours end alike.
+      for (const float each : {value, !difference && beside.recorded() ? beside(i, j) : value})
+        if (std::isfinite(each)) largest = std::max(largest, std::abs(static_cast<double>(each)));
+    }
+  }
+  if (const OperandNumbers others = reader.beside_of_other_words(operand); others.recorded()) {
+    const MatrixAxis &down = transposed ? matrix.columns : matrix.rows,
+                     &across = transposed ? matrix.rows : matrix.columns;
+    for (const OperandNumbers& each : {table, others})
+      largest = std::max(largest, largest_number(each, operand, down, across));
+  }
+  if (!any_hidden) matrix.hidden.clear();
+  matrix.limit = matrix.scale == ColorScale::weight ? 1 : round_limit(largest);
+  matrix.factor = shown_factor(operand, largest);
+  return matrix;
+}
+
+double shown_factor(const Operand& operand, double largest) {
+  // The largest gets one digit before the point.
+  if (!is_gradient(operand.store) || largest == 0 || largest >= 1) return 1;
+  return std::pow(10.0, -std::floor(std::log10(largest)));
+}
+
+namespace {
+
+// A word in quotes, else the number of the place.
+std::string place_text(const std::string& word, int place) {
+  const std::string number = std::to_string(place);
+  return word.empty() || word == number ? number : "“" + word + "”";
+}
+
+}  // namespace
+
+std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const Operand& operand,
+                                                const MatrixNumbers& matrix, bool transposed,
+                                                const std::string& label) {
+  struct Kept {
+    MatrixNumbers matrix;
+    std::vector<std::string> row_words, column_words;
+    std::optional<CellRef> first;  // the cell at row 0 and column 0
+    bool has_row, has_column, transposed;
+    int head_width;  // of heads that stand side by side; 0: one head, or none
+    Operand operand;
+    std::string label;
+    Selection pinned;
+  };
+  const std::optional<CellRef> first = reader.cell(operand, 0, 0);
+  const bool side_by_side = first && first->index.size() == 4 && operand.head < 0;
+  auto kept = std::make_shared<Kept>(Kept{.matrix = matrix,
+                                          .first = first,
+                                          .has_row = operand.rows != Extent::one,
+                                          .has_column = operand.columns != Extent::one,
+                                          .transposed = transposed,
+                                          .head_width = side_by_side ? reader.config().head_width() : 0,
+                                          .operand = operand,
+                                          .label = label,
+                                          .pinned = reader.input().pinned});
+  for (const int place : matrix.rows.places)
+    kept->row_words.push_back(reader.word(operand, transposed, place));
+  for (const int place : matrix.columns.places)
+    kept->column_words.push_back(reader.word(operand, !transposed, place));
+  return [kept = std::shared_ptr<const Kept>(std::move(kept))](int shown_row, int shown_column) {
+    const auto i = static_cast<std::size_t>(shown_row), j = static_cast<std::size_t>(shown_column);
+    int row = kept->matrix.rows.places[i], column = kept->matrix.columns.places[j];
+    const std::string row_word = kept->transposed ? kept->column_words[j] : kept->row_words[i];
+    const std::string column_word = kept->transposed ? kept->row_words[i] : kept->column_words[j];
+    if (kept->transposed) std::swap(row, column);
+    HitRegion hit;
+    hit.label = kept->label + " " + std::to_string(row) + " " + std::to_string(column);
+    const float value = kept->matrix.at(shown_row, shown_column);
+    hit.tooltip = plain_symbol(kept->operand.symbol) +
+                  cell_text(kept->operand, place_text(row_word, row), place_text(column_word, column)) +
+                  "\n" +
+                  (kept->matrix.is_hidden(shown_row, shown_column) ? std::string("hidden by the mask")
+                                                                   : format_full(static_cast<double>(value)));
+    if (!kept->first) return hit;
+    CellRef cell = *kept->first;
+    if (kept->head_width > 0) cell.index[1] = column / kept->head_width, column %= kept->head_width;
+    if (kept->has_column) cell.index.back() += column;
+    if (kept->has_row) cell.index[cell.index.size() - (kept->has_column ? 2 : 1)] += row;
+    const Selection selection = selecting(kept->pinned, cell);
+    hit.hover = SetHover{selection};
+    hit.click = SetPin{selection};
+    return hit;
+  };
+}
+
+}  // namespace glassformer

@@ -1,0 +1,47 @@
+#include "app/reading/step_words.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+namespace glassformer {
+
+Formula walk_formula(std::string_view text) {
+  std::vector<Formula> parts;
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool index = text[i] == '_' && !plain.empty() && i + 1 < text.size() &&
+                       std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0;
+    if (!index) {
+      plain += text[i];
+      continue;
+    }
+    // The base is the word before the underscore.
+    const std::size_t start = plain.find_last_of(" ([") + 1;
+    std::string base = plain.substr(start), low;
+    plain.resize(start);
+    while (i + 1 < text.size() && std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0)
+      low += text[++i];
+    if (!plain.empty()) parts.push_back(formula_text(plain));
+    plain.clear();
+    parts.push_back(formula_index(formula_text(base), formula_text(low)));
+  }
+  if (!plain.empty()) parts.push_back(formula_text(plain));
+  return formula_row(std::move(parts));
+}
+
+std::string operand_which(const Step& step, const Operand& operand) {
+  const auto same = [&](const Operand& other) {
+    return other.symbol == operand.symbol && other.name != operand.name;
+  };
+  const auto like = [&](const Operand& input) {
+    return same(input) || (is_gradient(input.store) && same(value_of(input)));
+  };
+  if (std::ranges::none_of(step.inputs, like)) return {};
+  const std::string_view name = operand.name;
+  if (const std::size_t at = name.find(".layers."); at != name.npos)
+    return "layer " + std::to_string(std::atoi(operand.name.c_str() + at + 8) + 1);
+  return name.starts_with("source") ? "source" : name.starts_with("target") ? "target" : operand.name;
+}
+
+}  // namespace glassformer

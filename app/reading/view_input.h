@@ -1,0 +1,38 @@
+// What the screen shows, handed to whoever draws or explains it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/scene/compared.h"
+#include "app/scene/run_state.h"
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
+
+namespace glassformer {
+
+// All that a view may look at. Valid for one frame.
+struct ViewInput {
+  const SceneResult& result;  // trace, tokens, decoding; always the last complete one
+  const Snapshot& snapshot;   // the weights that made it
+  const Tokenizers& tokenizers;
+  const RunState& run;  // curves, options and samples of the current training run
+  const Selection& pinned;
+  const Selection& shown;                // pinned, or what is hovered right now
+  bool hovering = false;                 // shown differs from pinned because of the mouse
+  std::optional<long> looked_back = {};  // the training step that is looked back at; nothing: the newest
+  int shown_steps = -1;         // how many output tokens are shown when the decoding is stepped; -1: all
+  std::string source_language;  // "English"; "source" when unknown
+  std::string target_language;  // "French"; "target" when unknown
+  const RunBeside* beside = nullptr;   // the variant that trains beside the run; null: none
+  const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
+  const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
+  bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first
+  bool reduced_motion = false;
+  bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
+
+  // Of the training, that is shown; a run that diverged shows its last good weights.
+  long step() const { return looked_back.value_or(run.diverged ? snapshot.step : run.step); }
+};
+
+}  // namespace glassformer

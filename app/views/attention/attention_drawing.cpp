@@ -1,0 +1,343 @@
+#include "app/views/attention/attention_drawing.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+#include "app/views/attention/attention_hits.h"
+#include "app/views/common/stage_text.h"
+#include "app/widgets/bars.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/ribbons.h"
+
+namespace glassformer {
+
+namespace {
+
+// What the mouse is on is shown as if it was pinned, but never in the place of what is pinned.
+const Selection& marked_words(const AttentionScene& scene) {
+  const bool pinned = scene.pinned.kind == scene.shown.kind &&
+                      scene.pinned.sentence == scene.shown.sentence &&
+                      (scene.pinned.query || scene.pinned.key);
+  return pinned ? scene.pinned : scene.shown;
+}
+
+// The heatmap with words on both axes, as the large head and as the small one.
+HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& where) {
+  HeatmapOptions options;
+  options.scale = scene.limit > 0 ? ColorScale::signed_value : ColorScale::weight;
+  options.limit = scene.limit;
+  options.row_title = {Badge::query, "query", ""};
+  options.column_title = {Badge::key, "key", scene.shown.kind == AttentionKind::cross ? "source" : ""};
+  options.row_labels = scene.queries;
+  options.column_labels = scene.keys;
+  options.writes = scene.writes;
+  options.stretch = 4;
+  options.min_cell = 4;
+  const Selection& marked = marked_words(scene);
+  options.pinned_row = marked.query;
+  options.pinned_column = marked.key;
+  options.more_rows = marked.more_queries;
+  options.more_columns = marked.more_keys;
+  if (scene.shown.query != marked.query || scene.shown.key != marked.key) {
+    options.hovered_row = scene.shown.query;
+    options.hovered_column = scene.shown.key;
+  }
+  options.computed = scene.computed_rows * scene.table.columns;
+  // Cells are asked about after the drawing, so they keep a scene of their own.
+  const auto kept = std::make_shared<const AttentionScene>(scene);
+  options.cell_hit = [kept, where](int row, int column) {
+    HitRegion hit = cell_hit(*kept, row, column);
+    hit.label += where;
+    return hit;
+  };
+  options.row_hit = [kept, where](int row) { return line_hit(*kept, row, {}, " row" + where); };
+  options.column_hit = [kept, where](int column) { return line_hit(*kept, {}, column, " column" + where); };
+  return options;
+}
+
+// `written` of the words stand there; the others wait for their step.
+std::vector<TokenChip> chips(const std::vector<std::string>& words, const std::vector<int>& pinned,
+                             ChipPin pin, int written) {
+  std::vector<TokenChip> made;
+  for (size_t i = 0; i < words.size(); ++i) {
+    TokenChip& chip = made.emplace_back();
+    chip.text = words[i];
+    chip.special = is_special_word(words[i]);
+    if (std::ranges::find(pinned, static_cast<int>(i)) != pinned.end()) chip.pin = pin;
+    chip.future = static_cast<int>(i) >= written;
+  }
+  return made;
+}
+
+void draw_ribbons_of(Canvas& canvas, const Rect& area, const AttentionScene& scene,
+                     const std::string& where) {
+  RibbonsOptions options;
+  const Selection& marked = marked_words(scene);
+  const auto all = [](const std::optional<int>& first, std::vector<int> more) {
+    if (first) more.push_back(*first);
+    return more;
+  };
+  const int keys = scene.shown.kind == AttentionKind::decoder ? scene.computed_rows : scene.table.columns;
+  options.keys = chips(scene.keys, all(marked.key, marked.more_keys), ChipPin::key, keys);
+  options.queries = chips(scene.writes.empty() ? scene.queries : scene.writes,
+                          all(marked.query, marked.more_queries), ChipPin::query, scene.computed_rows);
+  if (scene.shown.key) options.keys[static_cast<size_t>(*scene.shown.key)].hovered = true;
+  if (scene.shown.query) options.queries[static_cast<size_t>(*scene.shown.query)].hovered = true;
+
+  // The bands of the pinned row, and of the one that the mouse is on; else those of the pinned column.
+  options.row = marked.query;
+  if (options.row) options.more_rows = all(scene.shown.query, marked.more_queries);
+  if (!options.row) options.column = marked.key, options.more_columns = marked.more_keys;
+  options.keep_row = scene.pinned.query;
+  options.keep_column = scene.pinned.key;
+  options.key_hit = [&](int key) { return line_hit(scene, {}, key, where); };
+  options.query_hit = [&](int query) { return line_hit(scene, query, {}, where); };
+  draw_ribbons(canvas, area, written_so_far(scene.table.data(), scene.computed_rows), options);
+}
+
+// "English above, the French word written below."
+std::string ribbon_words(const AttentionScene& scene) {
+  const std::string source = source_language(scene.input), target = target_language(scene.input);
+  switch (scene.shown.kind) {
+    case AttentionKind::encoder:
+      return source + " above, the " + source + " word that reads it below.";
+    case AttentionKind::decoder:
+      return "What is read above, the " + target + " word written below.";
+    case AttentionKind::cross:
+      break;
+  }
+  std::string above = source;
+  above[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(above[0])));
+  return above + " above, the " + target + " word written below.";
+}
+
+// As much of it as fits, whole sentences.
+std::string ribbon_caption(const Canvas& canvas, const AttentionScene& scene, float width) {
+  const TextStyle style = caption_style(canvas);
+  const std::string words = ribbon_words(scene);
+  for (const char* more : {" Strongest links, 75 % of a row.", " Strongest 75 %."})
+    if (canvas.measure(words + more, style).x <= width) return words + more;
+  return elided(canvas, words, style, width);
+}
+
+std::string head_heading(const AttentionScene& scene) {
+  const std::string layer = "Layer " + std::to_string(scene.shown.layer + 1) + " · ";
+  if (scene.shown.head < 0) return layer + "mean of " + std::to_string(scene.heads) + " heads";
+  return layer + "head " + std::to_string(scene.shown.head + 1);
+}
+
+double row_sum(const AttentionScene& scene, int row) {
+  double sum = 0;
+  for (int column = 0; column < scene.table.columns; ++column) sum += scene.table.at(row, column);
+  return sum;
+}
+
+// "; <pad>, not drawn, takes 0.959": why a row of words alone does not add up to 1.
+std::string padding_words(const AttentionScene& scene, int row) {
+  const double share =
+      static_cast<size_t>(row) < scene.padding.size() ? scene.padding[static_cast<size_t>(row)] : 0;
+  return share < 0.0005 ? "" : "; <pad>, not drawn, takes " + format_fixed(share, 3);
+}
+
+// "Row sum 1.000. Left of a row: the word just read. Right: the word it writes." and what is pinned.
+void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Theme& theme = canvas.theme();
+  TextStyle style = caption_style(canvas);
+  const float width = area.width;
+  float x = area.x;
+  const float first = area.y + 9;
+  const int row = scene.shown.query.value_or(0);
+  canvas.text({x, first}, "Row sum", style);
+  x += canvas.measure("Row sum ", style).x;
+  const TextStyle mono{.font = Font::mono, .size = 12, .color = theme.ink};
+  const std::string sum = format_fixed(row_sum(scene, row), 3);
+  canvas.text({x, first}, sum, mono);
+  x += canvas.measure(sum, mono).x;
+  const std::string rest = padding_words(scene, row);
+  const std::string sides = !rest.empty() ? rest + ". The padding mask is off."
+                            : scene.writes.empty()
+                                ? ".  Each row says where one word looks."
+                                : ".  Left of a row: the word just read. Right: the word it writes.";
+  canvas.text({x, first}, elided(canvas, sides, style, area.x + width - x), style);
+
+  // The pin in words and numbers.
+  x = area.x;
+  const float second = area.y + 35;
+  const Selection& pinned = scene.pinned;
+  if (!pinned.query && !pinned.key) {
+    if (canvas.is_file()) return;
+    canvas.text({x, second}, elided(canvas, "Click a cell, a word or a head to pin it.", style, width),
+                style);
+    return;
+  }
+  const TextStyle strong{.font = Font::semibold, .size = 12, .color = theme.ink};
+  canvas.text({x, second}, "Pinned", strong);
+  x += canvas.measure("Pinned", strong).x + 12;
+  std::string words = "layer " + std::to_string(pinned.layer + 1) +
+                      (pinned.head < 0 ? ", mean" : ", head " + std::to_string(pinned.head + 1));
+  const auto places = [](const char* one, const char* several, int place, const std::vector<int>& more) {
+    std::vector<int> sorted = more;
+    sorted.push_back(place);
+    std::ranges::sort(sorted);
+    std::string text = sorted.size() > 1 ? several : one;
+    for (size_t i = 0; i < sorted.size(); ++i) {
+      text += i == 0 ? " " : i + 1 == sorted.size() ? " and " : ", ";
+      text += std::to_string(sorted[i]);
+    }
+    return text;
+  };
+  if (pinned.query) words += ", " + places("query", "queries", *pinned.query, pinned.more_queries);
+  if (pinned.key) words += ", " + places("key", "keys", *pinned.key, pinned.more_keys);
+  canvas.text({x, second}, elided(canvas, words, style, area.right() - x), style);
+  x += canvas.measure(words, style).x + 24;
+  if (canvas.is_file() || x + 90 > area.right()) return;
+  x += draw_keycap(canvas, {x, second}, "Esc") + 8;
+  canvas.text({x, second}, "clears", style);
+}
+
+}  // namespace
+
+void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const AttentionScene& scene) {
+  const Rect content = draw_heading(canvas, parts.wall, "All heads");
+
+  // The mean over heads has no tile: a line beside the heading leads to it.
+  if (!canvas.is_file() && parts.columns) {
+    Selection mean = scene.shown;
+    mean.head = -1;
+    const bool open = scene.shown.head < 0;
+    TextStyle style = caption_style(canvas);
+    if (open) style = {.font = Font::semibold, .size = 12, .color = canvas.theme().ink};
+    const TextStyle heading{.font = Font::semibold, .size = 14};
+    const float room = parts.wall.width - canvas.measure("All heads", heading).x - 16;
+    const std::string whole = "mean over heads";
+    const std::string text = canvas.measure(whole, style).x <= room ? whole : "mean";
+    const Point size = canvas.measure(text, style);
+    const Point at{parts.wall.right() - size.x, parts.wall.y + 12};
+    canvas.text(at, text, style);
+    canvas.line({at.x, at.y + 8}, {at.x + size.x, at.y + 8}, {style.color, 1});
+    HitRegion hit = picking(head_label(mean), repinned(mean), "all heads of this layer, averaged");
+    hit.rect = {at.x, at.y - 12, size.x, 24};
+    canvas.hit(hit);
+  }
+
+  // Tiles refer to tables that live as long as this call.
+  std::vector<AttentionTable> tables;
+  for (int layer = 0; layer < scene.layers; ++layer)
+    for (int head = 0; head < scene.heads; ++head)
+      tables.push_back(shown_attention(scene.input, scene.shown.kind, layer, head, scene.shown.sentence));
+  WallOptions options;
+  options.scale = scene.limit > 0 ? ColorScale::signed_value : ColorScale::weight;
+  options.limit = scene.limit;
+  options.layers = scene.layers;
+  options.heads = scene.heads;
+  options.tile = parts.tile;
+  options.gap = parts.gap;
+  options.open_layer = scene.shown.layer;
+  options.open_head = scene.shown.head;
+  options.data = [&](int layer, int head) {
+    return written_so_far(tables[static_cast<size_t>(layer * scene.heads + head)].data(),
+                          scene.computed_rows);
+  };
+  options.muted = [&](int layer, int head) {
+    return is_muted(scene.input.result.scene.what_if, scene.shown.kind, layer, head);
+  };
+  options.hit = [&](int layer, int head) {
+    Selection selection = scene.pinned;
+    selection.kind = scene.shown.kind;
+    selection.layer = layer;
+    selection.head = head;
+    return picking(head_label(selection), repinned(selection),
+                   "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1));
+  };
+  draw_wall(canvas, content, options);
+}
+
+void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content =
+      draw_heading(canvas, area, head_heading(scene), {.reserved = switch_width(area.width) + 12});
+  constexpr float kNotes = 48;
+  const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
+  const HeatmapOptions options = heatmap_options(scene, "");
+  const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), options);
+  draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, kNotes}, scene);
+}
+
+void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content =
+      draw_heading(canvas, area, head_heading(scene), {.reserved = switch_width(area.width) + 12});
+  constexpr float kNotes = 56;
+  const float height = std::min(content.height - kNotes, 480.0f);
+  draw_ribbons_of(canvas, {content.x, content.y + 8, content.width, height - 8}, scene, " chip");
+  canvas.text({content.x, content.y + height + 16}, ribbon_caption(canvas, scene, content.width),
+              caption_style(canvas));
+}
+
+void draw_small_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content = draw_heading(
+      canvas, area, scene.shown.head < 0 ? "The same mean as ribbons" : "The same head as ribbons",
+      {.note = "thicker is more", .note_right = false});
+  constexpr float kCaption = 28;
+  const float height = std::min(content.height - kCaption, 200.0f);
+  draw_ribbons_of(canvas, {content.x, content.y - 8, content.width, height}, scene, " chip");
+  canvas.text({content.x, content.y + height + 12}, ribbon_caption(canvas, scene, content.width),
+              caption_style(canvas));
+}
+
+void draw_small_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const Rect content = draw_heading(canvas, area, "The same head as a heatmap");
+  HeatmapOptions options = heatmap_options(scene, " small");
+  options.row_title.word.clear();
+  options.column_title.word.clear();
+  options.row_title.badge = options.column_title.badge = Badge::none;
+  options.color_bar = false;
+  draw_heatmap(canvas, {content.x, content.y - 8, content.width, content.height}, scene.table.data(),
+               options);
+}
+
+void draw_attention_row(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+  const int row = scene.shown.query.value_or(0);
+  if (row >= scene.table.rows) return;
+  const std::string heading = !scene.shown.query                        ? "The first row"
+                              : scene.pinned.query == scene.shown.query ? "The pinned row"
+                                                                        : "The row you point at";
+  const Rect content =
+      draw_heading(canvas, area, heading,
+                   {.note = "sum " + format_fixed(row_sum(scene, row), 3) + padding_words(scene, row)});
+  std::vector<int> order(static_cast<size_t>(scene.table.columns));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return scene.table.at(row, a) > scene.table.at(row, b); });
+
+  const float bars_height = content.height - 24;
+  const int shown = std::clamp(static_cast<int>(bars_height / 24), 1, std::max(1, scene.table.columns));
+  std::vector<BarRow> rows;
+  double rest = row_sum(scene, row);
+  for (int i = 0; i < shown && i < static_cast<int>(order.size()); ++i) {
+    const int key = order[static_cast<size_t>(i)];
+    const double weight = scene.table.at(row, key);
+    BarRow& bar = rows.emplace_back();
+    bar.label = scene.keys[static_cast<size_t>(key)];
+    bar.share = weight;
+    bar.emphasized = scene.shown.key ? *scene.shown.key == key : i == 0;
+    rest -= weight;
+  }
+  BarListOptions options;
+  options.labels_right = false;
+  options.hit = [&](int bar) {
+    HitRegion hit = cell_hit(scene, row, order[static_cast<size_t>(bar)]);
+    hit.label += " bar";
+    return hit;
+  };
+  const float used =
+      draw_bar_list(canvas, {content.x, content.y - 6, content.width, bars_height}, rows, options);
+  const int more = scene.table.columns - static_cast<int>(rows.size());
+  if (more > 0)
+    canvas.text({content.x, content.y + used + 4},
+                "and " + std::to_string(more) + " more, together " + format_fixed(std::max(0.0, rest), 3),
+                caption_style(canvas));
+}
+
+}  // namespace glassformer

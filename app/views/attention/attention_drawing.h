@@ -1,0 +1,45 @@
+// The parts of the Attention view's picture. All of them show one AttentionScene.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/reading/attention_table.h"
+#include "app/views/attention/attention_layout.h"
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+struct AttentionScene {
+  const ViewInput& input;
+  Selection pinned, shown;  // inside the model and the sentence
+  int layers = 1, heads = 1;
+  std::vector<std::string> queries;  // word of each row: what it has just read
+  std::vector<std::string> keys;     // word of each column
+  std::vector<std::string> writes;   // word each row writes; empty for the encoder
+  AttentionTable table;              // of the head shown
+  std::vector<double> padding;  // what each row gives to the padding behind the words: not drawn, but told
+  double limit = 0;             // of a difference: its scale is symmetric and ends here; 0: weights
+  int computed_rows = 0;        // rows of steps not yet reached are left empty
+};
+
+AttentionScene attention_scene(const ViewInput& input);
+
+// "Which English words each French word reads", and the line under it.
+std::string attention_question(const ViewInput& input, AttentionKind kind);
+std::string attention_subtitle(const ViewInput& input, AttentionKind kind);
+
+void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const AttentionScene& scene);
+void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene);
+void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene);
+void draw_small_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene);
+void draw_small_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene);
+void draw_attention_row(Canvas& canvas, const Rect& area, const AttentionScene& scene);
+
+// A pin whose cell follows its layer, head, query and key.
+Selection repinned(Selection selection);
+
+// "cross layer 2 head 3", "cross layer 2 head mean"
+std::string head_label(const Selection& selection);
+
+}  // namespace glassformer

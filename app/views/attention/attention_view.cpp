@@ -1,0 +1,194 @@
+#include <algorithm>
+
+#include "app/inspector/overview_pages.h"
+#include "app/reading/attention_table.h"
+#include "app/reading/difference.h"
+#include "app/reading/scene_words.h"
+#include "app/ui/ui.h"
+#include "app/views/attention/attention_drawing.h"
+#include "app/views/attention/attention_layout.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+namespace {
+
+// Which word reads which: every head of one attention, and one of them large.
+class AttentionView : public View {
+ public:
+  std::unique_ptr<View> clone() const override { return std::make_unique<AttentionView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override { return is_weight(cell); }
+  bool shows_weights() const override { return true; }
+  bool shows_difference() const override { return true; }
+  bool key(char typed, const ViewInput& input, Commands& commands) override;
+  bool show_like(const View& first) override {
+    *this = dynamic_cast<const AttentionView&>(first);
+    return true;
+  }
+  std::string state() const override;
+
+ private:
+  AttentionLayout layout(const ViewInput& input, const Rect& area) const;
+  // Ribbons have no sign: a difference is a heatmap.
+  AttentionPane part(const ViewInput& input) const {
+    return input.difference_to && part_ == AttentionPane::ribbons ? AttentionPane::heatmap : part_;
+  }
+
+  AttentionPane part_ = AttentionPane::heatmap;
+};
+
+int layers_of(const ViewInput& input) {
+  return attention_layers(input.snapshot.config, input.shown.kind);
+}
+
+AttentionLayout AttentionView::layout(const ViewInput& input, const Rect& area) const {
+  return layout_attention(area, layers_of(input), input.snapshot.config.heads, part(input));
+}
+
+void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const AttentionLayout parts = layout(input, area);
+  const AttentionScene scene = attention_scene(input);
+  draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
+                   !parts.subtitle       ? ""
+                   : input.difference_to ? kDifferenceSubtitle
+                                         : attention_subtitle(input, scene.shown.kind));
+  if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
+  if (parts.below.width > 0 && !input.difference_to) {
+    if (parts.bars) {
+      draw_attention_row(canvas, parts.below, scene);
+    } else if (part_ == AttentionPane::ribbons) {
+      draw_small_heatmap(canvas, parts.below, scene);
+    } else {
+      draw_small_ribbons(canvas, parts.below, scene);
+    }
+  }
+  if (parts.head.width > 0) {
+    if (part(input) == AttentionPane::ribbons) {
+      draw_head_ribbons(canvas, parts.head, scene);
+    } else {
+      draw_head_heatmap(canvas, parts.head, scene);
+    }
+  }
+}
+
+void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const AttentionLayout parts = layout(input, area);
+  if (input.difference_to) {
+    int all_heads = part(input) == AttentionPane::wall ? 1 : 0;
+    if (!parts.columns && ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))
+      part_ = all_heads == 1 ? AttentionPane::wall : AttentionPane::heatmap;
+    return;
+  }
+  int chosen = static_cast<int>(part_);
+  if (parts.columns) {
+    chosen = std::min(chosen, 1);
+    ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "Ribbons"}, chosen);
+  } else {
+    ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "Ribbons", "All heads"}, chosen);
+  }
+  part_ = static_cast<AttentionPane>(chosen);
+}
+
+Point AttentionView::minimum_size(const ViewInput& input) const {
+  const int heads = input.snapshot.config.heads;
+  const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
+  // The enlarged head alone can do with less than a stage usually has.
+  return {part_ == AttentionPane::wall ? std::max(560.0f, wall_width) : 400,
+          std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 28)};
+}
+
+std::vector<std::string> AttentionView::path(const ViewInput& input) const {
+  switch (input.shown.kind) {
+    case AttentionKind::encoder:
+      return {"Encoder", "Self-attention"};
+    case AttentionKind::decoder:
+      return {"Decoder", "Masked self-attention"};
+    case AttentionKind::cross:
+      break;
+  }
+  return {"Decoder", "Cross-attention"};
+}
+
+std::optional<InspectorPage> AttentionView::inspect(const ViewInput& input) const {
+  if (selected_cell(input.shown)) return std::nullopt;
+  return attention_overview(input, within(input.shown, input));
+}
+
+std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
+  const Selection shown = within(input.shown, input);
+  const std::vector<std::string> queries = query_words(input, shown.kind, shown.sentence);
+  const std::vector<std::string> keys = key_words(input, shown.kind, shown.sentence);
+  std::vector<NumberTable> tables;
+  const auto add = [&](int layer, int head) {
+    const AttentionTable table = shown_attention(input, shown.kind, layer, head, shown.sentence);
+    NumberTable& numbers = tables.emplace_back();
+    numbers.title = attention_title(shown.kind) + ", layer " + std::to_string(layer + 1) +
+                    (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1)) +
+                    difference_suffix(input);
+    numbers.columns = keys;
+    numbers.rows = queries;
+    for (int row = 0; row < table.rows; ++row) {
+      std::vector<double>& values = numbers.values.emplace_back();
+      for (int column = 0; column < table.columns; ++column) values.push_back(table.at(row, column));
+    }
+  };
+  add(shown.layer, shown.head);
+  for (int layer = 0; layer < layers_of(input); ++layer)
+    for (int head = 0; head < input.snapshot.config.heads; ++head)
+      if (layer != shown.layer || head != shown.head) add(layer, head);
+  return tables;
+}
+
+std::string AttentionView::caption(const ViewInput& input) const {
+  const Selection shown = within(input.shown, input);
+  std::string title = attention_title(shown.kind);
+  title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  const std::string which = shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1);
+  if (input.difference_to)
+    return title + " of every layer and head" + difference_suffix(input) + "; layer " +
+           std::to_string(shown.layer + 1) + which +
+           " enlarged. Blue where the second looks more, red where it looks less; rows sum to 0.";
+  return title + " of every layer and head; layer " + std::to_string(shown.layer + 1) + which +
+         " enlarged. Rows are queries, columns keys; each row of weights sums to 1" +
+         (input.result.scene.what_if.drop_padding_mask ? " with the padding, which is not drawn" : "") +
+         "; colour from 0 to 1.";
+}
+
+bool AttentionView::key(char typed, const ViewInput& input, Commands& commands) {
+  Selection next = input.pinned;
+  const int head = typed - '1';
+  if (typed == '0') {
+    next.head = -1;
+  } else if (head >= 0 && head < std::min(9, input.snapshot.config.heads)) {
+    next.head = head;
+  } else if (typed == 'e' || typed == 'd' || typed == 'x') {
+    next = of_kind(next, typed == 'e'   ? AttentionKind::encoder
+                         : typed == 'd' ? AttentionKind::decoder
+                                        : AttentionKind::cross);
+  } else {
+    return false;
+  }
+  commands.push_back(SetPin{repinned(within(next, input))});
+  return true;
+}
+
+std::string AttentionView::state() const {
+  constexpr const char* kNames[] = {"heatmap", "ribbons", "all heads"};
+  return kNames[static_cast<int>(part_)];
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_attention_view() {
+  return std::make_unique<AttentionView>();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,266 @@
+#include "app/views/block/block_view.h"
+
+#include <algorithm>
+
+#include "app/reading/difference.h"
+#include "app/reading/scene_words.h"
+#include "app/views/block/block_flow.h"
+#include "app/views/block/block_step.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/common/walk_rule.h"
+#include "engine/model/steps/step_formula.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLow = 620;  // px of a stage that has no room for the line below the title
+
+struct BlockLayout {
+  bool subtitle = true;
+  Rect flow, step, transport;
+};
+
+BlockLayout layout_of(const Rect& area) {
+  BlockLayout layout;
+  layout.subtitle = area.height >= kLow;
+  const Rect inner = stage_inner(area);
+  const float top = area.y + (layout.subtitle ? kStageTop : kStageTopBare);
+  const float height = std::clamp(area.height * 0.24f, 112.0f, kBlockFlow);
+  layout.flow = {inner.x, top, inner.width, height};
+  const float below = top + height + 8;
+  layout.step = {inner.x, below, inner.width, area.bottom() - kTransport - below};
+  layout.transport = {inner.x, area.bottom() - 44, inner.width, 32};
+  return layout;
+}
+
+std::string subtitle_of(const ViewInput& input, const BlockScene& scene) {
+  if (input.difference_to) return kDifferenceSubtitle;
+  const std::string word = scene.encoder ? source_language(input) : target_language(input);
+  return "What each " + word + " word is on its way through the " + scene.place() +
+         ": every part adds to it.";
+}
+
+NumberTable table_of(const MatrixNumbers& matrix, const Operand& operand, const std::string& suffix) {
+  NumberTable table{.title = operand.symbol + " (" + operand.name + ")" + suffix};
+  for (int row = 0; row < matrix.rows.count(); ++row) {
+    table.rows.push_back(matrix.rows.label(row));
+    std::vector<double>& values = table.values.emplace_back();
+    for (int column = 0; column < matrix.columns.count(); ++column)
+      values.push_back(static_cast<double>(matrix.at(row, column)));
+  }
+  for (int column = 0; column < matrix.columns.count(); ++column)
+    table.columns.push_back(matrix.columns.label(column));
+  return table;
+}
+
+}  // namespace
+
+int BlockView::stage(const BlockScene& scene) const {
+  const AttentionKind kind = scene.reader.input().pinned.kind;
+  if (chosen_ && chosen_->kind.value_or(kind) == kind)
+    if (const auto found = scene.stage_of(chosen_->part)) return *found;
+  return scene.stage_of(kind == AttentionKind::cross ? "cross_attn.output" : "self_attn.output").value_or(0);
+}
+
+void BlockView::choose(const BlockScene& scene, int stage) {
+  chosen_ = Chosen{scene.at(stage).part, scene.reader.input().pinned.kind};
+}
+
+void BlockView::open_cell(const CellRef& cell) {
+  chosen_ = Chosen{part_of_layer(cell.name), std::nullopt};
+}
+
+int BlockView::stages(const ViewInput& input) const {
+  return BlockScene(input, *lists_).count();
+}
+
+void BlockView::go_to(const ViewInput& input, int stage) {
+  choose(BlockScene(input, *lists_), stage);
+}
+
+void BlockView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const BlockScene scene(input, *lists_);
+  const BlockLayout layout = layout_of(area);
+  draw_stage_title(canvas, area, "One block, step by step", layout.subtitle ? subtitle_of(input, scene) : "");
+  const int current = stage(scene);
+  draw_block_flow(canvas, block_flow(scene, layout.flow), scene, current);
+  draw_block_step(canvas, layout.step, scene, scene.at(current));
+}
+
+// Shift and an arrow: the number beside the pinned one, so that large matrices go along.
+void BlockView::to_neighbour(ui::Ui& ui, const BlockScene& scene) {
+  const Selection& pinned = scene.reader.input().pinned;
+  if (ui.field_active() || ui.popup_open() || !ui.shift() || !pinned.cell || !scene.focus) return;
+  if (!scene.focus->column || pinned.cell->name != scene.focus->name) return;
+  CellRef cell = *pinned.cell;
+  if (ui.pressed(ui::Key::right)) ++cell.index.back();
+  if (ui.pressed(ui::Key::left)) --cell.index.back();
+  if (cell != *pinned.cell && scene.reader.stored(cell)) ui.push(SetPin{selecting(pinned, cell)});
+}
+
+void BlockView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const BlockScene scene(input, *lists_);
+  to_neighbour(ui, scene);
+  const BlockLayout layout = layout_of(area);
+  const int current = stage(scene);
+  if (chosen_) choose(scene, current);
+  transport_.at = current;
+
+  const BlockFlow flow = block_flow(scene, layout.flow);
+  int wanted = current;
+  for (int i = 0; i < scene.count(); ++i) {
+    const Rect place = flow.stage[static_cast<std::size_t>(i)].inset(-6);
+    const std::string label = "block step " + std::to_string(i + 1);
+    if (ui.area(place, label, "button").clicked) wanted = i;
+    ui.tooltip(place, scene.title(scene.at(i)) + ", " + scene.sublayer_name(scene.at(i).sublayer()));
+  }
+  // A head of the attention leads to its pipeline.
+  const std::vector<Rect> heads = block_heads(ui.canvas(), layout.step, scene, scene.at(current));
+  for (std::size_t head = 0; head < heads.size(); ++head) {
+    const std::string label = "open head " + std::to_string(head + 1);
+    if (ui.area(heads[head], label, "button").clicked) {
+      Selection selection = of_kind(input.pinned, scene.kind(scene.at(current)));
+      selection.layer = scene.layer;
+      selection.head = static_cast<int>(head);
+      selection.cell.reset();
+      ui.push(SetPin{selection});
+      ui.push(OpenView{"head"});
+    }
+    ui.tooltip(heads[head], "Head " + std::to_string(head + 1) + ": click opens it");
+  }
+  transport_.show(ui, layout.transport, scene.count(),
+                  {.name = "Block", .word = "Step", .hint = "click a cell, then Enter: how it was computed"});
+  if (transport_.at != current) wanted = transport_.at;
+  if (wanted == current) return;
+  choose(scene, wanted);
+  ui.ask_frame(0);
+}
+
+Point BlockView::minimum_size(const ViewInput& input) const {
+  const std::size_t words = std::max(source_words(input, input.pinned.sentence).size(),
+                                     target_in_words(input, input.pinned.sentence).size());
+  return {700, words <= 16 ? 480.0f : 600.0f};
+}
+
+std::vector<std::string> BlockView::path(const ViewInput& input) const {
+  const BlockScene scene(input, *lists_);
+  return {scene.encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(scene.layer + 1),
+          scene.sublayer_name(scene.at(stage(scene)).sublayer()), scene.title(scene.at(stage(scene)))};
+}
+
+std::optional<InspectorPage> BlockView::inspect(const ViewInput& input) const {
+  if (input.shown.cell) return std::nullopt;
+  const BlockScene scene(input, *lists_);
+  const BlockStage& current = scene.at(stage(scene));
+  InspectorPage page;
+  page.caption = scene.place();
+  page.subject = "**" + scene.title(current) + "**";
+  page.name = current.step->output.name;
+  InspectorSection section;
+  section.heading = scene.sublayer_name(current.sublayer());
+  section.formulas = {walk_formula(symbols_formula(*current.step)),
+                      walk_formula(shapes_formula(*current.step)),
+                      walk_formula(sizes_formula(*current.step, scene.reader.numbers().sizes()))};
+  page.sections.push_back(std::move(section));
+  if (current.work == BlockWork::activate) {
+    const std::vector<UnitActivity> units = unit_activity(scene, current);
+    InspectorSection firing;
+    firing.heading = "Which units fire";
+    firing.text = firing_words(firing_summary(units, scene.plane(current.step->output).rows),
+                               static_cast<int>(units.size()));
+    page.sections.push_back(std::move(firing));
+  }
+  page.meaning = explanation(*current.step);
+  if (!current.step->section.empty()) page.paper = "Paper, section " + std::string(current.step->section);
+  return page;
+}
+
+std::vector<NumberTable> BlockView::numbers(const ViewInput& input) const {
+  const BlockScene scene(input, *lists_);
+  const BlockStage& current = scene.at(stage(scene));
+  std::vector<NumberTable> tables;
+  for (const BlockPart& part : block_parts(scene, current))
+    tables.push_back(
+        table_of(operand_matrix(scene.reader, part.operand), part.operand, difference_suffix(input)));
+  for (const RowBars& bars : row_bars(scene, current)) {
+    NumberTable& table = tables.emplace_back();
+    table.title =
+        bars.word + " (" + (bars.value ? bars.value->name : bars.symbol) + ")" + difference_suffix(input);
+    table.columns = {bars.word};
+    table.rows = scene.reader.words(scene.stream, false);
+    for (const double value : bars.values) table.values.push_back({value});
+  }
+  if (current.work != BlockWork::activate || input.difference_to) return tables;
+  NumberTable& table = tables.emplace_back();
+  table.title = "words that each unit fires for";
+  table.columns = {"words"};
+  const std::vector<UnitActivity> units = unit_activity(scene, current);
+  for (std::size_t unit = 0; unit < units.size(); ++unit) {
+    table.rows.push_back(std::to_string(unit));
+    table.values.push_back({static_cast<double>(units[unit].firing)});
+  }
+  return tables;
+}
+
+std::string BlockView::caption(const ViewInput& input) const {
+  const BlockScene scene(input, *lists_);
+  const int current = stage(scene);
+  std::string place = scene.place();
+  place[0] = static_cast<char>(place[0] - 'a' + 'A');
+  return place + ", " + scene.sublayer_name(scene.at(current).sublayer()) + ", step " +
+         std::to_string(current + 1) + " of " + std::to_string(scene.count()) + ": " +
+         scene.title(scene.at(current)) + difference_suffix(input) + ".";
+}
+
+std::string BlockView::no_difference(const ViewInput& input) const {
+  const std::string layers = View::no_difference(input);
+  if (!layers.empty()) return layers;
+  const Config &first = input.snapshot.config, &second = input.difference_to->snapshot->config;
+  if (first.norm == second.norm) return glassformer::no_difference(unlike("units", first.d_ff, second.d_ff));
+  const bool post = first.norm == NormPlace::post;
+  return glassformer::no_difference(std::string("the first normalizes ") + (post ? "after" : "before") +
+                                    " each part, the second " + (post ? "before" : "after") + " it");
+}
+
+// The pinned number, or the head behind an attention, or the first number of what this stage gives.
+bool BlockView::deeper(const ViewInput& input, Commands& commands) {
+  const BlockScene scene(input, *lists_);
+  const BlockStage& current = scene.at(stage(scene));
+  if (current.work == BlockWork::attend && !input.pinned.cell) {
+    Selection selection = of_kind(input.pinned, scene.kind(current));
+    selection.layer = scene.layer;
+    selection.head = std::max(0, selection.head);
+    commands.push_back(SetPin{selection});
+    commands.push_back(OpenView{"head"});
+    return true;
+  }
+  if (!input.pinned.cell) {
+    const Operand& output = current.step->output;
+    const auto cell = scene.reader.cell(output, scene.lit_row(output).value_or(0), 0);
+    if (cell) commands.push_back(SetPin{selecting(input.pinned, *cell)});
+  }
+  commands.push_back(OpenView{"cell"});
+  return true;
+}
+
+bool BlockView::shows(const CellRef& cell) const {
+  if (cell.gradient) return false;
+  if (cell.name.find(".layers.") != std::string::npos) return cell.index.size() < 4;
+  return cell.name == "memory" || cell.name == "source.input" || cell.name == "target.input";
+}
+
+std::string BlockView::computing(const ViewInput& input) const {
+  const BlockScene scene(input, *lists_);
+  return scene.at(stage(scene)).step->output.name;
+}
+
+std::string BlockView::state() const {
+  return (chosen_ ? chosen_->part : std::string("attention")) + (transport_.playing() ? ", playing" : "");
+}
+
+std::unique_ptr<View> make_block_view() {
+  return std::make_unique<BlockView>();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,339 @@
+#include "app/views/cell/cell_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/walk_scene.h"
+#include "app/views/common/stage_text.h"
+#include "engine/math/error.h"
+#include "engine/model/steps/step_formula.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* kTerms = "cell terms";
+
+std::string title_of(const CellScene& scene) {
+  const std::string what = scene.is_weight() ? "a weight" : std::string(scene.step->name);
+  const std::string place = scene.place_words();
+  return "One cell: " + what + (place.empty() ? "" : ", ") + place;
+}
+
+std::string subtitle_of(const CellScene& scene) {
+  if (scene.is_weight()) return "Everything that was computed comes from numbers like this one.";
+  if (scene.work().products.size() > 1)
+    return "It was used in several places, so several products come back: all are added up.";
+  if (scene.work().product())
+    return "The row on the left meets the column above. Multiply in pairs, add up, done.";
+  using enum StepKind;
+  switch (scene.step->kind) {
+    case softmax:
+      return "The largest score is taken off, the rest raised to powers of e and divided by their sum.";
+    case log_softmax:
+      return "As a softmax, but the logarithm of the share is kept.";
+    case layer_norm:
+    case final_norm:
+      return "Taken from the mean of its row, divided by the deviation, stretched and moved.";
+    case token_loss:
+      return "Each word's share y of the target times −log p; added up from the right word on. p − y flows "
+             "back.";
+    case d_softmax:
+      return "What arrives, less the row's mean of it by the weights, times the weight itself.";
+    case d_log_softmax:
+      return "The probability given minus the probability wanted, p − y, shared out among the words.";
+    case d_norm:
+    case d_norm_and_stream:
+      return "With g = gradient × γ: its mean and what points along the row are taken out, σ divides.";
+    case d_bias:
+      return "A bias is added to every row, so it hears from every row.";
+    case d_look_up:
+      return "A row of the table hears from every place where its word stands.";
+    case look_up:
+      return "The word's id picks a row of the table.";
+    case sinusoids:
+      return "Computed from the place alone: nothing here is learned.";
+    case tokenize:
+    case shift_target:
+      return "From here on the model knows only this number.";
+    default:
+      return "Each operand is a number of its own: click it to see how it was made.";
+  }
+}
+
+Rect content_of(const Rect& area) {
+  const Rect inner = stage_inner(area);
+  const float top = area.y + kStageTop;
+  return {inner.x, top, inner.width, area.bottom() - kTransport - top};
+}
+
+// All that its work reads.
+bool is_source(const CellScene& scene, const CellRef& cell) {
+  const auto reads = [&](const CellNumber& number) { return scene.source(number) == cell; };
+  const CellWork& work = scene.work();
+  return std::ranges::any_of(work.lines, [&](const CellLine& line) { return reads(line.number); }) ||
+         std::ranges::any_of(work.terms,
+                             [&](const CellTerm& term) { return std::ranges::any_of(term.numbers, reads); });
+}
+
+// Of the term whose operands are largest together the first one; without terms the first number that is used.
+std::optional<CellRef> weightiest(const CellScene& scene) {
+  std::optional<CellRef> found;
+  // Of a row that was read whole it is the number in the cell's own place.
+  for (const CellTerm& term : scene.work().terms) {
+    for (const CellNumber& number : term.numbers) {
+      const bool own = number.row == scene.row && number.column == scene.column;
+      if (number.input >= 0 && own && !scene.work().product()) return scene.source(number);
+    }
+  }
+  double largest = -1;
+  for (const CellTerm& term : scene.work().terms) {
+    double together = 1;
+    std::optional<CellRef> first;
+    for (const CellNumber& number : term.numbers) {
+      if (number.input < 0) continue;
+      together *= std::abs(number.value);
+      if (!first) first = scene.source(number);
+    }
+    if (first && together > largest) largest = together, found = first;
+  }
+  for (const CellLine& line : scene.work().lines)
+    if (!found && line.number.input >= 0) found = scene.source(line.number);
+  return found;
+}
+
+}  // namespace
+
+void CellView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  if (scene.waiting())
+    return draw_nothing_yet(canvas, area, "Running the sentence forward and backward",
+                            "How this gradient comes about will stand here in a moment.");
+  draw_stage_title(canvas, area, title_of(scene), subtitle_of(scene));
+  draw_cell(canvas, content_of(area), scene, shown(scene));
+}
+
+CellShown CellView::shown(const CellScene& scene) const {
+  if (just_opened(scene)) return {.progress = cell_progress(scene.work(), kLast)};
+  return {
+      .progress = cell_progress(scene.work(), transport_.at), .product = product_, .first_row = first_row_};
+}
+
+// An operand of the last cell lies behind it on the way back; anything else begins a new way.
+void CellView::follow(const CellScene& scene) {
+  if (current_ == scene.cell) return;
+  if (current_) {
+    const CellScene before(scene.reader.input(), *caches_, current_);
+    const auto known = std::ranges::find(trail_, scene.cell);
+    if (known != trail_.end()) {
+      trail_.erase(known, trail_.end());
+    } else if (before.cell == current_ && is_source(before, scene.cell)) {
+      trail_.push_back(*current_);
+    } else {
+      trail_.clear();
+    }
+  }
+  current_ = scene.cell;
+  transport_.at = kLast;
+  product_ = first_row_ = 0;
+}
+
+void CellView::to_neighbour(ui::Ui& ui, const CellScene& scene) {
+  using ui::Key;
+  if (ui.field_active() || ui.popup_open() || !ui.shift()) return;
+  const int rows = scene.reader.extent(scene.operand.rows),
+            columns = scene.reader.extent(scene.operand.columns);
+  int at = scene.row * columns + scene.column;
+  if (ui.pressed(Key::right)) ++at;
+  if (ui.pressed(Key::left)) --at;
+  at = std::clamp(at, 0, rows * columns - 1);
+  if (at == scene.row * columns + scene.column) return;
+  const auto cell = scene.reader.cell(scene.operand, at / columns, at % columns);
+  if (cell) ui.push(SetPin{selecting(scene.reader.input().pinned, *cell)});
+}
+
+void CellView::choose_product(ui::Ui& ui, const CellScene& scene, const Rect& content) {
+  const std::vector<CellProduct>& products = scene.work().products;
+  if (products.size() < 2) return;
+  std::vector<std::string> names;
+  for (const CellProduct& each : products) names.push_back(scene.product_name(each));
+  const float room = content.width - cell_work_area(content).width - 28;
+  const bool few = products.size() <= 4 && ui.segmented_width(names) <= room;
+  const bool chosen =
+      few ? ui.Segmented({content.x, content.y, ui.segmented_width(names), 32}, "Product shown", names,
+                         product_)
+          : ui.Combo({content.x, content.y, std::min(room, 240.0f), 32}, "Product shown", names, product_);
+  if (!chosen) return;
+  // The table goes along.
+  const CellTable table = cell_table(cell_work_area(content), scene);
+  const auto row = std::ranges::find(table.rows, product_, &CellTable::Row::product);
+  first_row_ = static_cast<int>(row - table.rows.begin());
+  ui.scroll_to(kTerms, {0, kTermRow * static_cast<float>(first_row_)});
+  ui.ask_frame(0);
+}
+
+// The wheel, the bar and PgUp, PgDn move the rows that have no room.
+void CellView::scroll_table(ui::Ui& ui, const CellScene& scene, const Rect& content) {
+  const CellTable table = cell_table(cell_work_area(content), scene);
+  if (table.rows.empty() || table.whole()) return;
+  const bool adding = shown(scene).progress.stage == CellStage::sum;
+  const int before = adding ? table.first(shown(scene)) : first_row_;
+  float wanted = ui.scroll_of(kTerms).y;
+  if (adding || just_scrolled_ != scene.cell) wanted = kTermRow * static_cast<float>(before);
+  const bool keys = !ui.field_active() && !ui.popup_open();
+  if (keys && ui.pressed(ui::Key::page_down)) wanted += kTermRow * static_cast<float>(table.moving());
+  if (keys && ui.pressed(ui::Key::page_up)) wanted -= kTermRow * static_cast<float>(table.moving());
+  ui.scroll_to(kTerms, {0, wanted});
+  just_scrolled_ = scene.cell;
+  const Rect place{table.place.x, table.place.y, table.place.width + 12,
+                   kTermRow * static_cast<float>(table.moving())};
+  ui.begin_scroll(place, kTerms, {place.width, kTermRow * static_cast<float>(table.length())});
+  ui.end_scroll();
+  first_row_ = static_cast<int>(std::lround(ui.scroll_of(kTerms).y / kTermRow));
+  if (first_row_ != before) ui.ask_frame(0);
+}
+
+void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  follow(scene);
+  if (scene.waiting()) return ui.ask_frame(0.05);
+  if (checks_->busy()) ui.ask_frame(0.05);
+  to_neighbour(ui, scene);
+  choose_product(ui, scene, content_of(area));
+  scroll_table(ui, scene, content_of(area));
+  transport_.seconds = input.reduced_motion ? 0.8 : 0.5;
+  const StageFoot foot(ui, area, kTransport);
+  transport_.show(ui, foot.transport(), cell_moments(scene.work()),
+                  {.name = "Cell", .word = "Moment", .hint = "click an operand, Backspace goes back"});
+}
+
+std::vector<std::string> CellView::path(const ViewInput& input) const {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  std::vector<std::string> path = scene.place();
+  const bool followed = current_ == scene.cell;
+  if (followed) {
+    if (!trail_.empty()) path = CellScene(input, *caches_, trail_.front()).place();
+    for (const CellRef& cell : trail_) path.push_back(CellScene(input, *caches_, cell).name());
+  }
+  path.push_back(scene.name());
+  return path;
+}
+
+// As the Walk explains it; its links stay here.
+std::optional<InspectorPage> CellView::gradient_page(const ViewInput& input, const CellRef& cell) const {
+  const auto scene = walk_scene(*walks_, input);
+  const auto stored = scene ? stored_of(*scene, cell) : std::nullopt;
+  if (!stored) return std::nullopt;
+  CheckCache* checks = input.pinned.cell == cell ? checks_.get() : nullptr;
+  InspectorPage page = walk_cell_page(input, *scene, scene->steps.front(), *stored, checks);
+  for (InspectorSection& section : page.sections) {
+    for (InspectorRow& row : section.rows) {
+      const auto* open = row.link ? row.link->get_if<OpenStep>() : nullptr;
+      if (open != nullptr) row.link = SetPin{selecting(input.pinned, CellRef(open->cell))};
+    }
+  }
+  return page;
+}
+
+std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
+  if (input.shown.cell && input.shown.cell->gradient) return gradient_page(input, *input.shown.cell);
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  const bool of_trace = input.pinned.cell && !scene.is_id() && scene.operand.store != OperandStore::loss;
+  if (of_trace || input.hovering) return std::nullopt;
+  InspectorPage page;
+  page.caption = scene.is_weight() ? "Weight" : std::string(scene.step->name);
+  page.subject = "**" + scene.name() + "**";
+  page.value = scene.is_id() ? std::to_string(static_cast<int>(scene.value)) : format_pinned(scene.value);
+  page.full_value = format_full(scene.value);
+  page.name = scene.cell.name;
+  if (!scene.is_weight()) {
+    page.meaning = explanation(*scene.step);
+    if (!scene.step->section.empty()) page.paper = "Paper, section " + std::string(scene.step->section);
+  }
+  return page;
+}
+
+std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  std::vector<NumberTable> tables;
+  NumberTable& value = tables.emplace_back();
+  value.title = scene.name() + " (" + scene.cell.name + ")";
+  value.columns = {"number"};
+  for (const CellLine& line : scene.work().lines) {
+    value.rows.push_back(line.label);
+    value.values.push_back({line.number.value});
+  }
+  value.rows.emplace_back("recorded");
+  value.values.push_back({scene.value});
+  if (scene.work().terms.empty()) return tables;
+  NumberTable& terms = tables.emplace_back();
+  terms.title = "terms";
+  terms.columns = scene.work().headings;
+  for (const CellTerm& term : scene.work().terms) {
+    terms.rows.push_back(scene.term_label(term));
+    std::vector<double>& row = terms.values.emplace_back();
+    for (const CellNumber& number : term.numbers) row.push_back(number.value);
+  }
+  return tables;
+}
+
+std::string CellView::caption(const ViewInput& input) const {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  std::string text = title_of(scene) + " = " + format_full(scene.value);
+  if (!scene.is_weight()) text += ", " + symbols_formula(*scene.step);
+  return text + ".";
+}
+
+// Back along the way that led here; from its beginning to the head, or to the step of the Walk.
+bool CellView::deeper(const ViewInput& input, Commands& commands) {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  if (scene.waiting() || scene.is_weight() || scene.is_id()) return true;
+  if (const auto operand = weightiest(scene)) commands.push_back(SetPin{selecting(input.pinned, *operand)});
+  return true;
+}
+
+bool CellView::up(int levels, const ViewInput& input, Commands& commands) {
+  const auto length = static_cast<int>(trail_.size());
+  if (levels <= length) {
+    const CellRef to = trail_[static_cast<std::size_t>(length - levels)];
+    commands.push_back(SetPin{selecting(input.pinned, to)});
+    return true;
+  }
+  const CellRef first = trail_.empty() ? CellScene(input, *caches_, input.pinned.cell).cell : trail_.front();
+  const bool of_head = !first.gradient && parse_attention_name(first.name).has_value();
+  if (of_head) {
+    commands.push_back(OpenView{"head"});
+  } else {
+    commands.push_back(OpenStep{first});
+  }
+  return true;
+}
+
+std::string CellView::computing(const ViewInput& input) const {
+  return CellScene(input, *caches_, input.pinned.cell).cell.name;
+}
+
+std::string CellView::state() const {
+  return "trail " + std::to_string(trail_.size()) + (transport_.playing() ? ", playing" : "");
+}
+
+Selection CellView::cell_of_step(const ViewInput& input, int step, int row, int column) const {
+  const CellScene scene(input, *caches_, std::nullopt);
+  const std::vector<Step>& steps = scene.reader.steps();
+  if (step < 0 || step >= static_cast<int>(steps.size()))
+    throw Error("--step", "a cell belongs to a step, 1 to " + std::to_string(steps.size()));
+  const Operand& output = steps[static_cast<std::size_t>(step)].output;
+  const int rows = scene.reader.extent(output.rows), columns = scene.reader.extent(output.columns);
+  if (row < 0 || row >= rows || column < 0 || column >= columns)
+    throw Error("--row, --column", "this step gives " + std::to_string(rows) + " × " +
+                                       std::to_string(columns) + " numbers, counted from 0");
+  const auto cell = scene.reader.cell(output, row, column);
+  return selecting(input.pinned, *cell);
+}
+
+std::unique_ptr<View> make_cell_view() {
+  return std::make_unique<CellView>();
+}
+
+}  // namespace glassformer

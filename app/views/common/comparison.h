@@ -1,0 +1,52 @@
+// Two Scenes in one picture: the same view twice under their names, or one of them, or their difference. What
+// each of the two translated stands over it, with the words marked that the other does not have.
+#pragma once
+
+#include "app/scene/compared.h"
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+enum class ComparedAs { both, first, second, difference };
+
+struct ComparisonLayout {
+  Rect first_head, second_head;  // name and translation of each; empty: not shown
+  Rect first, second;            // the pictures; a difference stands in the first
+};
+// `stacked`: both one below the other instead of side by side.
+ComparisonLayout layout_comparison(const Rect& area, ComparedAs as, bool stacked = false);
+
+// What the layout must have for pictures that need `least` each.
+Point comparison_minimum(Point least, ComparedAs as);
+// Whether side by side neither would have the width that it needs.
+bool stacks(Point least, ComparedAs as, float width);
+// What the layout then has: as high as it must be, and at least as large as the area.
+Point stacked_size(Point least, const Rect& area);
+
+// The second as a view sees it: its own numbers under the selection of the first.
+ViewInput second_input(const ViewInput& first, const Compared& compared);
+
+// The input of this side and, where there is one, of the side beside it: what both are to share is looked up
+// in all of them.
+std::vector<ViewInput> sharing_inputs(const ViewInput& input);
+// Said below a scale that both sides end alike.
+inline constexpr const char* kOneScale = "one colour scale for both";
+
+// The heads of the layout.
+void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared);
+
+// What one picture of the comparison is drawn from, and what its words and numbers are about.
+ViewInput compared_input(const ViewInput& first, const Compared& compared, ComparedAs as);
+
+// The numbers and the words of that picture; of a difference that there is not, why.
+std::vector<NumberTable> shown_numbers(const View& view, const ViewInput& input);
+std::string shown_caption(const View& view, const ViewInput& input);
+// Draws the sentence that says why there is no difference, and gives it; empty: there is one, and it is still
+// to be drawn.
+std::string draw_no_difference(Canvas& canvas, const Rect& area, const View& view, const ViewInput& input);
+
+// All of it, for a figure; `second` shows the same view. Both Scenes are there.
+void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
+                     const ViewInput& first, const Compared& compared);
+
+}  // namespace glassformer

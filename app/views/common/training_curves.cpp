@@ -1,0 +1,66 @@
+#include "app/views/common/training_curves.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace glassformer {
+
+CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const Axis& axis, int columns) {
+  CurveColumns curve;
+  const auto add = [&](std::size_t i) {
+    curve.x.push_back(double(i + 1));
+    curve.y.push_back(double(steps[i].*value));
+  };
+  if (steps.size() <= 2 * static_cast<std::size_t>(std::max(columns, 1))) {
+    for (std::size_t i = 0; i < steps.size(); ++i) add(i);
+    return curve;
+  }
+
+  // The extremes of each column, in the order in which they come.
+  std::size_t from = 0;
+  for (int column = 0; column < columns && from < steps.size(); ++column) {
+    const double border = axis.value(double(column + 1) / columns);
+    const auto past = static_cast<std::size_t>(std::max(0.0, std::floor(border)));
+    const std::size_t to = column + 1 == columns ? steps.size() : std::min(past, steps.size());
+    if (to <= from) continue;
+    const auto [low, high] = steps.extremes(value, from, to);
+    add(std::min(low, high));
+    if (low != high) add(std::max(low, high));
+    from = to;
+  }
+  return curve;
+}
+
+CurveColumns validation_curve(std::span<const ValidationPoint> validations,
+                              const std::function<std::optional<double>(const ValidationPoint&)>& value) {
+  CurveColumns curve;
+  for (const ValidationPoint& point : validations)
+    if (const auto y = value(point)) {
+      curve.x.push_back(double(point.step));
+      curve.y.push_back(*y);
+    }
+  return curve;
+}
+
+const ValidationPoint* validation_at(const Curves& curves, long step) {
+  const ValidationPoint* found = nullptr;
+  for (const ValidationPoint& point : curves.validations)
+    if (point.step <= step) found = &point;
+  return found;
+}
+
+const StepPoint* step_at(const Curves& curves, long step) {
+  if (step < 1 || step > static_cast<long>(curves.steps.size())) return nullptr;
+  return &curves.steps[static_cast<std::size_t>(step - 1)];
+}
+
+long validation_interval(const Curves& curves) {
+  const auto& points = curves.validations;
+  if (points.size() < 2) return 0;
+  const long interval = points[1].step - points[0].step;
+  for (std::size_t i = 1; i + 1 < points.size(); ++i)
+    if (points[i + 1].step - points[i].step != interval && i + 2 < points.size()) return 0;
+  return interval;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,162 @@
+#include "app/views/diagnosis/diagnosis_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+
+namespace glassformer {
+
+namespace {
+
+using ValueOf = std::function<float(const Look&, std::size_t row)>;
+
+std::vector<double> values_of(const std::vector<Look>& looks, std::size_t row, const ValueOf& value) {
+  std::vector<double> values;
+  values.reserve(looks.size());
+  for (const Look& look : looks) values.push_back(static_cast<double>(value(look, row)));
+  return values;
+}
+
+// Layers stand among `names` as "encoder layer 2".
+FindingTable layer_table(const std::vector<std::string>& names, const std::vector<Look>& looks,
+                         const ValueOf& value) {
+  using Stack = FindingRow::Stack;
+  FindingTable table;
+  const auto stack_of = [](const std::string& name) {
+    if (name.starts_with("encoder layer")) return Stack::encoder;
+    return name.starts_with("decoder layer") ? Stack::decoder : Stack::none;
+  };
+  for (const std::string& name : names)
+    table.rows.push_back(
+        {.name = name, .values = values_of(looks, table.rows.size(), value), .stack = stack_of(name)});
+  for (const Stack stack : {Stack::none, Stack::encoder, Stack::decoder}) {
+    const auto count = std::ranges::count(table.rows, stack, &FindingRow::stack);
+    double place = 0;
+    for (FindingRow& row : table.rows)
+      if (row.stack == stack) row.height = ++place / static_cast<double>(count);
+  }
+  return table;
+}
+
+FindingTable head_table(const Config& config, const std::vector<Look>& looks, const ValueOf& value) {
+  FindingTable table;
+  table.heads = static_cast<std::size_t>(config.heads);
+  for (const std::string& attention : diagnosed_places(config).attentions) {
+    const auto place = parse_attention_name(attention + ".weights");
+    for (int head = 0; place && head < config.heads; ++head)
+      table.rows.push_back({.name = attention_title(place->kind) + ", layer " +
+                                    std::to_string(place->layer + 1) + ", head " + std::to_string(head + 1),
+                            .values = values_of(looks, table.rows.size(), value),
+                            .kind = place->kind,
+                            .layer = place->layer,
+                            .head = head});
+  }
+  return table;
+}
+
+FindingTable titled(FindingTable table, Finding finding, const char* heading, const char* advice) {
+  table.finding = finding;
+  table.heading = heading;
+  table.advice = std::string("What to look at: ") + advice;
+  return table;
+}
+
+std::vector<FindingTable> tables_of(const std::vector<Look>& looks, const Config& config, bool recorded) {
+  const DiagnosedPlaces places = diagnosed_places(config);
+  std::vector<FindingTable> tables;
+  if (recorded) {
+    const auto norm = [](const Look& look, std::size_t row) { return look.gradient_norms[row]; };
+    tables.push_back(titled(layer_table(places.parts, looks, norm), Finding::gradient, "Gradient norm",
+                            "all layers should lie within a factor of ten or so. A sudden tenfold jump "
+                            "warns of divergence."));
+    const auto ratio = [](const Look& look, std::size_t row) { return look.update_ratios[row]; };
+    tables.push_back(titled(layer_table(places.parts, looks, ratio), Finding::update, "Update / weight",
+                            "near a thousandth a step learning is steady. Far above it weights are thrown "
+                            "about, far below they stand still."));
+  }
+  const bool relu = config.activation == Activation::relu;
+  const auto silent = [](const Look& look, std::size_t row) { return look.silent[row]; };
+  std::vector<std::string> layers;
+  for (const std::string& part : places.parts)
+    if (part.find(" layer ") != std::string::npos) layers.push_back(part);
+  tables.push_back(titled(layer_table(layers, looks, silent), Finding::silent,
+                          relu ? "Dead feed-forward units" : "Silent feed-forward units",
+                          relu ? "units above 0 for none of these words. While that lasts ReLU passes "
+                                 "nothing through them, and they do not learn."
+                               : "units above 0 for none of these words. They add little, but unlike "
+                                 "those of ReLU they still learn."));
+  const auto entropy = [](const Look& look, std::size_t row) { return look.heads[row].entropy; };
+  tables.push_back(titled(head_table(config, looks, entropy), Finding::entropy, "Attention entropy",
+                          "a yellow head reads all words alike, as at step 1. Heads that turn blue have "
+                          "found the words they want."));
+  const auto saturation = [](const Look& look, std::size_t row) { return look.heads[row].saturation; };
+  tables.push_back(titled(head_table(config, looks, saturation), Finding::saturation, "Saturated attention",
+                          "the share of rows with one weight above 0.99. Where nearly all are, softmax "
+                          "passes hardly any gradient back."));
+  return tables;
+}
+
+}  // namespace
+
+std::string finding_text(Finding finding, double value) {
+  if (!std::isfinite(value)) return "–";
+  switch (finding) {
+    case Finding::gradient:
+    case Finding::update:
+      return format_short(value);
+    case Finding::silent:
+    case Finding::saturation:
+      return format_percent(value);
+    case Finding::entropy:
+      break;
+  }
+  return format_fixed(value, 2);
+}
+
+std::string FindingTable::value(std::size_t row, std::size_t look) const {
+  return finding_text(finding, rows[row].values[look]);
+}
+
+double FindingTable::mean(std::size_t look) const {
+  double sum = 0;
+  int known = 0;
+  for (const FindingRow& row : rows) {
+    if (!std::isfinite(row.values[look])) continue;
+    sum += row.values[look];
+    ++known;
+  }
+  return known > 0 ? sum / known : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::size_t Findings::look_at(long step) const {
+  const auto after = std::ranges::upper_bound(steps, static_cast<double>(step));
+  return after == steps.begin() ? 0 : static_cast<std::size_t>(after - steps.begin()) - 1;
+}
+
+Findings findings(const Diagnosis& diagnosis, const Config& config) {
+  Findings found{.recorded = true, .steps = {}, .tables = tables_of(diagnosis.looks, config, true)};
+  for (const Look& look : diagnosis.looks) found.steps.push_back(static_cast<double>(look.step));
+  return found;
+}
+
+Findings findings_now(const Look& look, const Config& config) {
+  return {.recorded = false,
+          .steps = {static_cast<double>(look.step)},
+          .tables = tables_of({look}, config, false)};
+}
+
+std::optional<std::size_t> row_of(const FindingTable& table, const Selection& selection) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const FindingRow& row = table.rows[i];
+    if (table.heads > 0 && row.kind == selection.kind && row.layer == selection.layer &&
+        row.head == selection.head)
+      return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,236 @@
+#include "app/views/embedding/embedding_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+#include "app/ui/ui.h"
+#include "app/views/common/stage_text.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr long kAtOnce = 150000;  // numbers of a vocabulary that are projected within a frame
+
+}  // namespace
+
+std::unique_ptr<View> make_embedding_view() {
+  return std::make_unique<EmbeddingView>();
+}
+
+const std::vector<std::string>& EmbeddingView::words(const ViewInput& input) const {
+  return source_ ? input.result.source_words : input.result.target_in_words;
+}
+
+const std::vector<int>& EmbeddingView::ids(const ViewInput& input) const {
+  const Trace& trace = *input.result.trace;
+  return source_ ? trace.source.front() : trace.target_in.front();
+}
+
+EmbeddingView::Parts EmbeddingView::parts(const ViewInput& input, const Rect& area) const {
+  const Rect content = stage_content(area);
+  const auto rows = static_cast<float>(std::max<std::size_t>(words(input).size(), 1));
+  const bool stacked = content.width < 640;
+  const float wanted = kHeadingHeight + 40 + rows * 18;
+  Parts parts;
+  const float upper = std::round(std::clamp(wanted, 120.0f, content.height * (stacked ? 0.5f : 0.44f)));
+  parts.divider = content.y + upper;
+  parts.rows = {content.x, content.y, content.width, upper - 16};
+  const float y = parts.divider + 16, height = content.bottom() - y;
+  const float left = std::round(content.width * 0.32f);
+  parts.neighbours = {content.x, y, left, height};
+  parts.map = {content.x + left + 48, y, content.width - left - 48, height};
+  return parts;
+}
+
+Point EmbeddingView::minimum_size(const ViewInput&) const {
+  return {560, 560};
+}
+
+std::optional<int> EmbeddingView::row(const ViewInput& input) const {
+  const std::string side = source_ ? "source." : "target.";
+  if (input.shown.cell && input.shown.cell->name.starts_with(side) && input.shown.cell->index.size() >= 2)
+    return input.shown.cell->index[input.shown.cell->index.size() - 2];
+  if (source_ && input.shown.kind != AttentionKind::decoder) return input.shown.key;
+  if (!source_ && input.shown.kind != AttentionKind::encoder) return input.shown.query;
+  return std::nullopt;
+}
+
+int EmbeddingView::chosen_id(const ViewInput& input) const {
+  if (hovered_) return *hovered_;
+  if (word_) return *word_;
+  const auto at = row(input);
+  const auto& all = ids(input);
+  if (all.empty()) return 0;
+  return all[static_cast<std::size_t>(std::clamp(at.value_or(0), 0, static_cast<int>(all.size()) - 1))];
+}
+
+VocabularyMapCache::Found EmbeddingView::projection(const ViewInput& input, bool at_once) const {
+  const VocabularyKey key = vocabulary_key(input, source_);
+  const Plane rows = vocabulary_rows(key);
+  if (rows.rows == 0) return {};
+  const bool small = long(rows.rows) * rows.columns <= kAtOnce && rows.columns <= 96;
+  VocabularyMapCache::Found found = caches_->maps[source_ ? 0 : 1].get(
+      key, at_once || small, [key] { return principal_components(vocabulary_rows(key)); });
+  // The last map stays meanwhile, unless it is that of another vocabulary.
+  if (found.value && !found.current && vocabulary_rows(found.key).rows != rows.rows) return {};
+  return found;
+}
+
+std::vector<Neighbour> EmbeddingView::neighbours(const ViewInput& input) const {
+  constexpr int kMost = 20;
+  const NeighbourKey key{vocabulary_key(input, source_), chosen_id(input)};
+  if (key.id >= vocabulary_rows(key.vocabulary).rows) return {};
+  const auto found = caches_->neighbours.get(
+      key, true, [key] { return nearest_by_cosine(vocabulary_rows(key.vocabulary), key.id, kMost); });
+  return *found.value;
+}
+
+void EmbeddingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Config& config = input.snapshot.config;
+  const int vocabulary = source_ ? config.source_vocab : config.target_vocab;
+  const std::string table = format_count(vocabulary) + " × " + format_count(config.d_model);
+  draw_stage_title(canvas, area, "Where words become numbers",
+                   "Each word looks up its row in a table of " + table + " weights" +
+                       (config.positions == PositionKind::none ? "." : "; its position is added."),
+                   200);
+  const Parts at = parts(input, area);
+  draw_rows(canvas, at.rows, input);
+  const Rect content = stage_content(area);
+  canvas.line({content.x, at.divider}, {content.right(), at.divider}, {.color = canvas.theme().border});
+  draw_neighbours(canvas, at.neighbours, input);
+  draw_map(canvas, at.map, input);
+}
+
+void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  // Which side.
+  const std::array<std::string, 2> sides{source_language(input), target_language(input)};
+  const float width = ui.segmented_width(sides);
+  const Rect inner = stage_inner(area);
+  int side = source_ ? 0 : 1;
+  if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Side", sides, side)) {
+    source_ = side == 0;
+    word_.reset();
+  }
+
+  // A word pinned elsewhere takes over from one chosen on the map.
+  const auto pinned = source_ ? input.pinned.key : input.pinned.query;
+  if (pinned != pin_seen_) word_.reset();
+  pin_seen_ = pinned;
+
+  // The map answers to the nearest dot.
+  const Parts at = parts(input, area);
+  const Rect plot = map_plot(at.map);
+  const auto found = projection(input, false);
+  const ui::Response response = ui.area(plot, "vocabulary map");
+  std::optional<int> under;
+  if (const auto mouse = ui.mouse(); mouse && response.hovered && found.value)
+    under = dot_under(map_dots(*found.value, plot), *mouse, 12);
+  hovered_ = under;
+  if (response.clicked) word_ = under;
+}
+
+std::vector<std::string> EmbeddingView::path(const ViewInput&) const {
+  return {"Embedding"};
+}
+
+std::optional<InspectorPage> EmbeddingView::inspect(const ViewInput& input) const {
+  if (input.shown.cell && !hovered_) return std::nullopt;
+  const int id = chosen_id(input);
+  const VocabularyKey key = vocabulary_key(input, source_);
+  const Plane rows = vocabulary_rows(key);
+  if (id >= rows.rows) return std::nullopt;
+  const Summary summary =
+      summarize({rows.data + long(id) * rows.columns, static_cast<std::size_t>(rows.columns)});
+
+  InspectorPage page;
+  page.caption = "Word of the vocabulary";
+  page.subject = "**" + vocabulary_word(input, source_, id) + "**";
+  page.name = key.matrix;
+  page.index = "row " + std::to_string(id) + " of " + format_shape(std::array{rows.rows, rows.columns});
+  InspectorSection figures{.heading = "Its row"};
+  figures.rows = {{.label = "length (norm)", .value = format_loss(summary.norm)},
+                  {.label = "mean", .value = format_pinned(summary.mean)},
+                  {.label = "smallest", .value = format_pinned(summary.smallest)},
+                  {.label = "largest", .value = format_pinned(summary.largest)}};
+  InspectorSection near{.heading = "Most alike", .note = "cosine"};
+  std::vector<Neighbour> nearest = neighbours(input);
+  nearest.resize(std::min<std::size_t>(nearest.size(), 5));
+  for (const Neighbour& neighbour : nearest)
+    near.rows.push_back({.label = vocabulary_word(input, source_, neighbour.row),
+                         .value = format_probability(neighbour.cosine),
+                         .share = std::clamp(neighbour.cosine, 0.0, 1.0)});
+  page.sections = {figures, near};
+  page.meaning =
+      "At the start every row is random. Training moves words that are used alike towards each other, "
+      "because the same answers are wanted from them.";
+  page.paper = "Paper, section 3.4";
+  return page;
+}
+
+std::vector<NumberTable> EmbeddingView::numbers(const ViewInput& input) const {
+  std::vector<NumberTable> tables;
+  const Trace& trace = *input.result.trace;
+  const std::string side = source_ ? "source" : "target";
+
+  // The three heatmaps.
+  for (const char* part : {".embedding", ".positions", ".input"}) {
+    if (!trace.find(side + part)) continue;
+    const Plane plane = trace.plane(side + part);
+    NumberTable table{.title = side + part};
+    for (int c = 0; c < plane.columns; ++c) table.columns.push_back(std::to_string(c));
+    for (int r = 0; r < std::min(plane.rows, static_cast<int>(words(input).size())); ++r) {
+      table.rows.push_back(words(input)[static_cast<std::size_t>(r)]);
+      const float* row = plane.data + long(r) * plane.columns;
+      table.values.emplace_back(row, row + plane.columns);
+    }
+    tables.push_back(std::move(table));
+  }
+
+  // Neighbours and map.
+  const Plane rows = vocabulary_rows(vocabulary_key(input, source_));
+  const int id = chosen_id(input);
+  if (id < rows.rows) {
+    NumberTable near{.title = "most alike " + vocabulary_word(input, source_, id),
+                     .columns = {"id", "cosine"}};
+    for (const Neighbour& neighbour : neighbours(input)) {
+      near.rows.push_back(vocabulary_word(input, source_, neighbour.row));
+      near.values.push_back({double(neighbour.row), neighbour.cosine});
+    }
+    tables.push_back(std::move(near));
+  }
+  if (const auto found = projection(input, true); found.value && found.value->components == 2) {
+    NumberTable map{.title = "two strongest directions of the vocabulary",
+                    .columns = {"id", "first", "second"}};
+    for (int row = 0; row < rows.rows; ++row) {
+      map.rows.push_back(vocabulary_word(input, source_, row));
+      map.values.push_back({double(row), found.value->at(row, 0), found.value->at(row, 1)});
+    }
+    tables.push_back(std::move(map));
+  }
+  return tables;
+}
+
+std::string EmbeddingView::caption(const ViewInput& input) const {
+  return "Embedding of the " + (source_ ? input.source_language : input.target_language) +
+         " sentence; words most alike “" + vocabulary_word(input, source_, chosen_id(input)) +
+         "” by cosine; the vocabulary along its two strongest directions (PCA)";
+}
+
+bool EmbeddingView::shows(const CellRef& cell) const {
+  const std::string& name = cell.name;
+  return !cell.gradient && (name.find("embedding") != std::string::npos || name.ends_with(".input") ||
+                            name.ends_with(".lookup") || name.ends_with(".sum"));
+}
+
+std::string EmbeddingView::state() const {
+  std::string text = source_ ? "source" : "target";
+  if (word_) text += ", word " + std::to_string(*word_);
+  if (hovered_) text += ", over " + std::to_string(*hovered_);
+  return text;
+}
+
+}  // namespace glassformer

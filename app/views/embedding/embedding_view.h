@@ -1,0 +1,82 @@
+// Where words become numbers: the rows that a sentence looks up, with their positions added; the words whose
+// rows resemble a chosen one; and the whole vocabulary laid flat.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "app/views/common/view.h"
+#include "app/views/embedding/vocabulary_map.h"
+
+namespace glassformer {
+
+class EmbeddingView : public View {
+ public:
+  EmbeddingView() : caches_(std::make_shared<Caches>()) {}
+  std::unique_ptr<View> clone() const override { return std::make_unique<EmbeddingView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
+  bool show_like(const View& first) override {
+    const auto& of_first = dynamic_cast<const EmbeddingView&>(first);
+    source_ = of_first.source_;
+    word_ = of_first.word_;
+    return true;
+  }
+  bool busy() const override { return caches_->maps[source_ ? 0 : 1].busy(); }
+  std::string state() const override;
+
+ private:
+  struct Parts {
+    Rect rows, neighbours, map;
+    float divider = 0;
+  };
+  Parts parts(const ViewInput& input, const Rect& area) const;
+  static Rect map_plot(const Rect& map);
+
+  bool source() const { return source_; }
+  const std::vector<std::string>& words(const ViewInput& input) const;
+  const std::vector<int>& ids(const ViewInput& input) const;
+  // The row of the sentence that is pinned or hovered, when there is one on this side.
+  std::optional<int> row(const ViewInput& input) const;
+  int chosen_id(const ViewInput& input) const;
+  VocabularyMapCache::Found projection(const ViewInput& input, bool at_once) const;
+  std::vector<Neighbour> neighbours(const ViewInput& input) const;  // of the chosen word, best first
+
+  // The rows that are looked up, what is added to them, and the sum: where they stand.
+  struct Rows {
+    std::string side;           // "source", "target"
+    int length = 0;             // words
+    float labels = 0;           // px for the words left of them
+    float room = 0, width = 0;  // of one map, and of its cells
+    float top = 0, cell = 0;    // where the first begins, and its height
+    double limit = 0;           // of the colours
+    float height() const { return cell * static_cast<float>(length); }
+  };
+  Rows rows_of(const Canvas& canvas, const Rect& part, const ViewInput& input) const;
+  void draw_rows(Canvas& canvas, const Rect& part, const ViewInput& input) const;
+  void draw_row_map(Canvas& canvas, const Rect& map, const Rows& rows, const std::string& name,
+                    const ViewInput& input) const;
+  void draw_row_words(Canvas& canvas, const Rect& part, const Rows& rows, const ViewInput& input) const;
+  void draw_neighbours(Canvas& canvas, const Rect& part, const ViewInput& input) const;
+  void draw_map(Canvas& canvas, const Rect& part, const ViewInput& input) const;
+
+  bool source_ = true;
+  std::optional<int> word_;      // chosen on the map: an id; nothing: follows the pinned word
+  std::optional<int> hovered_;   // id under the mouse on the map
+  std::optional<int> pin_seen_;  // the pin that word_ was chosen under: a new pin takes over
+  // Shared with copies.
+  struct Caches {
+    std::array<VocabularyMapCache, 2> maps;  // source, target
+    NeighbourCache neighbours;
+  };
+  std::shared_ptr<Caches> caches_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,166 @@
+#include "app/views/forming/forming_view.h"
+
+#include <algorithm>
+
+#include "app/format/number_format.h"
+#include "app/reading/attention_table.h"
+#include "app/reading/scene_words.h"
+#include "app/ui/ui.h"
+#include "app/views/common/stage_head.h"
+#include "app/views/common/stage_text.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr int kSteps = 5;
+constexpr const char* kOneHead = "One head";
+constexpr const char* kAllHeads = "All heads";
+
+std::string title_of(const Selection& shown, bool all) {
+  std::string kind = attention_title(shown.kind);
+  kind[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
+  return kind + ", layer " + std::to_string(shown.layer + 1) +
+         (all ? ": how its heads took form" : ", " + head_name(shown.head) + ": how it took form");
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_forming_view() {
+  return std::make_unique<FormingView>();
+}
+
+std::vector<int> FormingView::heads(const ViewInput& input) const {
+  if (!all_) return {within(input.pinned, input).head};
+  std::vector<int> all(static_cast<size_t>(input.snapshot.config.heads));
+  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  return all;
+}
+
+FormingCache::Found FormingView::found(const ViewInput& input, bool at_once) const {
+  if (input.run.history.empty()) {  // the open model is all there is to see
+    auto only = std::make_shared<FormingTraces>();
+    only->at[input.snapshot.step] = input.result.untouched;
+    return {.value = only, .current = true};
+  }
+  const auto before = cache_->last();
+  const FormingKey key = forming_key(input, kSteps, before.get());
+  return cache_->get(key, at_once, [key, before] { return trace_steps(key, before.get()); });
+}
+
+Point FormingView::minimum_size(const ViewInput& input) const {
+  constexpr float kRound = kStageTop + kHeader + kFoot + kAxis + kStagePadding;
+  const float tiles = static_cast<float>(heads(input).size()) * (kSmallestTile + kFormingGap);
+  return {640, kRound + std::max(160.0f, all_ ? tiles : 0.0f)};
+}
+
+void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Selection shown = within(input.pinned, input);
+  const float reserved = canvas.is_file() ? 0 : 212;
+  const std::string& sentence = input.result.source_read;
+  draw_stage_title(canvas, area, title_of(shown, all_),
+                   "“" + sentence + "”: the same words at every step. A row is a query and sums to 1; " +
+                       "the number is its training loss.",
+                   reserved);
+  const Rect content = stage_content(area);
+  const auto now = found(input, canvas.is_file());
+  if (!now.value) return draw_nothing_yet(canvas, content, "One moment", "The steps are being read.");
+  const Multiples parts = multiples(canvas, input, area, *now.value);
+  draw_columns(canvas, input, *now.value, parts);
+  if (!input.run.history.empty()) return;
+  const float left = parts.columns.front().right() + kColumnGap;
+  paragraph(canvas, {left, parts.maps.y}, content.right() - left,
+            "Earlier steps stand here once a run has kept them: press Train, and the weights of many steps "
+            "stay as the model learns, from step 0 to the newest.",
+            {.size = 14, .color = canvas.theme().second_text, .y = AlignY::top});
+}
+
+void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const auto now = found(input, false);
+  if (now.value) lead_to_steps(ui, input, area, *now.value);
+  const float width = ui.segmented_width({kOneHead, kAllHeads});
+  const StageHead head(ui, area, title_of(within(input.pinned, input), all_), {width, 32});
+  int chosen = all_ ? 1 : 0;
+  if (ui.Segmented(head.control(), "Heads", {kOneHead, kAllHeads}, chosen)) all_ = chosen == 1;
+}
+
+void FormingView::lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& area,
+                                const FormingTraces& traces) {
+  const Multiples parts = multiples(ui.canvas(), input, area, traces);
+  size_t column = 0;
+  for (const auto& [step, trace] : traces.at) {
+    const Rect& place = parts.columns[column++];
+    const Rect heading{place.x, place.y - 2, std::min(place.width, 160.0f), 28};
+    const std::string name = "Look at step " + std::to_string(step);
+    ui.tooltip(heading, "Every view goes back to this step");
+    if (ui.area(heading, name, "button").clicked) ui.push(ShowStep{step});
+  }
+}
+
+std::vector<std::string> FormingView::path(const ViewInput& input) const {
+  return {"Training", "Heads forming", "Layer " + std::to_string(within(input.pinned, input).layer + 1)};
+}
+
+std::optional<InspectorPage> FormingView::inspect(const ViewInput& input) const {
+  const Selection shown = within(input.shown, input);
+  InspectorPage page;
+  page.caption = "Heads forming";
+  page.subject = attention_title(shown.kind) + ", layer " + std::to_string(shown.layer + 1) + ", **" +
+                 head_name(shown.head) + "**";
+  const auto now = found(input, false);
+  if (now.value && shown.query && shown.key) {
+    const auto [queries, keys] = axis_words(input, *now.value, shown.kind);
+    InspectorSection section{.heading = "This weight, step by step"};
+    for (const auto& [step, trace] : now.value->at) {
+      const AttentionTable table = attention_table(*trace, shown.kind, shown.layer, shown.head, 0);
+      if (*shown.query >= table.rows || *shown.key >= table.columns) continue;
+      const double weight = static_cast<double>(table.at(*shown.query, *shown.key));
+      section.rows.push_back(
+          {.label = "step " + format_count(step), .value = format_fixed(weight, 3), .share = weight});
+    }
+    const auto word = [](const std::vector<std::string>& words, int at) {
+      return static_cast<size_t>(at) < words.size() ? words[static_cast<size_t>(at)] : std::to_string(at);
+    };
+    page.subject = "query **" + word(queries, *shown.query) + "** reads **" + word(keys, *shown.key) +
+                   "**, " + head_name(shown.head);
+    page.sections.push_back(std::move(section));
+  }
+  page.meaning =
+      "At step 0 the queries and keys are random and a row is spread evenly. As the loss falls a head finds "
+      "what helps: here a word, there its neighbour, often nothing but the end of the sentence.";
+  page.paper = "Paper, section 3.2";
+  return page;
+}
+
+std::vector<NumberTable> FormingView::numbers(const ViewInput& input) const {
+  const auto now = found(input, true);
+  const Selection shown = within(input.pinned, input);
+  const AxisWords words = axis_words(input, *now.value, shown.kind);
+  std::vector<NumberTable> tables;
+  for (const auto& [step, trace] : now.value->at) {
+    for (const int head : heads(input)) {
+      const AttentionTable table = attention_table(*trace, shown.kind, shown.layer, head, 0);
+      NumberTable& numbers = tables.emplace_back();
+      numbers.title = "step " + std::to_string(step) + ", " + head_name(head);
+      numbers.columns = words.keys;
+      numbers.rows = words.queries;
+      for (int row = 0; row < table.rows; ++row) {
+        std::vector<double>& values = numbers.values.emplace_back();
+        for (int key = 0; key < table.columns; ++key)
+          values.push_back(static_cast<double>(table.at(row, key)));
+      }
+    }
+  }
+  return tables;
+}
+
+std::string FormingView::caption(const ViewInput& input) const {
+  const Selection shown = within(input.pinned, input);
+  std::string steps;
+  for (const auto& kept : forming_steps(input, kSteps))
+    steps += (steps.empty() ? "" : ", ") + format_count(kept->step());
+  return title_of(shown, all_) + "; “" + input.result.source_read + "”" +
+         (steps.empty() ? "" : " at steps " + steps);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,55 @@
+// How a head came to look as it does: its weights for the open sentence at several steps of the training,
+// side by side, and where these steps stand on the training slider.
+#pragma once
+
+#include <memory>
+
+#include "app/views/common/view.h"
+#include "app/views/forming/forming_data.h"
+
+namespace glassformer {
+
+inline constexpr float kFormingGap = 8;  // between heads under one another
+
+class FormingView : public View {
+ public:
+  FormingView() : cache_(std::make_shared<FormingCache>()) {}
+  std::unique_ptr<View> clone() const override { return std::make_unique<FormingView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool follows_kind() const override { return true; }
+  bool busy() const override { return cache_->busy(); }
+  std::string state() const override { return all_ ? "all heads" : "one head"; }
+
+ private:
+  static constexpr float kHeader = 32, kFoot = 30, kAxis = 92;  // round the maps
+  static constexpr float kColumnGap = 28, kSmallestTile = 40;
+  // Where its parts stand.
+  struct Multiples {
+    std::vector<Rect> columns;  // a step each, its heading included
+    float labels = 0;           // width left of the first
+    Rect maps;                  // of all columns, below the headings
+    Rect axis;                  // of the steps, under the maps
+  };
+  Multiples multiples(const Canvas& canvas, const ViewInput& input, const Rect& area,
+                      const FormingTraces& traces) const;
+  FormingCache::Found found(const ViewInput& input, bool at_once) const;
+  void lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& area, const FormingTraces& traces);
+  std::vector<int> heads(const ViewInput& input) const;
+
+  void draw_columns(Canvas& canvas, const ViewInput& input, const FormingTraces& traces,
+                    const Multiples& parts) const;
+  // From each picture (their middles) to its step on the axis, the loss over it where there is room.
+  void draw_axis(Canvas& canvas, const ViewInput& input, const FormingTraces& traces, const Rect& below,
+                 const std::vector<float>& middles) const;
+
+  bool all_ = false;                     // every head of the layer
+  std::shared_ptr<FormingCache> cache_;  // shared with copies
+};
+
+}  // namespace glassformer

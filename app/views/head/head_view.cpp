@@ -1,0 +1,178 @@
+#include "app/views/head/head_view.h"
+
+#include <algorithm>
+
+#include "app/inspector/inspector.h"
+#include "app/reading/attention_table.h"
+#include "app/reading/difference.h"
+#include "app/reading/scene_words.h"
+#include "app/reading/step_words.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/head/head_flow.h"
+#include "app/views/head/head_step.h"
+#include "engine/model/steps/step_formula.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLow = 620;  // px of a stage that has no room for the line below the title
+
+struct HeadLayout {
+  bool subtitle = true;
+  Rect flow, step;
+};
+
+HeadLayout layout_of(const Rect& area) {
+  HeadLayout layout;
+  layout.subtitle = area.height >= kLow;
+  const Rect inner = stage_inner(area);
+  const float top = area.y + (layout.subtitle ? kStageTop : kStageTopBare) - 4;
+  const float height = std::clamp(area.height * 0.31f, 170.0f, 236.0f);
+  layout.flow = {inner.x, top, inner.width, height};
+  const float below = top + height + 4;
+  layout.step = {inner.x, below, inner.width, area.bottom() - kTransport - below};
+  return layout;
+}
+
+std::string subtitle_of(const ViewInput& input, const HeadScene& scene) {
+  const std::string source = source_language(input), target = target_language(input);
+  if (input.difference_to) return kDifferenceSubtitle;
+  const std::string end = ": " + scene.place() + ".";
+  switch (scene.shown.kind) {
+    case AttentionKind::encoder:
+      return "How each " + source + " word gathers information from the whole sentence" + end;
+    case AttentionKind::decoder:
+      return "How each " + target + " word gathers information from the words before it" + end;
+    case AttentionKind::cross:
+      break;
+  }
+  return "How each " + target + " word gathers information from the " + source + " sentence" + end;
+}
+
+}  // namespace
+
+HeadStage HeadView::stage() const {
+  return static_cast<HeadStage>(std::clamp(transport_.at, 0, kHeadStages - 1));
+}
+
+void HeadView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const HeadScene scene(input, *lists_);
+  const HeadLayout layout = layout_of(area);
+  draw_stage_title(canvas, area, "One head, step by step", layout.subtitle ? subtitle_of(input, scene) : "");
+  draw_head_flow(canvas, head_flow(scene, layout.flow), scene, stage());
+  draw_head_step(canvas, layout.step, scene, stage());
+}
+
+void HeadView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const HeadScene scene(input, *lists_);
+  const HeadLayout layout = layout_of(area);
+  const HeadFlow flow = head_flow(scene, layout.flow);
+  for (int i = 0; i < kHeadStages; ++i) {
+    const Rect place = flow.stage[static_cast<std::size_t>(i)].inset(-6);
+    const std::string label = "pipeline " + scene.short_name(static_cast<HeadStage>(i));
+    if (ui.area(place, label, "button").clicked) {
+      transport_.at = i;
+      ui.ask_frame(0);
+    }
+    ui.tooltip(place, scene.title(static_cast<HeadStage>(i)));
+  }
+  const StageFoot foot(ui, area, kTransport);
+  transport_.show(ui, foot.transport(), kHeadStages,
+                  {.name = "Head", .word = "Step", .hint = "click a cell, then Enter: how it was computed"});
+}
+
+Point HeadView::minimum_size(const ViewInput&) const {
+  return {700, 560};
+}
+
+std::vector<std::string> HeadView::path(const ViewInput& input) const {
+  const HeadScene scene(input, *lists_);
+  const std::string block = scene.shown.kind == AttentionKind::encoder   ? "Self-attention"
+                            : scene.shown.kind == AttentionKind::decoder ? "Masked self-attention"
+                                                                         : "Cross-attention";
+  return {scene.shown.kind == AttentionKind::encoder ? "Encoder" : "Decoder",
+          "Layer " + std::to_string(scene.shown.layer + 1), block,
+          "Head " + std::to_string(scene.shown.head + 1)};
+}
+
+std::optional<InspectorPage> HeadView::inspect(const ViewInput& input) const {
+  if (selected_cell(input.shown)) return std::nullopt;
+  const HeadScene scene(input, *lists_);
+  InspectorPage page;
+  page.caption = scene.place();
+  page.subject = "**" + scene.title(stage()) + "**";
+  page.name = scene.result(stage()).name;
+  for (const Step* step : scene.steps(stage())) {
+    InspectorSection section;
+    section.heading = std::string(step->name);
+    section.formulas = {walk_formula(symbols_formula(*step)), walk_formula(shapes_formula(*step)),
+                        walk_formula(sizes_formula(*step, scene.reader.numbers().sizes()))};
+    page.sections.push_back(std::move(section));
+    if (!step->section.empty()) page.paper = "Paper, section " + std::string(step->section);
+  }
+  page.meaning = scene.why(stage());
+  return page;
+}
+
+std::vector<NumberTable> HeadView::numbers(const ViewInput& input) const {
+  const HeadScene scene(input, *lists_);
+  std::vector<NumberTable> tables;
+  for (const HeadPart& part : head_parts(scene, stage())) {
+    const MatrixNumbers matrix = operand_matrix(scene.reader, part.operand, part.transposed);
+    NumberTable& table = tables.emplace_back();
+    table.title = part.operand.symbol + (part.transposed ? "^T" : "") + " (" + part.operand.name + ")" +
+                  difference_suffix(input);
+    for (int row = 0; row < matrix.rows.count(); ++row) {
+      table.rows.push_back(matrix.rows.label(row));
+      std::vector<double>& values = table.values.emplace_back();
+      for (int column = 0; column < matrix.columns.count(); ++column)
+        values.push_back(static_cast<double>(matrix.at(row, column)));
+    }
+    for (int column = 0; column < matrix.columns.count(); ++column)
+      table.columns.push_back(matrix.columns.label(column));
+  }
+  return tables;
+}
+
+std::string HeadView::caption(const ViewInput& input) const {
+  const HeadScene scene(input, *lists_);
+  std::string title = attention_title(scene.shown.kind);
+  title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title + ", " + scene.place() + ", step " + std::to_string(static_cast<int>(stage()) + 1) + " of " +
+         std::to_string(kHeadStages) + ": " + scene.title(stage()) + difference_suffix(input) + ".";
+}
+
+bool HeadView::shows(const CellRef& cell) const {
+  return in_attention(cell);
+}
+
+// To the pinned number, or the first one of what this stage gives.
+bool HeadView::deeper(const ViewInput& input, Commands& commands) {
+  const HeadScene scene(input, *lists_);
+  if (!input.pinned.cell) {
+    const Operand& result = scene.result(stage());
+    const bool pairs = result.columns == Extent::source || result.columns == Extent::target;
+    const auto cell =
+        scene.reader.cell(result, scene.shown.query.value_or(0), pairs ? scene.shown.key.value_or(0) : 0);
+    if (cell) commands.push_back(SetPin{selecting(input.pinned, *cell)});
+  }
+  commands.push_back(OpenView{"cell"});
+  return true;
+}
+
+// The attention with all its heads; the layer's name in the breadcrumb leads to the block around it.
+bool HeadView::up(int levels, const ViewInput&, Commands& commands) {
+  commands.push_back(OpenView{levels == 2 ? "block" : "attention"});
+  return true;
+}
+
+std::string HeadView::state() const {
+  return "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : "");
+}
+
+std::unique_ptr<View> make_head_view() {
+  return std::make_unique<HeadView>();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,43 @@
+// One head's pipeline, unfolding in order: level 3 of the four levels.
+#pragma once
+
+#include <memory>
+
+#include "app/views/common/step_transport.h"
+#include "app/views/head/head_scene.h"
+
+namespace glassformer {
+
+class HeadView : public View {
+ public:
+  HeadView() : lists_(std::make_shared<StepLists>()) {}
+  std::unique_ptr<View> clone() const override { return std::make_unique<HeadView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
+  bool shows_weights() const override { return true; }
+  bool follows_kind() const override { return true; }
+  bool shows_difference() const override { return true; }
+  bool deeper(const ViewInput& input, Commands& commands) override;
+  bool up(int levels, const ViewInput& input, Commands& commands) override;
+  bool show_like(const View& first) override {
+    transport_ = dynamic_cast<const HeadView&>(first).transport_;
+    return true;
+  }
+  std::string state() const override;
+
+  void go_to(HeadStage stage) { transport_.at = static_cast<int>(stage); }
+
+ private:
+  HeadStage stage() const;
+
+  StepTransport transport_{static_cast<int>(HeadStage::softmax)};
+  std::shared_ptr<StepLists> lists_;  // shared with copies
+};
+
+}  // namespace glassformer

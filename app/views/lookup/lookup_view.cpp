@@ -1,0 +1,149 @@
+#include "app/views/lookup/lookup_view.h"
+
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/attention_table.h"
+#include "app/reading/scene_words.h"
+#include "app/views/common/stage_text.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kSubtitle = kStageTop - kStageTopBare;
+
+struct PageWords {
+  std::string title, subtitle;
+};
+
+PageWords words_of(LookupPage page, const ViewInput& input) {
+  switch (page) {
+    case LookupPage::facts:
+      return {"Looking up: one answer, or a blend",
+              "A café counted its guests at six hours. How many come in between? Move the query and see."};
+    case LookupPage::row:
+      return {
+          "A row of attention is a soft lookup",
+          "The same table with the words of the sentence: the query of one word asks, every " +
+              (input.shown.kind == AttentionKind::decoder ? target_language(input) : source_language(input)) +
+              " word has a key and a value."};
+    case LookupPage::places:
+      break;
+  }
+  return {
+      "Why a place is not told by its number",
+      "Attention ignores order. The simplest signal of where a word stands, beside the one that is used."};
+}
+
+}  // namespace
+
+std::string name_of(LookupPage page, bool wide) {
+  switch (page) {
+    case LookupPage::facts:
+      return wide ? "A table of facts" : "Facts";
+    case LookupPage::row:
+      return wide ? "A row of attention" : "Attention";
+    case LookupPage::places:
+      break;
+  }
+  return "Positions";
+}
+
+std::unique_ptr<View> make_lookup_view() {
+  return std::make_unique<LookupView>();
+}
+
+double LookupView::temperature() const {
+  return warmth_ == 0 ? 1 : std::pow(10.0, warmth_);
+}
+
+FactsState LookupView::facts() const {
+  return {.hour = hour_, .temperature = temperature(), .lit = hovered_fact_ ? hovered_fact_ : chosen_fact_};
+}
+
+Point LookupView::minimum_size(const ViewInput& input) const {
+  float height = 350;
+  if (page_ == LookupPage::row)
+    height = row_page_height(static_cast<int>(row_scene(input, temperature()).words.size()));
+  if (page_ == LookupPage::places) height = 424;
+  return {760, kStageTopBare + height + 12};
+}
+
+Rect LookupView::content(const ViewInput& input, const Rect& area) const {
+  return stage_content(area, area.height >= minimum_size(input).y + kSubtitle);
+}
+
+void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Rect inside = content(input, area);
+  const bool subtitle = inside.y >= area.y + kStageTop;
+  const PageWords words = words_of(page_, input);
+  const float reserved = canvas.is_file() ? 0 : area.width >= kWideLookup ? 420.0f : 250.0f;
+  draw_stage_title(canvas, area, words.title, subtitle ? words.subtitle : "", reserved);
+  switch (page_) {
+    case LookupPage::facts:
+      return draw_facts(canvas, inside, facts());
+    case LookupPage::row:
+      return draw_row(canvas, inside, row_scene(input, temperature()));
+    case LookupPage::places:
+      return draw_places(canvas, inside, compare_places(input, places_));
+  }
+}
+
+std::vector<std::string> LookupView::path(const ViewInput&) const {
+  return {"Lookup", name_of(page_)};
+}
+
+std::optional<InspectorPage> LookupView::inspect(const ViewInput& input) const {
+  if (page_ == LookupPage::facts) return facts_page(facts());
+  if (page_ == LookupPage::places) return places_page(compare_places(input, places_));
+  return row_page(row_scene(input, temperature()));
+}
+
+std::vector<NumberTable> LookupView::numbers(const ViewInput& input) const {
+  if (page_ == LookupPage::facts) return facts_numbers(facts());
+  if (page_ == LookupPage::places) return places_numbers(compare_places(input, places_));
+  return row_numbers(row_scene(input, temperature()));
+}
+
+std::string LookupView::caption(const ViewInput& input) const {
+  if (page_ == LookupPage::facts) return facts_caption(facts());
+  if (page_ == LookupPage::places) return places_caption(compare_places(input, places_));
+  return row_caption(row_scene(input, temperature()));
+}
+
+bool LookupView::shows(const CellRef& cell) const {
+  return in_attention(cell);
+}
+
+// From the facts to the row of attention, from there to the head it belongs to.
+bool LookupView::deeper(const ViewInput&, Commands& commands) {
+  if (page_ == LookupPage::facts)
+    page_ = LookupPage::row;
+  else if (page_ == LookupPage::row)
+    commands.push_back(OpenView{"head"});
+  else
+    commands.push_back(OpenView{"positions"});
+  return true;
+}
+
+bool LookupView::up(int, const ViewInput&, Commands&) {
+  if (page_ == LookupPage::facts) return false;
+  page_ = LookupPage::facts;
+  return true;
+}
+
+std::string LookupView::state() const {
+  const std::string warm = ", temperature " + format_short(temperature());
+  switch (page_) {
+    case LookupPage::facts:
+      return "facts, hour " + format_fixed(hour_, 1) + warm + (playing_ ? ", playing" : "");
+    case LookupPage::row:
+      return "row" + warm;
+    case LookupPage::places:
+      break;
+  }
+  return "places, " + std::to_string(places_.length) + " seen from " + std::to_string(places_.from);
+}
+
+}  // namespace glassformer

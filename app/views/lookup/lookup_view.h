@@ -1,0 +1,59 @@
+// Attention as a soft lookup, the bridge for beginners: a table of facts asked by nearest key and by softmax,
+// then the same picture as one row of the open model's attention, then why a word's place is not told by its
+// index.
+#pragma once
+
+#include <chrono>
+
+#include "app/views/common/view.h"
+#include "app/views/lookup/lookup_facts.h"
+#include "app/views/lookup/lookup_places.h"
+#include "app/views/lookup/lookup_row.h"
+
+namespace glassformer {
+
+enum class LookupPage { facts, row, places };
+inline constexpr int kLookupPages = 3;
+// Of a stage on which the pages have their full names.
+inline constexpr float kWideLookup = 900;
+// "A table of facts", or short for a narrow stage: "Facts".
+std::string name_of(LookupPage page, bool wide = true);
+
+class LookupView : public View {
+ public:
+  std::unique_ptr<View> clone() const override { return std::make_unique<LookupView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override;
+  bool deeper(const ViewInput& input, Commands& commands) override;
+  bool up(int levels, const ViewInput& input, Commands& commands) override;
+  std::string state() const override;
+
+  void go_to(LookupPage page) { page_ = page; }
+
+ private:
+  FactsState facts() const;
+  double temperature() const;
+  Rect content(const ViewInput& input, const Rect& area) const;
+
+  void temperature_slider(ui::Ui& ui, const Rect& area);
+  void facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
+  void row_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
+  void places_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
+  void go_on_playing(ui::Ui& ui, bool reduced_motion);
+
+  LookupPage page_ = LookupPage::facts;
+  double hour_ = FactsState{}.hour;
+  double warmth_ = 0;  // logarithm of the temperature, to base 10
+  std::optional<int> hovered_fact_, chosen_fact_;
+  PlacesState places_;
+  bool playing_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,76 @@
+// What the Masks view shows and where: the padded batch, the masks, scores before and weights after, and the
+// leak.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/reading/attention_table.h"
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+struct MaskScene {
+  const ViewInput& input;
+  Selection shown;            // inside the model and the batch
+  int rows = 0, columns = 0;  // with padding
+  int real_rows = 0, real_columns = 0;
+  std::vector<std::string> queries;  // rows, "<pad>" behind the sentence's end
+  std::vector<std::string> keys;     // columns
+  bool causal = false;               // this attention has a causal mask at all
+  bool causal_on = false, padding_on = true;
+  AttentionTable scores, weights;  // of the Scene as it is
+  AttentionTable compared;         // the causal (or padding) mask the other way round; empty: not computed
+  double scores_end = 1;           // of their colours, the same for a Scene beside this one
+  bool compared_is_leak = true;    // compared lacks the mask; else it is the pass with the mask
+
+  bool may_look(int row, int column) const { return !weights.is_hidden(row, column); }
+  // The table that lacks a mask, if any is at hand.
+  const AttentionTable* leaking() const;
+};
+
+// `chosen` is the selection whose attention is shown; it need not be the one that all views share.
+MaskScene mask_scene(const ViewInput& input, const Selection& chosen);
+
+// The share of attention that falls on words not yet written (causal), or on padding (else), over the real
+// rows.
+double leaked_share(const MaskScene& scene, const AttentionTable& weights);
+
+// Every real sentence of the batch on its key side: chips of one row, padded to the longest.
+struct BatchRow {
+  std::vector<std::string> words;
+  int real = 0;  // the others are padding
+};
+std::vector<BatchRow> batch_rows(const ViewInput& input, AttentionKind kind);
+
+// The traces with the causal mask and without it; null where the session has not recorded one.
+std::shared_ptr<const Trace> with_causal_mask(const SceneResult& result);
+std::shared_ptr<const Trace> without_causal_mask(const SceneResult& result);
+
+constexpr float kMaskTitleWidth = 64;                     // of "Padding", kept free of its switch
+constexpr float kMaskLabelWidth = 68, kMaskHeading = 26;  // left of a panel, above it
+
+struct MaskLayout {
+  bool subtitle = true, side_text = true;
+  bool one_row = false;  // mask, scores and weights side by side: there is no causal mask to combine it with
+  float chip_pitch = 30, chip_height = 24;
+  Rect batch;                 // the chips, positions above
+  float cell = 18;            // px
+  Rect masks[3];              // cells alone: padding, causal, combined (one only without a causal mask)
+  Rect tables[3];             // scores, weights, compared
+  Rect mask_text, leak_text;  // right of the panels, or a line below them
+  Rect scale;                 // that both sides of a comparison share; empty: one Scene alone
+  Rect labels;                // words of the rows, left of the panels, beside masks[0]
+  Rect padding_switch, causal_switch;
+};
+// The width that three panels of so many columns need at the least.
+float narrowest_masks(int columns);
+MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences);
+
+void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene);
+// What stands beside the panels: what the cells mean, and how much leaks.
+void draw_mask_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);
+void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);
+
+}  // namespace glassformer

@@ -1,0 +1,177 @@
+// One position of the Output view: logit, prediction beside target, and p − y of its strongest words; the
+// loss of its word taken apart.
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/hit_region.h"
+#include "app/format/number_format.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/output/output_picture.h"
+#include "app/widgets/signed_bar.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kChoiceHead = 24, kChoice = 30, kNumbers = 132, kLink = 24;
+constexpr int kMostChoices = 8;
+constexpr const char* kWhy =
+    "p \u2212 y is the gradient of this word’s loss with respect to the logits: words on the right are "
+    "pushed down, words on the left up.";
+
+// Where the columns of the list stand.
+struct Columns {
+  Rect content;
+  float words = 0;            // right end of the word
+  float logits = 0;           // right end of the number
+  float bars = 0, share = 0;  // p over y: where they begin, and right end of the numbers
+  float length = 0;
+  float difference = 0, difference_length = 0;
+};
+
+Columns columns_of(const Rect& content) {
+  constexpr float kLogit = 48, kShare = 44, kDifference = 52, kGap = 12;
+  Columns columns{.content = content};
+  const float word = std::min(96.0f, content.width * 0.21f);
+  const float room = content.width - word - kLogit - kShare - kDifference - 3 * kGap;
+  columns.words = content.x + word;
+  columns.logits = columns.words + kLogit;
+  columns.bars = columns.logits + kGap;
+  columns.length = std::floor(room * 0.58f);
+  columns.share = columns.bars + columns.length + kShare;
+  columns.difference = columns.share + kGap;
+  columns.difference_length = std::floor(room - columns.length);
+  return columns;
+}
+
+// Three digits behind the point, and what would be 0.000 there by its first two digits: 1.6e−4.
+std::string share_words(double share) {
+  const double size = std::abs(share);
+  if (size == 0 || size >= 0.0005) return format_fixed(share, 3);
+  return size < 1e-4 ? format_short(share) : format_fixed(share * 1e4, 1) + "e−4";
+}
+
+void draw_heads(Canvas& canvas, const Columns& columns) {
+  TextStyle head = caption_style(canvas);
+  head.color = canvas.theme().faint_text;
+  const float y = columns.content.y + kChoiceHead / 2 - 4;
+  canvas.text({columns.bars, y}, "p", head);
+  TextStyle target = head;
+  target.color = canvas.theme().reference;
+  canvas.text({columns.bars + canvas.measure("p  ", head).x, y}, "y", target);
+  canvas.text({columns.difference, y}, "p − y", head);
+  head.x = AlignX::right;
+  canvas.text({columns.logits, y}, "logit", head);
+}
+
+void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputScene& scene,
+                 const Guess& guess, bool right) {
+  const Theme& theme = canvas.theme();
+  const WordShare& share = guess.share;
+  const float middle = y + kChoice / 2;
+  const TextStyle word{.font = right ? Font::semibold : Font::regular,
+                       .size = 12,
+                       .color = right ? theme.ink : theme.second_text,
+                       .x = AlignX::right};
+  canvas.text({columns.words, middle}, elided(canvas, guess.word, word, columns.words - columns.content.x),
+              word);
+  TextStyle number{.font = Font::mono, .size = 11, .color = theme.second_text, .x = AlignX::right};
+  canvas.text({columns.logits, middle}, format_fixed(share.logit, 2), number);
+  draw_share_bar(canvas, {columns.bars, middle - 9, columns.length, 7}, share.probability,
+                 right ? theme.ink : theme.faint_text);
+  draw_share_bar(canvas, {columns.bars, middle + 2, columns.length, 7}, share.target, theme.reference);
+  number.color = theme.reference;
+  canvas.text({columns.share, middle + 6}, share_words(share.target), number);
+  number.color = theme.ink;
+  canvas.text({columns.share, middle - 6}, share_words(share.probability), number);
+  draw_signed_bar(canvas, {columns.difference, middle - 4, columns.difference_length, 9}, share.difference);
+  canvas.text({columns.content.right(), middle},
+              (share.difference > 0 ? "+" : "") + share_words(share.difference), number);
+
+  const int row = scene.chosen;
+  const std::string name = "choice “" + guess.word + "”";
+  const float left = columns.content.x, half = kChoice / 2;
+  const auto hit = [&](const Rect& rect, const char* part, const char* value) {
+    canvas.hit(output_hit(scene, rect, name + part, row, {value, {scene.sentence, row, share.id}}));
+  };
+  hit({left, y, columns.logits + 4 - left, kChoice}, " logit", "logits");
+  hit({columns.bars - 4, y, columns.share - columns.bars + 8, half}, "", "log_probabilities");
+  hit({columns.bars - 4, y + half, columns.share - columns.bars + 8, half}, " target", "smoothed_target");
+  // p - y is what the logit gets back.
+  hit({columns.difference - 4, y, columns.content.right() - columns.difference + 4, kChoice}, " difference",
+      "logits");
+}
+
+// The guesses, and the right word even when it is not among them.
+std::vector<Guess> choices(const Rect& content, const OutputScene& scene) {
+  const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
+  std::vector<Guess> shown = row.guesses;
+  const int room =
+      std::clamp(static_cast<int>((content.height - kChoiceHead - kNumbers) / kChoice), 2, kMostChoices);
+  if (static_cast<int>(shown.size()) > room) shown.resize(static_cast<size_t>(room));
+  const bool listed = std::any_of(shown.begin(), shown.end(),
+                                  [&](const Guess& each) { return each.share.id == row.said.right.id; });
+  if (!listed && !shown.empty()) shown.back() = {row.said.right, row.right};
+  return shown;
+}
+
+// Where the words about p - y begin; nothing where they and the link below them have no room.
+std::optional<float> why_from(const Canvas& canvas, const Rect& content, const OutputScene& scene) {
+  const float y =
+      content.y + kChoiceHead + kChoice * static_cast<float>(choices(content, scene).size()) + 106;
+  const float height = paragraph_height(canvas, content.width, kWhy, caption_style(canvas));
+  return y + height + kLink <= content.bottom() ? std::optional(y) : std::nullopt;
+}
+
+Rect content_of(const Rect& area) {
+  return {area.x, area.y + kHeadingHeight, area.width, std::max(0.0f, area.height - kHeadingHeight)};
+}
+
+}  // namespace
+
+std::optional<Point> output_link(const Canvas& canvas, const Rect& area, const OutputScene& scene) {
+  if (scene.rows.empty() || area.width <= 0) return std::nullopt;
+  const Rect content = content_of(area);
+  const auto y = why_from(canvas, content, scene);
+  if (!y) return std::nullopt;
+  return Point{content.x, *y + paragraph_height(canvas, content.width, kWhy, caption_style(canvas)) + 6};
+}
+
+void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene) {
+  if (scene.rows.empty()) return;
+  const Theme& theme = canvas.theme();
+  const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
+  const Rect content =
+      draw_heading(canvas, area, "After “" + row.read + "”: the right word is “" + row.right + "”");
+
+  const std::vector<Guess> shown = choices(content, scene);
+  const Columns columns = columns_of(content);
+  draw_heads(canvas, columns);
+  float y = content.y + kChoiceHead;
+  for (const Guess& guess : shown) {
+    draw_choice(canvas, columns, y, scene, guess, guess.share.id == row.said.right.id);
+    y += kChoice;
+  }
+
+  // The loss of this word, taken apart.
+  y += 12;
+  const auto number = [&](std::string_view name, double amount, bool strong) {
+    const TextStyle text{.size = 12, .color = strong ? theme.ink : theme.second_text};
+    const TextStyle mono{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
+    canvas.text({content.x, y + 9}, elided(canvas, name, text, content.width - 60), text);
+    canvas.text({content.right(), y + 9}, format_loss(amount), mono);
+    y += 22;
+  };
+  canvas.line({content.x, y - 4}, {content.right(), y - 4}, {theme.border, 1});
+  number("loss of this word", row.said.loss, true);
+  number("entropy of the smoothed target: always stays", row.said.target_entropy, false);
+  number("KL: the part that learning can remove", row.said.kl, false);
+  number("entropy of the prediction: 0 when sure", row.said.entropy, false);
+  TextStyle caption = caption_style(canvas);
+  caption.y = AlignY::top;
+  if (const auto from = why_from(canvas, content, scene))
+    paragraph(canvas, {content.x, *from}, content.width, kWhy, caption);
+}
+
+}  // namespace glassformer

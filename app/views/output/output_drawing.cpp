@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/hit_region.h"
+#include "app/format/number_format.h"
+#include "app/reading/attention_table.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/output/output_picture.h"
+#include "app/widgets/bars.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kSmallRow = 24, kLargeRow = 44, kTableHead = 24;
+constexpr float kReadWidth = 92, kLossWidth = 46, kEntropyWidth = 56, kGuessWidth = 84;
+constexpr float kCosts = 2 * kLossWidth + kEntropyWidth;
+constexpr int kMostGuesses = 8;
+
+CellRef log_probability(const OutputScene& scene, int position, int id) {
+  return {"log_probabilities", {scene.sentence, position, id}};
+}
+
+// A word with its share: text and value on one line, the bar below.
+void draw_guess(Canvas& canvas, const Rect& rect, const Guess& guess, bool right, bool first) {
+  const Theme& theme = canvas.theme();
+  const bool wrong = first && !right;
+  TextStyle word{.font = right ? Font::semibold : Font::regular,
+                 .size = 12,
+                 .color = wrong   ? theme.wrong
+                          : right ? theme.ink
+                                  : theme.second_text};
+  const TextStyle value{.font = Font::mono, .size = 11, .color = theme.second_text, .x = AlignX::right};
+  const float text_y = rect.y + rect.height / 2 - 4;
+  const std::string number = format_probability(guess.share.probability);
+  const float room = rect.width - canvas.measure(number, value).x - 6;
+  const std::string shown = elided(canvas, guess.word, word, room);
+  canvas.text({rect.x, text_y}, shown, word);
+  if (wrong)
+    canvas.line({rect.x, text_y + 7}, {rect.x + canvas.measure(shown, word).x, text_y + 7}, {theme.wrong, 1});
+  canvas.text({rect.right(), text_y}, number, value);
+  const float bar_height = rect.height >= 32 ? 5.0f : 3.0f;
+  draw_share_bar(canvas, {rect.x, text_y + 10, rect.width, bar_height}, guess.share.probability,
+                 right ? theme.ink : theme.faint_text);
+}
+
+}  // namespace
+
+HitRegion output_hit(const OutputScene& scene, const Rect& rect, std::string label, int position,
+                     const CellRef& cell, std::string tooltip) {
+  HitRegion hit;
+  hit.rect = rect;
+  hit.label = std::move(label);
+  const Selection selection = choose_position(scene, position, cell);
+  hit.hover = SetHover{selection};
+  hit.click = SetPin{selection};
+  hit.tooltip = std::move(tooltip);
+  return hit;
+}
+
+float smallest_row_height() {
+  return kSmallRow;
+}
+
+OutputScene output_scene(const ViewInput& input) {
+  OutputScene scene{.input = input, .rows = {}};
+  const Selection shown = within(input.shown, input);
+  scene.sentence = shown.sentence;
+  scene.rows = output_rows(input, shown.sentence, kMostGuesses);
+  const std::vector<double>& losses = input.result.trace->sentence_loss;
+  if (!scene.rows.empty()) scene.loss = losses.at(static_cast<size_t>(shown.sentence));
+  scene.pinned = shown.kind != AttentionKind::encoder && shown.query.has_value();
+  scene.chosen = scene.pinned ? *shown.query : 0;
+  const int rows = static_cast<int>(scene.rows.size());
+  scene.written = input.shown_steps < 0 || scene.sentence != 0 ? rows : std::min(input.shown_steps, rows);
+  if (!scene.pinned && scene.written < rows) scene.chosen = scene.written - 1;
+
+  // A pinned number of the output itself says which position is meant.
+  const std::optional<CellRef>& cell = input.shown.cell;
+  if (cell && cell->index.size() >= 2 &&
+      (cell->name == "logits" || cell->name == "log_probabilities" || cell->name == "smoothed_target" ||
+       cell->name == "token_loss")) {
+    scene.chosen = cell->index[1];
+    scene.pinned = true;
+  }
+  scene.chosen = std::clamp(scene.chosen, 0, std::max(0, static_cast<int>(scene.rows.size()) - 1));
+  return scene;
+}
+
+Selection choose_position(const OutputScene& scene, int position, const CellRef& cell) {
+  Selection selection = scene.input.pinned;
+  if (selection.kind == AttentionKind::encoder) {
+    selection.kind = AttentionKind::cross;
+    selection.layer = 0;
+  }
+  selection.sentence = scene.sentence;
+  selection.query = position;
+  selection.key.reset();
+  selection.cell = cell;
+  return selection;
+}
+
+OutputLayout layout_output(const Rect& area, bool detail_wanted) {
+  OutputLayout layout;
+  layout.subtitle = area.height >= 480;
+  const Rect content = stage_content(area, layout.subtitle);
+  layout.columns = content.width >= 800;
+  if (layout.columns) {
+    const float detail = std::clamp(content.width * 0.36f, 344.0f, 420.0f);
+    layout.table = {content.x, content.y, content.width - detail - 32, content.height};
+    layout.detail = {content.right() - detail, content.y, detail, content.height};
+  } else {
+    (detail_wanted ? layout.detail : layout.table) = content;
+    layout.part_switch = {content.right() - 220, area.y + 10, 220, 32};
+  }
+  return layout;
+}
+
+void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene) {
+  const Theme& theme = canvas.theme();
+  const Rect content =
+      draw_heading(canvas, area, "Every position",
+                   {.note = "the right word in bold, wherever it is guessed", .note_right = false});
+  const auto count = static_cast<float>(scene.rows.size());
+  constexpr float kFooter = 28;
+  const float row_height = std::clamp(
+      std::floor((content.height - kTableHead - kFooter) / std::max(count, 1.0f)), kSmallRow, kLargeRow);
+  const float room = content.width - kReadWidth - kCosts;
+  // As many guesses as leave every word whole; the right word's column comes first.
+  float widest = kGuessWidth;
+  const TextStyle bold{.font = Font::semibold, .size = 12}, mono_number{.font = Font::mono, .size = 11};
+  for (const OutputRow& row : scene.rows)
+    widest = std::max(widest, canvas.measure(row.right, bold).x + canvas.measure("0.00", mono_number).x + 20);
+  const int cells = std::clamp(static_cast<int>(room / std::min(widest, 150.0f)), 2, kMostGuesses + 1);
+  const int guesses = cells - 1;
+  const float width = room / static_cast<float>(cells);
+  const float right_x = content.x + kReadWidth, first_x = right_x + width;
+  const Rect losses{content.right() - kCosts, content.y, kCosts, content.height};
+
+  // Heads of the columns.
+  TextStyle head = caption_style(canvas);
+  head.color = theme.faint_text;
+  const float head_y = content.y + kTableHead / 2 - 4;
+  canvas.text({content.x + 4, head_y}, "after", head);
+  canvas.text({right_x, head_y}, "right word", head);
+  for (int i = 0; i < guesses; ++i)
+    canvas.text({first_x + static_cast<float>(i) * width, head_y},
+                i == 0 ? "first guess" : std::to_string(i + 1) + ".", head);
+  head.x = AlignX::right;
+  canvas.text({losses.x + kLossWidth, head_y}, "loss", head);
+  canvas.text({losses.x + 2 * kLossWidth, head_y}, "KL", head);
+  canvas.text({losses.right() - 4, head_y}, "entropy", head);
+  canvas.line({content.x, content.y + kTableHead - 4}, {content.right(), content.y + kTableHead - 4},
+              {theme.border, 1});
+
+  float y = content.y + kTableHead;
+  for (const OutputRow& row : scene.rows) {
+    const Rect line{content.x, y, content.width, row_height};
+    // A step that the decoding has not reached.
+    if (row.position >= scene.written) {
+      canvas.text({line.x + 6, line.center().y}, std::to_string(row.position),
+                  {.font = Font::mono, .size = 11, .color = theme.faint_text});
+      canvas.rectangle({line.x + 28, line.y + 4, line.width - 32, line.height - 8},
+                       {.outline = theme.border, .radius = 4, .dashed = true});
+      y += row_height;
+      continue;
+    }
+    if (row.position == scene.chosen)
+      canvas.rectangle({line.x, line.y + 1, line.width, line.height - 2},
+                       {.fill = scene.pinned ? theme.query_tint : theme.hover,
+                        .outline = scene.pinned ? theme.query : Color{},
+                        .outline_width = 1.5f,
+                        .radius = 4});
+    const float middle = line.center().y;
+    const TextStyle mono{.font = Font::mono, .size = 11, .color = theme.faint_text};
+    const TextStyle word{.font = row.position == scene.chosen ? Font::semibold : Font::regular,
+                         .size = 12,
+                         .color = theme.ink};
+    canvas.text({line.x + 6, middle}, std::to_string(row.position), mono);
+    canvas.text({line.x + 28, middle}, elided(canvas, row.read, word, kReadWidth - 40), word);
+    const std::string name = "position " + std::to_string(row.position);
+    canvas.hit(output_hit(scene, {line.x, line.y, kReadWidth - 4, line.height}, name, row.position,
+                          log_probability(scene, row.position, row.said.right.id),
+                          "after “" + row.read + "” the right word is “" + row.right + "”"));
+    draw_guess(canvas, {right_x, line.y, width - 14, line.height}, {row.said.right, row.right}, true, false);
+    for (int i = 0; i < guesses && i < static_cast<int>(row.guesses.size()); ++i) {
+      const Guess& guess = row.guesses[static_cast<size_t>(i)];
+      const Rect cell{first_x + static_cast<float>(i) * width, line.y, width - 14, line.height};
+      draw_guess(canvas, cell, guess, guess.share.id == row.said.right.id, i == 0);
+      canvas.hit(output_hit(scene, cell, name + " guess " + std::to_string(i + 1), row.position,
+                            log_probability(scene, row.position, guess.share.id),
+                            "“" + guess.word + "”  " + format_pinned(guess.share.probability)));
+    }
+    TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
+    canvas.text({losses.x + kLossWidth, middle}, format_loss(row.said.loss), number);
+    number.color = theme.second_text;
+    canvas.text({losses.x + 2 * kLossWidth, middle}, format_loss(row.said.kl), number);
+    canvas.text({losses.right() - 4, middle}, format_loss(row.said.entropy), number);
+    canvas.hit(output_hit(scene, {losses.x, line.y, losses.width, line.height}, name + " loss", row.position,
+                          {"token_loss", {scene.sentence, row.position}}));
+    y += row_height;
+  }
+  const TextStyle caption = caption_style(canvas);
+  canvas.text({content.x, y + 16},
+              elided(canvas,
+                     "Loss of the sentence " + format_loss(scene.loss) +
+                         ", given the right words. KL is the part that learning can remove.",
+                     caption, content.width),
+              caption);
+}
+
+}  // namespace glassformer

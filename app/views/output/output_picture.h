@@ -1,0 +1,47 @@
+// The parts of the Output view: a table of all positions, and one position in detail.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/canvas/hit_region.h"
+#include "app/views/common/view.h"
+#include "app/views/output/output_data.h"
+
+namespace glassformer {
+
+struct OutputScene {
+  const ViewInput& input;
+  int sentence = 0;
+  int chosen = 0;       // position in detail
+  bool pinned = false;  // it was chosen by the person
+  int written = 0;      // positions that the decoding has reached while it is stepped; else all
+  std::vector<OutputRow> rows;
+  double loss = 0;  // of the sentence: the mean over its rows
+};
+
+OutputScene output_scene(const ViewInput& input);
+
+// The selection that a click on a position means, with the number that was clicked.
+Selection choose_position(const OutputScene& scene, int position, const CellRef& cell);
+
+// What pins a number of a position.
+HitRegion output_hit(const OutputScene& scene, const Rect& rect, std::string label, int position,
+                     const CellRef& cell, std::string tooltip = {});
+
+struct OutputLayout {
+  bool columns = true;  // table and detail side by side; else one at a time
+  bool subtitle = true;
+  Rect table, detail;  // empty: not shown
+  Rect part_switch;    // empty: none
+};
+OutputLayout layout_output(const Rect& area, bool detail_wanted);
+
+float smallest_row_height();
+void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene);
+void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene);
+// Under what the detail says of p - y: where a link to it has room.
+std::optional<Point> output_link(const Canvas& canvas, const Rect& area, const OutputScene& scene);
+
+}  // namespace glassformer

@@ -1,0 +1,58 @@
+// Every weight of the model: how many there are and where, each matrix as colours and as a histogram, and
+// what Adam knows about it while it learns.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/views/common/view.h"
+#include "app/views/parameters/parameter_sheets.h"
+
+namespace glassformer {
+
+class ParametersView : public View {
+ public:
+  ParametersView();
+  std::unique_ptr<View> clone() const override { return std::make_unique<ParametersView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override {
+    return !cell.gradient && (cell.name.ends_with("weight") || cell.name.ends_with("bias"));
+  }
+  bool show_like(const View& first) override {
+    tensor_ = dynamic_cast<const ParametersView&>(first).tensor_;
+    return true;
+  }
+  bool shows_difference() const override { return true; }
+  std::string no_difference(const ViewInput& input) const override;
+  bool busy() const override;
+  bool wants_moments() const override { return true; }
+  std::string state() const override;
+
+ private:
+  struct Parts {
+    Rect tree, name, map, figures, learning;
+    float row_height = 24;
+  };
+  static Parts parts(const Rect& area, std::size_t tree_rows);
+
+  std::string open_tensor(const ViewInput& input) const;
+  SheetKey key(const ViewInput& input, SheetKind kind) const;  // without a model: not kept
+  SheetCache::Found sheet(const ViewInput& input, SheetKind kind, bool at_once) const;
+
+  void draw_tree(Canvas& canvas, const Rect& part, const std::vector<TreeRow>& rows, float row_height) const;
+  void draw_weight(Canvas& canvas, const Parts& at, const ViewInput& input, const TensorSheet& sheet) const;
+  void draw_figures(Canvas& canvas, const Rect& part, const ViewInput& input, const TensorSheet& sheet) const;
+  void draw_learning(Canvas& canvas, const Rect& part, const ViewInput& input) const;
+
+  std::string tensor_;  // chosen in the tree; empty: the first, or the one of the pinned cell
+  std::shared_ptr<std::array<SheetCache, kSheetKinds.size()>> caches_;  // shared with copies
+};
+
+}  // namespace glassformer

@@ -1,0 +1,163 @@
+#include <array>
+
+#include "app/format/number_format.h"
+#include "app/views/positions/position_tables.h"
+#include "app/widgets/formula.h"
+#include "engine/layers/embedding.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string place_words(const ViewInput& input, const PositionCell& cell) {
+  const auto& words = words_of(input, cell.side);
+  std::string text;
+  if (cell.position < static_cast<int>(words.size()))
+    text = "**" + words[static_cast<std::size_t>(cell.position)] + "** at ";
+  text += "position **" + std::to_string(cell.position) + "**";
+  if (cell.dimension) text += " dimension **" + std::to_string(*cell.dimension) + "**";
+  return text;
+}
+
+// sin( position / 10000^(dim/d) ), then with the numbers, then the value.
+InspectorSection sinusoidal_formula(const PositionTable& table, int position, int dimension) {
+  const int even = dimension - dimension % 2;
+  const std::string wave = dimension % 2 == 0 ? "sin" : "cos";
+  const std::string d = std::to_string(table.columns);
+  const double divisor = position_divisor(dimension, table.columns);
+  InspectorSection section{.heading = "How it was computed"};
+  section.formulas = {
+      formula_text("even dimension: sine, odd: cosine of the one before"),
+      formula_row({formula_text(wave), formula_parenthesis(formula_fraction(
+                                           formula_text("position"),
+                                           formula_power(formula_mono("10000"), formula_text("i/" + d))))}),
+      formula_row({formula_mono("= " + wave + "( " + std::to_string(position) + " /"),
+                   formula_power(formula_mono("10000"), formula_mono(std::to_string(even) + "/" + d)),
+                   formula_mono(")")}),
+      formula_mono("= " + wave + "( " + std::to_string(position) + " / " + format_short(divisor) + " )"),
+      formula_mono("= " + format_pinned(position_wave(position, dimension, table.columns)))};
+  return section;
+}
+
+InspectorSection learned_formula(const PositionTable& table, const PositionCell& cell) {
+  InspectorSection section{.heading = "How it was computed"};
+  if (table.untrained) {
+    section.text = "Drawn at random, as training would start it: normal, mean 0, deviation 1/√" +
+                   std::to_string(table.columns) +
+                   ". Train a model with “positions: learned” to see what it "
+                   "becomes.";
+    return section;
+  }
+  const std::string side = cell.side == TextSide::source ? "source" : "target";
+  section.text = "Looked up: row " + std::to_string(cell.position) + ", column " +
+                 std::to_string(*cell.dimension) + " of " + side +
+                 "_positions.weight, a table that training changed like any other weight.";
+  return section;
+}
+
+// embedding of the word + position = input to layer 1.
+std::optional<InspectorSection> where_it_goes(const ViewInput& input, const PositionCell& cell) {
+  if (!input.result.trace || !cell.dimension) return std::nullopt;
+  const std::string side = cell.side == TextSide::source ? "source" : "target";
+  const Trace& trace = *input.result.trace;
+  const auto& words = words_of(input, cell.side);
+  if (cell.position >= static_cast<int>(words.size())) return std::nullopt;
+  if (!trace.find(side + ".embedding") || !trace.find(side + ".positions") || !trace.find(side + ".input"))
+    return std::nullopt;
+  const Plane embedding = trace.plane(side + ".embedding"), positions = trace.plane(side + ".positions"),
+              sum = trace.plane(side + ".input");
+  const int p = cell.position, c = *cell.dimension;
+  if (p >= embedding.rows || c >= embedding.columns) return std::nullopt;
+
+  const Config& config = input.snapshot.config;
+  InspectorSection section{.heading = "Where it goes"};
+  const std::string scaled = config.scale_embeddings ? " · √" + std::to_string(config.d_model) : "";
+  section.rows.push_back({.label = "embedding of “" + words[static_cast<std::size_t>(p)] + "”" + scaled,
+                          .value = format_pinned(embedding(p, c)),
+                          .link = SetPin{{.cell = CellRef{side + ".embedding", {0, p, c}}}}});
+  section.rows.push_back({.label = "+ position", .value = format_pinned(positions(p, c))});
+  section.rows.push_back(
+      {.label = config.embedding_norm ? "after the norm: input to layer 1" : "= input to layer 1",
+       .value = format_pinned(sum(p, c)),
+       .emphasized = true,
+       .link = SetPin{{.cell = CellRef{side + ".input", {0, p, c}}}}});
+  return section;
+}
+
+}  // namespace
+
+InspectorPage position_page(const ViewInput& input, const PositionTable& table, const PositionCell& cell) {
+  InspectorPage page;
+  page.caption = table.own ? "Position value" : "Position value, for comparison";
+  page.subject = place_words(input, cell);
+  page.paper = "Paper, section 3.5";
+  page.meaning =
+      "Moving by k positions is the same rotation everywhere, so a head can learn “one word back” once for "
+      "all places.";
+  if (cell.position >= table.rows) return page;
+  if (!cell.dimension) {
+    page.caption = "Position";
+    page.sections.push_back({.heading = "The whole row",
+                             .text = std::to_string(table.columns) +
+                                     " numbers, one a dimension, added to the word's embedding. "
+                                     "Choose one in the table to see its formula."});
+    return page;
+  }
+
+  // The number and where it comes from.
+  const double value = table.plane()(cell.position, *cell.dimension);
+  page.value = format_pinned(value);
+  page.full_value = format_file(value);
+  if (table.own) page.name = cell.side == TextSide::source ? "source.positions" : "target.positions";
+  page.index = format_index(std::array{cell.position, *cell.dimension}) + " of " +
+               format_shape(std::array{table.rows, table.columns});
+  if (table.kind == PositionKind::sinusoidal)
+    page.sections.push_back(sinusoidal_formula(table, cell.position, *cell.dimension));
+  if (table.kind == PositionKind::learned) {
+    page.sections.push_back(learned_formula(table, cell));
+    page.meaning =
+        "Learned positions start as noise: what is near and what is far has to be learned from the data.";
+  }
+  if (table.kind == PositionKind::none) {
+    page.meaning = "Nothing is added: the same word gets the same input wherever it stands.";
+    page.sections.push_back(
+        {.heading = "How it was computed", .text = "No position is added, so the share is 0."});
+  }
+
+  // Where it goes, when the model really adds it.
+  if (table.own)
+    if (auto section = where_it_goes(input, cell)) page.sections.push_back(std::move(*section));
+  return page;
+}
+
+InspectorPage position_overview(const ViewInput& input, const PositionTable& table) {
+  InspectorPage page;
+  page.caption = "Positions";
+  page.paper = "Paper, section 3.5";
+  const std::string d = std::to_string(input.snapshot.config.d_model);
+  switch (table.kind) {
+    case PositionKind::sinusoidal:
+      page.subject = table.own ? "computed, never trained" : "computed, for comparison";
+      page.meaning =
+          "Every pair of dimensions is a clock hand that turns at its own speed: fast ones tell neighbours "
+          "apart, slow ones tell the start from the end.";
+      break;
+    case PositionKind::learned:
+      page.subject = table.untrained ? "as a table starts, for comparison" : "trained like any other weight";
+      page.meaning =
+          "Learned positions start as noise: what is near and what is far has to be learned from the data.";
+      break;
+    case PositionKind::none:
+      page.subject = table.own ? "this model adds nothing" : "nothing added, for comparison";
+      page.meaning = "Attention alone ignores order: without positions a sentence is a bag of words.";
+      break;
+  }
+  page.sections.push_back(
+      {.heading = "How to read this",
+       .text = "Choose a number in the table, a wave or a word: it lights up in all four pictures, and "
+               "its formula stands here. Every row has " +
+               d + " numbers."});
+  return page;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,72 @@
+#include "app/views/positions/position_tables.h"
+
+#include <algorithm>
+
+#include "engine/model/parameters.h"
+#include "engine/model/position_study.h"
+
+namespace glassformer {
+
+const std::vector<std::string>& words_of(const ViewInput& input, TextSide side) {
+  return side == TextSide::source ? input.result.source_words : input.result.target_in_words;
+}
+
+int shown_positions(const ViewInput& input) {
+  const int longest =
+      static_cast<int>(std::max(input.result.source_words.size(), input.result.target_in_words.size()));
+  const int roomy = std::max(32, (longest + 7) / 8 * 8);
+  return std::max(1, std::min(roomy, input.snapshot.config.max_length));
+}
+
+PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide side) {
+  const Config& config = input.snapshot.config;
+  PositionTable table{.kind = kind, .rows = shown_positions(input), .columns = config.d_model};
+  table.own = kind == config.positions;
+  const auto size = static_cast<std::size_t>(table.rows) * static_cast<std::size_t>(table.columns);
+  table.values.assign(size, 0.0f);
+
+  if (kind == PositionKind::sinusoidal) {
+    table.values = sinusoidal_table(table.rows, table.columns);
+  } else if (kind == PositionKind::learned) {
+    table.untrained = true;
+    table.values = untrained_positions(table.rows, table.columns, input.run.options.seed);
+    const char* name = side == TextSide::source ? "source_positions.weight" : "target_positions.weight";
+    if (!table.own || !input.snapshot.weights) return table;
+    for (const ParameterView& parameter : parameters(*input.snapshot.weights)) {
+      if (parameter.name != name || parameter.size() < static_cast<long>(size)) continue;
+      std::copy_n(parameter.data, size, table.values.begin());
+      table.untrained = false;
+    }
+  }
+  return table;
+}
+
+std::optional<PositionCell> position_cell(const Selection& selection) {
+  if (selection.cell) {
+    const CellRef& cell = *selection.cell;
+    const bool source = cell.name == "source.positions";
+    if ((source || cell.name == "target.positions") && cell.index.size() == 2)
+      return PositionCell{cell.index[0], cell.index[1], source ? TextSide::source : TextSide::target};
+  }
+  if (selection.key && selection.kind != AttentionKind::decoder)
+    return PositionCell{*selection.key, std::nullopt, TextSide::source};
+  return std::nullopt;
+}
+
+Selection select_position(const Selection& before, const PositionCell& cell, std::size_t words) {
+  Selection selection = before;
+  const bool source = cell.side == TextSide::source;
+  selection.cell.reset();
+  if (cell.dimension)
+    selection.cell =
+        CellRef{source ? "source.positions" : "target.positions", {cell.position, *cell.dimension}};
+
+  // Light the chip of the word, when there is one.
+  const bool word = cell.position < static_cast<int>(words);
+  if (source && selection.kind == AttentionKind::decoder) selection.kind = AttentionKind::cross;
+  selection.key = source && word ? std::optional(cell.position) : std::nullopt;
+  selection.query = !source && word ? std::optional(cell.position) : std::nullopt;
+  return selection;
+}
+
+}  // namespace glassformer

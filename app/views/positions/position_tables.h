@@ -1,0 +1,49 @@
+// The tables that the Positions view shows: the model's own, and the other kinds for comparison.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+// A table of positions with its numbers, and whether the model really adds it.
+struct PositionTable {
+  PositionKind kind = PositionKind::sinusoidal;
+  int rows = 0, columns = 0;       // (positions shown, d)
+  std::vector<float> values = {};  // row-major; all zero for "none"
+  bool own = false;                // the model adds exactly these rows
+  bool untrained = false;          // learned, but not by this model: as such a table starts
+  Plane plane() const { return {values.data(), rows, columns}; }
+};
+
+// The side whose positions are shown: learned models have a table for each.
+enum class TextSide { source, target };
+
+// How many positions are shown: the sentence and some way beyond it, at most the model's max_length.
+int shown_positions(const ViewInput& input);
+
+PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide side);
+
+// The pinned or hovered number of a position table, when the selection holds one.
+struct PositionCell {
+  int position = 0;
+  std::optional<int> dimension;  // nothing: the whole row, chosen by its word
+  TextSide side = TextSide::source;
+};
+std::optional<PositionCell> position_cell(const Selection& selection);
+// The selection that says so: the cell, and for the source the key chip of that position.
+// `words` says how many positions of the cell's side hold a word.
+Selection select_position(const Selection& before, const PositionCell& cell, std::size_t words);
+
+// The words of a side, specials included: rows of the sentence.
+const std::vector<std::string>& words_of(const ViewInput& input, TextSide side);
+
+// What the inspector says about a number of a position table.
+InspectorPage position_page(const ViewInput& input, const PositionTable& table, const PositionCell& cell);
+// And about a table without a pinned number.
+InspectorPage position_overview(const ViewInput& input, const PositionTable& table);
+
+}  // namespace glassformer

@@ -1,0 +1,63 @@
+// How a word knows its place: the waves, the whole table, how alike two places are by their distance, and the
+// same in the sentence at hand. One pinned number lights up in all four.
+#pragma once
+
+#include <optional>
+
+#include "app/views/common/view.h"
+#include "app/views/positions/position_tables.h"
+
+namespace glassformer {
+
+class PositionsView : public View {
+ public:
+  std::unique_ptr<View> clone() const override { return std::make_unique<PositionsView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput&) const override { return {560, 540}; }
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool shows(const CellRef& cell) const override {
+    return !cell.gradient && cell.name.find("positions") != std::string::npos;
+  }
+  bool show_like(const View& first) override {
+    *this = dynamic_cast<const PositionsView&>(first);
+    return true;
+  }
+  std::string state() const override;
+
+ private:
+  // Where the four parts stand.
+  struct Parts {
+    Rect waves, table, distance, sentence;
+    float divider = 0;
+  };
+  static Parts parts(const Rect& area);
+  static Rect columns_plot(const Rect& distance);  // of the distance part: the columns alone
+  static Rect column(const Rect& plot, int index, int count);
+
+  PositionKind kind(const ViewInput& input) const;
+  PositionTable table(const ViewInput& input) const;
+  // In the tables of both sides of a comparison, which share their scales.
+  double largest_magnitude_of(const ViewInput& input) const;
+  int distances(const PositionTable& table) const;
+
+  void draw_waves(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
+  void draw_table(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
+  void draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
+                     const PositionTable& table) const;
+  void draw_shift(Canvas& canvas, const Rect& part, const PositionTable& table,
+                  const std::optional<PositionCell>& cell) const;
+  void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,
+                     const PositionTable& table) const;
+  void draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const;
+
+  std::optional<PositionKind> kind_;  // chosen for comparison; nothing: the model's own
+  TextSide side_ = TextSide::source;
+  bool shift_ = false;  // the lower left part shows the rotation instead of the similarity
+  int distance_ = 2;    // chosen distance, and the k of the rotation
+};
+
+}  // namespace glassformer

@@ -1,0 +1,317 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/hit_region.h"
+#include "app/format/number_format.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/tokens/tokens_picture.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLabel = 96;
+
+// A blank is a token too, and has to be seen.
+std::string shown_piece(const std::string& piece) {
+  return piece == " " || piece == "\u2581" ? "\u2423" : piece;
+}
+
+TokenChip chip_of(const Piece& piece) {
+  TokenChip chip;
+  chip.text = shown_piece(piece.text);
+  chip.word_start = piece.word_start && !piece.unknown;
+  chip.unknown = piece.unknown;
+  return chip;
+}
+
+float chip_width(const Canvas& canvas, const TokenChip& chip, float text_size, float smallest) {
+  const TextStyle style{.size = text_size};
+  const float mark = chip.unknown ? canvas.measure("?", style).x : 0;
+  return std::max(smallest,
+                  std::ceil(canvas.measure(chip.text, style).x + mark) + (text_size < 13 ? 14 : 24));
+}
+
+struct FlowOptions {
+  float chip_height = 28, text_size = 14, smallest = 40;
+  float row_height = 56, gap = 8;
+  bool ids = true;         // below each chip
+  std::string hit_prefix;  // empty: not live
+  int most_rows = 100;
+};
+
+// Chips of their own widths, row after row; what does not fit is counted at the end. Returns the height used.
+float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, const std::vector<Piece>& pieces,
+                 bool eos, const FlowOptions& options) {
+  const Theme& theme = canvas.theme();
+  float x = area.x, y = area.y;
+  int row = 0;
+  const int count = static_cast<int>(pieces.size()) + (eos ? 1 : 0);
+  for (int i = 0; i < count; ++i) {
+    const bool special = i == static_cast<int>(pieces.size());
+    TokenChip chip;
+    if (special) {
+      chip.text = "<eos>";
+      chip.special = true;
+    } else {
+      chip = chip_of(pieces[static_cast<size_t>(i)]);
+      if (options.ids && scene.chosen == i) chip.pin = scene.source ? ChipPin::key : ChipPin::query;
+    }
+    const float width = std::min(chip_width(canvas, chip, options.text_size, options.smallest), area.width);
+    const bool last_row = row + 1 == options.most_rows;
+    const float kept = last_row && i + 1 < count ? 44.0f : 0.0f;
+    if (x > area.x && x + width + kept > area.right()) {
+      if (last_row) {
+        canvas.text({x + 2, y + options.chip_height / 2}, "+ " + std::to_string(count - i),
+                    caption_style(canvas));
+        return y + options.row_height - area.y;
+      }
+      ++row;
+      x = area.x;
+      y += options.row_height;
+    }
+    const Rect rect{x, y, width, options.chip_height};
+    draw_chip(canvas, rect, chip, options.text_size);
+    if (options.ids) {
+      const int id = special ? scene.input.snapshot.config.eos_id : pieces[static_cast<size_t>(i)].id;
+      canvas.text({rect.center().x, rect.bottom() + 11}, std::to_string(id),
+                  {.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::center});
+    }
+    if (!options.hit_prefix.empty() && !special) {
+      HitRegion hit;
+      hit.rect = rect;
+      hit.label = options.hit_prefix + std::to_string(i);
+      hit.hover = SetHover{choose_piece(scene, i)};
+      hit.click = SetPin{choose_piece(scene, i)};
+      canvas.hit(hit);
+    }
+    x += width + options.gap;
+  }
+  return y + options.row_height - area.y;
+}
+
+void draw_label(Canvas& canvas, Point at, std::string_view text) {
+  canvas.text(at, text, caption_style(canvas));
+}
+
+}  // namespace
+
+TokenScene token_scene(const ViewInput& input, bool source) {
+  TokenScene scene{.input = input,
+                   .source = source,
+                   .tokenizer = {},
+                   .text = {},
+                   .normalized = {},
+                   .pieces = {},
+                   .chosen = {}};
+  const SceneResult& result = input.result;
+  scene.tokenizer = source ? input.tokenizers.source : input.tokenizers.target;
+  if (!result.scene.sentences.empty()) {
+    const SceneSentence& first = result.scene.sentences.front();
+    scene.text = source ? first.source : first.target.value_or(first.reference.value_or(result.translation));
+  }
+  scene.ends_with_eos = !source || input.snapshot.config.source_eos;
+  if (!scene.tokenizer) return scene;
+  scene.normalized = scene.tokenizer->normalized(scene.text);
+  scene.pieces = scene.tokenizer->encode(scene.text);
+
+  // The chip that the one selection means.
+  const Selection& shown = input.shown;
+  if (shown.sentence == 0) {
+    if (source && shown.kind != AttentionKind::decoder) scene.chosen = shown.key;
+    if (source && shown.kind == AttentionKind::encoder && !scene.chosen) scene.chosen = shown.query;
+    if (!source && shown.kind != AttentionKind::encoder) scene.chosen = shown.query;
+  }
+  if (scene.chosen && *scene.chosen >= static_cast<int>(scene.pieces.size())) scene.chosen.reset();
+  return scene;
+}
+
+Selection choose_piece(const TokenScene& scene, int index) {
+  Selection selection = scene.input.pinned;
+  selection.sentence = 0;
+  selection.cell.reset();
+  selection.query.reset();
+  selection.key.reset();
+  if (selection.kind != AttentionKind::cross) {
+    selection.kind = AttentionKind::cross;
+    selection.layer = 0;
+  }
+  (scene.source ? selection.key : selection.query) = index;
+  const std::string name = scene.source ? "source.embedding" : "target.embedding";
+  // A decoder row has read the word before the one it writes.
+  selection.cell = CellRef{name, {0, scene.source ? index : index + 1, 0}};
+  return selection;
+}
+
+TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted) {
+  TokensLayout layout;
+  layout.subtitle = area.height >= 480;
+  const Rect content = stage_content(area, layout.subtitle);
+  layout.columns = content.width >= 760;
+  const bool both = layout.columns || !vocabulary_wanted;
+  const float list = layout.columns ? std::clamp(content.width * 0.3f, 248.0f, 300.0f) : content.width;
+  if (layout.columns || vocabulary_wanted)
+    layout.vocabulary = {content.right() - list, content.y, list, content.height};
+  if (both) {
+    const float width = layout.columns ? content.width - list - 40 : content.width;
+    const float steps = std::clamp(content.height * 0.46f, 196.0f, 280.0f);
+    layout.sentence = {content.x, content.y, width, steps};
+    layout.comparison = {content.x, content.y + steps + 8, width, content.height - steps - 8};
+  }
+  layout.rows = {layout.vocabulary.x, layout.vocabulary.y + kHeadingHeight + 24, layout.vocabulary.width,
+                 std::max(0.0f, layout.vocabulary.height - kHeadingHeight - 24)};
+  layout.rows.height = std::floor(layout.rows.height / kVocabularyRow) * kVocabularyRow;
+  const float right = layout.columns ? layout.sentence.right() : content.right();
+  layout.side_switch = {right - 176, content.y - 4, 176, 32};
+  if (!layout.columns) layout.part_switch = {right - 196, area.y + 8, 196, 32};
+  return layout;
+}
+
+float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene) {
+  const Theme& theme = canvas.theme();
+  const Rect content = draw_heading(canvas, area, "From text to ids", {.reserved = 188});
+  const float x = content.x + kLabel, room = content.width - kLabel;
+  const TextStyle body{.size = 14, .color = theme.ink};
+  float y = content.y + 10;
+  draw_label(canvas, {content.x, y}, "text");
+  TextStyle typed = body;
+  if (canvas.measure(scene.text, typed).x > room) typed.size = 12;
+  canvas.text({x, y}, elided(canvas, scene.text, typed, room), typed);
+  y += 28;
+  draw_label(canvas, {content.x, y}, "normalised");
+  const bool same = scene.normalized == scene.text;
+  TextStyle normalized = body;
+  if (same) normalized.color = theme.second_text;
+  canvas.text({x, y}, elided(canvas, same ? "the same" : scene.normalized, normalized, room), normalized);
+  y += 22;
+  // Many pieces stand closer together.
+  const bool narrow = room < 440 || scene.pieces.size() > 16;
+  const float row_height = narrow ? 48.0f : 60.0f;
+  const int rows = std::max(1, static_cast<int>((area.bottom() - y - 12) / row_height));
+  draw_label(canvas, {content.x, y + (narrow ? 12.0f : 14.0f)}, "pieces");
+  draw_label(canvas, {content.x, y + (narrow ? 35.0f : 39.0f)}, "ids");
+  y += flow_chips(canvas, {x, y, room, 0}, scene, scene.pieces, scene.ends_with_eos,
+                  {.chip_height = narrow ? 24.0f : 28.0f,
+                   .text_size = narrow ? 12.0f : 14.0f,
+                   .smallest = narrow ? 28.0f : 40.0f,
+                   .row_height = row_height,
+                   .gap = narrow ? 6.0f : 8.0f,
+                   .hit_prefix = scene.source ? "source piece " : "target piece ",
+                   .most_rows = rows});
+
+  // What the chips' marks mean.
+  const auto unknown =
+      std::count_if(scene.pieces.begin(), scene.pieces.end(), [](const Piece& each) { return each.unknown; });
+  std::string note = "A bar marks the first piece of a word.";
+  if (unknown > 0)
+    note = format_count(unknown) + (unknown == 1 ? " piece is" : " pieces are") +
+           " not in the vocabulary: the model reads <unk> there.";
+  TextStyle style = caption_style(canvas);
+  if (unknown > 0) style.color = theme.wrong;
+  const float note_y = std::min(y + 6, area.bottom() - 8);
+  canvas.text({x, note_y}, elided(canvas, note, style, room), style);
+  return note_y + 8 - area.y;
+}
+
+void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene) {
+  const Theme& theme = canvas.theme();
+  const Rect content = draw_heading(canvas, area, "The same text, cut in four ways");
+  if (!scene.comparison) {
+    canvas.text({content.x, content.y + 12}, "Learning the other tokenizers…", caption_style(canvas));
+    return;
+  }
+  const float height = content.height / 4;
+  float y = content.y;
+  for (const ComparedTokenizer& each : *scene.comparison) {
+    const TextStyle name{.font = each.own ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
+    canvas.text({content.x, y + 12}, kind_words(each.kind), name);
+    TextStyle note = caption_style(canvas);
+    note.color = theme.faint_text;
+    if (!each.tokenizer) {
+      canvas.text({content.x + kLabel, y + 12}, elided(canvas, each.note, note, content.width - kLabel),
+                  note);
+    } else {
+      const std::vector<Piece> pieces = each.tokenizer->encode(scene.text);
+      const std::string count =
+          format_count(static_cast<long long>(pieces.size())) + (pieces.size() == 1 ? " piece" : " pieces");
+      const bool low = height < 46;
+      if (low) {
+        const float used = canvas.measure(kind_words(each.kind), name).x + 8;
+        canvas.text({content.x + used, y + 12},
+                    elided(canvas, format_count(static_cast<long long>(pieces.size())), note, kLabel - used),
+                    note);
+      } else {
+        canvas.text({content.x, y + 28}, elided(canvas, count, note, kLabel - 8), note);
+      }
+      if (each.own && height >= 60) canvas.text({content.x, y + 44}, "this model", note);
+      flow_chips(canvas, {content.x + kLabel, y, content.width - kLabel, 0}, scene, pieces, false,
+                 {.chip_height = 24,
+                  .text_size = 12,
+                  .smallest = 20,
+                  .row_height = 28,
+                  .gap = 4,
+                  .ids = false,
+                  .hit_prefix = {},
+                  .most_rows = std::max(1, static_cast<int>((height - 4) / 28))});
+    }
+    y += height;
+    if (&each != &scene.comparison->back())
+      canvas.line({content.x, std::round(y - 6)}, {content.right(), std::round(y - 6)}, {theme.border, 1});
+  }
+}
+
+void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene) {
+  const Theme& theme = canvas.theme();
+  const Tokenizer& tokenizer = *scene.tokenizer;
+  const std::string pieces = format_count(tokenizer.size()) + " pieces";
+  draw_heading(canvas, layout.vocabulary, "Vocabulary",
+               {.note = pieces, .note_right = layout.columns, .reserved = layout.columns ? 0.0f : 188.0f});
+  const Rect& rows = layout.rows;
+  const float head_y = rows.y - 14, id_right = rows.x + 48, piece_x = rows.x + 68,
+              score_right = rows.right() - 16;
+  TextStyle head = caption_style(canvas);
+  head.color = theme.faint_text;
+  canvas.text({piece_x, head_y}, "piece", head);
+  head.x = AlignX::right;
+  canvas.text({id_right, head_y}, "id", head);
+  if (tokenizer.size() > 0 && tokenizer.score(tokenizer.size() - 1))
+    canvas.text({score_right, head_y}, tokenizer.kind() == TokenizerKind::bpe ? "rank" : "log p", head);
+  canvas.line({rows.x, rows.y - 2}, {rows.right(), rows.y - 2}, {theme.border, 1});
+
+  const bool bpe = tokenizer.kind() == TokenizerKind::bpe;
+  const int fit = static_cast<int>(rows.height / kVocabularyRow);
+  const int first = std::clamp(scene.first_row, 0, std::max(0, tokenizer.size() - fit));
+  const int chosen = scene.chosen ? scene.pieces[static_cast<size_t>(*scene.chosen)].id : -1;
+  for (int i = 0; i < fit && first + i < tokenizer.size(); ++i) {
+    const int id = first + i;
+    const float y = rows.y + (static_cast<float>(i) + 0.5f) * kVocabularyRow;
+    const Rect row{rows.x, y - kVocabularyRow / 2, rows.width - 12, kVocabularyRow};
+    const bool used = std::any_of(scene.pieces.begin(), scene.pieces.end(),
+                                  [&](const Piece& each) { return each.id == id; });
+    if (id == chosen)
+      canvas.rectangle(row, {.fill = scene.source ? theme.key_tint : theme.query_tint,
+                             .outline = scene.source ? theme.key : theme.query,
+                             .outline_width = 1.5f,
+                             .radius = 4});
+    TextStyle number{.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::right};
+    canvas.text({id_right, y}, std::to_string(id), number);
+    if (tokenizer.starts_word(id)) canvas.rectangle({piece_x - 9, y - 7, 3, 14}, {.fill = theme.ink});
+    const TextStyle word{.font = used ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
+    const std::string piece = shown_piece(tokenizer.piece(id));
+    canvas.text({piece_x, y}, elided(canvas, piece, word, score_right - 64 - piece_x), word);
+    if (const std::optional<double> score = tokenizer.score(id))
+      canvas.text({score_right, y}, bpe ? format_count(std::lround(-*score)) : format_fixed(*score, 2),
+                  number);
+    HitRegion hit;
+    hit.rect = row;
+    hit.label = "vocabulary " + std::to_string(id);
+    Selection selection = scene.input.pinned;
+    const bool own_table = scene.source && scene.input.snapshot.config.sharing != Sharing::all;
+    selection.cell = CellRef{own_table ? "source_embedding.weight" : "target_embedding.weight", {id, 0}};
+    hit.click = SetPin{selection};
+    canvas.hit(hit);
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,48 @@
+// The parts of the Tokens view: one text on its way to ids, the same text cut in other ways, and the
+// vocabulary.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/views/common/view.h"
+#include "app/views/tokens/token_comparison.h"
+
+namespace glassformer {
+
+struct TokenScene {
+  const ViewInput& input;
+  bool source = true;                          // else the target side
+  std::shared_ptr<const Tokenizer> tokenizer;  // null: the model has none
+  std::string text, normalized;
+  std::vector<Piece> pieces;                    // without special tokens
+  bool ends_with_eos = true;                    // an eos is put behind them
+  std::optional<int> chosen;                    // index into pieces that is pinned or hovered
+  int first_row = 0;                            // of the vocabulary shown on top
+  const TokenComparison* comparison = nullptr;  // null: still being learned
+};
+
+// `source`: which side; the text is the one typed, or the right words of the target.
+TokenScene token_scene(const ViewInput& input, bool source);
+
+// The selection that a click on piece `index` means.
+Selection choose_piece(const TokenScene& scene, int index);
+
+struct TokensLayout {
+  bool columns = true;
+  bool subtitle = true;
+  Rect sentence, comparison, vocabulary;  // empty: not shown
+  Rect rows;                              // of the vocabulary: the table below its heads
+  Rect side_switch, part_switch;          // empty: none
+};
+constexpr float kVocabularyRow = 22;
+TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted);
+
+// Returns the height used.
+float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene);
+void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene);
+void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene);
+
+}  // namespace glassformer

@@ -1,0 +1,333 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/format/number_format.h"
+#include "app/reading/run_schedule.h"
+#include "app/views/common/chart_height.h"
+#include "app/views/common/run_events.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/training/training_view.h"
+#include "app/widgets/formula.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kFromCursor = 10;  // words at the right end keep off a cursor that stands there
+
+// At every step of its way.
+bool always_drops(const RunState& run) {
+  const auto drops = [](const RunMark& mark) {
+    return !mark.change || (mark.change->before.dropout > 0 && mark.change->after.dropout > 0);
+  };
+  return run.live.dropout > 0 && std::ranges::all_of(run.curves->marks, drops);
+}
+
+CurveColumns loss_of(std::span<const ValidationPoint> validations) {
+  return validation_curve(validations, [](const ValidationPoint& p) { return p.loss; });
+}
+
+// The variant that trains beside the run, as a curve over the same steps; nothing to draw while there is
+// none.
+CurveColumns beside_steps(const ViewInput& input, float StepPoint::*value, const Axis& axis, float width) {
+  if (!input.beside || !has_curves(input.beside->run)) return {};
+  return step_curve(input.beside->run.curves->steps, value, axis, static_cast<int>(width));
+}
+
+CurveColumns beside_validations(const ViewInput& input,
+                                const std::function<std::optional<double>(const ValidationPoint&)>& value) {
+  if (!input.beside || !has_curves(input.beside->run)) return {};
+  return validation_curve(input.beside->run.curves->validations, value);
+}
+
+CurveColumns beside_loss(const ViewInput& input) {
+  return beside_validations(input, [](const ValidationPoint& p) { return p.loss; });
+}
+
+// In the colour of what is compared against.
+Series beside_series(const Canvas& canvas, const CurveColumns& curve, float width) {
+  return {.x = curve.x,
+          .y = curve.y,
+          .kind = CurveKind::other,
+          .color = canvas.theme().reference,
+          .width = width};
+}
+
+// What the lines of a panel mean, at the right end of its heading.
+void draw_legend(Canvas& canvas, const Rect& plot, std::span<const std::pair<std::string, Stroke>> lines) {
+  float x = plot.right() - kFromCursor;
+  const float y = plot.y - kChartHeading + 10;
+  TextStyle style = caption_style(canvas);
+  style.x = AlignX::right;
+  for (const auto& [words, stroke] : lines) {
+    const float width = canvas.measure(words, style).x;
+    canvas.rectangle({x - width - 32, y - 8, width + 34, 16}, {.fill = canvas.theme().paper});
+    canvas.text({x, y}, words, style);
+    canvas.line({x - width - 28, y}, {x - width - 8, y}, stroke);
+    x -= width + 52;
+  }
+}
+
+}  // namespace
+
+void TrainingView::draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
+  using Kind = Panel::Kind;
+  TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
+  const std::array<const char*, 5> words{"Loss", "Words right", "Gradient norm", "Tokens per second",
+                                         "Learning rate"};
+  const auto kind = static_cast<std::size_t>(panel.kind);
+  const float width = canvas.measure(words[kind], heading).x;
+  canvas.rectangle({panel.rect.x, panel.rect.y, width + 4, 20}, {.fill = canvas.theme().paper});
+  canvas.text({panel.rect.x, panel.rect.y + 10}, words[kind], heading);
+  switch (panel.kind) {
+    case Kind::loss:
+      return draw_loss(canvas, input, panel.plot());
+    case Kind::right:
+      return draw_right(canvas, input, panel.plot());
+    case Kind::gradient:
+      return draw_steps(canvas, input, panel.plot(), &StepPoint::gradient_norm);
+    case Kind::speed:
+      return draw_steps(canvas, input, panel.plot(), &StepPoint::tokens_per_s);
+    case Kind::rate:
+      return draw_rate(canvas, input, panel.plot());
+  }
+}
+
+void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
+  const Curves& curves = *input.run.curves;
+  ChartOptions options{.x = axis(input)};
+  options.x_labels = false;
+  options.bottom = 0;
+  options.cursor = double(cursor(input));
+
+  // Training faint, validation in ink, the floor dashed.
+  const CurveColumns training =
+      step_curve(curves.steps, &StepPoint::loss, options.x, static_cast<int>(rect.width));
+  const CurveColumns validation = loss_of(curves.validations);
+  options.y = loss_axis(input, training, validation);
+  const double floor = lowest_loss(input);
+  const std::vector<double> floor_x{0, options.x.high}, floor_y{floor, floor};
+  const long every = validation_interval(curves);
+  const bool narrow = rect.width < 640;
+  options.keep_free.push_back(readings_box(input, rect));
+  std::vector<Series> series;
+  series.push_back({.label = narrow                    ? ""
+                             : always_drops(input.run) ? "training, with dropout"
+                                                       : "training",
+                    .x = training.x,
+                    .y = training.y,
+                    .kind = CurveKind::raw,
+                    .label_at = 0.16});
+  const std::string lowest =
+      narrow ? "lowest possible: "
+             : "lowest possible with label smoothing " + format_short(input.run.options.smoothing) + ": ";
+  if (floor > 0)
+    series.push_back({.label = lowest + format_loss(floor),
+                      .x = floor_x,
+                      .y = floor_y,
+                      .kind = CurveKind::reference,
+                      .label_at = 1.0,
+                      .label_below = true});
+
+  std::string looked_at = held_out(input.run) ? "validation" : "mean of the training steps";
+  if (held_out(input.run) && input.run.options.average > 1)
+    looked_at += " of the mean of the last " + std::to_string(input.run.options.average);
+  if (every > 0) looked_at += ", every " + format_count(every) + " steps";
+  series.push_back({.label = !narrow               ? looked_at
+                             : held_out(input.run) ? "validation"
+                                                   : "mean",
+                    .x = validation.x,
+                    .y = validation.y,
+                    .label_at = 0.45});
+  const CurveColumns beside = beside_loss(input),
+                     beside_training = beside_steps(input, &StepPoint::loss, options.x, rect.width);
+  // The variant's name stands at its validations, once there are any.
+  const std::string variant =
+      input.beside ? elided(canvas, input.beside->title(), caption_style(canvas), rect.width * 0.4f) : "";
+  if (!beside_training.x.empty())
+    series.insert(series.begin(), {.label = beside.x.empty() ? variant : "",
+                                   .x = beside_training.x,
+                                   .y = beside_training.y,
+                                   .kind = CurveKind::raw,
+                                   .color = canvas.theme().reference,
+                                   .label_at = 0.3});
+  if (!beside.x.empty()) {
+    series.push_back(beside_series(canvas, beside, 2));
+    series.back().label = variant;
+    series.back().label_at = 0.7;
+  }
+  draw_line_chart(canvas, rect, series, options);
+  if (const double highest = chart_height({&training, &validation}).highest; highest > options.y.high) {
+    TextStyle beyond = caption_style(canvas);
+    beyond.x = AlignX::right;
+    canvas.text({rect.right() - kFromCursor, rect.y - kChartHeading + 10},
+                "leaves the chart: up to " + format_short(highest), beyond);
+  }
+}
+
+Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
+                             const CurveColumns& validation) const {
+  const double floor = lowest_loss(input);
+  const CurveColumns beside = beside_loss(input);
+  const CurveColumns beside_training = beside_steps(input, &StepPoint::loss, axis(input), 400);
+  if (!log_) {
+    const ChartHeight height = chart_height({&training, &validation, &beside, &beside_training});
+    return close_axis(std::max(floor * 1.5, height.top), 4);
+  }
+  const std::vector<double> at{0}, height{floor};
+  std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
+  if (!beside.x.empty()) all.push_back({.x = beside.x, .y = beside.y});
+  if (!beside_training.x.empty()) all.push_back({.x = beside_training.x, .y = beside_training.y});
+  if (floor > 0) all.push_back({.x = at, .y = height});
+  return fit_axis(all, AxisKind::log, false);
+}
+
+void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
+  const auto& points = input.run.curves->validations;
+  ChartOptions options{.x = axis(input)};
+  options.x_labels = false;
+  options.bottom = 0;
+  options.cursor = double(cursor(input));
+  options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
+  if (rect.height < 56) options.y.ticks = {{0, ""}, {1, "100 %"}};
+
+  const CurveColumns right =
+      validation_curve(points, [](const ValidationPoint& p) { return p.token_accuracy; });
+  const CurveColumns exact = validation_curve(points, [](const ValidationPoint& p) {
+    return p.exact_match < 0 ? std::nullopt : std::optional(p.exact_match);
+  });
+  const Stroke ink{.color = canvas.theme().ink, .width = 2},
+      quiet{.color = canvas.theme().faint_text, .width = 1.5f};
+  std::vector<Series> series{{.x = right.x, .y = right.y}};
+  if (!exact.x.empty())
+    series.push_back(
+        {.x = exact.x, .y = exact.y, .kind = CurveKind::other, .color = quiet.color, .width = quiet.width});
+  const CurveColumns beside =
+      beside_validations(input, [](const ValidationPoint& p) { return p.token_accuracy; });
+  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
+  draw_line_chart(canvas, rect, series, options);
+  const bool narrow = rect.width < 640;
+  const Stroke other{.color = canvas.theme().reference, .width = 2};
+  const char* next = narrow ? "next word" : "next word, the right ones given";
+  const char* whole = narrow ? "whole sentence" : "whole sentence, on its own";
+  std::vector<std::pair<std::string, Stroke>> lines;
+  if (!beside.x.empty())
+    lines.emplace_back(narrow ? "the variant's next word" : "next word of the variant", other);
+  if (!exact.x.empty()) lines.emplace_back(whole, quiet);
+  lines.emplace_back(next, ink);
+  draw_legend(canvas, rect, lines);
+}
+
+void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect,
+                              float StepPoint::*value) const {
+  ChartOptions options{.x = axis(input)};
+  options.x_labels = false;
+  options.bottom = 0;
+  options.cursor = double(cursor(input));
+  const CurveColumns curve =
+      step_curve(input.run.curves->steps, value, options.x, static_cast<int>(rect.width));
+  const CurveColumns beside = beside_steps(input, value, options.x, rect.width);
+  const ChartHeight height = chart_height({&curve, &beside});
+  options.y = close_axis(height.top, 1);
+  std::vector<Series> series{
+      {.x = curve.x, .y = curve.y, .kind = CurveKind::other, .color = canvas.theme().faint_text, .width = 1}};
+  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 1));
+
+  // The height of so low a strip stands beside its heading, so that the plot gets the room of the label.
+  TextStyle scale = index_style(canvas);
+  scale.x = AlignX::right;
+  std::string words = "0 to " + std::exchange(options.y.ticks.back().label, "");
+  if (height.leaves()) words += ", at most " + format_short(height.highest);
+  canvas.text({rect.right() - kFromCursor, rect.y - kChartHeading + 10}, words, scale);
+  draw_line_chart(canvas, {rect.x, rect.y - kTickRow + 6, rect.width, rect.height + kTickRow - 6}, series,
+                  options);
+}
+
+void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
+  const Schedule schedule = run_schedule(input.run, input.snapshot.config);
+  ChartOptions options{.x = axis(input)};
+  options.cursor = double(cursor(input));
+  options.cursor_flag = (hovered_ ? "step " : "You are here · step ") + format_count(cursor(input));
+  options.bottom = 46;
+  options.events = run_events(input.run);
+
+  // As planned, and as it was where someone turned it while running.
+  const RateCurve planned = rate_curve(schedule, chart_steps(input.run));
+  const CurveColumns real =
+      step_curve(input.run.curves->steps, &StepPoint::learning_rate, options.x, static_cast<int>(rect.width));
+  bool changed = false;
+  for (std::size_t i = 0; i < real.x.size() && !changed; ++i)
+    changed =
+        std::abs(real.y[i] - schedule.rate(std::lround(real.x[i]))) > 1e-3 * std::abs(real.y[i]) + 1e-12;
+  std::vector<Series> series{{.x = planned.steps, .y = planned.rates}};
+  if (changed) {
+    series[0].kind = CurveKind::reference;
+    series[0].color = canvas.theme().second_text;
+    series[0].label = "as planned";
+    series[0].label_at = 0.8;
+    series.push_back({.x = real.x, .y = real.y});
+  }
+  const CurveColumns beside = beside_steps(input, &StepPoint::learning_rate, options.x, rect.width);
+  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
+  const CurveColumns as_planned{planned.steps, planned.rates};
+  const double plan = chart_height({&as_planned, &beside}).highest;
+  options.y = close_axis(chart_height({&as_planned, &real, &beside}, plan).top, 2);
+  if (schedule.kind != ScheduleKind::constant && schedule.warmup > 1 &&
+      schedule.warmup < chart_steps(input.run))
+    options.markers.push_back(
+        {double(schedule.warmup), "warm-up ends, step " + format_count(schedule.warmup)});
+  draw_line_chart(canvas, {rect.x, rect.y, rect.width, rect.height + 6}, series, options);
+
+  // The formula at the heading's right end, when there is room.
+  const Formula formula = schedule_formula(schedule.kind);
+  const FormulaStyle style{.size = 12, .color = canvas.theme().second_text};
+  const float width = measure_formula(canvas, formula, style).width;
+  if (width < rect.width - 140)
+    draw_formula(canvas, {rect.right() - kFromCursor - width, rect.y - kChartHeading + 10}, formula, style);
+}
+
+// A line over every chart, but not through the headings between them.
+void TrainingView::draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all,
+                                double step, const Stroke& stroke) const {
+  for (const Panel& panel : all) {
+    const Rect plot = panel.plot();
+    const float x = std::round(plot.x + plot.width * static_cast<float>(axis(input).share(step)));
+    canvas.line({x, plot.y}, {x, std::min(plot.bottom(), all.back().rect.bottom() - 52)}, stroke);
+  }
+}
+
+void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
+  draw_through(canvas, input, all, double(cursor(input)), {.color = canvas.theme().ink, .width = 1.5f});
+}
+
+void TrainingView::draw_events(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
+  for (const ChartMarker& event : run_events(input.run))
+    draw_through(canvas, input, all, event.x,
+                 {.color = canvas.theme().faint_text.with_alpha(0.6f), .width = 1, .dashed = true});
+}
+
+void TrainingView::draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const RunState& run = input.run;
+  const Rect inner = stage_inner(area);
+  if (run.phase == RunPhase::preparing) {
+    draw_nothing_yet(canvas, inner, "Preparing…",
+                     run.message.empty() ? "The data are being read." : run.message);
+    const float width = std::min(360.0f, inner.width - 32);
+    draw_share_bar(canvas, {inner.center().x - width / 2, inner.center().y + 56, width, 4}, run.progress,
+                   canvas.theme().ink);
+    return;
+  }
+  if (run.phase == RunPhase::stopped && !run.message.empty())
+    return draw_nothing_yet(canvas, inner, "Training stopped", run.message);
+  draw_nothing_yet(canvas, inner, "No training yet",
+                   "Press Train: the loss falls here step by step, over the learning rate that drives it. "
+                   "Label smoothing " +
+                       format_short(run.options.smoothing) + " keeps it above " +
+                       format_loss(lowest_loss(input)) + ".");
+}
+
+}  // namespace glassformer

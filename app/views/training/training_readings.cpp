@@ -1,0 +1,100 @@
+// The box with the numbers at the cursor's step.
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/training/training_view.h"
+#include "app/widgets/label_place.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kReadingRow = 19;
+
+// Where the box with the numbers under the cursor stands: right or left of it, high or low, where it hides
+// least of the curve.
+Rect readings_place(const Rect& plot, float cursor, float height, const std::vector<Point>& curve) {
+  constexpr float kWidth = 190;
+  const float low = std::max(plot.y, plot.bottom() - height);
+  std::vector<Rect> places;
+  for (const float x : {cursor + 12, cursor - 12 - kWidth})
+    for (const float y : {plot.y, low})
+      if (x >= plot.x && x + kWidth <= plot.right()) places.push_back({x, y, kWidth, height});
+  if (places.empty()) return {std::max(plot.x, cursor - 12 - kWidth), plot.y, kWidth, height};
+  const auto hidden = [&](const Rect& box) {
+    int count = 0;
+    for (std::size_t i = 1; i < curve.size(); ++i) count += crosses(box, curve[i - 1], curve[i]);
+    return count;
+  };
+  return *std::ranges::min_element(places, {}, hidden);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> TrainingView::readings(const ViewInput& input) const {
+  const Curves& curves = *input.run.curves;
+  const long step = cursor(input);
+  std::vector<std::pair<std::string, std::string>> rows;
+  if (const ValidationPoint* point = validation_at(curves, step)) {
+    const bool held_out = has_held_out_pairs(*point);
+    if (point->step != step)
+      rows.emplace_back(held_out ? "last validation" : "last mean", "step " + format_count(point->step));
+    rows.emplace_back(held_out ? "validation loss" : "mean loss", format_loss(point->loss));
+    if (const StepPoint* own = step_at(curves, step))
+      rows.emplace_back("training loss", format_loss(double(own->loss)));
+    if (held_out) rows.emplace_back("words right", format_percent(point->token_accuracy));
+    if (point->exact_match >= 0) rows.emplace_back("whole sentences", format_percent(point->exact_match));
+  } else if (const StepPoint* own = step_at(curves, step)) {
+    rows.emplace_back("training loss", format_loss(double(own->loss)));
+  }
+  if (const StepPoint* own = step_at(curves, step)) {
+    rows.emplace_back("gradient norm", format_short(double(own->gradient_norm)));
+    rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
+    rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
+  }
+  if (!input.beside || !has_curves(input.beside->run)) return rows;
+  if (const ValidationPoint* other = validation_at(*input.beside->run.curves, step))
+    rows.emplace_back("variant: validation", format_loss(other->loss));
+  return rows;
+}
+
+Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const {
+  const float x =
+      std::round(plot.x + plot.width * static_cast<float>(axis(input).share(double(cursor(input)))));
+  // As many rows as leave the foot of the chart free, for the name of the dashed line.
+  const auto fitting = static_cast<std::size_t>(std::max(1.0f, (plot.height - 34 - 14) / kReadingRow));
+  const std::size_t rows =
+      std::min({readings(input).size(), fitting, plot.width < 640 ? std::size_t{4} : std::size_t{9}});
+  const float height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
+  const Curves& curves = *input.run.curves;
+  const CurveColumns training = step_curve(curves.steps, &StepPoint::loss, axis(input),
+                                           static_cast<int>(plot.width)),
+                     validation =
+                         validation_curve(curves.validations, [](const ValidationPoint&p) { return p.loss; });
+  const ChartLayout chart{.plot = {plot.x, plot.y + kTickRow, plot.width, plot.height - kTickRow},
+                          .x = axis(input),
+                          .y = loss_axis(input, training, validation)};
+  std::vector<Point> curve;
+  for (std::size_t i = 0; i < validation.x.size(); ++i)
+    if (std::isfinite(validation.y[i])) curve.push_back(chart.to_point(validation.x[i], validation.y[i]));
+  return readings_place(plot, x, height, curve);
+}
+
+void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
+  const Theme& theme = canvas.theme();
+  const Rect box = readings_box(input, panel.plot());
+  if (box.height <= 0) return;
+  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.control, .radius = 6});
+  float y = box.y + 7 + kReadingRow / 2;
+  for (const auto& [label, value] : readings(input)) {
+    if (y > box.bottom() - 7) break;
+    canvas.text({box.x + 12, y}, label, caption_style(canvas));
+    canvas.text({box.right() - 12, y}, value,
+                {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});
+    y += kReadingRow;
+  }
+}
+
+}  // namespace glassformer

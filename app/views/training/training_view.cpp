@@ -1,0 +1,197 @@
+#include "app/views/training/training_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/format/number_format.h"
+#include "app/reading/run_schedule.h"
+#include "app/ui/ui.h"
+#include "app/views/common/run_events.h"
+#include "app/views/common/stage_text.h"
+#include "engine/layers/cross_entropy.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kTop = 56;  // the title alone: no line below it
+
+std::string title_of(const RunState& run) {
+  if (!has_curves(run)) return "How the model learns";
+  if (run.phase == RunPhase::none) return "How this model was trained";
+  return "Loss falls as attention forms";
+}
+
+// Every validation and every step; `whose` stands behind the titles.
+std::vector<NumberTable> curve_tables(const Curves& curves, const std::string& whose) {
+  const std::string looks = has_held_out_pairs(curves) ? "validation" : "mean of the training steps";
+  NumberTable validations{.title = looks + whose,
+                          .columns = {"loss", "nll", "token accuracy", "exact match", "best so far"}};
+  for (const ValidationPoint& point : curves.validations) {
+    validations.rows.push_back(std::to_string(point.step));
+    const double exact = point.exact_match < 0 ? std::numeric_limits<double>::quiet_NaN() : point.exact_match;
+    validations.values.push_back(
+        {point.loss, point.nll, point.token_accuracy, exact, point.best ? 1.0 : 0.0});
+  }
+  NumberTable steps{.title = "steps" + whose,
+                    .columns = {"loss", "learning rate", "gradient norm", "tokens per second"}};
+  for (std::size_t i = 0; i < curves.steps.size(); ++i) {
+    const StepPoint& point = curves.steps[i];
+    steps.rows.push_back(std::to_string(i + 1));
+    steps.values.push_back({point.loss, point.learning_rate, point.gradient_norm, point.tokens_per_s});
+  }
+  return {validations, steps};
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_training_view() {
+  return std::make_unique<TrainingView>();
+}
+
+bool has_curves(const RunState& run) {
+  return run.curves && (!run.curves->steps.empty() || !run.curves->validations.empty());
+}
+
+bool held_out(const RunState& run) {
+  return run.curves && has_held_out_pairs(*run.curves);
+}
+
+double lowest_loss(const ViewInput& input) {
+  return smoothed_entropy(input.run.options.smoothing, std::max(1, input.snapshot.config.target_vocab));
+}
+
+Axis TrainingView::axis(const ViewInput& input) const {
+  const long beside = input.beside && has_curves(input.beside->run) ? chart_steps(input.beside->run) : 0;
+  return step_axis(0, double(std::max(chart_steps(input.run), beside)), even_);
+}
+
+long TrainingView::cursor(const ViewInput& input) const {
+  const auto& curves = input.run.curves;
+  long newest = input.run.step;
+  if (curves) newest = std::max(newest, static_cast<long>(curves->steps.size()));
+  return std::clamp(hovered_.value_or(input.step()), 0L, std::max(newest, 0L));
+}
+
+std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, const Rect& area) const {
+  using Kind = Panel::Kind;
+  const bool steps = input.run.curves && !input.run.curves->steps.empty();
+  std::vector<std::pair<Kind, float>> wanted{{Kind::loss, 0.35f}};
+  if (held_out(input.run)) wanted.emplace_back(Kind::right, 0.18f);
+  if (steps) {
+    wanted.emplace_back(Kind::gradient, 0.15f);
+    wanted.emplace_back(Kind::speed, 0.15f);
+  }
+  wanted.emplace_back(Kind::rate, 0.18f);
+
+  // Share out what the headings leave; the last one needs room for the steps and the flag.
+  constexpr float kFoot = 46;
+  const Rect inner = stage_inner(area);
+  float shares = 0;
+  for (const auto& [kind, share] : wanted) shares += share;
+  const float room = inner.height - kTop - kFoot - 8;
+  std::vector<Panel> result;
+  float y = inner.y + kTop;
+  for (const auto& [kind, share] : wanted) {
+    const float height = std::floor(room * share / shares);
+    result.push_back({kind, {inner.x, y, inner.width, height + (kind == Kind::rate ? kFoot : 0)}});
+    y += height;
+  }
+  return result;
+}
+
+Point TrainingView::minimum_size(const ViewInput& input) const {
+  return {560, has_curves(input.run) ? 560.0f : 400.0f};
+}
+
+void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Rect inner = stage_inner(area);
+  const TextStyle title{.font = Font::semibold, .size = 18, .color = canvas.theme().ink};
+  const float reserved = has_curves(input.run) && !canvas.is_file() ? 364 : 0;
+  canvas.text({inner.x, inner.y + 25}, elided(canvas, title_of(input.run), title, inner.width - reserved),
+              title);
+  if (!has_curves(input.run)) return draw_empty(canvas, input, area);
+
+  const std::vector<Panel> all = panels(input, area);
+  draw_events(canvas, input, all);
+  draw_cursor(canvas, input, all);
+  for (const Panel& panel : all) draw_panel(canvas, input, panel);
+  draw_readings(canvas, input, all.front());
+}
+
+void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const Rect inner = stage_inner(area);
+  if (!has_curves(input.run)) {
+    hovered_.reset();
+    const bool busy = input.run.phase == RunPhase::preparing || input.run.phase == RunPhase::training;
+    const float width = ui.button_width("Train", ui::Icon::play);
+    const float left = inner.center().x - std::min(360.0f, inner.width - 32) / 2;
+    if (!busy && ui.Button({left, inner.center().y + 64, width, 32}, "Train",
+                           {.icon = ui::Icon::play, .id = "Train here"}))
+      ui.push(Train{});
+    return;
+  }
+
+  // How the axes run.
+  const float scale_width = ui.segmented_width({"Linear", "Log"});
+  const float steps_width = ui.segmented_width({"Early steps wide", "Even"});
+  int scale = log_ ? 1 : 0, even = even_ ? 1 : 0;
+  float x = inner.right() - scale_width;
+  if (ui.Segmented({x, inner.y + 9, scale_width, 32}, "Loss axis", {"Linear", "Log"}, scale))
+    log_ = scale == 1;
+  x -= steps_width + 12;
+  if (ui.Segmented({x, inner.y + 9, steps_width, 32}, "Step axis", {"Early steps wide", "Even"}, even))
+    even_ = even == 1;
+
+  // One cursor over all charts.
+  const std::vector<Panel> all = panels(input, area);
+  const Rect charts{inner.x, all.front().rect.y, inner.width, all.back().rect.bottom() - all.front().rect.y};
+  hovered_.reset();
+  if (const auto mouse = ui.mouse(); mouse && ui.area(charts, "training charts", "text", false).hovered) {
+    const double share = std::clamp(double((mouse->x - charts.x) / charts.width), 0.0, 1.0);
+    hovered_ = std::lround(axis(input).value(share));
+  }
+  tell_events(ui, charts, axis(input), input.run);
+}
+
+std::vector<std::string> TrainingView::path(const ViewInput&) const {
+  return {"Training"};
+}
+
+std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const {
+  InspectorPage page;
+  page.caption = "Training";
+  page.subject = input.run.data_name.empty() ? "no data chosen" : "**" + input.run.data_name + "**";
+  page.meaning =
+      "The loss is the model's mean surprise at the right next word. With label smoothing it cannot fall to "
+      "0: the target itself leaves some doubt.";
+  page.paper = "Paper, section 5";
+  return page;
+}
+
+std::vector<NumberTable> TrainingView::numbers(const ViewInput& input) const {
+  if (!has_curves(input.run)) return {};
+  std::vector<NumberTable> tables = curve_tables(*input.run.curves, "");
+  if (input.beside && has_curves(input.beside->run))
+    for (NumberTable& table : curve_tables(*input.beside->run.curves, ", " + input.beside->title()))
+      tables.push_back(std::move(table));
+  return tables;
+}
+
+std::string TrainingView::caption(const ViewInput& input) const {
+  if (!has_curves(input.run)) return "Training: no run yet";
+  return "Training on " + input.run.data_name + ", " + format_count(chart_steps(input.run)) +
+         " steps, seed " + std::to_string(input.run.options.seed) +
+         "; lowest possible loss with label smoothing " + format_short(input.run.options.smoothing) + ": " +
+         format_loss(lowest_loss(input)) +
+         (input.beside ? "; beside it a variant, " + input.beside->title() : "");
+}
+
+std::string TrainingView::state() const {
+  std::string text = std::string(log_ ? "log" : "linear") + (even_ ? ", even" : ", early steps wide");
+  if (hovered_) text += ", cursor at " + std::to_string(*hovered_);
+  return text;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,73 @@
+// Learning as it happens: loss, words right, gradient and speed over the learning rate, all on one axis of
+// steps under one cursor; facts of the run on the left, held-out sentences and their attempts on the right.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/views/common/training_curves.h"
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+// Of a chart of the stack, in px.
+inline constexpr float kChartHeading = 24;
+inline constexpr float kTickRow = 18;  // over the plot, for the label of its highest line
+
+class TrainingView : public View {
+ public:
+  std::unique_ptr<View> clone() const override { return std::make_unique<TrainingView>(*this); }
+  void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
+  Point minimum_size(const ViewInput& input) const override;
+  std::vector<std::string> path(const ViewInput& input) const override;
+  std::optional<InspectorPage> inspect(const ViewInput& input) const override;
+  std::vector<NumberTable> numbers(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override;
+  bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
+  bool right_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
+  std::string state() const override;
+
+ private:
+  // One chart of the stack.
+  struct Panel {
+    enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;
+    Rect rect;  // heading and plot
+    Rect plot() const {
+      return {rect.x, rect.y + kChartHeading, rect.width, rect.height - kChartHeading - 6};
+    }
+  };
+  std::vector<Panel> panels(const ViewInput& input, const Rect& area) const;
+  Axis axis(const ViewInput& input) const;
+  long cursor(const ViewInput& input) const;  // the step under the cursor: the mouse's, else the newest
+
+  void draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
+  void draw_loss(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
+  void draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
+  void draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect, float StepPoint::*value) const;
+  void draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
+  void draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all, double step,
+                    const Stroke& stroke) const;
+  void draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
+  void draw_events(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
+  // The numbers under the cursor, and the box they stand in.
+  std::vector<std::pair<std::string, std::string>> readings(const ViewInput& input) const;
+  Axis loss_axis(const ViewInput& input, const CurveColumns& training, const CurveColumns& validation) const;
+  Rect readings_box(const ViewInput& input, const Rect& plot) const;
+  void draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
+  void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const;
+
+  bool even_ = false;            // steps evenly, instead of the early ones wide
+  bool log_ = false;             // the loss on a logarithmic scale
+  std::optional<long> hovered_;  // step under the mouse
+};
+
+// The loss that a model cannot go below, because the smoothed target itself is not certain.
+double lowest_loss(const ViewInput& input);
+bool has_curves(const RunState& run);
+// Whether it was validated on pairs that it does not learn from; else its training loss stands in.
+bool held_out(const RunState& run);
+
+}  // namespace glassformer

@@ -1,0 +1,19 @@
+// All views, by name.
+#pragma once
+
+#include <span>
+
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+struct ViewEntry {
+  const char* name;   // on the command line and in commands: "attention"
+  const char* title;  // in the View menu: "Attention"
+  std::unique_ptr<View> (*make)();
+};
+
+// In menu order. One line a view: adding a view is adding its file and its line.
+std::span<const ViewEntry> view_table();
+
+}  // namespace glassformer

@@ -1,0 +1,233 @@
+// Stepping through the Walk: buttons, the scrub bar, keys, and going to where a number is computed.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/format/number_format.h"
+#include "app/ui/ui.h"
+#include "app/views/common/step_transport.h"
+#include "app/views/walk/walk_layout.h"
+#include "app/views/walk/walk_view.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::array kSpeeds = {0.25, 0.5, 1.0, 2.0, 4.0};
+constexpr double kStepSeconds = 1.2;  // at speed 1
+constexpr float kFoot = 56, kSliders = 36;
+
+// Steps of one block belong together: the heading without the head.
+bool same_block(const Step& a, const Step& b) {
+  StepPlace left = a.place, right = b.place;
+  left.head = right.head = -1;
+  return left == right;
+}
+
+}  // namespace
+
+void WalkView::move(const WalkScene& scene, int by) {
+  step_ = std::clamp(std::clamp(step_, 0, last(scene)) + by, 0, last(scene));
+}
+
+void WalkView::move_block(const WalkScene& scene, int by) {
+  const std::vector<Step>& steps = scene.steps;
+  const auto at = [&](int i) -> const Step& { return steps[static_cast<std::size_t>(i)]; };
+  int to = std::clamp(step_, 0, last(scene));
+  if (by > 0) {
+    const Step& from = at(to);
+    while (to < last(scene) && same_block(from, at(to))) ++to;
+  } else {
+    // To the start of this block; from there to the start of the one before.
+    if (to > 0 && !same_block(at(to), at(to - 1))) --to;
+    while (to > 0 && same_block(at(to), at(to - 1))) --to;
+  }
+  step_ = to;
+}
+
+bool WalkView::key(char typed, const ViewInput& input, Commands&) {
+  if (typed != 'b') return false;
+  const auto found = scene(input);
+  if (!found) return false;
+  const std::vector<Step>& steps = found->steps;
+  const auto first =
+      std::ranges::find_if(steps, [](const Step& step) { return step.place.phase == StepPhase::backward; });
+  const int backward = static_cast<int>(first - steps.begin());
+  playing_ = false;
+  if (step_ < backward) {
+    step_ = backward;
+  } else {
+    move(*found, 1);
+  }
+  return true;
+}
+
+// The pinned number term by term, or the first one of what this step gives.
+bool WalkView::deeper(const ViewInput& input, Commands& commands) {
+  const auto found = scene(input);
+  if (!found || found->steps.empty()) return false;
+  const Operand& output = current(*found)->output;
+  const Config& config = found->weights->config;
+  const auto pinned = input.pinned.cell ? stored_of(*found, *input.pinned.cell) : std::nullopt;
+  const StoredCell cell = pinned.value_or(stored_cell(output, 0, 0, config));
+  // A mask is a rule; the optimizer's numbers stand here alone.
+  if (cell.store == OperandStore::mask || cell.store == OperandStore::update) return true;
+  if (!pinned) commands.push_back(SetPin{selecting(input.pinned, cell_ref(*found, cell))});
+  commands.push_back(OpenView{"cell"});
+  return true;
+}
+
+void WalkView::keys(ui::Ui& ui, const WalkScene& scene) {
+  using ui::Key;
+  if (ui.field_active() || ui.popup_open()) return;
+  const int before = step_;
+  if (ui.pressed(Key::right)) ui.shift() ? move_block(scene, 1) : move(scene, 1);
+  if (ui.pressed(Key::left)) ui.shift() ? move_block(scene, -1) : move(scene, -1);
+  if (ui.pressed(Key::home)) step_ = 0;
+  if (ui.pressed(Key::end)) step_ = last(scene);
+  if (step_ != before) playing_ = false;
+  if (ui.pressed(Key::space)) {
+    playing_ = !playing_;
+    next_ = std::chrono::steady_clock::now();
+  }
+  if (step_ != before || playing_) ui.ask_frame(0);
+}
+
+void WalkView::go_on_playing(ui::Ui& ui, const WalkScene& scene) {
+  if (!playing_) return;
+  const auto now = std::chrono::steady_clock::now();
+  const double pause = kStepSeconds / kSpeeds[static_cast<std::size_t>(speed_)];
+  if (now >= next_) {
+    move(scene, 1);
+    if (step_ >= last(scene)) playing_ = false;
+    next_ = now + std::chrono::milliseconds(static_cast<int>(pause * 1000));
+  }
+  ui.ask_frame(std::max(0.01, std::chrono::duration<double>(next_ - now).count()));
+}
+
+void WalkView::transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
+  const float y = rect.y;
+  const bool narrow = rect.width < 560;
+  float x = rect.x;
+  const bool back = narrow
+                        ? ui.IconButton({x, y, 36, 32}, ui::Icon::back, "Walk back", {.enabled = step_ > 0})
+                        : ui.Button({x, y, 76, 32}, "Back",
+                                    {.icon = ui::Icon::back, .enabled = step_ > 0, .id = "Walk back"});
+  if (back) {
+    playing_ = false;
+    move(scene, -1);
+  }
+  x += narrow ? 44 : 84;
+  if (ui.IconButton({x, y, 36, 32}, playing_ ? ui::Icon::pause : ui::Icon::play,
+                    playing_ ? "Pause the walk" : "Play the walk")) {
+    playing_ = !playing_;
+    next_ = std::chrono::steady_clock::now();
+  }
+  x += 44;
+  if (ui.PrimaryButton({x, y, 84, 32}, "Next",
+                       {.icon = ui::Icon::next, .enabled = step_ < last(scene), .id = "Walk next"})) {
+    playing_ = false;
+    move(scene, 1);
+  }
+  x += 100;
+
+  // Speed and count at the right end, the scrub bar between.
+  const std::string count = (narrow ? "" : "Step ") + format_count(std::clamp(step_, 0, last(scene)) + 1) +
+                            " of " + format_count(last(scene) + 1);
+  const float count_width = ui.text_width(count) + 12;
+  float right = rect.right();
+  const std::vector<std::string> speeds = {"0.25×", "0.5×", "1×", "2×", "4×"};
+  ui.Combo({right - 76, y, 76, 32}, "Speed", speeds, speed_);
+  right -= 88;
+  TextStyle style{.size = 14, .color = ui.theme().ink, .x = AlignX::right};
+  ui.canvas().text({right, y + 16}, count, style);
+  right -= count_width + 8;
+  if (right - x < 60) return;
+  double value = std::clamp(step_, 0, last(scene));
+  const Rect bar{x, y, right - x, 32};
+  if (ui.Slider(bar, "Walk step", value,
+                {.minimum = 0, .maximum = std::max(1.0, static_cast<double>(last(scene))), .step = 1})) {
+    playing_ = false;
+    step_ = static_cast<int>(value);
+  }
+  segments(ui, scene, bar);
+}
+
+// Cuts the scrub bar where a block begins; a phase is marked by a longer line.
+void WalkView::segments(ui::Ui& ui, const WalkScene& scene, const Rect& bar) {
+  const Theme& theme = ui.theme();
+  const auto at = [&](int step) {
+    return std::round(bar.x +
+                      bar.width * static_cast<float>(step) / static_cast<float>(std::max(1, last(scene))));
+  };
+  const float thumb = at(std::clamp(step_, 0, last(scene))), y = bar.center().y;
+  float before = bar.x;
+  for (std::size_t i = 1; i < scene.groups.size(); ++i) {
+    const int first = scene.groups[i].first;
+    const Step &previous = scene.steps[static_cast<std::size_t>(first - 1)],
+               &here = scene.steps[static_cast<std::size_t>(first)];
+    const bool phase = previous.place.phase != here.place.phase;
+    const float x = at(first);
+    // Of the cuts that are too close together one in a while is drawn.
+    if (!phase && x - before < 4) continue;
+    if (same_block(previous, here) && !phase) continue;
+    if (std::abs(x - thumb) < 10) continue;
+    if (phase) ui.canvas().line({x, y - 10}, {x, y + 10}, {.color = theme.ink});
+    if (!phase) ui.canvas().rectangle({x - 1, y - 2, 2, 4}, {.fill = theme.paper});
+    before = x;
+  }
+}
+
+void WalkView::follow(const WalkScene& scene, const ViewInput& input) {
+  if (input.pinned.cell) {
+    const auto pinned = stored_of(scene, *input.pinned.cell);
+    if (pinned &&
+        (pinned->store == OperandStore::parameter || pinned->store == OperandStore::parameter_gradient))
+      weight_ = scene.weight;
+  }
+  if (!asked_) return;
+  const CellRef asked = *std::exchange(asked_, std::nullopt);
+  const auto cell = stored_of(scene, asked);
+  if (!cell) return;
+  const StepNumbers numbers = scene.numbers();
+  Maker maker = maker_of(*cell, scene.steps, numbers.sizes());
+  if (maker.step == nullptr && cell->store == OperandStore::parameter) {
+    // A weight is made by the step before; what changes it is the end of this one.
+    step_ = last(scene);
+    return;
+  }
+  if (maker.step == nullptr) return;
+  playing_ = false;
+  step_ = static_cast<int>(maker.step - scene.steps.data());
+  show_cell(scene, *cell);
+}
+
+void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const auto found = scene(input);
+  if (!found || found->steps.empty()) return;
+  const int before = step_;
+  const float seen = ui.seen(area).width;
+  if (width_ != area.width || seen_ != seen) ui.ask_frame(0);
+  width_ = area.width;
+  seen_ = seen;
+  follow(*found, input);
+  keys(ui, *found);
+  go_on_playing(ui, *found);
+  bool moved = scroll_matrices(ui, *found, area);
+  {
+    const bool sliders = !walk_stretches(*found, *current(*found)).empty();
+    const StageFoot foot(ui, area, sliders ? kFoot + kSliders : kFoot);
+    moved = windows(ui, *found, foot.above()) || moved;
+    transport(ui, *found, foot.transport());
+  }
+  // Another step begins at its top.
+  if (step_ != shown_)
+    for (const char* stage : {"stage", "second stage"}) ui.scroll_to(stage, {});
+  shown_ = step_;
+  if (step_ != before || moved) ui.ask_frame(0);
+  if (checks_->busy() || summaries_->busy()) ui.ask_frame(0.05);
+}
+
+}  // namespace glassformer
