@@ -11,7 +11,7 @@
 #include "engine/model/training_pass.h"
 #include "random_models.h"
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(__SANITIZE_THREAD__)
 #define GLASSFORMER_COUNTS_ALLOCATIONS
 namespace {
 constinit std::atomic<long> allocations{0};

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -177,19 +179,18 @@ inline std::filesystem::path quick_place() {
   return ::access(memory.c_str(), W_OK | X_OK) == 0 ? memory : std::filesystem::temp_directory_path();
 }
 
-// Under a sanitizer, which takes several times as long, some of the operations stand for all.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kStride = 11;
-#else
-constexpr int kStride = 1;
-#endif
+// One of so many operations is tried: all of them, but where the tests take several times as long.
+inline int stride() {
+  const char* every = std::getenv("GLASSFORMER_TRY_EVERY");
+  return every ? std::max(1, std::atoi(every)) : 1;
+}
 
 // Does the work in a folder of its own, once for each operation on the disk at which the fault can strike.
 // `work` returns what still holds the folder then (a trainer), or nothing; `check` hears whether it
 // succeeded. Returns how many operations there were.
 template <class Prepare, class Work, class Check>
 int at_each_operation(Fault fault, const Prepare& prepare, const Work& work, const Check& check) {
-  for (int at = 0;; at += kStride) {
+  for (int at = 0;; at += stride()) {
     CAPTURE(static_cast<int>(fault));
     CAPTURE(at);
     const ScratchFolder folder(quick_place());
