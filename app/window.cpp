@@ -183,7 +183,7 @@ void remember_window(GLFWwindow* window, Settings& settings) {
   if (!settings.maximized) glfwGetWindowSize(window, &settings.window_width, &settings.window_height);
 }
 
-void tell_of_saving(Window& window, Program& program) {
+void report_saving(Window& window, Program& program) {
   if (!program.session().keeps_run()) return;
   program.session().notify({.place = Place::training,
                             .text = "Saving the run. The next start offers to go on with it.",
@@ -202,7 +202,7 @@ void finish_figures(Window& window, Program& program) {
 // What a person would lose is made safe while the window says so; what cannot be is asked about.
 bool may_close(Window& window, Program& program) {
   finish_figures(window, program);
-  tell_of_saving(window, program);
+  report_saving(window, program);
   return program.may_close();
 }
 
@@ -241,7 +241,7 @@ void run(Window& window, Program& program, const StopSignals& signals) {
   const bool keeps_run = program.session().keeps_run();
   if (signals.asked()) {
     finish_figures(window, program);
-    tell_of_saving(window, program);
+    report_saving(window, program);
   }
   remember_window(window.get(), program.session().settings());
   const std::string problem = program.session().close();

@@ -135,7 +135,7 @@ std::string out_folder(const TrainArguments& arguments) {
 }
 
 // A schedule that falls before its rise is over never reaches the rate that was asked for.
-void tell_of_long_warmup(const Schedule& schedule) {
+void report_long_warmup(const Schedule& schedule) {
   const bool falls = schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine;
   if (!falls || schedule.warmup < schedule.total_steps) return;
   std::cerr << "note: the warm-up of " << schedule.warmup << " steps is not over at step "
@@ -160,7 +160,7 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
   auto trainer =
       std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
   trainer->save_in(std::move(home));
-  tell_of_long_warmup(trainer->schedule());
+  report_long_warmup(trainer->schedule());
   return trainer;
 }
 

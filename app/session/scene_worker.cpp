@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kRest = 5;  // times what a Scene took, until the next one at leisure
+constexpr int kRest = 5;  // times what a Scene took, until the next one of low priority
 
 }  // namespace
 
@@ -31,22 +31,22 @@ void SceneWorker::take_up(Wish what) {
   {
     const std::lock_guard lock(mutex_);
     what.number = ++asked_;
-    if (wish_ && !wish_->at_leisure) what.at_leisure = false;  // somebody waits for what it replaces
-    if (!since_ && !what.at_leisure) since_ = Clock::now();
+    if (wish_ && !wish_->low_priority) what.low_priority = false;  // somebody waits for what it replaces
+    if (!since_ && !what.low_priority) since_ = Clock::now();
     wish_ = std::move(what);
   }
   changed_.notify_all();
 }
 
 void SceneWorker::ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of,
-                      std::shared_ptr<const SceneResult> beside, bool at_leisure) {
+                      std::shared_ptr<const SceneResult> beside, bool low_priority) {
   take_up({.weights = std::move(weights),
            .tokenizers = std::move(tokenizers),
            .scene = std::move(scene),
            .known = {},
            .gradients_of = gradients_of,
            .beside = std::move(beside),
-           .at_leisure = at_leisure});
+           .low_priority = low_priority});
 }
 
 void SceneWorker::ask_gradients(std::shared_ptr<const SceneResult> result, int sentence) {
@@ -106,10 +106,10 @@ void SceneWorker::carry_out(const Wish& wish) {
   }
 }
 
-// Until what is asked at leisure is due, or something else is asked.
+// Until what is asked with low priority is due, or something else is asked.
 void SceneWorker::rest(std::unique_lock<std::mutex>& lock) {
-  if (!wish_ || !wish_->at_leisure || Clock::now() >= rest_until_) return;
-  changed_.wait_until(lock, rest_until_, [this] { return ending_ || (wish_ && !wish_->at_leisure); });
+  if (!wish_ || !wish_->low_priority || Clock::now() >= rest_until_) return;
+  changed_.wait_until(lock, rest_until_, [this] { return ending_ || (wish_ && !wish_->low_priority); });
 }
 
 void SceneWorker::run() {
@@ -129,7 +129,7 @@ void SceneWorker::run() {
     lock.lock();
     rest_until_ = Clock::now() + kRest * (Clock::now() - start);
     if (ending_) return;
-    if (!wish_ || wish_->at_leisure) since_.reset();
+    if (!wish_ || wish_->low_priority) since_.reset();
     lock.unlock();
     if (wake_) wake_();
     lock.lock();

@@ -37,10 +37,10 @@ class SceneWorker {
     std::shared_ptr<const KeptWeights> kept;
   };
   // With the gradients of one of its sentences, which follow as an answer of their own; -1: without.
-  // `beside` comes back with the answer. `at_leisure`: nobody waits for it; most of the time is left to the
+  // `beside` comes back with the answer. `low_priority`: nobody waits for it; most of the time is left to the
   // training that it follows.
   void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1,
-           std::shared_ptr<const SceneResult> beside = {}, bool at_leisure = false);
+           std::shared_ptr<const SceneResult> beside = {}, bool low_priority = false);
   // Only these, for a result that stands.
   void ask_gradients(std::shared_ptr<const SceneResult> result, int sentence);
   void forget();                 // what was asked so far is not wanted any more: another model is open
@@ -56,7 +56,7 @@ class SceneWorker {
     std::shared_ptr<const SceneResult> known;  // only its gradients are missing
     int gradients_of = -1;
     std::shared_ptr<const SceneResult> beside = {};
-    bool at_leisure = false;
+    bool low_priority = false;
     long number = 0;
   };
   void take_up(Wish what);

@@ -1,5 +1,6 @@
 #include "app/session/session.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -20,6 +21,7 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
       if (FolderLock::taken(*run)) run->clear();
     state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);
   }
+  state.runs.keep_history(state.history_bytes());
   std::string folder = state.options.model.empty() ? state.settings.last_model : state.options.model;
   state.open(folder);
   if (!state.options.corpus.empty()) {
@@ -37,22 +39,19 @@ Session::~Session() {
 std::string Session::close() {
   State& state = *state_;
   if (std::exchange(state.closed, true)) return {};
-  state.take_back_behind();
+  state.runs.take_back();
   state.remember_unfinished_run();
   state.keep_settings();
   std::vector<std::string> problems;
-  state.finish_saving(problems);  // some of it by the run
-  state.finish_run_folder_change();
-  const std::filesystem::path run = state.thread ? state.run_folder : std::string();
-  state.end_run();
-  state.end_variant();
-  for (const State::Ending& ending : state.endings) {
-    if (ending.saves) problems.push_back(ending.ended.get());
-  }
-  for (const State::Waiting& each : state.waiting) problems.push_back(each.thread->end());
+  state.finish_copies(problems);  // some of it by the run
+  state.take_run_folder_change(true);
+  const Run& open = state.runs.open();
+  const std::filesystem::path run = open.thread ? open.folder : std::string();
+  const std::vector<std::string> unsaved = state.runs.close();
+  problems.insert(problems.end(), unsaved.begin(), unsaved.end());
   // What was open is what opens next, unless nothing of it was worth saving.
   std::error_code absent;
-  if (!run.empty() && !state.begins_model_again() && std::filesystem::exists(run / "config.json", absent))
+  if (!run.empty() && !open.begins_again() && std::filesystem::exists(run / "config.json", absent))
     state.settings.last_model = run.string();
   if (state.writer) {
     state.keep_settings();
@@ -72,30 +71,26 @@ bool Session::finish_saving() {
 bool Session::begin_frame() {
   State& state = *state_;
   bool changed = state.take_opened_model();
-  changed |= state.take_run_update();
-  changed |= state.take_variant_update();
-  changed |= state.take_scene_answer();
-  changed |= state.take_other();
-  changed |= state.take_training_words();
-  if (state.reader) {
-    state.preview = state.reader->preview();
-    changed |= state.preview->reading;
-    if (!state.preview->reading) {
-      state.reader.reset();
-      state.remember_corpora();
-      changed = true;
-    }
+  changed |= state.take_open_run();
+  for (Run* const each : state.runs.all_beside()) changed |= state.take_variant(*each);
+  changed |= state.take_scene();
+  changed |= state.take_second();
+  if (state.words.take()) {
+    state.report_reading();
+    changed = true;
   }
-  changed |= state.take_what_ended();
-  changed |= state.take_waiting_updates();
+  changed |= state.take_reading();
+  changed |= state.take_ended();
+  changed |= state.aside.take();
+  changed |= state.take_unsaved();
   changed |= state.take_saved_models();
-  changed |= state.take_run_folder_change();
+  changed |= state.take_run_folder_change(false);
   state.keep_settings();
   return changed;
 }
 
 void Session::apply(const Commands& commands) {
-  state_->hover.reset();
+  state_->scenes.hover(std::nullopt);
   for (const Command& command : commands) {
     command.visit([this](const auto& what) { state_->carry_out(what); });
   }
@@ -103,35 +98,36 @@ void Session::apply(const Commands& commands) {
 }
 
 std::shared_ptr<const SceneResult> Session::result() const {
-  return state_->result;
+  return state_->scenes.result();
 }
 const Scene& Session::scene() const {
-  return state_->scene;
+  return state_->scenes.scene();
 }
 bool Session::working() const {
-  const auto& other = state_->comparison;
-  return state_->worker.working() || state_->opening.valid() ||
-         (other && (other->worker.working() || other->opening.valid()));
+  return state_->scenes.working() || state_->opening.valid() ||
+         (state_->comparison && state_->comparison->working());
 }
 bool Session::will_tell() const {
-  const bool variant_prepares = state_->variant && state_->variant->shown.run.phase == RunPhase::preparing;
-  return variant_prepares || !state_->saving.empty() || !state_->endings.empty() ||
-         state_->words_reading.valid() || state_->changing_folder.valid();
+  const bool variant_prepares = std::ranges::any_of(
+      state_->runs.all_beside(), [](const Run* run) { return run->state().phase == RunPhase::preparing; });
+  return variant_prepares || state_->folders.saving() || state_->folders.changing() ||
+         state_->runs.ending() || !state_->aside.empty() || state_->words.reading();
 }
 double Session::working_seconds() const {
-  return state_->worker.seconds();
+  return state_->scenes.working_seconds();
 }
 const Snapshot* Session::snapshot() const {
   return state_->snapshot.get();
 }
 std::optional<long> Session::looked_back() const {
-  return state_->looked_at ? std::optional(state_->looked_at->step()) : std::nullopt;
+  const auto& looked_at = state_->runs.open().looked_at;
+  return looked_at ? std::optional(looked_at->step()) : std::nullopt;
 }
 const Tokenizers& Session::tokenizers() const {
   return state_->tokenizers;
 }
 const RunState& Session::run() const {
-  return state_->run;
+  return state_->runs.open().state();
 }
 const ModelTitle& Session::title() const {
   return state_->title;
@@ -144,10 +140,11 @@ const OpenedModel* Session::model() const {
 }
 
 const Compared* Session::compared() const {
-  return state_->comparison ? &state_->comparison->shown : nullptr;
+  return state_->comparison ? &state_->comparison->shown() : nullptr;
 }
 const RunBeside* Session::beside() const {
-  return state_->variant ? &state_->variant->shown : nullptr;
+  const Run* const variant = state_->runs.beside();
+  return variant ? &variant->shown : nullptr;
 }
 std::string Session::why_no_variant() const {
   return state_->why_no_variant();
@@ -157,33 +154,33 @@ std::optional<NewRun> Session::recipe() const {
 }
 
 const Selection& Session::pinned() const {
-  return state_->pinned;
+  return state_->scenes.pinned();
 }
 const Selection& Session::shown() const {
-  return state_->hover ? *state_->hover : state_->pinned;
+  return state_->scenes.shown();
 }
 bool Session::hovering() const {
-  return state_->hover.has_value();
+  return state_->scenes.hovering();
 }
 int Session::shown_steps() const {
-  return state_->shown_steps;
+  return state_->scenes.shown_steps();
 }
 bool Session::can_undo() const {
-  return !state_->past.empty();
+  return state_->scenes.can_undo();
 }
 bool Session::can_redo() const {
-  return !state_->future.empty();
+  return state_->scenes.can_redo();
 }
 
 const std::vector<Notice>& Session::notices() const {
-  return state_->notices;
+  return state_->notices.all();
 }
 void Session::dismiss(Place place) {
-  state_->clear(place);
-  if (place == Place::training && !state_->thread) state_->forget_unfinished_run();
+  state_->notices.clear(place);
+  if (place == Place::training && !state_->runs.open().thread) state_->forget_unfinished_run();
 }
 void Session::notify(Notice notice) {
-  state_->notify(std::move(notice));
+  state_->notices.notify(std::move(notice));
 }
 
 const DataPreview* Session::preview() const {
@@ -191,23 +188,26 @@ const DataPreview* Session::preview() const {
 }
 
 std::vector<UnsavedRun> Session::unsaved() const {
-  return state_->unsaved();
+  std::vector<UnsavedRun> all;
+  for (const Run* const each : state_->runs.unsaved()) all.push_back(each->as_unsaved());
+  return all;
 }
 const RunFolderChange* Session::run_folder_change() const {
-  return state_->folder_change ? &*state_->folder_change : nullptr;
+  return state_->folders.change();
 }
 
 Settings& Session::settings() {
   return state_->settings;
 }
 bool Session::training() const {
-  return state_->run.phase == RunPhase::training || state_->variant_goes_on();
+  if (run().phase == RunPhase::training) return true;
+  return std::ranges::any_of(state_->runs.all_beside(), [](const Run* each) { return each->learns(); });
 }
 bool Session::learns_on() const {
   return state_->learns_on();
 }
 bool Session::keeps_run() const {
-  return state_->run_is_open() && !state_->run_folder.empty();
+  return state_->runs.open().under_way() && !state_->runs.open().folder.empty();
 }
 
 }  // namespace glassformer

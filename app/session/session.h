@@ -15,7 +15,10 @@
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/session/folder_work.h"
+#include "app/session/notices.h"
 #include "app/session/opened_model.h"
+#include "app/session/run.h"
 #include "app/session/settings.h"
 
 namespace glassformer {
@@ -27,35 +30,6 @@ struct SessionOptions {
   bool keep_runs = true;       // false: training is never written to the runs folder
   int threads = 0;             // of training; 0: all cores
   std::function<void()> wake;  // called from workers when a frame would show something new
-};
-
-// Where on the screen a message belongs.
-enum class Place { sentence, model, data, training, figure };
-
-// Something a person should know, shown in place: what happened, what is kept, one way out.
-struct Notice {
-  Place place = Place::model;
-  bool error = false;
-  std::string text;
-  std::string action;              // label of the way out; empty: none
-  std::optional<Command> command;  // what it does
-};
-
-// A kept run that was to have another name, or to go.
-struct RunFolderChange {
-  std::string folder;   // as it was
-  std::string to = {};  // as it is to be; empty: deleted
-  bool under_way = false;
-  std::string problem = {};  // a sentence, when nothing was changed
-};
-
-// A run whose newest steps could not be saved. It waits, with all it has learned.
-struct UnsavedRun {
-  std::string folder;
-  std::string why;                // a sentence
-  long step = 0, saved_step = 0;  // as it is; as it stands on disk, 0: not at all
-  int failed_saves = 0;           // one after the other
-  std::string not_moved = {};     // why the other folder could not be taken; empty: none was tried
 };
 
 class Session {

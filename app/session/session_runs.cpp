@@ -1,4 +1,4 @@
-// The part of the session that deals with training runs and their data.
+// The State's dealings with training runs: how they begin, what becomes of them, and what a person is told.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/scene/sentences.h"
+#include "app/session/extension_words.h"
 #include "app/session/paths.h"
 #include "app/session/priority.h"
 #include "app/session/run_name.h"
+#include "app/session/run_reports.h"
 #include "app/session/session_state.h"
 #include "engine/math/error.h"
 
@@ -20,63 +23,44 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{50};
 
-Config fitted(Config config, const PreparedData& data) {
-  config.source_vocab = data.tokenizers.source->size();
-  config.target_vocab = data.tokenizers.target->size();
-  const SpecialIds& special = data.tokenizers.source->special();
-  config.pad_id = special.pad;
-  config.unk_id = special.unk;
-  config.bos_id = special.bos;
-  config.eos_id = special.eos;
-  return config;
+bool is_file(const fs::path& path) {
+  std::error_code absent;
+  return fs::exists(path, absent);
 }
 
 }  // namespace
 
-RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
-                         const Tokenizers& given, const Beginning& begin) {
-  return [recipe, ready = std::move(ready), given, begin](const DataProgress& progress) {
-    const PreparedData prepared = ready ? *ready : prepare_data(recipe.data, progress, given);
-    auto set = std::make_shared<const TrainingSet>(training_set(prepared, recipe.data));
-    give_way(Patience::training);  // a person waits for the data, not for the steps
-    if (begin.weights)
-      return Trainer::begin_with(*begin.weights->snapshot(), begin.from, recipe.config.dropout,
-                                 std::move(set), recipe.training);
-    return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
-  };
-}
+// ---- Beginning.
 
+// The open run, whose recipe is set, gets a thread.
 void Session::State::start_run(RunThread::Make make, const std::string& folder, bool running) {
   stop_opening();
-  run_folder = options.keep_runs ? folder : std::string();
-  looked_at.reset();
-  const RunState known_of_it = run_of_model ? recorded_run(*model) : RunState();
-  run = RunState();
-  run.phase = RunPhase::preparing;
-  run.data_name = known_of_it.data_name;
-  run.training_pairs = known_of_it.training_pairs;
-  run.validation_pairs = known_of_it.validation_pairs;
-  if (recipe) {
-    run.options = recipe->training;
-    run.live = first_settings(recipe->config, recipe->training);
+  Run& run = runs.open();
+  run.folder = options.keep_runs ? folder : std::string();
+  run.looked_at.reset();
+  const RunState known = run.of_model ? recorded_run(*model) : RunState();
+  RunState& state = run.state();
+  state = RunState();
+  state.phase = RunPhase::preparing;
+  state.data_name = known.data_name;
+  state.training_pairs = known.training_pairs;
+  state.validation_pairs = known.validation_pairs;
+  if (run.recipe) {
+    state.options = run.recipe->training;
+    state.live = first_settings(run.recipe->config, run.recipe->training);
   }
-  if (goes_on) {
-    run.live = known_of_it.live;
-    run.held_out = known_of_it.held_out;
-    run.schedule = known_of_it.schedule;
+  if (run.goes_on) {
+    state.live = known.live;
+    state.held_out = known.held_out;
+    state.schedule = known.schedule;
   }
-  clear(Place::training);
-  thread = std::make_unique<RunThread>(std::move(make), RunThread::Options{.folder = run_folder,
-                                                                           .running = running,
-                                                                           .history = history_bytes(),
-                                                                           .moments = wants_moments,
-                                                                           .looks = run.held_out,
-                                                                           .wake = options.wake});
+  notices.clear(Place::training);
+  runs.begin(run, std::move(make), running);
 }
 
-// Of the run, else of the open model.
 std::optional<NewRun> Session::State::known_recipe() const {
-  if (recipe || !model || !model->data) return recipe;
+  const Run& run = runs.open();
+  if (run.recipe || !model || !model->data) return run.recipe;
   NewRun of_model{model->snapshot.config, *model->data, model->options};
   // As it began: what was changed on the way is not of the recipe.
   if (model->curves) of_model.config.dropout = settings_at(*model->curves, model->live, 0).dropout;
@@ -86,67 +70,33 @@ std::optional<NewRun> Session::State::known_recipe() const {
 
 // The run is to be one of the open model: by its configuration, data, options and tokenizers.
 void Session::State::follow_model() {
-  recipe.reset();
-  recipe = known_recipe();
-  run_tokenizers = model->tokenizers;
-  run_of_model = true;
-}
-
-void Session::State::tell_of_no_recipe() {
-  notify(
-      {.place = Place::training,
-       .error = true,
-       .text = "This model came without a record of its training data. Choose data to train a new model on.",
-       .action = "New model",
-       .command = OpenDialog{"new model"}});
+  Run& run = runs.open();
+  run.recipe.reset();
+  run.recipe = known_recipe();
+  run.tokenizers = model->tokenizers;
+  run.of_model = true;
 }
 
 // The open model from its first step on: same configuration, data and seed, fresh weights.
 void Session::State::start_fresh_run(bool running, const ResetTraining& changed) {
-  if (!known_recipe()) return tell_of_no_recipe();
-  set_aside();
-  if (!recipe) follow_model();
-  if (changed.new_seed) ++recipe->training.seed;
-  if (changed.schedule)
-    recipe->training = with_schedule(recipe->training, *changed.schedule, recipe->config.d_model);
-  scene_follows_run = goes_on = false;
-  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name), running);
-  tell_of_fresh_model();
-}
-
-void Session::State::tell_of_fresh_model() {
-  if (begin.weights)
-    return notify({.place = Place::training,
-                   .text = "A copy learns on from " + begin.from +
-                           ", with Adam's moments and the schedule from the beginning. The run it comes from "
-                           "stays as it was.",
-                   .action = "Back to that run",
-                   .command = OpenModel{begin.folder}});
-  if (begins_model_again())
-    notify({.place = Place::training,
-            .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
-            .action = "Back to the trained model",
-            .command = OpenModel{model ? model->folder : std::string()}});
-}
-
-// What begins afresh is not worth opening before it has learned something.
-bool Session::State::begins_model_again() const {
-  return run_of_model && !goes_on;
-}
-
-void Session::State::keep_settings() {
-  if (!writer) return;
-  writer->keep(settings);
-  const std::string problem = writer->take_problem();
-  if (!problem.empty()) complain(Place::model, problem);
+  if (!known_recipe()) return notices.notify(no_recipe_notice());
+  runs.set_aside();
+  Run& run = runs.open();
+  if (!run.recipe) follow_model();
+  TrainingOptions& training = run.recipe->training;
+  if (changed.new_seed) ++training.seed;
+  if (changed.schedule) training = with_schedule(training, *changed.schedule, run.recipe->config.d_model);
+  run.scene_follows = run.goes_on = false;
+  start_run(make_run(*run.recipe, run.data, run.tokenizers, run.begin), run_folder_for(title.name), running);
+  if (const auto notice = fresh_model_notice(run, model ? model->folder : "")) notices.notify(*notice);
 }
 
 bool Session::State::learns_on() const {
-  return model && model->data && model->curves && !model->resumable && !recipe;
+  return model && model->data && model->curves && !model->resumable && !runs.open().recipe;
 }
 
 void Session::State::begin_training(bool running) {
-  if (model && model->data && model->curves && model->resumable && !recipe) {
+  if (model && model->data && model->curves && model->resumable && !runs.open().recipe) {
     resume_open_model(running);
   } else {
     start_fresh_run(running);
@@ -156,15 +106,16 @@ void Session::State::begin_training(bool running) {
 // The run that left the open model goes on where its folder says it stood; without the moments of its
 // weights, on fresh ones.
 void Session::State::resume_open_model(bool running) {
-  set_aside();
+  runs.set_aside();
   follow_model();
-  goes_on = true;
+  Run& run = runs.open();
+  run.goes_on = true;
   const std::string folder = model->folder;
   const bool resumable = model->resumable;
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
   const bool elsewhere = std::ranges::find(settings.runs_elsewhere, folder) != settings.runs_elsewhere.end();
   const bool own = fs::path(folder).parent_path() == runs_folder() || elsewhere;
-  const auto make = [=, still_saving = saves_into(folder), origin = *model->data, given = run_tokenizers,
+  const auto make = [=, still_saving = runs.saves_into(folder), origin = *model->data, given = run.tokenizers,
                      threads = options.threads](const DataProgress& progress) {
     for (const auto& saving_run : still_saving) {
       while (saving_run.wait_for(kPatience) != std::future_status::ready) {
@@ -178,35 +129,33 @@ void Session::State::resume_open_model(bool running) {
                      : Trainer::train_on(folder, std::move(set), threads);
   };
   start_run(make, own && resumable ? folder : run_folder_for(title.name), running);
-  if (resumable) {
-    if (model->last_step > model->snapshot.step)
-      say(Place::training, "The run goes on from its newest weights, of step " +
-                               format_count(model->last_step) + "; the best, of step " +
-                               format_count(model->snapshot.step) + ", were shown.");
-    return;
-  }
-  notify({.place = Place::training,
-          .text = "The model learns on from its weights, with Adam's moments and the schedule from the "
-                  "beginning: the moments were not kept.",
-          .action = "Back to the trained model",
-          .command = OpenModel{folder}});
+  if (!resumable) return notices.notify(learns_on_notice(folder));
+  if (model->last_step > model->snapshot.step)
+    notices.say(Place::training, "The run goes on from its newest weights, of step " +
+                                     format_count(model->last_step) + "; the best, of step " +
+                                     format_count(model->snapshot.step) + ", were shown.");
 }
 
 // Whoever trains wants to see what is learned, not what was.
 void Session::State::carry_out(const Train& what) {
   look_at_newest();
-  if (RunThread* const beside = variant_thread()) {
-    beside->go();
-    // What is over, or was never begun, is there to be compared with.
-    if (!what.further && (!thread || run.phase == RunPhase::stopped)) return;
+  const Run& run = runs.open();
+  bool variant_goes = false;
+  for (Run* const each : runs.all_beside()) {
+    if (!each->active()) continue;
+    each->active()->go();
+    variant_goes = true;
   }
-  if (!thread && run.phase == RunPhase::stopped && run.step > 0 && !run_folder.empty()) {
-    carry_out(ContinueRun{run_folder});  // ended by an error
-  } else if (!thread) {
+  const bool stopped = run.state().phase == RunPhase::stopped;
+  // What is over, or was never begun, is there to be compared with.
+  if (variant_goes && !what.further && (!run.thread || stopped)) return;
+  if (!run.thread && stopped && run.state().step > 0 && !run.folder.empty()) {
+    carry_out(ContinueRun{run.folder});  // ended by an error
+  } else if (!run.thread) {
     begin_training(true);
   } else {
-    clear(Place::training);
-    thread->go();  // while it prepares: as soon as it is ready
+    notices.clear(Place::training);
+    run.thread->go();  // while it prepares: as soon as it is ready
   }
 }
 
@@ -214,109 +163,387 @@ void Session::State::carry_out(const LearnOn&) {
   if (learns_on()) resume_open_model(true);
 }
 
-void Session::State::carry_out(const PauseTraining&) {
-  if (thread) thread->pause();
-  if (RunThread* const beside = variant_thread()) beside->pause();
-}
-
 void Session::State::carry_out(const TrainOneStep&) {
   look_at_newest();
-  if (RunThread* const beside = variant_thread()) {
-    beside->one_step();
-    if (!thread || run.phase == RunPhase::stopped) return;
+  bool variant_steps = false;
+  for (Run* const each : runs.all_beside()) {
+    if (!each->active()) continue;
+    each->active()->one_step();
+    variant_steps = true;
   }
-  if (!thread) begin_training(false);
-  if (thread) thread->one_step();
+  if (variant_steps && (!runs.open().thread || runs.open().state().phase == RunPhase::stopped)) return;
+  if (!runs.open().thread) begin_training(false);
+  if (runs.open().thread) runs.open().thread->one_step();
 }
 
 void Session::State::carry_out(const ResetTraining& what) {
-  const std::string before = thread && run.step > 0 ? run_folder : std::string();
-  const std::string stood_at = format_count(run.step);
+  const Run& run = runs.open();
+  const std::string before = run.thread && run.state().step > 0 ? run.folder : std::string();
+  const long stood_at = run.state().step;
   start_fresh_run(false, what);
-  if (what.new_seed || what.schedule) set_variant_aside();  // it differs from the run in more than one thing
-  if (before.empty() || begin.weights || begins_model_again()) return;
-  notify({.place = Place::training,
-          .text = "The run begins again at step 0. The one before, of " + stood_at + " steps, is kept.",
-          .action = "Go back to it",
-          .command = ContinueRun{before}});
+  if (what.new_seed || what.schedule) set_beside_aside();  // they differ from the run in more than one thing
+  if (before.empty() || runs.open().begin.weights || runs.open().begins_again()) return;
+  notices.notify(begun_again_notice(before, stood_at));
 }
 
 void Session::State::carry_out(const ForkRun& what) {
-  if (!looked_at) return;
-  if (!known_recipe()) return tell_of_no_recipe();
-  set_aside();
-  set_variant_aside();
-  if (!recipe) follow_model();
-  const std::string step = "step " + format_count(looked_at->step());
-  const bool of_run = behind->thread && !run_folder.empty();
-  const std::string origin = of_run ? run_folder : model ? model->folder : "";
+  if (!runs.open().looked_at) return;
+  if (!known_recipe()) return notices.notify(no_recipe_notice());
+  runs.set_aside();
+  set_beside_aside();
+  Run& run = runs.open();
+  if (!run.recipe) follow_model();
+  const std::string step = "step " + format_count(run.looked_at->step());
+  const bool of_run = runs.pending() && runs.pending()->thread && !run.folder.empty();
+  const std::string origin = of_run ? run.folder : model ? model->folder : "";
   const std::string name = fs::path(origin).filename().string();
-  begin = {looked_at, step + (name.empty() ? "" : " of " + run_in_words(name)), origin};
-  recipe->training = what.training;
-  recipe->training.threads = options.threads;
-  recipe->config.dropout = what.dropout;
-  scene_follows_run = goes_on = false;
-  start_run(make_run(*recipe, data, run_tokenizers, begin), run_folder_for(title.name + ", from " + step),
-            true);
-  tell_of_fresh_model();
+  run.begin = {run.looked_at, step + (name.empty() ? "" : " of " + run_in_words(name)), origin};
+  run.recipe->training = what.training;
+  run.recipe->training.threads = options.threads;
+  run.recipe->config.dropout = what.dropout;
+  run.scene_follows = run.goes_on = false;
+  start_run(make_run(*run.recipe, run.data, run.tokenizers, run.begin),
+            run_folder_for(title.name + ", from " + step), true);
+  if (const auto notice = fresh_model_notice(run, model ? model->folder : "")) notices.notify(*notice);
 }
 
-void Session::State::carry_out(const CancelPreparing&) {
-  if (!thread || run.phase != RunPhase::preparing) return;
-  clear(Place::training);
-  return_from_preparing();
+void Session::State::carry_out(const ContinueRun& what) {
+  forget_unfinished(what.folder);
+  settings.unfinished_run = what.folder;
+  // What waits until another run is prepared has only to go on.
+  if (runs.pending_in(what.folder)) {
+    return_from_preparing();
+    return runs.open().thread->go_on();
+  }
+  open_to_go_on(what.folder, true);
 }
+
+void Session::State::carry_out(const NewRun& what) {
+  notices.clear(Place::model);
+  const std::optional<Notice> stopped = about_stopping();
+  runs.set_aside();
+  set_beside_aside();
+  stop_comparing();
+  Run& run = runs.open();
+  run.recipe = what;
+  run.recipe->training.threads = options.threads;
+  const bool read = preview && preview->data && to_json(preview->options) == to_json(what.data);
+  run.data = read ? preview->data : nullptr;
+  run.tokenizers = {};
+  run.scene_follows = true;
+  run.of_model = run.goes_on = false;
+  run.begin = {};
+  const DataSource& from = what.data.training;
+  const std::string file = from.corpus.empty() ? from.source : from.corpus;
+  const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;
+  start_run(make_run(what, run.data, {}, {}), run_folder_for(name), false);
+  if (stopped) notices.notify(*stopped);
+}
+
+// Empty: there can be one.
+std::string Session::State::why_no_variant() const {
+  const Run& run = runs.open();
+  if (run.state().phase == RunPhase::preparing)
+    return "The data are still being prepared; a variant can be trained as soon as the run is ready.";
+  if (run.begin.weights || (run.state().curves && begun_with_others(*run.state().curves)))
+    return "This run began with the weights of an earlier step. A variant begins with fresh ones: open the "
+           "run that they come from, and compare with that.";
+  return {};
+}
+
+// Both have the data, the vocabulary and the seed in common, so that they see the same batches in the same
+// order. A run that has not begun yet begins with its variant.
+void Session::State::carry_out(const TrainVariant& what) {
+  const std::optional<NewRun> base = known_recipe();
+  if (!base) return notices.notify(no_recipe_notice());
+  if (const std::string why = why_no_variant(); !why.empty()) return notices.say(Place::training, why);
+  end_beside();
+  const Variation& one = what.variation;
+  const Run& run = runs.open();
+  Run& beside = runs.add_beside();
+  beside.recipe = {one.config, base->data, one.training};
+  beside.recipe->training.threads = options.threads;
+  beside.shown = {.about = one.about, .name = one.name, .run = {}};
+  beside.state().phase = RunPhase::preparing;
+  beside.state().options = one.training;
+  if (options.keep_runs) beside.folder = run_folder_for(title.name + ", " + beside.shown.title());
+  beside.first = first_settings(one.config, one.training);
+  beside.first_of_open = first_settings(base->config, base->training);
+  runs.begin(beside, make_run(*beside.recipe, run.data, run.recipe ? run.tokenizers : model->tokenizers, {}),
+             true);
+  if (run.state().curves) beside.follow_changes(*run.state().curves);
+  if (run.thread && run.state().phase == RunPhase::ready) run.thread->go();
+  notices.notify({.place = Place::training,
+                  .text = "A second run learns beside this one, from its first step: " +
+                          beside.shown.title() + ". " + one.shows,
+                  .action = "Compare the two",
+                  .command = Compare{OtherRun{}}});
+}
+
+// ---- Changing and ending.
 
 void Session::State::carry_out(const SetLearning& what) {
-  if (thread) thread->change(what);
+  if (runs.open().thread) runs.open().thread->change(what);
 }
 
 void Session::State::carry_out(const KeepHistory& what) {
   settings.history_mb = std::clamp(what.megabytes, 0, kMostHistory);
-  if (thread) thread->keep_history(history_bytes());
-  if (variant_thread()) variant_thread()->keep_history(history_bytes() / 2);
+  runs.keep_history(history_bytes());
 }
 
 std::size_t Session::State::history_bytes() const {
   return static_cast<std::size_t>(settings.history_mb) << 20U;
 }
 
-void Session::State::carry_out(const WantMoments& what) {
-  wants_moments = what.wanted;
-  if (thread) thread->want_moments(wants_moments);
-  if (variant_thread()) variant_thread()->want_moments(wants_moments);
+void Session::State::carry_out(const CancelPreparing&) {
+  if (!runs.open().thread || runs.open().state().phase != RunPhase::preparing) return;
+  notices.clear(Place::training);
+  return_from_preparing();
 }
 
-void Session::State::carry_out(const ContinueRun& what) {
-  forget_unfinished(what.folder);
-  settings.unfinished_run = what.folder;
-  // What waits behind a run that is being prepared has only to go on.
-  if (waits_behind(what.folder)) {
-    return_from_preparing();
-    return thread->go_on();
+void Session::State::carry_out(const EndVariant&) {
+  const Run* const variant = runs.beside();
+  if (!variant) return;
+  forget_unfinished(variant->folder);
+  const bool kept = !variant->folder.empty() && variant->state().step > 0;
+  const std::string ended = "The variant (" + variant->shown.title() + ") was ended. ";
+  end_beside();
+  if (kept)
+    notices.notify({.place = Place::training,
+                    .text = ended + "It stays among the runs, with its curves and all that it learned.",
+                    .action = "Runs…",
+                    .command = OpenDialog{"runs"}});
+}
+
+void Session::State::end_beside() {
+  if (!runs.beside()) return;
+  if (compares_runs()) stop_comparing();
+  withdraw_offer_to_compare();
+  runs.end_beside();
+}
+
+// Variants have no place beside the new run.
+void Session::State::set_beside_aside() {
+  if (!runs.beside() || !runs.pending()) return;
+  if (compares_runs()) stop_comparing();
+  withdraw_offer_to_compare();
+  runs.set_beside_aside();
+}
+
+// What waited was ended by hand: the next start has no need to offer it.
+void Session::State::discard_pending() {
+  for (const std::string& folder : runs.discard_pending()) forget_unfinished(folder);
+}
+
+// The data could not be prepared, or no longer are to be: what was open before goes on as it was.
+void Session::State::return_from_preparing() {
+  runs.take_back();
+  runs.catch_up();
+  const Run& run = runs.open();
+  // A run that was let go of is gone on with in its folder.
+  if (!run.thread && run.state().phase != RunPhase::none && !run.folder.empty() &&
+      is_file(fs::path(run.folder) / "training.json"))
+    open(run.folder);
+  compute();
+}
+
+std::string Session::State::open_folder() const {
+  const Run& run = runs.open();
+  const bool of_run = run.thread || (run.state().phase == RunPhase::stopped && !run.folder.empty());
+  return of_run ? run.folder : model ? model->folder : std::string();
+}
+
+// Of what waits until another run is prepared; empty: nothing does.
+std::string Session::State::pending_folder() const {
+  if (!runs.pending()) return {};
+  return runs.pending()->thread ? runs.pending()->folder : model ? model->folder : "";
+}
+
+RunThread* Session::State::keeper() const {
+  return runs.pending() ? runs.pending()->thread.get() : runs.open().thread.get();
+}
+
+// For who trains something and opens something else.
+std::optional<Notice> Session::State::about_stopping() const {
+  const Run& run = runs.pending() ? *runs.pending() : runs.open();
+  if (run.state().phase == RunPhase::training)
+    return run.folder.empty() ? std::nullopt : std::optional(stopped_notice(run.folder));
+  for (const Run* const each : runs.all_beside())
+    if (each->learns() && !each->folder.empty()) return stopped_notice(each->folder);
+  return std::nullopt;
+}
+
+// ---- What becomes of them.
+
+bool Session::State::take_open_run() {
+  Run& run = runs.open();
+  const std::optional<RunNews> news = run.take();
+  if (!news) return false;
+  const RunUpdate& update = news->update;
+  const RunState& state = run.state();
+  const bool begins = news->before == RunPhase::preparing;
+  if (begins && update.snapshot) discard_pending();
+  if (state.curves)
+    for (Run* const each : runs.all_beside()) each->follow_changes(*state.curves);
+  if (!update.moved_to.empty()) {
+    follow_moved_run(*news, run);
+    notices.say(Place::training, "The run is kept in " + run.folder + " from now on.");
   }
-  open_to_go_on(what.folder, true);
+  if (const auto notice = failed_save_notice("The run", update)) notices.notify(*notice);
+  if (!update.copy_error.empty()) {
+    ++lost;
+    notices.notify(not_saved(update.copy_error));
+  }
+  if (!update.saved_to.empty()) {
+    notices.say(Place::model, "Saved to " + update.saved_to + ".");
+    remember(settings.recent_models, update.saved_to);
+  }
+  if (state.phase == RunPhase::training) remember_unfinished_run();
+  if (update.in_folder && (!run.begins_again() || state.phase == RunPhase::stopped))
+    settings.last_model = run.folder;
+  if (update.written_anew)
+    notices.say(
+        Place::training,
+        "The folder of this run was gone. What is kept of the run was written there anew: " + run.folder);
+  if (update.extended_by)
+    notices.say(Place::training,
+                "The plan had ended. Training goes on" + further_in_words(*update.extended_by) + ".");
+  if (state.phase == RunPhase::stopped && settings.unfinished_run == run.folder && update.snapshot &&
+      state.unsaved.empty())
+    forget_unfinished_run();
+  if (state.diverged && !news->had_diverged) notices.notify(divergence_notice(run));
+  if (news->ends && !state.message.empty()) notices.notify(end_notice(run, update));
+  if (update.ended) {
+    run.thread.reset();
+    if (begins) return_from_preparing();
+  }
+  if (update.snapshot) show_newest(*news);
+  return true;
 }
 
-void Session::State::carry_out(const NewRun& what) {
-  clear(Place::model);
-  const std::optional<Notice> stopped = about_stopping();
-  set_aside();
-  set_variant_aside();
-  stop_comparing();
-  recipe = what;
-  recipe->training.threads = options.threads;
-  data =
-      preview && preview->data && to_json(preview->options) == to_json(what.data) ? preview->data : nullptr;
-  run_tokenizers = {};
-  scene_follows_run = true;
-  run_of_model = goes_on = false;
-  begin = {};
-  const DataSource& from = what.data.training;
-  const std::string file = from.corpus.empty() ? from.source : from.corpus;
-  const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;
-  start_run(make_run(what, data, {}, {}), run_folder_for(name), false);
-  if (stopped) notify(*stopped);
+// The open run's newest weights, unless an earlier step is looked at.
+void Session::State::show_newest(const RunNews& news) {
+  Run& run = runs.open();
+  snapshot = news.update.snapshot;
+  tokenizers = news.update.tokenizers;
+  if (std::exchange(run.scene_follows, false)) {
+    std::vector<SceneSentence> sentences;
+    for (const HeldOutSentence& sentence : run.state().held_out)
+      sentences.push_back({sentence.pair.source, std::nullopt, sentence.pair.target});
+    title = title_of(snapshot->config, run.recipe->data, run.state().data_name);
+    start_with(sentences);
+  }
+  const bool learns = run.state().phase == RunPhase::training && news.before == RunPhase::training;
+  if (!run.looked_at) compute(learns);
+}
+
+void Session::State::follow_moved_run(const RunNews& news, const Run& run) {
+  forget_unfinished(news.moved_from);
+  remember(settings.runs_elsewhere, run.folder);
+  remember(settings.recent_models, run.folder);
+  remember_unfinished_run();
+}
+
+bool Session::State::take_variant(Run& variant) {
+  const std::optional<RunNews> news = variant.take();
+  if (!news) return false;
+  const RunUpdate& update = news->update;
+  const RunState& state = variant.state();
+  const std::string named = "The variant (" + variant.shown.title() + ")";
+  if (!update.moved_to.empty()) follow_moved_run(*news, variant);
+  if (const auto notice = failed_save_notice("The variant", update)) notices.notify(*notice);
+  if (state.phase == RunPhase::training) remember_unfinished_run();
+  if (news->ends) {
+    forget_unfinished(variant.folder);
+    if (!state.unsaved.empty()) {
+      if (const auto notice = failed_save_notice("The variant has ended and", update))
+        notices.notify(*notice);
+    } else if (!state.message.empty()) {
+      const std::string ended = named + " has ended: " + state.message + ".";
+      if (update.snapshot)
+        notices.say(Place::training, ended);
+      else
+        notices.complain(Place::training, ended);
+    }
+  }
+  if (state.diverged && !news->had_diverged)
+    notices.complain(Place::training,
+                     named + ", at " + state.message + " Train goes on with them at a lower rate.");
+  if (update.ended) variant.thread.reset();
+  const bool learns = state.phase == RunPhase::training && news->before == RunPhase::training;
+  if (update.snapshot && comparison && comparison->follows_variant(first_side())) compute_second(learns);
+  return true;
+}
+
+bool Session::State::take_unsaved() {
+  bool changed = false;
+  for (Run* const each : runs.ended_unsaved()) {
+    const std::optional<RunNews> news = each->take();
+    if (!news) continue;
+    changed = true;
+    const std::string name = run_name_of(each->folder);
+    if (each->is_unsaved()) {
+      if (const auto notice = failed_save_notice("The run " + name, news->update)) notices.notify(*notice);
+    } else {
+      notices.say(Place::training, "The run " + name + " is saved.");
+      aside.end(runs.remove(*each));
+    }
+  }
+  return changed;
+}
+
+bool Session::State::take_ended() {
+  std::vector<std::string> problems;
+  const bool some = runs.take_ended(problems);
+  for (const std::string& problem : problems) {
+    ++lost;
+    notices.complain(Place::training, problem);
+  }
+  return some;
+}
+
+void Session::State::carry_out(const SaveRuns&) {
+  for (Run* const each : runs.unsaved()) each->thread->save();
+}
+
+void Session::State::carry_out(const KeepRunsIn& what) {
+  int number = 1;
+  for (Run* const each : runs.unsaved()) {
+    each->thread->keep_in(what.folder + (number == 1 ? "" : "-" + std::to_string(number)));
+    ++number;
+  }
+}
+
+bool Session::State::finish_saving() {
+  std::vector<std::string> problems;
+  finish_copies(problems);
+  if (!runs.finish_saving_pending()) return_from_preparing();
+  runs.finish_saving();
+  return joined(problems).empty();
+}
+
+void Session::State::offer_unfinished_run() {
+  if (const auto notice = unfinished_notice(settings)) notices.notify(*notice);
+}
+
+void Session::State::remember_unfinished_run() {
+  const Run& run = runs.open();
+  const Run* const variant = runs.beside();
+  const bool one = run.under_way() && !run.folder.empty();
+  const bool beside = variant && variant->active() && variant->state().step > 0 && !variant->folder.empty();
+  if (!one && !beside) return;
+  settings.unfinished_run = one ? run.folder : "";
+  settings.unfinished_variant = beside ? variant->folder : "";
+}
+
+void Session::State::forget_unfinished(const std::string& folder) {
+  for (std::string* unfinished : {&settings.unfinished_run, &settings.unfinished_variant})
+    if (*unfinished == folder) unfinished->clear();
+}
+
+void Session::State::forget_unfinished_run() {
+  settings.unfinished_run.clear();
+  settings.unfinished_variant.clear();
 }
 
 }  // namespace glassformer

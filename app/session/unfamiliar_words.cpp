@@ -33,11 +33,11 @@ std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& te
   if (tokenizer.kind() != TokenizerKind::bpe && tokenizer.kind() != TokenizerKind::unigram) return {};
 
   // Pieces of letters that follow each other belong to one word.
-  struct Run {
+  struct Letters {
     CutWord word;
     bool unknown = false;
   };
-  std::vector<Run> runs;
+  std::vector<Letters> runs;
   bool open = false;
   for (const Piece& piece : tokenizer.encode(text)) {
     // A word-start mark may be a piece of its own.
@@ -55,7 +55,7 @@ std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& te
     }
   }
   std::vector<CutWord> words;
-  for (Run& run : runs)
+  for (Letters& run : runs)
     if (!run.unknown && run.word.pieces.size() > 1 && std::ranges::find(words, run.word) == words.end())
       words.push_back(std::move(run.word));
   return words;

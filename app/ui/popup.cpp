@@ -13,6 +13,10 @@ constexpr float kItem = 32, kPadding = 6;
 
 }  // namespace
 
+bool Ui::Popup::ticks() const {
+  return chosen >= 0 || std::ranges::any_of(items, &MenuItem::checked);
+}
+
 void Ui::open_popup(Popup popup) {
   popup_ = std::move(popup);
   popup_->row = popup_->chosen;
@@ -74,30 +78,26 @@ bool Ui::Combo(const Rect& rect, std::string_view label, std::span<const std::st
   return changed;
 }
 
-void Ui::draw_popup() {
-  if (!popup_) return;
-  Popup& popup = *popup_;
-  const Theme& t = theme();
-
-  // As wide as its widest line, below its button or above it, never over the window's edge.
+// As wide as its widest line, below its button or above it, never over the window's edge.
+Rect Ui::popup_box(const Popup& popup) {
   float width = popup.anchor.width;
-  bool ticks = popup.chosen >= 0;
-  for (const MenuItem& item : popup.items) ticks = ticks || item.checked;
   for (const MenuItem& item : popup.items) {
     const float keys = item.keys.empty() ? 0 : text_width(item.keys, 12) + 32;
     const float note = item.note.empty() ? 0 : text_width(item.note, 12) + 16;
-    width = std::max(width, std::ceil(text_width(item.label) + keys + note) + 32 + (ticks ? 24.0f : 0.0f));
+    const float ticks = popup.ticks() ? 24 : 0;
+    width = std::max(width, std::ceil(text_width(item.label) + keys + note) + 32 + ticks);
   }
   width = std::min(width, frame_.window.x - 16);
-  const float content = static_cast<float>(popup.items.size()) * kItem;
+  const float content = static_cast<float>(popup.items.size()) * kItem + 2 * kPadding;
   const float below = frame_.window.y - popup.anchor.bottom() - 12, above = popup.anchor.y - 12;
-  const bool up = content + 2 * kPadding > below && above > below;
-  const float height = std::min(content + 2 * kPadding, up ? above : below);
-  const Rect box{std::clamp(popup.anchor.x, 8.0f, std::max(8.0f, frame_.window.x - 8 - width)),
-                 up ? popup.anchor.y - 4 - height : popup.anchor.bottom() + 4, width, height};
+  const bool up = content > below && above > below;
+  const float height = std::min(content, up ? above : below);
+  return {std::clamp(popup.anchor.x, 8.0f, std::max(8.0f, frame_.window.x - 8 - width)),
+          up ? popup.anchor.y - 4 - height : popup.anchor.bottom() + 4, width, height};
+}
 
-  enter_layer(kPopupLayer);
-  screen().rectangle(box, {.fill = t.panel, .outline = t.control, .radius = 8});
+// Arrow keys go from one enabled line to the next.
+void Ui::step_popup(Popup& popup) {
   const int count = static_cast<int>(popup.items.size());
   const auto step = [&](int by) {
     for (int i = 0; i < count; ++i) {
@@ -107,13 +107,46 @@ void Ui::draw_popup() {
   };
   if (!popup.fresh && take(Key::down)) step(1);
   if (!popup.fresh && take(Key::up)) step(popup.row < 0 ? 0 : -1);
+}
 
-  int chosen = -1;
-  const Rect rows =
-      begin_scroll(box.inset(kPadding), popup.owner + ": list", {width - 2 * kPadding, content});
+void Ui::draw_popup_item(const Popup& popup, int i, const Rect& row) {
+  const Theme& t = theme();
+  const MenuItem& item = popup.items[static_cast<size_t>(i)];
+  if (item.divider) screen().line({row.x, row.y}, {row.right(), row.y}, {.color = t.border});
+  if (popup.row == i && item.enabled)
+    screen().rectangle({row.x, row.y + 1, row.width, row.height - 2}, {.fill = t.hover, .radius = 4});
+  const bool ticked = item.checked || i == popup.chosen;
+  amend(item.label, {.kind = "item", .rect = row, .enabled = item.enabled, .selected = ticked});
+  float x = row.x + 10;
+  if (popup.ticks()) {
+    if (ticked) draw_icon(screen(), Icon::tick, {x + 6, row.center().y}, t.ink);
+    x += 24;
+  }
+  float right = row.right() - 10;
+  if (!item.keys.empty()) {
+    screen().text({right, row.center().y}, item.keys,
+                  {.size = 12, .color = t.faint_text, .x = AlignX::right});
+    right -= text_width(item.keys, 12) + 16;
+  }
+  const TextStyle style{.size = 14, .color = item.enabled ? t.ink : t.faint_text};
+  const std::string label = elided(screen(), item.label, style, right - x);
+  screen().text({x, row.center().y}, label, style);
+  x += text_width(label) + 12;
+  if (!item.note.empty() && right > x) {
+    const TextStyle note{.size = 12, .color = t.faint_text};
+    screen().text({x, row.center().y}, elided(screen(), item.note, note, right - x), note);
+  }
+}
+
+// Returns the line that was clicked; -1: none.
+int Ui::popup_items(Popup& popup, const Rect& box) {
+  const int count = static_cast<int>(popup.items.size());
+  const Rect rows = begin_scroll(box.inset(kPadding), popup.owner + ": list",
+                                 {box.width - 2 * kPadding, static_cast<float>(count) * kItem});
   const auto row_of = [&](int i) {
     return Rect{rows.x, rows.y + static_cast<float>(i) * kItem, rows.width, kItem};
   };
+  int chosen = -1;
   // First all: one row alone is marked.
   for (int i = 0; i < count; ++i) {
     const MenuItem& item = popup.items[static_cast<size_t>(i)];
@@ -122,35 +155,19 @@ void Ui::draw_popup() {
     if (response.hovered && !popup.fresh) popup.row = i;
     if (response.clicked) chosen = i;
   }
-  for (int i = 0; i < count; ++i) {
-    const MenuItem& item = popup.items[static_cast<size_t>(i)];
-    const Rect row = row_of(i);
-    if (item.divider) screen().line({row.x, row.y}, {row.right(), row.y}, {.color = t.border});
-    if (popup.row == i && item.enabled)
-      screen().rectangle({row.x, row.y + 1, row.width, row.height - 2}, {.fill = t.hover, .radius = 4});
-    const bool ticked = item.checked || i == popup.chosen;
-    amend(item.label, {.kind = "item", .rect = row, .enabled = item.enabled, .selected = ticked});
-    float x = row.x + 10;
-    if (ticks) {
-      if (ticked) draw_icon(screen(), Icon::tick, {x + 6, row.center().y}, t.ink);
-      x += 24;
-    }
-    float right = row.right() - 10;
-    if (!item.keys.empty()) {
-      screen().text({right, row.center().y}, item.keys,
-                    {.size = 12, .color = t.faint_text, .x = AlignX::right});
-      right -= text_width(item.keys, 12) + 16;
-    }
-    const TextStyle style{.size = 14, .color = item.enabled ? t.ink : t.faint_text};
-    const std::string label = elided(screen(), item.label, style, right - x);
-    screen().text({x, row.center().y}, label, style);
-    x += text_width(label) + 12;
-    if (!item.note.empty() && right > x) {
-      const TextStyle note{.size = 12, .color = t.faint_text};
-      screen().text({x, row.center().y}, elided(screen(), item.note, note, right - x), note);
-    }
-  }
+  for (int i = 0; i < count; ++i) draw_popup_item(popup, i, row_of(i));
   end_scroll();
+  return chosen;
+}
+
+void Ui::draw_popup() {
+  if (!popup_) return;
+  Popup& popup = *popup_;
+  const Rect box = popup_box(popup);
+  enter_layer(kPopupLayer);
+  screen().rectangle(box, {.fill = theme().panel, .outline = theme().control, .radius = 8});
+  step_popup(popup);
+  int chosen = popup_items(popup, box);
   end_layer();
 
   if (!popup.fresh && popup.row >= 0 && take(Key::enter)) chosen = popup.row;

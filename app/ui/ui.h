@@ -209,6 +209,7 @@ class Ui {
     bool fresh = true;
     bool menu = false;      // the mouse over another menu's name opens that one instead
     bool by_hover = false;  // it did so, and the button has not gone down on its name since
+    bool ticks() const;     // some line has one
   };
 
   static constexpr int kPopupLayer = 1000;
@@ -233,6 +234,10 @@ class Ui {
   void open_popup(Popup popup);
   int popup_result(std::string_view owner);
   void draw_popup();
+  Rect popup_box(const Popup& popup);
+  void step_popup(Popup& popup);
+  int popup_items(Popup& popup, const Rect& box);
+  void draw_popup_item(const Popup& popup, int i, const Rect& row);
   // scroll.cpp
   void scroll_bars(const Scroll& scroll);
 

@@ -10,6 +10,9 @@
 #include "tests/session/unsaved_helpers.h"
 
 namespace glassformer {
+
+namespace fs = std::filesystem;
+
 TEST_CASE("a run that ends where it cannot be saved says so, waits, and is saved when there is room") {
   BlockedRuns runs;
   Session session(nothing_open());

@@ -117,89 +117,127 @@ OutputLayout layout_output(const Rect& area, bool detail_wanted) {
   return layout;
 }
 
-void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene) {
-  const Theme& theme = canvas.theme();
-  const Rect content =
-      draw_heading(canvas, area, "Every position",
-                   {.note = "the right word in bold, wherever it is guessed", .note_right = false});
-  const auto count = static_cast<float>(scene.rows.size());
+namespace {
+
+// Where the columns of the table stand.
+struct TableColumns {
+  Rect content, losses;
+  int guesses;
+  float width;  // of a word's column
+  float right_x, first_x;
+  float row_height;
+  float guess_x(int i) const { return first_x + static_cast<float>(i) * width; }
+};
+
+// As many guesses as leave every word whole; the right word's column comes first.
+TableColumns table_columns(const Canvas& canvas, const Rect& content, const OutputScene& scene) {
   constexpr float kFooter = 28;
-  const float row_height = std::clamp(
-      std::floor((content.height - kTableHead - kFooter) / std::max(count, 1.0f)), kSmallRow, kLargeRow);
+  const auto count = static_cast<float>(scene.rows.size());
   const float room = content.width - kReadWidth - kCosts;
-  // As many guesses as leave every word whole; the right word's column comes first.
   float widest = kGuessWidth;
   const TextStyle bold{.font = Font::semibold, .size = 12}, mono_number{.font = Font::mono, .size = 11};
   for (const OutputRow& row : scene.rows)
     widest = std::max(widest, canvas.measure(row.right, bold).x + canvas.measure("0.00", mono_number).x + 20);
   const int cells = std::clamp(static_cast<int>(room / std::min(widest, 150.0f)), 2, kMostGuesses + 1);
-  const int guesses = cells - 1;
   const float width = room / static_cast<float>(cells);
-  const float right_x = content.x + kReadWidth, first_x = right_x + width;
-  const Rect losses{content.right() - kCosts, content.y, kCosts, content.height};
+  return {
+      .content = content,
+      .losses = {content.right() - kCosts, content.y, kCosts, content.height},
+      .guesses = cells - 1,
+      .width = width,
+      .right_x = content.x + kReadWidth,
+      .first_x = content.x + kReadWidth + width,
+      .row_height = std::clamp(std::floor((content.height - kTableHead - kFooter) / std::max(count, 1.0f)),
+                               kSmallRow, kLargeRow)};
+}
 
-  // Heads of the columns.
+void draw_column_heads(Canvas& canvas, const TableColumns& columns) {
+  const Theme& theme = canvas.theme();
+  const Rect& content = columns.content;
   TextStyle head = caption_style(canvas);
   head.color = theme.faint_text;
-  const float head_y = content.y + kTableHead / 2 - 4;
-  canvas.text({content.x + 4, head_y}, "after", head);
-  canvas.text({right_x, head_y}, "right word", head);
-  for (int i = 0; i < guesses; ++i)
-    canvas.text({first_x + static_cast<float>(i) * width, head_y},
-                i == 0 ? "first guess" : std::to_string(i + 1) + ".", head);
+  const float y = content.y + kTableHead / 2 - 4;
+  canvas.text({content.x + 4, y}, "after", head);
+  canvas.text({columns.right_x, y}, "right word", head);
+  for (int i = 0; i < columns.guesses; ++i)
+    canvas.text({columns.guess_x(i), y}, i == 0 ? "first guess" : std::to_string(i + 1) + ".", head);
   head.x = AlignX::right;
-  canvas.text({losses.x + kLossWidth, head_y}, "loss", head);
-  canvas.text({losses.x + 2 * kLossWidth, head_y}, "KL", head);
-  canvas.text({losses.right() - 4, head_y}, "entropy", head);
+  canvas.text({columns.losses.x + kLossWidth, y}, "loss", head);
+  canvas.text({columns.losses.x + 2 * kLossWidth, y}, "KL", head);
+  canvas.text({columns.losses.right() - 4, y}, "entropy", head);
   canvas.line({content.x, content.y + kTableHead - 4}, {content.right(), content.y + kTableHead - 4},
               {theme.border, 1});
+}
 
+// A step that the decoding has not reached.
+void draw_unwritten_row(Canvas& canvas, const Rect& line, int position) {
+  const Theme& theme = canvas.theme();
+  canvas.text({line.x + 6, line.center().y}, std::to_string(position),
+              {.font = Font::mono, .size = 11, .color = theme.faint_text});
+  canvas.rectangle({line.x + 28, line.y + 4, line.width - 32, line.height - 8},
+                   {.outline = theme.border, .radius = 4, .dashed = true});
+}
+
+void draw_losses(Canvas& canvas, const Rect& losses, float middle, const Prediction& said) {
+  const Theme& theme = canvas.theme();
+  TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
+  canvas.text({losses.x + kLossWidth, middle}, format_loss(said.loss), number);
+  number.color = theme.second_text;
+  canvas.text({losses.x + 2 * kLossWidth, middle}, format_loss(said.kl), number);
+  canvas.text({losses.right() - 4, middle}, format_loss(said.entropy), number);
+}
+
+void draw_position(Canvas& canvas, const Rect& line, const TableColumns& columns, const OutputScene& scene,
+                   const OutputRow& row) {
+  const Theme& theme = canvas.theme();
+  const bool chosen = row.position == scene.chosen;
+  if (chosen)
+    canvas.rectangle({line.x, line.y + 1, line.width, line.height - 2},
+                     {.fill = scene.pinned ? theme.query_tint : theme.hover,
+                      .outline = scene.pinned ? theme.query : Color{},
+                      .outline_width = 1.5f,
+                      .radius = 4});
+  const float middle = line.center().y;
+  const TextStyle mono{.font = Font::mono, .size = 11, .color = theme.faint_text};
+  const TextStyle word{.font = chosen ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
+  canvas.text({line.x + 6, middle}, std::to_string(row.position), mono);
+  canvas.text({line.x + 28, middle}, elided(canvas, row.read, word, kReadWidth - 40), word);
+  const std::string name = "position " + std::to_string(row.position);
+  canvas.hit(output_hit(scene, {line.x, line.y, kReadWidth - 4, line.height}, name, row.position,
+                        log_probability(scene, row.position, row.said.right.id),
+                        "after “" + row.read + "” the right word is “" + row.right + "”"));
+  draw_guess(canvas, {columns.right_x, line.y, columns.width - 14, line.height}, {row.said.right, row.right},
+             true, false);
+  for (int i = 0; i < columns.guesses && i < static_cast<int>(row.guesses.size()); ++i) {
+    const Guess& guess = row.guesses[static_cast<size_t>(i)];
+    const Rect cell{columns.guess_x(i), line.y, columns.width - 14, line.height};
+    draw_guess(canvas, cell, guess, guess.share.id == row.said.right.id, i == 0);
+    canvas.hit(output_hit(scene, cell, name + " guess " + std::to_string(i + 1), row.position,
+                          log_probability(scene, row.position, guess.share.id),
+                          "“" + guess.word + "”  " + format_pinned(guess.share.probability)));
+  }
+  const Rect& losses = columns.losses;
+  draw_losses(canvas, losses, middle, row.said);
+  canvas.hit(output_hit(scene, {losses.x, line.y, losses.width, line.height}, name + " loss", row.position,
+                        {"token_loss", {scene.sentence, row.position}}));
+}
+
+}  // namespace
+
+void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene) {
+  const Rect content =
+      draw_heading(canvas, area, "Every position",
+                   {.note = "the right word in bold, wherever it is guessed", .note_right = false});
+  const TableColumns columns = table_columns(canvas, content, scene);
+  draw_column_heads(canvas, columns);
   float y = content.y + kTableHead;
   for (const OutputRow& row : scene.rows) {
-    const Rect line{content.x, y, content.width, row_height};
-    // A step that the decoding has not reached.
-    if (row.position >= scene.written) {
-      canvas.text({line.x + 6, line.center().y}, std::to_string(row.position),
-                  {.font = Font::mono, .size = 11, .color = theme.faint_text});
-      canvas.rectangle({line.x + 28, line.y + 4, line.width - 32, line.height - 8},
-                       {.outline = theme.border, .radius = 4, .dashed = true});
-      y += row_height;
-      continue;
-    }
-    if (row.position == scene.chosen)
-      canvas.rectangle({line.x, line.y + 1, line.width, line.height - 2},
-                       {.fill = scene.pinned ? theme.query_tint : theme.hover,
-                        .outline = scene.pinned ? theme.query : Color{},
-                        .outline_width = 1.5f,
-                        .radius = 4});
-    const float middle = line.center().y;
-    const TextStyle mono{.font = Font::mono, .size = 11, .color = theme.faint_text};
-    const TextStyle word{.font = row.position == scene.chosen ? Font::semibold : Font::regular,
-                         .size = 12,
-                         .color = theme.ink};
-    canvas.text({line.x + 6, middle}, std::to_string(row.position), mono);
-    canvas.text({line.x + 28, middle}, elided(canvas, row.read, word, kReadWidth - 40), word);
-    const std::string name = "position " + std::to_string(row.position);
-    canvas.hit(output_hit(scene, {line.x, line.y, kReadWidth - 4, line.height}, name, row.position,
-                          log_probability(scene, row.position, row.said.right.id),
-                          "after “" + row.read + "” the right word is “" + row.right + "”"));
-    draw_guess(canvas, {right_x, line.y, width - 14, line.height}, {row.said.right, row.right}, true, false);
-    for (int i = 0; i < guesses && i < static_cast<int>(row.guesses.size()); ++i) {
-      const Guess& guess = row.guesses[static_cast<size_t>(i)];
-      const Rect cell{first_x + static_cast<float>(i) * width, line.y, width - 14, line.height};
-      draw_guess(canvas, cell, guess, guess.share.id == row.said.right.id, i == 0);
-      canvas.hit(output_hit(scene, cell, name + " guess " + std::to_string(i + 1), row.position,
-                            log_probability(scene, row.position, guess.share.id),
-                            "“" + guess.word + "”  " + format_pinned(guess.share.probability)));
-    }
-    TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
-    canvas.text({losses.x + kLossWidth, middle}, format_loss(row.said.loss), number);
-    number.color = theme.second_text;
-    canvas.text({losses.x + 2 * kLossWidth, middle}, format_loss(row.said.kl), number);
-    canvas.text({losses.right() - 4, middle}, format_loss(row.said.entropy), number);
-    canvas.hit(output_hit(scene, {losses.x, line.y, losses.width, line.height}, name + " loss", row.position,
-                          {"token_loss", {scene.sentence, row.position}}));
-    y += row_height;
+    const Rect line{content.x, y, content.width, columns.row_height};
+    if (row.position >= scene.written)
+      draw_unwritten_row(canvas, line, row.position);
+    else
+      draw_position(canvas, line, columns, scene, row);
+    y += columns.row_height;
   }
   const TextStyle caption = caption_style(canvas);
   canvas.text({content.x, y + 16},

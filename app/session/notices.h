@@ -1,0 +1,44 @@
+// What a person should know, shown in place: the newest message of each place.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scene/command.h"
+
+namespace glassformer {
+
+// Where on the screen a message belongs.
+enum class Place { sentence, model, data, training, figure };
+
+// What happened, what is kept, one way out.
+struct Notice {
+  Place place = Place::model;
+  bool error = false;
+  std::string text;
+  std::string action;              // label of the way out; empty: none
+  std::optional<Command> command;  // what it does
+};
+
+class Notices {
+ public:
+  const std::vector<Notice>& all() const { return all_; }
+
+  void notify(Notice notice);  // in place of what stood there
+  void say(Place place, const std::string& text);
+  void complain(Place place, const std::string& text);
+  void clear(Place place);
+  void withdraw(const std::function<bool(const Notice&)>& which);
+
+  // Whether the way out of a message there opens that folder or goes on in it.
+  bool offers(Place place, const std::string& folder) const;
+  // A folder has another name, or (empty) is gone: ways out follow it, or their messages go.
+  void follow_folder(const std::string& from, const std::string& to);
+
+ private:
+  std::vector<Notice> all_;
+};
+
+}  // namespace glassformer

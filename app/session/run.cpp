@@ -1,0 +1,103 @@
+#include "app/session/run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/priority.h"
+
+namespace glassformer {
+
+namespace {
+
+Config fitted(Config config, const PreparedData& data) {
+  config.source_vocab = data.tokenizers.source->size();
+  config.target_vocab = data.tokenizers.target->size();
+  const SpecialIds& special = data.tokenizers.source->special();
+  config.pad_id = special.pad;
+  config.unk_id = special.unk;
+  config.bos_id = special.bos;
+  config.eos_id = special.eos;
+  return config;
+}
+
+}  // namespace
+
+RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
+                         const Tokenizers& given, const Beginning& begin) {
+  return [recipe, ready = std::move(ready), given, begin](const DataProgress& progress) {
+    const PreparedData prepared = ready ? *ready : prepare_data(recipe.data, progress, given);
+    auto set = std::make_shared<const TrainingSet>(training_set(prepared, recipe.data));
+    give_way(Patience::training);  // a person waits for the data, not for the steps
+    if (begin.weights)
+      return Trainer::begin_with(*begin.weights->snapshot(), begin.from, recipe.config.dropout,
+                                 std::move(set), recipe.training);
+    return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
+  };
+}
+
+Run Run::record() const {
+  Run copy;
+  copy.place = place;
+  copy.recipe = recipe;
+  copy.data = data;
+  copy.tokenizers = tokenizers;
+  copy.begin = begin;
+  copy.folder = folder;
+  copy.shown = shown;
+  copy.of_model = of_model;
+  copy.goes_on = goes_on;
+  copy.scene_follows = scene_follows;
+  copy.looked_at = looked_at;
+  return copy;
+}
+
+bool Run::under_way() const {
+  const RunPhase phase = state().phase;
+  return thread && state().step > 0 && (phase == RunPhase::training || phase == RunPhase::paused);
+}
+
+UnsavedRun Run::as_unsaved() const {
+  return {folder, state().unsaved, state().step, state().saved_step, state().failed_saves, state().not_moved};
+}
+
+std::optional<RunNews> Run::take() {
+  if (!thread) return std::nullopt;
+  std::optional<RunUpdate> update = thread->take();
+  if (!update) return std::nullopt;
+  RunNews news{std::move(*update), state().phase, state().diverged};
+  if (news.update.state.phase == RunPhase::preparing) {
+    state().message = news.update.state.message;
+    state().progress = news.update.state.progress;
+  } else {
+    state() = std::move(news.update.state);
+    news.ends = state().phase == RunPhase::stopped && news.before != RunPhase::stopped;
+  }
+  if (!news.update.moved_to.empty()) news.moved_from = std::exchange(folder, news.update.moved_to);
+  if (news.update.snapshot) {
+    snapshot = news.update.snapshot;
+    tokenizers = news.update.tokenizers;
+  }
+  return news;
+}
+
+void Run::follow_changes(const Curves& of_open) {
+  if (!active()) return;
+  const std::vector<RunMark>& marks = of_open.marks;
+  marks_known = std::min(marks_known, marks.size());  // the open run began again
+  for (; marks_known < marks.size(); ++marks_known) {
+    const RunMark& mark = marks[marks_known];
+    if (!mark.change) continue;
+    const auto changed = [&](double LiveSettings::*setting) {
+      const bool moved = mark.change->before.*setting != mark.change->after.*setting;
+      const bool shared = first.*setting == first_of_open.*setting;
+      return moved && shared ? std::optional(mark.change->after.*setting) : std::nullopt;
+    };
+    active()->change({.rate_scale = changed(&LiveSettings::rate_scale),
+                      .dropout = changed(&LiveSettings::dropout),
+                      .smoothing = changed(&LiveSettings::smoothing),
+                      .clip = changed(&LiveSettings::clip)},
+                     mark.step);
+  }
+}
+
+}  // namespace glassformer

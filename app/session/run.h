@@ -1,0 +1,91 @@
+// A training run: what it is made by, where it is kept, what is known of it, and the thread that it learns
+// on. All runs are alike, whichever place they have in the session.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/scene/command.h"
+#include "app/scene/compared.h"
+#include "app/scene/run_state.h"
+#include "app/session/run_thread.h"
+
+namespace glassformer {
+
+// What a forked run begins with.
+struct Beginning {
+  std::shared_ptr<const KeptWeights> weights;  // null: fresh ones
+  std::string from;                            // in words: "step 150 of “my model”"
+  std::string folder;                          // of the run or model that they come from
+};
+
+// The run of this recipe, on data that are ready or are to be read.
+RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
+                         const Tokenizers& given, const Beginning& begin);
+
+// A run whose newest steps could not be saved. It waits, with all it has learned.
+struct UnsavedRun {
+  std::string folder;
+  std::string why;                // a sentence
+  long step = 0, saved_step = 0;  // as it is; as it stands on disk, 0: not at all
+  int failed_saves = 0;           // one after the other
+  std::string not_moved = {};     // why the other folder could not be taken; empty: none was tried
+};
+
+enum class RunPlace {
+  open,            // the screen shows it; without a thread: what the open model records of its own
+  beside,          // learns beside it, with one thing changed: a variant
+  pending,         // was open before the one that is being prepared, and comes back if that comes to nothing
+  pending_beside,  // learned beside that
+  unsaved,         // was ended, and waits until it can be saved
+};
+
+// What has become of a run since it was last asked.
+struct RunNews {
+  RunUpdate update;  // without its state, which the run has
+  RunPhase before = RunPhase::none;
+  bool had_diverged = false;
+  std::string moved_from = {};  // the folder that it was kept in before; empty: it stays where it is
+  bool ends = false;  // it is over now
+};
+
+struct Run {
+  RunPlace place = RunPlace::open;
+  std::optional<NewRun> recipe;              // what a reset begins again
+  std::shared_ptr<const PreparedData> data;  // kept for a reset; null: to be read
+  Tokenizers tokenizers;                     // null: to be learned from the data
+  Beginning begin;
+  std::string folder;                        // empty: it is kept nowhere
+  RunBeside shown;                           // its state, and what sets a variant apart
+  std::shared_ptr<const Snapshot> snapshot;  // the newest weights; null: none yet
+  std::unique_ptr<RunThread> thread;         // null: over, or never begun here
+  bool of_model = false;                     // it learns what the open model learned: one sentence for both
+  bool goes_on = false;                      // it began with the weights of the open model
+  bool scene_follows = false;                // the next held-out sentences become the Scene
+  std::shared_ptr<const KeptWeights> looked_at;  // an earlier step, which is shown instead; null: the newest
+
+  // Of a variant: how the two begin, and how many of the open run's changes it knows of.
+  LiveSettings first, first_of_open;
+  std::size_t marks_known = 0;
+
+  // All but the thread: what the next run begins from.
+  Run record() const;
+
+  RunState& state() { return shown.run; }
+  const RunState& state() const { return shown.run; }
+  bool learns() const { return thread && state().phase == RunPhase::training; }
+  bool under_way() const;  // begun and not over
+  // Null when it is over: what goes on with the others goes on with it.
+  RunThread* active() const { return state().phase != RunPhase::stopped ? thread.get() : nullptr; }
+  // A model that begins again has learned nothing worth opening.
+  bool begins_again() const { return of_model && !goes_on; }
+  bool is_unsaved() const { return thread && !state().unsaved.empty(); }
+  UnsavedRun as_unsaved() const;
+
+  std::optional<RunNews> take();  // state, weights and folder are the newest afterwards
+  // Takes over what was changed for the open run, at the same step, but for what the two differ in.
+  void follow_changes(const Curves& of_open);
+};
+
+}  // namespace glassformer

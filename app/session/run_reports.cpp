@@ -1,0 +1,128 @@
+#include "app/session/run_reports.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "app/format/number_format.h"
+#include "app/session/extension_words.h"
+#include "app/session/run_name.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+std::string run_name_of(const std::string& folder) {
+  return run_in_words(fs::path(folder).filename().string());
+}
+
+Notice no_recipe_notice() {
+  return {
+      .place = Place::training,
+      .error = true,
+      .text = "This model came without a record of its training data. Choose data to train a new model on.",
+      .action = "New model",
+      .command = OpenDialog{"new model"}};
+}
+
+std::optional<Notice> fresh_model_notice(const Run& run, const std::string& model) {
+  if (run.begin.weights)
+    return Notice{.place = Place::training,
+                  .text = "A copy learns on from " + run.begin.from +
+                          ", with Adam's moments and the schedule from the beginning. The run it comes from "
+                          "stays as it was.",
+                  .action = "Back to that run",
+                  .command = OpenModel{run.begin.folder}};
+  if (!run.begins_again()) return std::nullopt;
+  return Notice{.place = Place::training,
+                .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
+                .action = "Back to the trained model",
+                .command = OpenModel{model}};
+}
+
+Notice learns_on_notice(const std::string& model) {
+  return {.place = Place::training,
+          .text =
+              "The model learns on from its weights, with Adam's moments and the schedule from the "
+              "beginning: the moments were not kept.",
+          .action = "Back to the trained model",
+          .command = OpenModel{model}};
+}
+
+Notice begun_again_notice(const std::string& before, long step) {
+  return {
+      .place = Place::training,
+      .text = "The run begins again at step 0. The one before, of " + format_count(step) + " steps, is kept.",
+      .action = "Go back to it",
+      .command = ContinueRun{before}};
+}
+
+Notice stopped_notice(const std::string& folder) {
+  return {.place = Place::training,
+          .text = "Training of " + run_name_of(folder) + " was stopped for this. It is kept as it stood.",
+          .action = "Go on with it",
+          .command = ContinueRun{folder}};
+}
+
+Notice divergence_notice(const Run& run) {
+  return {.place = Place::training,
+          .error = true,
+          .text = "At " + run.state().message + " They are shown, and Train goes on with them.",
+          .action = "Go on at a lower rate",
+          .command = Train{.further = true}};
+}
+
+Notice end_notice(const Run& run, const RunUpdate& update) {
+  const RunState& state = run.state();
+  const bool begun = update.snapshot != nullptr;
+  Notice notice{.place = Place::training, .error = true, .text = state.message, .action = "", .command = {}};
+  if (begun && update.ended) {
+    notice.text =
+        "Training was stopped by an error (" + state.message + "). The run is kept as of its last save.";
+    if (!run.folder.empty()) notice.action = "Go on with it", notice.command = ContinueRun{run.folder};
+  } else if (begun) {
+    notice.error = false;
+    notice.text =
+        "Training has ended: " + state.message + ". Train goes on" + further_in_words(state.extension) + ".";
+    notice.action = "Train " + more_in_words(state.extension);
+    notice.command = Train{.further = true};
+  }
+  if (!state.unsaved.empty()) {
+    notice.error = true;
+    notice.text = "Training has ended: " + state.message +
+                  ". The newest steps are not saved: " + state.unsaved +
+                  ". Nothing is lost while the program is open.";
+    notice.action = kKeepRun, notice.command = OpenDialog{"unsaved"};
+  }
+  return notice;
+}
+
+std::optional<Notice> failed_save_notice(const std::string& which, const RunUpdate& update) {
+  if (update.save_error.empty()) return std::nullopt;
+  return Notice{.place = Place::training,
+                .error = true,
+                .text = which + " could not be saved: " + update.save_error +
+                        ". It waits, and nothing is lost while the program is open.",
+                .action = kKeepRun,
+                .command = OpenDialog{"unsaved"}};
+}
+
+std::optional<Notice> unfinished_notice(const Settings& settings) {
+  const auto kept = [](const std::string& folder) {
+    std::error_code failed;
+    return !folder.empty() && fs::exists(fs::path(folder) / "training.json", failed);
+  };
+  const bool one = kept(settings.unfinished_run), beside = kept(settings.unfinished_variant);
+  if (!one && !beside) return std::nullopt;
+  const std::string folder = one ? settings.unfinished_run : settings.unfinished_variant;
+  std::string text = std::string(one ? "The run " : "The variant ") + run_name_of(folder) +
+                     " was still going on when the program ended. It is kept as of its last save.";
+  if (one && beside)
+    text +=
+        " So is the one beside it, " + run_name_of(settings.unfinished_variant) + ": Model, Runs… opens it.";
+  return Notice{.place = Place::training,
+                .text = std::move(text),
+                .action = "Go on with it",
+                .command = ContinueRun{folder}};
+}
+
+}  // namespace glassformer

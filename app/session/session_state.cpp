@@ -1,0 +1,373 @@
+// The State's dealings with models, Scenes, comparisons and files; those with runs: session_runs.cpp.
+#include "app/session/session_state.h"
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "app/session/data_consent.h"
+#include "app/session/paths.h"
+#include "engine/math/error.h"
+#include "engine/math/failure.h"
+#include "engine/text/reading.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* kBundledModel = "models/english-french";
+constexpr const char* kOneFolderAtATime = "A run is being renamed or deleted already; try again in a moment.";
+
+template <class Result>
+bool ready(const std::future<Result>& future) {
+  return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+}  // namespace
+
+bool is_default_model(const std::string& folder) {
+  try {
+    return std::filesystem::equivalent(program_file(kBundledModel), resolved(folder));
+  } catch (const std::exception&) {
+    return false;  // one of the two is not there
+  }
+}
+
+Session::State::State(SessionOptions session_options)
+    : options(std::move(session_options)), folders(options.wake), runs(options.wake), scenes(options.wake) {}
+
+void Session::State::open_to_go_on(const std::string& folder, bool running) {
+  open(folder);
+  go_on = running;
+}
+
+void Session::State::open(const std::string& folder) {
+  stop_opening();
+  go_on.reset();
+  opening_folder = folder;
+  opening = open_soon(folder);
+}
+
+std::future<OpenedModel> Session::State::open_soon(const std::string& folder) const {
+  return std::async(std::launch::async, [folder, saves = runs.saves_into(folder), wake = options.wake] {
+    struct Wake {
+      const std::function<void()>& call;
+      ~Wake() {
+        if (call) call();
+      }
+    } const wake_at_end{wake};
+    for (const auto& save : saves) save.wait();
+    return open_model(plain_path(folder.empty() ? program_file(kBundledModel).string() : resolved(folder)));
+  });
+}
+
+void Session::State::stop_opening() {
+  if (opening.valid()) aside.end(std::exchange(opening, {}));
+}
+
+bool Session::State::take_opened_model() {
+  if (!ready(opening)) return false;
+  const bool asked_for = !opening_folder.empty() && !is_default_model(opening_folder);
+  const std::optional<bool> then_go_on = std::exchange(go_on, std::nullopt);
+  try {
+    OpenedModel opened = opening.get();
+    if (then_go_on && !opened.data)
+      throw Error(opened.folder, "the run does not say what it was trained on; choose New model instead");
+    const std::optional<Notice> stopped = show(std::move(opened));
+    if (asked_for) remember(settings.recent_models, model->folder);
+    settings.last_model = asked_for ? model->folder : std::string();
+    if (then_go_on) resume_open_model(*then_go_on);
+    if (stopped) notices.notify(*stopped);
+  } catch (const std::exception& error) {
+    const std::string kept = model       ? ". The model that was open stays open."
+                             : asked_for ? ". The model that comes with the program opens instead."
+                                         : "";
+    notices.notify({.place = then_go_on ? Place::training : Place::model,
+                    .error = true,
+                    .text = failure_words(error) + kept,
+                    .action = "Open another model",
+                    .command = OpenDialog{"open model"}});
+    if (asked_for && !model) open({});
+  }
+  return true;
+}
+
+std::optional<Notice> Session::State::show(OpenedModel opened) {
+  const Run& run = runs.open();
+  const bool same = runs.pending_in(opened.folder) || (run.thread && run.folder == opened.folder);
+  const std::optional<Notice> stopped = same ? std::nullopt : about_stopping();
+  runs.end_open();
+  discard_pending();
+  end_beside();
+  stop_comparing();
+  model = std::move(opened);
+  title = model->title;
+  tokenizers = model->tokenizers;
+  runs.clear_open();
+  snapshot = std::make_shared<const Snapshot>(model->snapshot);
+  runs.open().state() = recorded_run(*model);
+  start_with(sentences_to_begin_with());
+  return stopped;
+}
+
+// The one it last translated, unless it would read unknown words now; then its own.
+std::vector<SceneSentence> Session::State::sentences_to_begin_with() const {
+  std::vector<SceneSentence> sentences = first_sentences(*model);
+  SceneSentence kept{kept_sentence(settings, model->folder), std::nullopt, std::nullopt};
+  const Tokenizer* const known = tokenizers.source.get();
+  const bool known_words = known == nullptr || unknown_words(*known, readable(*known, kept.source)).empty();
+  if (kept.source.empty() || (!known_words && !sentences.empty())) return sentences;
+  const auto same = std::ranges::find(sentences, kept.source, &SceneSentence::source);
+  if (same != sentences.end()) {
+    kept = *same;
+    sentences.erase(same);
+  }
+  sentences.insert(sentences.begin(), kept);
+  return sentences;
+}
+
+void Session::State::carry_out(const OpenModel& what) {
+  notices.clear(Place::model);
+  notices.clear(Place::training);
+  forget_unfinished_run();
+  if (runs.pending_in(what.folder)) return return_from_preparing();
+  open(what.folder);
+}
+
+void Session::State::start_with(const std::vector<SceneSentence>& sentences) {
+  scenes.start_with(sentences, runs.open().state().live.smoothing,
+                    snapshot ? snapshot->config.decoder_layers - 1 : 0);
+  compute();
+}
+
+void Session::State::compute(bool low_priority) {
+  if (snapshot) scenes.compute({.newest = snapshot, .kept = runs.open().looked_at}, tokenizers, low_priority);
+}
+
+void Session::State::look_at_newest() {
+  if (std::exchange(runs.open().looked_at, nullptr)) compute();
+}
+
+// The nearest of the kept steps; the newest weights when they are as near.
+void Session::State::carry_out(const ShowStep& what) {
+  Run& run = runs.open();
+  const auto kept = what.step ? nearest(run.state().history, *what.step) : nullptr;
+  if (!kept || (snapshot && kept->step() == snapshot->step)) return look_at_newest();
+  if (kept == run.looked_at) return;
+  run.looked_at = kept;
+  compute();
+}
+
+bool Session::State::take_scene() {
+  std::string problem;
+  switch (scenes.take(problem)) {
+    case Scenes::News::none:
+      return false;
+    case Scenes::News::refused:
+      notices.complain(Place::sentence, problem);
+      return true;
+    case Scenes::News::gradients:
+      if (comparison) comparison->gradients_came(scenes.result());
+      return true;
+    case Scenes::News::result:
+      break;
+  }
+  notices.clear(Place::sentence);
+  keep_sentence();
+  report_reading();
+  compute_second();
+  return true;
+}
+
+// Under the model that translated it, be it opened or being trained.
+void Session::State::keep_sentence() {
+  const Run& run = runs.open();
+  const std::string& sentence = scenes.result()->scene.sentences.front().source;
+  if (model && (!run.thread || run.of_model)) remember_sentence(settings, model->folder, sentence);
+  if (run.thread && !run.folder.empty()) remember_sentence(settings, run.folder, sentence);
+}
+
+// Of the second of two that are compared as well, where it is read in another way.
+void Session::State::report_reading() {
+  if (!scenes.result() || scenes.refused() || !tokenizers.source || !tokenizers.target) return;
+  const std::string first = about_reading(*scenes.result(), tokenizers, true);
+  std::string all = first;
+  add_sentence(all, about_new_words());
+  if (const Compared* two = comparison ? &comparison->shown() : nullptr; two && two->second) {
+    const std::string second = about_reading(*two->second, two->tokenizers, !two->given_words);
+    if (!second.empty() && second != first) add_sentence(all, "The second: " + second);
+  }
+  if (!all.empty()) notices.say(Place::sentence, all);
+}
+
+// Nothing can be said of data that are not recorded.
+std::string Session::State::about_new_words() {
+  const std::optional<NewRun>& recipe = runs.open().recipe;
+  const DataOptions* const data = recipe ? &recipe->data : model && model->data ? &*model->data : nullptr;
+  if (data == nullptr || (!recipe && !read_unasked(*data, model->folder))) return {};
+  return words.about(scenes.result()->source_read, tokenizers.source, *data, options.wake);
+}
+
+void Session::State::carry_out(const WantGradients& what) {
+  if (scenes.gradients_of() == what.sentence) return;
+  if (scenes.want_gradients(what.sentence)) return compute();
+  if (what.sentence >= 0) compute_second();
+}
+
+SceneComparison::First Session::State::first_side() const {
+  const Run& run = runs.open();
+  return {.weights = {.newest = snapshot, .kept = run.looked_at},
+          .tokenizers = tokenizers,
+          .title = title,
+          .run = run.state(),
+          .scenes = scenes,
+          .beside = runs.beside()};
+}
+
+void Session::State::carry_out(const Compare& what) {
+  const Run* const variant = runs.beside();
+  const auto* with_run = std::get_if<OtherRun>(&what.other);
+  if (with_run && !variant)
+    return notices.say(Place::training, "No variant trains beside this run: start one in the Model menu.");
+  std::shared_ptr<const KeptWeights> held;
+  if (with_run && with_run->step) {
+    held = nearest(variant->state().history, *with_run->step);
+    if (!held) return notices.say(Place::training, "No step of the variant is kept yet.");
+  }
+  stop_comparing();
+  withdraw_offer_to_compare();
+  const auto* saved = std::get_if<OtherModel>(&what.other);
+  comparison = std::make_unique<SceneComparison>(
+      what.other, saved ? open_soon(saved->folder) : std::future<OpenedModel>(), held, options.wake);
+  compute_second();
+}
+
+void Session::State::compute_second(bool low_priority) {
+  if (!comparison || !scenes.result()) return;
+  if (!comparison->meaningful(scenes)) return stop_comparing();
+  comparison->compute(first_side(), low_priority);
+}
+
+bool Session::State::take_second() {
+  if (!comparison) return false;
+  const SceneComparison::News news = comparison->take(first_side());
+  if (news == SceneComparison::News::result) report_reading();
+  return news != SceneComparison::News::none;
+}
+
+// What it still computes is not waited for in the frame.
+void Session::State::stop_comparing() {
+  if (!comparison) return;
+  aside.end(std::move(comparison));
+  // What was told of the second is no longer true.
+  notices.withdraw([](const Notice& each) { return each.place == Place::sentence && !each.error; });
+  report_reading();
+}
+
+void Session::State::withdraw_offer_to_compare() {
+  notices.withdraw([](const Notice& each) { return each.command && each.command->is<Compare>(); });
+}
+
+void Session::State::keep_settings() {
+  if (!writer) return;
+  writer->keep(settings);
+  const std::string problem = writer->take_problem();
+  if (!problem.empty()) notices.complain(Place::model, problem);
+}
+
+void Session::State::carry_out(const ReadData& what) {
+  end_reading();
+  reader = std::make_unique<DataReader>(what.data, Tokenizers{}, options.wake);
+  preview = reader->preview();
+}
+
+// Learning pieces cannot be interrupted halfway.
+void Session::State::end_reading() {
+  if (reader) aside.end(std::move(reader));
+}
+
+void Session::State::carry_out(const CancelReading&) {
+  end_reading();
+  preview.reset();
+}
+
+bool Session::State::take_reading() {
+  if (!reader) return false;
+  preview = reader->preview();
+  if (preview->reading) return true;
+  reader.reset();
+  if (preview->data) {
+    const DataSource& read = preview->options.training;
+    for (const std::string* file : {&read.corpus, &read.source})
+      if (!file->empty()) remember(settings.recent_corpora, *file);
+  }
+  return true;
+}
+
+// A run saves itself between two steps, with the state to go on from; any other model is written here.
+void Session::State::carry_out(const SaveModel& what) {
+  std::error_code failed;
+  if (!snapshot) return notices.complain(Place::model, "No model is open, so there is nothing to save.");
+  const bool by_run = keeper() && keeper()->prepared();
+  if (model && !by_run && std::filesystem::equivalent(model->folder, what.folder, failed))
+    return notices.say(Place::model, "The open model is kept in " + what.folder + " already.");
+  notices.say(Place::model, "Saving to " + what.folder + ".");
+  folders.save(what, by_run, snapshot, tokenizers);
+}
+
+bool Session::State::take_saved_models() {
+  const std::vector<FolderWork::Saved> all = folders.take_saved();
+  for (const FolderWork::Saved& saved : all) take(saved);
+  return !all.empty();
+}
+
+void Session::State::take(const FolderWork::Saved& saved) {
+  if (!saved.notice.text.empty()) notices.notify(saved.notice);
+  if (!saved.done.folder.empty()) remember(settings.recent_models, saved.done.folder);
+  if (saved.by_run.folder.empty()) return;
+  if (RunThread* const run_of_it = keeper(); run_of_it && run_of_it->prepared()) {
+    run_of_it->save_copy(saved.by_run.folder);
+  } else {
+    carry_out(saved.by_run);  // the run ended meanwhile
+  }
+}
+
+void Session::State::finish_copies(std::vector<std::string>& problems) {
+  while (const std::optional<FolderWork::Saved> saved = folders.wait_for_saved()) {
+    take(*saved);  // may begin another
+    if (saved->notice.error) problems.push_back(saved->notice.text);
+  }
+}
+
+void Session::State::carry_out(const RenameRun& what) {
+  if (!folders.rename(what, {open_folder(), pending_folder()}))
+    notices.complain(Place::model, kOneFolderAtATime);
+}
+
+void Session::State::carry_out(const DeleteRun& what) {
+  if (!folders.remove(what, {open_folder(), pending_folder()}))
+    notices.complain(Place::model, kOneFolderAtATime);
+}
+
+bool Session::State::take_run_folder_change(bool wait) {
+  const bool under_way = folders.changing();
+  for (const std::string& from : folders.take_changed(wait)) follow_run_folder(from, folders.change()->to);
+  return under_way && !folders.changing();
+}
+
+// What named its folder does not name what is gone.
+void Session::State::follow_run_folder(const std::string& from, const std::string& to) {
+  const std::string unfinished = settings.unfinished_run;
+  follow_folder(settings, from, to);
+  runs.follow_folder(from, to);
+  if (model && model->folder == from && !to.empty()) model->folder = to;
+  if (comparison) comparison->follow_folder(from, to);
+  // The offer to go on names the run, and the one beside it.
+  if (notices.offers(Place::training, unfinished)) {
+    notices.clear(Place::training);
+    offer_unfinished_run();
+  }
+  notices.follow_folder(from, to);
+}
+
+}  // namespace glassformer

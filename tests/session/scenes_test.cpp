@@ -1,0 +1,112 @@
+// The open Scene and what can be undone, on a model of numbers, without a session.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "app/session/scenes.h"
+#include "tests/random_models.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::shared_ptr<const Snapshot> random_snapshot() {
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->config = small_config();
+  snapshot->weights = std::make_shared<const Transformer<float>>(random_model<float>(snapshot->config, 3));
+  return snapshot;
+}
+
+struct Desk {
+  std::shared_ptr<const Snapshot> snapshot = random_snapshot();
+  std::string problem;
+  Scenes scenes{{}};
+
+  Desk() { scenes.start_with({{"5 6 7", std::nullopt, "8 9"}, {"4 5", std::nullopt, std::nullopt}}, 0.1, 1); }
+  void compute() { scenes.compute({.newest = snapshot, .kept = nullptr}, {}); }
+  Scenes::News news() {
+    for (int tries = 0; tries < 5000; ++tries) {
+      if (const Scenes::News news = scenes.take(problem); news != Scenes::News::none) return news;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return Scenes::News::none;
+  }
+  const std::string& source() const { return scenes.scene().sentences.front().source; }
+};
+
+}  // namespace
+
+TEST_CASE("changes of a Scene are undone one by one and redone") {
+  Desk desk;
+  Scenes& scenes = desk.scenes;
+  CHECK_FALSE(scenes.can_undo());
+  CHECK_FALSE(scenes.undo());
+  CHECK_FALSE(scenes.set_source("5 6 7"));  // that is how it stands
+  CHECK(scenes.set_source("7 6 5"));
+  WhatIf what_if;
+  what_if.drop_causal_mask = true;
+  CHECK(scenes.set_what_if(what_if));
+  CHECK_FALSE(scenes.set_what_if(what_if));
+  CHECK(scenes.undo());
+  CHECK(scenes.scene().what_if.empty());
+  CHECK(scenes.undo());
+  CHECK(desk.source() == "5 6 7");
+  CHECK(scenes.redo());
+  CHECK(desk.source() == "7 6 5");
+  CHECK(scenes.set_target("8"));  // another way on: what was undone is gone
+  CHECK_FALSE(scenes.can_redo());
+  CHECK(scenes.scene().sentences.back().source == "4 5");
+}
+
+TEST_CASE("a Scene that is refused says why, keeps the last result, and is nothing to go back to") {
+  Desk desk;
+  desk.compute();
+  REQUIRE(desk.news() == Scenes::News::result);
+  const auto first = desk.scenes.result();
+  desk.scenes.set_source("no numbers");
+  desk.compute();
+  REQUIRE(desk.news() == Scenes::News::refused);
+  CHECK(desk.problem != "");
+  CHECK(desk.problem.front() != 's');  // without the place in the engine that found it
+  CHECK(desk.scenes.result() == first);
+  desk.scenes.set_source("6 6");
+  CHECK(desk.scenes.undo());
+  CHECK(desk.source() == "5 6 7");
+}
+
+TEST_CASE("gradients that are asked for later come alone, and the rest of the result stays") {
+  Desk desk;
+  desk.compute();
+  REQUIRE(desk.news() == Scenes::News::result);
+  const auto first = desk.scenes.result();
+  CHECK_FALSE(first->gradients);
+  CHECK_FALSE(desk.scenes.want_gradients(1));
+  REQUIRE(desk.news() == Scenes::News::gradients);
+  CHECK(desk.scenes.result()->untouched == first->untouched);
+  CHECK(desk.scenes.result()->gradients->sentence == 1);
+}
+
+TEST_CASE("a sentence whose right translation is known keeps it when it is typed again") {
+  Desk desk;
+  desk.scenes.set_source("4 4");
+  CHECK_FALSE(desk.scenes.scene().sentences.front().reference);
+  desk.scenes.set_source("5 6 7");
+  CHECK(desk.scenes.scene().sentences.front().reference == "8 9");
+}
+
+TEST_CASE("a hover is shown in place of the pin, and another sentence lets go of pinned words") {
+  Desk desk;
+  Selection pinned;
+  pinned.query = 1;
+  desk.scenes.pin(pinned);
+  Selection hovered;
+  hovered.key = 2;
+  desk.scenes.hover(hovered);
+  CHECK(desk.scenes.shown() == hovered);
+  desk.scenes.hover(std::nullopt);
+  CHECK(desk.scenes.shown() == pinned);
+  desk.scenes.set_source("9 9");
+  CHECK_FALSE(desk.scenes.pinned().query);
+}
