@@ -1,13 +1,17 @@
 #include "app/session/run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "app/session/priority.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 
 namespace {
+
+constexpr std::chrono::milliseconds kPatience{50};
 
 Config fitted(Config config, const PreparedData& data) {
   config.source_vocab = data.tokenizers.source->size();
@@ -32,6 +36,22 @@ RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedDat
       return Trainer::begin_with(*begin.weights->snapshot(), begin.from, recipe.config.dropout,
                                  std::move(set), recipe.training);
     return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
+  };
+}
+
+RunThread::Make make_resumed(const ResumedRun& from, const Tokenizers& given, int threads,
+                             std::vector<std::shared_future<std::string>> still_saving) {
+  return [=, still_saving = std::move(still_saving)](const DataProgress& progress) {
+    for (const auto& save : still_saving) {
+      while (save.wait_for(kPatience) != std::future_status::ready) {
+        if (!progress("saving", 0)) throw Error(from.folder, "going on was given up");
+      }
+    }
+    auto set = std::make_shared<const TrainingSet>(
+        training_set(prepare_data(from.data, progress, given), from.data));
+    give_way(Patience::training);
+    return from.whole ? Trainer::resume(from.folder, std::move(set), threads, from.own)
+                      : Trainer::train_on(from.folder, std::move(set), threads);
   };
 }
 

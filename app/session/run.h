@@ -2,9 +2,11 @@
 // on. All runs are alike, whichever place they have in the session.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/scene/command.h"
 #include "app/scene/compared.h"
@@ -23,6 +25,17 @@ struct Beginning {
 // The run of this recipe, on data that are ready or are to be read.
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
                          const Tokenizers& given, const Beginning& begin);
+
+// A saved run, or a model that learns on.
+struct ResumedRun {
+  std::string folder;
+  DataOptions data;
+  bool whole = true;  // Adam's moments were kept; else it learns on with fresh ones
+  bool own = true;    // it goes on in its folder
+};
+// Goes on from there, as soon as what still writes into the folder is done.
+RunThread::Make make_resumed(const ResumedRun& from, const Tokenizers& given, int threads,
+                             std::vector<std::shared_future<std::string>> still_saving);
 
 // A run whose newest steps could not be saved. It waits, with all it has learned.
 struct UnsavedRun {
@@ -47,7 +60,7 @@ struct RunNews {
   RunPhase before = RunPhase::none;
   bool had_diverged = false;
   std::string moved_from = {};  // the folder that it was kept in before; empty: it stays where it is
-  bool ends = false;  // it is over now
+  bool ends = false;            // it is over now
 };
 
 struct Run {

@@ -100,80 +100,98 @@ std::vector<std::string> words_of(const Tokenizer* tokenizer, const Config& conf
   return words;
 }
 
-std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapshot>& snapshot,
-                                             const Tokenizers& tokenizers, const Scene& scene,
-                                             const std::function<bool()>& keep_going) {
-  const Config& config = snapshot->config;
-  const Tokenizer* const source_tokenizer = tokenizers.source.get();
-  const Tokenizer* const target_tokenizer = tokenizers.target.get();
-  auto result = std::make_shared<SceneResult>();
-  result->snapshot = snapshot;
-  result->scene = scene;
+namespace {
 
-  // Cut the sentences into pieces.
-  if (scene.sentences.empty()) throw Error(kWhere, kNothingTyped);
+// Ids of each sentence; what is shown of the first is put down.
+std::vector<std::vector<int>> read_sources(SceneResult& result, const Tokenizer* tokenizer) {
+  const Config& config = result.snapshot->config;
+  if (result.scene.sentences.empty()) throw Error(kWhere, kNothingTyped);
   std::vector<std::vector<int>> sources;
-  for (const SceneSentence& sentence : scene.sentences) {
-    const std::string text =
-        source_tokenizer != nullptr ? readable(*source_tokenizer, sentence.source) : sentence.source;
-    const std::vector<Piece> pieces = pieces_of(source_tokenizer, text, config.source_vocab);
+  for (const SceneSentence& sentence : result.scene.sentences) {
+    const std::string text = tokenizer != nullptr ? readable(*tokenizer, sentence.source) : sentence.source;
+    const std::vector<Piece> pieces = pieces_of(tokenizer, text, config.source_vocab);
     if (sources.empty()) {
-      result->source_read = text;
+      result.source_read = text;
       if (pieces.empty()) throw Error(kWhere, kNothingTyped);
-      result->source_pieces = pieces;
+      result.source_pieces = pieces;
     }
     sources.push_back(source_ids(pieces, config));
   }
+  return sources;
+}
 
-  // Translate. Only the first sentence gets the chosen search; the others fill the batch.
-  std::vector<DecodeResult> decodings =
-      decode(*snapshot->weights, {sources.front()}, scene.decode, keep_going);
-  if (sources.size() > 1) {
-    const std::vector<std::vector<int>> others(sources.begin() + 1, sources.end());
-    for (DecodeResult& decoding : decode(*snapshot->weights, others, DecodeOptions{}, keep_going)) {
-      decodings.push_back(std::move(decoding));
-    }
-  }
-  if (keep_going && !keep_going()) return nullptr;
-  result->decoding = decodings.front();
-  result->translation = text_of(target_tokenizer, config, result->decoding.ids);
+// Only the first sentence gets the chosen search; the others fill the batch.
+std::vector<DecodeResult> translate(const SceneResult& result, const std::vector<std::vector<int>>& sources,
+                                    const std::function<bool()>& keep_going) {
+  const Transformer<float>& weights = *result.snapshot->weights;
+  std::vector<DecodeResult> decodings = decode(weights, {sources.front()}, result.scene.decode, keep_going);
+  if (sources.size() == 1) return decodings;
+  const std::vector<std::vector<int>> others(sources.begin() + 1, sources.end());
+  for (DecodeResult& decoding : decode(weights, others, DecodeOptions{}, keep_going))
+    decodings.push_back(std::move(decoding));
+  return decodings;
+}
 
-  // Run the model on source and target, padded to one length as a batch is.
+// What the model is run on: source and target of each sentence, padded to one length as a batch is.
+TraceInput trace_input(SceneResult& result, const std::vector<std::vector<int>>& sources,
+                       const std::vector<DecodeResult>& decodings, const Tokenizer* tokenizer) {
+  const Config& config = result.snapshot->config;
   TraceInput input;
   for (size_t i = 0; i < sources.size(); ++i) {
-    const Target target = target_of(scene.sentences[i], decodings[i], *snapshot, target_tokenizer);
+    const Target target = target_of(result.scene.sentences[i], decodings[i], *result.snapshot, tokenizer);
     if (i == 0) {
-      result->target_origin = target.origin;
-      result->target_pieces = target.pieces;
+      result.target_origin = target.origin;
+      result.target_pieces = target.pieces;
     }
     input.sources.push_back(config.source_eos ? without_eos(sources[i], config) : sources[i]);
     input.targets.push_back(target.ids);
   }
-  TraceOptions options{.smoothing = scene.smoothing, .what_if = {}, .gradients = false, .pad = true};
-  result->untouched = std::make_shared<const Trace>(record_trace(*snapshot->weights, input, options));
-  result->trace = result->untouched;
-  if (!scene.what_if.empty()) {
-    options.what_if = scene.what_if;
-    result->trace = std::make_shared<const Trace>(record_trace(*snapshot->weights, input, options));
-  }
+  return input;
+}
 
-  // What leaks when the decoder may see the words not yet written (the Masks view).
-  options.what_if = scene.what_if;
-  options.what_if.drop_causal_mask = true;
-  result->unmasked = scene.what_if.drop_causal_mask
-                         ? result->trace
-                         : std::make_shared<const Trace>(record_trace(*snapshot->weights, input, options));
+// With the what-ifs, without them, and what leaks when the decoder may see the words not yet written.
+void record_traces(SceneResult& result, const TraceInput& input) {
+  const Transformer<float>& weights = *result.snapshot->weights;
+  const WhatIf& what_if = result.scene.what_if;
+  TraceOptions options{.smoothing = result.scene.smoothing, .what_if = {}, .gradients = false, .pad = true};
+  const auto record = [&](const WhatIf& changes) {
+    options.what_if = changes;
+    return std::make_shared<const Trace>(record_trace(weights, input, options));
+  };
+  result.untouched = record({});
+  result.trace = what_if.empty() ? result.untouched : record(what_if);
+  WhatIf leak = what_if;
+  leak.drop_causal_mask = true;
+  result.unmasked = what_if.drop_causal_mask ? result.trace : record(leak);
+}
 
-  // Name rows and columns.
-  result->source_words = words_of(source_tokenizer, config, result->trace->source.front());
-  for (size_t i = 0; i < result->source_pieces.size(); ++i) {
-    result->source_words[i] = result->source_pieces[i].text;  // an unknown word as it was typed
-  }
-  result->target_in_words = words_of(target_tokenizer, config, result->trace->target_in.front());
-  result->target_out_words = words_of(target_tokenizer, config, result->trace->target_out.front());
-  for (size_t i = 0; i < result->target_pieces.size(); ++i) {
-    result->target_in_words[i + 1] = result->target_out_words[i] = result->target_pieces[i].text;
-  }
+void name_rows_and_columns(SceneResult& result, const Tokenizers& tokenizers) {
+  const Config& config = result.snapshot->config;
+  const Trace& trace = *result.trace;
+  result.source_words = words_of(tokenizers.source.get(), config, trace.source.front());
+  for (size_t i = 0; i < result.source_pieces.size(); ++i)
+    result.source_words[i] = result.source_pieces[i].text;  // an unknown word as it was typed
+  result.target_in_words = words_of(tokenizers.target.get(), config, trace.target_in.front());
+  result.target_out_words = words_of(tokenizers.target.get(), config, trace.target_out.front());
+  for (size_t i = 0; i < result.target_pieces.size(); ++i)
+    result.target_in_words[i + 1] = result.target_out_words[i] = result.target_pieces[i].text;
+}
+
+}  // namespace
+
+std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapshot>& snapshot,
+                                             const Tokenizers& tokenizers, const Scene& scene,
+                                             const std::function<bool()>& keep_going) {
+  auto result = std::make_shared<SceneResult>();
+  result->snapshot = snapshot;
+  result->scene = scene;
+  const std::vector<std::vector<int>> sources = read_sources(*result, tokenizers.source.get());
+  const std::vector<DecodeResult> decodings = translate(*result, sources, keep_going);
+  if (keep_going && !keep_going()) return nullptr;
+  result->decoding = decodings.front();
+  result->translation = text_of(tokenizers.target.get(), snapshot->config, result->decoding.ids);
+  record_traces(*result, trace_input(*result, sources, decodings, tokenizers.target.get()));
+  name_rows_and_columns(*result, tokenizers);
   return result;
 }
 

@@ -1,19 +1,15 @@
-// The State's dealings with training runs: how they begin, what becomes of them, and what a person is told.
+// The State's dealings with training runs: how they begin and end. What becomes of them between:
+// session_run_news.cpp.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/format/number_format.h"
-#include "app/scene/sentences.h"
-#include "app/session/extension_words.h"
 #include "app/session/paths.h"
-#include "app/session/priority.h"
 #include "app/session/run_name.h"
 #include "app/session/run_reports.h"
 #include "app/session/session_state.h"
-#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -21,16 +17,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{50};
-
 bool is_file(const fs::path& path) {
   std::error_code absent;
   return fs::exists(path, absent);
 }
 
 }  // namespace
-
-// ---- Beginning.
 
 // The open run, whose recipe is set, gets a thread.
 void Session::State::start_run(RunThread::Make make, const std::string& folder, bool running) {
@@ -115,20 +107,9 @@ void Session::State::resume_open_model(bool running) {
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
   const bool elsewhere = std::ranges::find(settings.runs_elsewhere, folder) != settings.runs_elsewhere.end();
   const bool own = fs::path(folder).parent_path() == runs_folder() || elsewhere;
-  const auto make = [=, still_saving = runs.saves_into(folder), origin = *model->data, given = run.tokenizers,
-                     threads = options.threads](const DataProgress& progress) {
-    for (const auto& saving_run : still_saving) {
-      while (saving_run.wait_for(kPatience) != std::future_status::ready) {
-        if (!progress("saving", 0)) throw Error(folder, "going on was given up");
-      }
-    }
-    auto set =
-        std::make_shared<const TrainingSet>(training_set(prepare_data(origin, progress, given), origin));
-    give_way(Patience::training);
-    return resumable ? Trainer::resume(folder, std::move(set), threads, own)
-                     : Trainer::train_on(folder, std::move(set), threads);
-  };
-  start_run(make, own && resumable ? folder : run_folder_for(title.name), running);
+  const ResumedRun from{.folder = folder, .data = *model->data, .whole = resumable, .own = own};
+  start_run(make_resumed(from, run.tokenizers, options.threads, runs.saves_into(folder)),
+            own && resumable ? folder : run_folder_for(title.name), running);
   if (!resumable) return notices.notify(learns_on_notice(folder));
   if (model->last_step > model->snapshot.step)
     notices.say(Place::training, "The run goes on from its newest weights, of step " +
@@ -280,8 +261,6 @@ void Session::State::carry_out(const TrainVariant& what) {
                   .command = Compare{OtherRun{}}});
 }
 
-// ---- Changing and ending.
-
 void Session::State::carry_out(const SetLearning& what) {
   if (runs.open().thread) runs.open().thread->change(what);
 }
@@ -371,179 +350,6 @@ std::optional<Notice> Session::State::about_stopping() const {
   for (const Run* const each : runs.all_beside())
     if (each->learns() && !each->folder.empty()) return stopped_notice(each->folder);
   return std::nullopt;
-}
-
-// ---- What becomes of them.
-
-bool Session::State::take_open_run() {
-  Run& run = runs.open();
-  const std::optional<RunNews> news = run.take();
-  if (!news) return false;
-  const RunUpdate& update = news->update;
-  const RunState& state = run.state();
-  const bool begins = news->before == RunPhase::preparing;
-  if (begins && update.snapshot) discard_pending();
-  if (state.curves)
-    for (Run* const each : runs.all_beside()) each->follow_changes(*state.curves);
-  if (!update.moved_to.empty()) {
-    follow_moved_run(*news, run);
-    notices.say(Place::training, "The run is kept in " + run.folder + " from now on.");
-  }
-  if (const auto notice = failed_save_notice("The run", update)) notices.notify(*notice);
-  if (!update.copy_error.empty()) {
-    ++lost;
-    notices.notify(not_saved(update.copy_error));
-  }
-  if (!update.saved_to.empty()) {
-    notices.say(Place::model, "Saved to " + update.saved_to + ".");
-    remember(settings.recent_models, update.saved_to);
-  }
-  if (state.phase == RunPhase::training) remember_unfinished_run();
-  if (update.in_folder && (!run.begins_again() || state.phase == RunPhase::stopped))
-    settings.last_model = run.folder;
-  if (update.written_anew)
-    notices.say(
-        Place::training,
-        "The folder of this run was gone. What is kept of the run was written there anew: " + run.folder);
-  if (update.extended_by)
-    notices.say(Place::training,
-                "The plan had ended. Training goes on" + further_in_words(*update.extended_by) + ".");
-  if (state.phase == RunPhase::stopped && settings.unfinished_run == run.folder && update.snapshot &&
-      state.unsaved.empty())
-    forget_unfinished_run();
-  if (state.diverged && !news->had_diverged) notices.notify(divergence_notice(run));
-  if (news->ends && !state.message.empty()) notices.notify(end_notice(run, update));
-  if (update.ended) {
-    run.thread.reset();
-    if (begins) return_from_preparing();
-  }
-  if (update.snapshot) show_newest(*news);
-  return true;
-}
-
-// The open run's newest weights, unless an earlier step is looked at.
-void Session::State::show_newest(const RunNews& news) {
-  Run& run = runs.open();
-  snapshot = news.update.snapshot;
-  tokenizers = news.update.tokenizers;
-  if (std::exchange(run.scene_follows, false)) {
-    std::vector<SceneSentence> sentences;
-    for (const HeldOutSentence& sentence : run.state().held_out)
-      sentences.push_back({sentence.pair.source, std::nullopt, sentence.pair.target});
-    title = title_of(snapshot->config, run.recipe->data, run.state().data_name);
-    start_with(sentences);
-  }
-  const bool learns = run.state().phase == RunPhase::training && news.before == RunPhase::training;
-  if (!run.looked_at) compute(learns);
-}
-
-void Session::State::follow_moved_run(const RunNews& news, const Run& run) {
-  forget_unfinished(news.moved_from);
-  remember(settings.runs_elsewhere, run.folder);
-  remember(settings.recent_models, run.folder);
-  remember_unfinished_run();
-}
-
-bool Session::State::take_variant(Run& variant) {
-  const std::optional<RunNews> news = variant.take();
-  if (!news) return false;
-  const RunUpdate& update = news->update;
-  const RunState& state = variant.state();
-  const std::string named = "The variant (" + variant.shown.title() + ")";
-  if (!update.moved_to.empty()) follow_moved_run(*news, variant);
-  if (const auto notice = failed_save_notice("The variant", update)) notices.notify(*notice);
-  if (state.phase == RunPhase::training) remember_unfinished_run();
-  if (news->ends) {
-    forget_unfinished(variant.folder);
-    if (!state.unsaved.empty()) {
-      if (const auto notice = failed_save_notice("The variant has ended and", update))
-        notices.notify(*notice);
-    } else if (!state.message.empty()) {
-      const std::string ended = named + " has ended: " + state.message + ".";
-      if (update.snapshot)
-        notices.say(Place::training, ended);
-      else
-        notices.complain(Place::training, ended);
-    }
-  }
-  if (state.diverged && !news->had_diverged)
-    notices.complain(Place::training,
-                     named + ", at " + state.message + " Train goes on with them at a lower rate.");
-  if (update.ended) variant.thread.reset();
-  const bool learns = state.phase == RunPhase::training && news->before == RunPhase::training;
-  if (update.snapshot && comparison && comparison->follows_variant(first_side())) compute_second(learns);
-  return true;
-}
-
-bool Session::State::take_unsaved() {
-  bool changed = false;
-  for (Run* const each : runs.ended_unsaved()) {
-    const std::optional<RunNews> news = each->take();
-    if (!news) continue;
-    changed = true;
-    const std::string name = run_name_of(each->folder);
-    if (each->is_unsaved()) {
-      if (const auto notice = failed_save_notice("The run " + name, news->update)) notices.notify(*notice);
-    } else {
-      notices.say(Place::training, "The run " + name + " is saved.");
-      aside.end(runs.remove(*each));
-    }
-  }
-  return changed;
-}
-
-bool Session::State::take_ended() {
-  std::vector<std::string> problems;
-  const bool some = runs.take_ended(problems);
-  for (const std::string& problem : problems) {
-    ++lost;
-    notices.complain(Place::training, problem);
-  }
-  return some;
-}
-
-void Session::State::carry_out(const SaveRuns&) {
-  for (Run* const each : runs.unsaved()) each->thread->save();
-}
-
-void Session::State::carry_out(const KeepRunsIn& what) {
-  int number = 1;
-  for (Run* const each : runs.unsaved()) {
-    each->thread->keep_in(what.folder + (number == 1 ? "" : "-" + std::to_string(number)));
-    ++number;
-  }
-}
-
-bool Session::State::finish_saving() {
-  std::vector<std::string> problems;
-  finish_copies(problems);
-  if (!runs.finish_saving_pending()) return_from_preparing();
-  runs.finish_saving();
-  return joined(problems).empty();
-}
-
-void Session::State::offer_unfinished_run() {
-  if (const auto notice = unfinished_notice(settings)) notices.notify(*notice);
-}
-
-void Session::State::remember_unfinished_run() {
-  const Run& run = runs.open();
-  const Run* const variant = runs.beside();
-  const bool one = run.under_way() && !run.folder.empty();
-  const bool beside = variant && variant->active() && variant->state().step > 0 && !variant->folder.empty();
-  if (!one && !beside) return;
-  settings.unfinished_run = one ? run.folder : "";
-  settings.unfinished_variant = beside ? variant->folder : "";
-}
-
-void Session::State::forget_unfinished(const std::string& folder) {
-  for (std::string* unfinished : {&settings.unfinished_run, &settings.unfinished_variant})
-    if (*unfinished == folder) unfinished->clear();
-}
-
-void Session::State::forget_unfinished_run() {
-  settings.unfinished_run.clear();
-  settings.unfinished_variant.clear();
 }
 
 }  // namespace glassformer

@@ -1,4 +1,5 @@
-// The State's dealings with models, Scenes, comparisons and files; those with runs: session_runs.cpp.
+// The State's dealings with models, Scenes, comparisons and files; those with runs: session_runs.cpp
+// and session_run_news.cpp.
 #include "app/session/session_state.h"
 
 #include <chrono>

@@ -81,6 +81,7 @@ struct Session::State {
   void end_beside();
   void discard_pending();
   void return_from_preparing();
+  // What has become of them (session_run_news.cpp).
   bool take_open_run();
   bool take_variant(Run& variant);
   bool take_unsaved();
