@@ -35,7 +35,7 @@ std::vector<ComparedAs> Shell::ways_to_compare(const Compared& compared) {
   ways.push_back(ComparedAs::first);
   if (!compared.second) return ways;
   ways.push_back(ComparedAs::second);
-  if (current_view()->shows_difference()) ways.push_back(ComparedAs::difference);
+  if (current_view()->traits().shows_difference) ways.push_back(ComparedAs::difference);
   return ways;
 }
 

@@ -42,7 +42,7 @@ std::optional<InspectorPage> Shell::page() {
                                                       : compared->first_name) +
                   " · " + page->caption;
   std::optional<CellRef> cell = input.shown.cell;
-  if (!cell && current_view()->shows_weights()) cell = selected_cell(input.shown);
+  if (!cell && current_view()->traits().shows_weights) cell = selected_cell(input.shown);
   if (cell && !page->value.empty())
     add_other_value(*page, *cell, {compared->first_name, *first},
                     {compared->second_name, second_input(*first, *compared)}, difference);
@@ -56,13 +56,13 @@ std::optional<InspectorPage> Shell::page_of(const ViewInput& input) {
   View* const view = second && beside ? beside : current_view();
   try {
     const auto with_all_selected = [&](InspectorPage page) {
-      if (view->shows_weights()) add_selected_weights(page, input, input.shown);
+      if (view->traits().shows_weights) add_selected_weights(page, input, input.shown);
       return page;
     };
     worked_out_ = cell_to_work_out(input);
     if (auto own = view->inspect(input)) return with_all_selected(std::move(*own));
     std::optional<CellRef> cell = input.shown.cell;
-    if (!cell && view->shows_weights()) cell = selected_cell(input.shown);
+    if (!cell && view->traits().shows_weights) cell = selected_cell(input.shown);
     if (!cell) return std::nullopt;
     InspectorPage page = with_all_selected(describe_cell(input, *cell));
     if (!page.value.empty()) page.action = way_to_step(*cell);
@@ -75,7 +75,7 @@ std::optional<InspectorPage> Shell::page_of(const ViewInput& input) {
 // The number explained, when the cell view can take it apart; of a mean over heads the first one's.
 std::optional<CellRef> Shell::cell_to_work_out(const ViewInput& input) {
   std::optional<CellRef> cell = input.shown.cell;
-  if (!cell && current_view()->shows_weights()) cell = selected_cell(input.shown);
+  if (!cell && current_view()->traits().shows_weights) cell = selected_cell(input.shown);
   if (!cell || (!cell->gradient && input.result.trace->find(cell->name) == nullptr)) return std::nullopt;
   if (cell->index.size() == 4) cell->index[1] = std::max(0, cell->index[1]);
   return cell;
@@ -91,8 +91,8 @@ void Shell::inspector(const Rect& rect, bool drawer) {
   const Rect close{rect.right() - kPadding - 28, rect.y + 6, 32, 32};
   const float row = drawer ? kBreadcrumb : 0;
   if (const auto input = view_input();
-      input && current_view()->right_column(ui, shown_input(*input),
-                                            {rect.x, rect.y + row, rect.width, rect.height - row})) {
+      input && current_view()->column(ViewColumn::right, ui, shown_input(*input),
+                                      {rect.x, rect.y + row, rect.width, rect.height - row})) {
     if (drawer && ui.IconButton(close, ui::Icon::close, "Close the inspector")) inspector_open_ = false;
     return;
   }
@@ -109,8 +109,8 @@ void Shell::inspector(const Rect& rect, bool drawer) {
   if (session_.hovering() && session_.shown() != pinned) {
     canvas.text({right, rect.y + 22}, "hovered", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "hovered");
-  } else if (pinned.cell ||
-             ((current_view()->shows_weights() || view_ == "output") && (pinned.query || pinned.key))) {
+  } else if (pinned.cell || ((current_view()->traits().shows_weights || view_ == "output") &&
+                             (pinned.query || pinned.key))) {
     ui::draw_icon(canvas, ui::Icon::pin, {right - 8, rect.y + 22}, t.ink);
     canvas.text({right - 22, rect.y + 22}, "pinned", styles::right(styles::caption(t)));
     ui.note({right - 60, rect.y + 12, 60, 20}, "inspector state", "pinned");

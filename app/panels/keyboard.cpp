@@ -64,9 +64,9 @@ void Shell::key_letter(char letter) {
         kind == AttentionKind::encoder ? snapshot->config.encoder_layers : snapshot->config.decoder_layers;
     s.layer = std::clamp(s.layer, 0, std::max(0, layers - 1));
     ui.push(SetPin{s});
-    if (current_view()->shows_block())
+    if (current_view()->traits().shows_block)
       ui.push(OpenStep{.cell = {attention_name(kind, s.layer) + ".output", {}}, .pin = false});
-    else if (!current_view()->follows_kind())
+    else if (!current_view()->traits().follows_kind)
       ui.push(OpenView{"attention"});
   };
   const auto head = [&](int h) {
@@ -154,7 +154,8 @@ void Shell::change_layer(int by) {
 // view to that number, else to the attention.
 void Shell::go_deeper() {
   const auto input = view_input();
-  if (View* view = current_view(); input && view && view->deeper(*input, ui_->commands())) return;
+  if (View* view = current_view(); input && view && view->key(ViewKey::enter, *input, ui_->commands()))
+    return;
   Selection s = session_.pinned();
   const bool number = input && s.cell && cell_to_work_out(*input);
   if (view_ != "attention") return ui_->push(OpenView{number ? "cell" : "attention"});
@@ -169,7 +170,7 @@ void Shell::go_deeper() {
 void Shell::go_up(int levels) {
   const auto input = view_input();
   Commands wanted;
-  if (View* view = current_view(); input && view && view->up(levels, *input, wanted)) {
+  if (View* view = current_view(); input && view && view->key({ViewKey::backspace, levels}, *input, wanted)) {
     const bool leaves = view_ == "cell" && levels == 1 && !wanted.empty() && !wanted.back().is<SetPin>();
     if (leaves && !before_cell_.empty() && before_cell_ != "walk") wanted.back() = OpenView{before_cell_};
     for (Command& each : wanted) ui_->push(std::move(each));

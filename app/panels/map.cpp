@@ -145,7 +145,7 @@ void Shell::open_map_item(const MapItem& item) {
   const bool around =
       item.part == MapPart::feed_forward || item.part == MapPart::add_norm || item.part == MapPart::norm;
   const bool walks =
-      view_ == "walk" || around || (item.part == MapPart::attention && current_view()->shows_block());
+      view_ == "walk" || around || (item.part == MapPart::attention && current_view()->traits().shows_block);
   if (walks) ui_->push(OpenStep{.cell = first_cell(item), .pin = false});
   if (!walks) open_map_view(item);
   if (map_open_ && layout_.map_place == MapPlace::hidden) map_open_ = false;
@@ -194,8 +194,9 @@ bool Shell::map_item_open(const MapItem& item) {
   const View* view = current_view();
   switch (item.part) {
     case MapPart::attention:
-      return input && view && (view->shows_weights() || view->follows_kind()) &&
-             view->attention_kind(*input) == item.kind && s.layer == item.layer && !cell_outside_attention();
+      return input && view && (view->traits().shows_weights || view->traits().follows_kind) &&
+             view->place(*input).attention.value_or(s.kind) == item.kind && s.layer == item.layer &&
+             !cell_outside_attention();
     case MapPart::embedding:
       return view_ == "embedding" || view_ == "tokens";
     case MapPart::positions:
@@ -243,7 +244,7 @@ void Shell::map_column(const Rect& whole, bool drawer) {
     rect.y += kBreadcrumb, rect.height -= kBreadcrumb;
   }
   const bool map_wanted = view_ == "walk" && walk_map_;
-  if (input && !map_wanted && current_view()->left_column(ui, shown_input(*input), rect)) return;
+  if (input && !map_wanted && current_view()->column(ViewColumn::left, ui, shown_input(*input), rect)) return;
   const Snapshot* snapshot = result_ ? result_->snapshot.get() : session_.snapshot();
   if (!snapshot) {
     paragraph(ui.canvas(), {rect.x + kPadding, rect.y + 16}, rect.width - 2 * kPadding,

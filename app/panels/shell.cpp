@@ -129,15 +129,15 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   });
 
   // Gradients are made while a view shows them.
-  const bool gradients = current_view() != nullptr && current_view()->wants_gradients();
+  const bool gradients = current_view() != nullptr && current_view()->traits().wants_gradients;
   const int wanted = gradients ? session_.pinned().sentence : -1;
   if (wanted != gradients_of_) ui.push(WantGradients{wanted});
   gradients_of_ = wanted;
-  const bool moments = current_view() != nullptr && current_view()->wants_moments();
+  const bool moments = current_view() != nullptr && current_view()->traits().wants_moments;
   if (moments != wants_moments_) ui.push(WantMoments{moments});
   wants_moments_ = moments;
   const auto input = view_input();
-  std::string computing = input && current_view() ? current_view()->computing(*input) : std::string();
+  std::string computing = input && current_view() ? current_view()->place(*input).computing : std::string();
   // The map follows the Walk: a layer unfolded by hand stays open until the next step.
   if (computing != computing_) map_encoder_.reset(), map_decoder_.reset();
   computing_ = std::move(computing);
@@ -227,8 +227,9 @@ void Shell::show_view(const std::string& view) {
   if (view == "cell") before_cell_ = view_;
   view_ = view;
   Selection pin = session_.pinned();
-  if (pin.cell && !current_view()->shows(*pin.cell)) pin.cell.reset();
-  if (pin.sentence != 0 && !current_view()->shows_batch()) {
+  const ViewTraits traits = current_view()->traits();
+  if (pin.cell && !traits.shows(*pin.cell)) pin.cell.reset();
+  if (pin.sentence != 0 && !traits.shows_batch) {
     pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
   }
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
@@ -237,7 +238,7 @@ void Shell::show_view(const std::string& view) {
 // To the step of the Walk; from the map also to the place in the open block.
 void Shell::show_step(const OpenStep& open) {
   const int sentence = session_.pinned().sentence;
-  const bool stays = !open.pin && current_view()->shows_block();
+  const bool stays = !open.pin && current_view()->traits().shows_block;
   if (!stays) show_view("walk");
   Selection selection = stays ? in_layer_of(session_.pinned(), open.cell.name) : session_.pinned();
   selection.sentence = sentence;

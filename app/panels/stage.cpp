@@ -156,7 +156,7 @@ void Shell::one_picture(View& view, const ViewInput& input, const Rect& area, co
   try {
     view.picture(canvas, input, content);
     if (controls) view.controls(ui, input, content);
-    if (view.busy()) ui.ask_frame(0.05);
+    if (view.traits().busy) ui.ask_frame(0.05);
   } catch (const std::exception& error) {
     const std::string words = failure_words(error);
     canvas.rectangle(content, {.fill = theme_.paper});
@@ -231,7 +231,7 @@ void Shell::breadcrumb(const Rect& rect) {
 
   std::vector<std::string> parts{"Model"};
   if (input && view)
-    for (std::string& part : view->path(*input)) parts.push_back(std::move(part));
+    for (std::string& part : view->place(*input).path) parts.push_back(std::move(part));
   // Too long a path loses its beginning.
   size_t first = 0;
   const auto width_from = [&](size_t from) {
