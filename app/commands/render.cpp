@@ -128,7 +128,7 @@ FigureContent::Second second_of(const RenderArguments& arguments, const OpenedMo
     compared.looked_back = kept->step();
   }
   compared.second = run_scene(weights, other.tokenizers, on_same_words(*first));
-  if (view.wants_gradients()) compared.second = with_gradients(*compared.second);
+  if (view.traits().wants_gradients) compared.second = with_gradients(*compared.second);
   compared.first_name = "step " + format_count(first->snapshot->step);
   compared.second_name = "step " + format_count(weights->step);
   if (!step) {
@@ -140,7 +140,7 @@ FigureContent::Second second_of(const RenderArguments& arguments, const OpenedMo
   compared.run = recorded_run(other);
   compared.source_language = other.title.source_language;
   compared.target_language = other.title.target_language;
-  if (second.as == ComparedAs::difference && !view.shows_difference())
+  if (second.as == ComparedAs::difference && !view.traits().shows_difference)
     throw Error("--as", "this view has no difference; choose both, first or second");
   return second;
 }
@@ -186,7 +186,7 @@ int run_render(const RenderArguments& arguments) {
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
 
   content.result = run_scene(std::make_shared<const Snapshot>(model.snapshot), model.tokenizers, scene);
-  const bool gradients = view->wants_gradients() || dynamic_cast<CellView*>(view.get()) != nullptr;
+  const bool gradients = view->traits().wants_gradients || dynamic_cast<CellView*>(view.get()) != nullptr;
   if (gradients) content.result = with_gradients(*content.result);
   content.tokenizers = model.tokenizers;
   content.run = recorded_run(model);

@@ -6,6 +6,7 @@
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/svg_canvas.h"
 #include "app/format/number_format.h"
+#include "app/views/common/view_subject.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
@@ -95,20 +96,16 @@ std::string quoted(const std::string& word) {
 }  // namespace
 
 ViewInput FigureContent::input() const {
-  return {.result = *result,
-          .snapshot = *result->snapshot,
-          .tokenizers = tokenizers,
-          .run = run,
-          .pinned = selection,
-          .shown = selection,
-          .hovering = false,
-          .looked_back = looked_back,
-          .shown_steps = shown_steps,
-          .source_language = source_language,
-          .target_language = target_language,
-          .beside = beside ? &*beside : nullptr,
-          .reduced_motion = true,
-          .dark_theme = theme.dark};
+  return view_input(
+      {.result = *result,
+       .tokenizers = tokenizers,
+       .run = run,
+       .looked_back = looked_back,
+       .shown_steps = shown_steps,
+       .source_language = source_language,
+       .target_language = target_language,
+       .beside = beside ? &*beside : nullptr},
+      {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
 }
 
 std::string csv_text(const std::vector<NumberTable>& tables) {

@@ -1,10 +1,12 @@
+#include "app/panels/decode_controls.h"
+
 #include <imgui.h>
 
 #include <algorithm>
 
 #include "app/format/number_format.h"
-#include "app/panels/shell.h"
 #include "app/panels/styles.h"
+#include "app/panels/token_strips.h"
 #include "engine/model/prediction.h"
 
 namespace glassformer {
@@ -33,31 +35,61 @@ std::string options_words(const DecodeOptions& o) {
   return words;
 }
 
+// A sentence that the beam kept, as text.
+std::string words_of(const PanelInput& in, const Hypothesis& hypothesis) {
+  std::vector<int> ids = hypothesis.ids;
+  const Config& config = in.result->snapshot->config;
+  if (!ids.empty() && ids.back() == config.eos_id) ids.pop_back();
+  if (const auto& tokenizer = in.session.tokenizers().target) return tokenizer->decode(ids);
+  std::string text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
+  return text;
+}
+
 }  // namespace
 
-void Shell::decode_controls(const Rect& rect, bool low) {
-  ui::Ui& ui = *ui_;
+Rect decode_button(const Rect& bar) {
+  constexpr float kButton = 36;
+  return {bar.right() - 12 - kButton, bar.y + 12, kButton, 32};
+}
+
+void DecodeControls::draw(ui::Ui& ui, const PanelInput& in) {
+  const Layout& layout = in.layout;
+  const Rect& bar = layout.sentence;
+  if (layout.bottom == BottomSize::one_row) {
+    if (ui.IconButton(decode_button(bar), ui::Icon::play, "Decoding",
+                      {.tooltip = "Decoding: step, search, options"}))
+      in.opened.decoding = !in.opened.decoding;
+  } else {
+    const bool low = layout.bottom == BottomSize::low;
+    const float left = low ? layout.right : layout.right + kPadding;
+    controls(ui, in, {left, bar.y, bar.right() - kPadding - left, bar.height}, low);
+  }
+  if (in.opened.decoding) options(ui, in);
+}
+
+void DecodeControls::controls(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool low) {
   Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
-  const DecodeOptions& now = session_.scene().decode;
-  const int total = result_ ? static_cast<int>(result_->target_out_words.size()) : 0;
-  const int steps = session_.shown_steps() < 0 ? total : std::min(session_.shown_steps(), total);
+  const Theme& t = in.theme;
+  const DecodeOptions& now = in.session.scene().decode;
+  const int total = in.result ? static_cast<int>(in.result->target_out_words.size()) : 0;
+  const int steps = in.session.shown_steps() < 0 ? total : std::min(in.session.shown_steps(), total);
   const std::string slash = total > 9 && !low ? "/" : " / ";  // both numbers must fit
   const std::string count = std::to_string(steps) + slash + std::to_string(total);
   const std::string said = std::to_string(steps) + " / " + std::to_string(total);
 
   if (low) {
-    transport({rect.right() - 5 * 32 - 4 * 6, rect.y + 36}, 6);
+    transport(ui, in, {rect.right() - 5 * 32 - 4 * 6, rect.y + 36}, 6);
     const std::string words = std::string(search_word(now.search)) + ", " + count;
     const float width = ui.text_width(words, 12);
     if (ui.LinkButton({rect.right() - width, rect.y + 78}, words, {.id = "Decoding"}))
-      decode_open_ = !decode_open_;
+      in.opened.decoding = !in.opened.decoding;
     ui.note({rect.right() - width, rect.y + 78, width, 20}, "decode step", said);
     return;
   }
   canvas.text({rect.x, rect.y + 22}, "Decoding", styles::caption(t));
-  search_choice({rect.x, rect.y + 36, std::min(236.0f, rect.width), 36});
-  transport({rect.x, rect.y + 90}, rect.width < 260 ? 4.0f : 8.0f);
+  search_choice(ui, in, {rect.x, rect.y + 36, std::min(236.0f, rect.width), 36});
+  transport(ui, in, {rect.x, rect.y + 90}, rect.width < 260 ? 4.0f : 8.0f);
   const bool tight = rect.width < 260;
   const float after = rect.x + (tight ? 5 * 32 + 4 * 4 + 10 : 5 * 36 + 4 * 8 + 12);
   canvas.text({after, rect.y + 106}, elided(canvas, count, styles::faint_number(t), rect.right() - after),
@@ -66,16 +98,17 @@ void Shell::decode_controls(const Rect& rect, bool low) {
 
   float x = rect.x;
   const float y = rect.y + 138;
-  if (result_) {
+  if (in.result) {
     const bool all = steps >= total;
     std::string words = all ? "log p" : "log p so far";
-    std::string number = format_fixed(
-        all ? result_->decoding.score : log_probability_so_far(result_->decoding.log_probabilities, steps),
-        2);
-    if (!output_is_free()) {
+    std::string number =
+        format_fixed(all ? in.result->decoding.score
+                         : log_probability_so_far(in.result->decoding.log_probabilities, steps),
+                     2);
+    if (!output_is_free(in.result)) {
       words = all ? "given the right words: loss" : "given the right words: loss so far";
-      number =
-          format_loss(all ? result_->trace->sentence_loss.front() : loss_so_far(*result_->trace, 0, steps));
+      number = format_loss(all ? in.result->trace->sentence_loss.front()
+                               : loss_so_far(*in.result->trace, 0, steps));
       ui.note({x, y - 10, rect.width, 20}, "loss of the sentence", number);
     } else {
       if (now.search == Search::beam && all) words = "score";
@@ -87,116 +120,104 @@ void Shell::decode_controls(const Rect& rect, bool low) {
     x += canvas.measure(number, styles::faint_number(t)).x + 14;
   }
   if (now.search == Search::greedy) {
-    if (output_is_free() && x + ui.text_width("one word at a time", 12) < rect.right())
+    if (output_is_free(in.result) && x + ui.text_width("one word at a time", 12) < rect.right())
       canvas.text({x, y}, "one word at a time", styles::caption(t));
   } else {
     const std::string words = elided(canvas, options_words(now) + "…", styles::caption(t), rect.right() - x);
-    if (ui.LinkButton({x, y - 10}, words, {.id = "Decoding options"})) decode_open_ = !decode_open_;
+    if (ui.LinkButton({x, y - 10}, words, {.id = "Decoding options"}))
+      in.opened.decoding = !in.opened.decoding;
   }
 }
 
-void Shell::search_choice(const Rect& rect) {
-  int chosen = static_cast<int>(session_.scene().decode.search);
-  if (ui_->Segmented(rect, "Search", {"Greedy", "Beam", "Sample"}, chosen)) {
-    DecodeOptions options = session_.scene().decode;
+void DecodeControls::search_choice(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
+  int chosen = static_cast<int>(in.session.scene().decode.search);
+  if (ui.Segmented(rect, "Search", {"Greedy", "Beam", "Sample"}, chosen)) {
+    DecodeOptions options = in.session.scene().decode;
     options.search = static_cast<Search>(chosen);
-    ui_->push(SetDecode{options});
+    ui.push(SetDecode{options});
     playing_ = false;
   }
 }
 
 // First, back, play, next, last: through the output, word by word.
-void Shell::transport(Point at, float gap) {
-  ui::Ui& ui = *ui_;
+void DecodeControls::transport(ui::Ui& ui, const PanelInput& in, Point at, float gap) {
   const bool narrow = gap < 8;
   const float width = narrow ? 32.0f : 36.0f;
   float x = at.x;
-  const bool any = result_ != nullptr && !result_->target_out_words.empty();
+  const bool any = in.result != nullptr && !in.result->target_out_words.empty();
   const auto button = [&](ui::Icon icon, const char* name) {
     const bool used = ui.IconButton({x, at.y, width, 32}, icon, name, {.enabled = any});
     x += width + gap;
     return used;
   };
-  if (button(ui::Icon::first, "First word")) step_decoding(-1'000'000);
-  if (button(ui::Icon::back, "Word back")) step_decoding(-1);
-  if (button(playing_ ? ui::Icon::pause : ui::Icon::play, playing_ ? "Stop playing" : "Play")) play();
-  if (button(ui::Icon::next, "Next word")) step_decoding(1);
-  if (button(ui::Icon::last, "Last word")) step_decoding(1'000'000);
+  if (button(ui::Icon::first, "First word")) step_decoding(ui, in, -1'000'000);
+  if (button(ui::Icon::back, "Word back")) step_decoding(ui, in, -1);
+  if (button(playing_ ? ui::Icon::pause : ui::Icon::play, playing_ ? "Stop playing" : "Play")) play(ui, in);
+  if (button(ui::Icon::next, "Next word")) step_decoding(ui, in, 1);
+  if (button(ui::Icon::last, "Last word")) step_decoding(ui, in, 1'000'000);
 }
 
-void Shell::play() {
+void DecodeControls::play(ui::Ui& ui, const PanelInput& in) {
   playing_ = !playing_;
-  if (!playing_ || !result_) return;
-  const int total = static_cast<int>(result_->target_out_words.size());
-  if (session_.shown_steps() < 0 || session_.shown_steps() >= total) ui_->push(ShowDecodeStep{1});
-  next_step_at_ = time_ + kStepSeconds;
-  ui_->ask_frame(kStepSeconds);
+  if (!playing_ || !in.result) return;
+  const int total = static_cast<int>(in.result->target_out_words.size());
+  if (in.session.shown_steps() < 0 || in.session.shown_steps() >= total) ui.push(ShowDecodeStep{1});
+  next_step_at_ = in.time + kStepSeconds;
+  ui.ask_frame(kStepSeconds);
 }
 
-void Shell::step_decoding(int by) {
-  if (!result_) return;
-  const int total = static_cast<int>(result_->target_out_words.size());
-  const int now = session_.shown_steps() < 0 ? total : session_.shown_steps();
-  if (total > 0) ui_->push(ShowDecodeStep{std::clamp(now + by, 1, total)});
+void step_decoding(ui::Ui& ui, const PanelInput& in, int by) {
+  if (!in.result) return;
+  const int total = static_cast<int>(in.result->target_out_words.size());
+  const int now = in.session.shown_steps() < 0 ? total : in.session.shown_steps();
+  if (total > 0) ui.push(ShowDecodeStep{std::clamp(now + by, 1, total)});
 }
 
-void Shell::go_on_playing() {
-  if (!playing_ || !result_) return;
-  if (time_ >= next_step_at_) {
-    const int total = static_cast<int>(result_->target_out_words.size());
-    step_decoding(1);
-    if (session_.shown_steps() < 0 || session_.shown_steps() + 1 >= total) playing_ = false;
-    next_step_at_ = time_ + kStepSeconds;
+void DecodeControls::go_on_playing(ui::Ui& ui, const PanelInput& in) {
+  if (!playing_ || !in.result) return;
+  if (in.time >= next_step_at_) {
+    const int total = static_cast<int>(in.result->target_out_words.size());
+    step_decoding(ui, in, 1);
+    if (in.session.shown_steps() < 0 || in.session.shown_steps() + 1 >= total) playing_ = false;
+    next_step_at_ = in.time + kStepSeconds;
   }
-  ui_->ask_frame(std::max(0.01, next_step_at_ - time_));
-}
-
-// A sentence that the beam kept, as text.
-std::string Shell::words_of(const Hypothesis& hypothesis) const {
-  std::vector<int> ids = hypothesis.ids;
-  const Config& config = result_->snapshot->config;
-  if (!ids.empty() && ids.back() == config.eos_id) ids.pop_back();
-  if (const auto& tokenizer = session_.tokenizers().target) return tokenizer->decode(ids);
-  std::string text;
-  for (const int id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
-  return text;
+  ui.ask_frame(std::max(0.01, next_step_at_ - in.time));
 }
 
 // The panel over the decode controls: how many hypotheses, how bold the samples.
-void Shell::decode_options() {
-  ui::Ui& ui = *ui_;
-  const Theme& t = theme_;
-  const bool small = layout_.bottom != BottomSize::full;
-  if (!decode_edit_) decode_edit_ = session_.scene().decode;
-  DecodeOptions& edit = *decode_edit_;
-  const Search search = session_.scene().decode.search;
+void DecodeControls::options(ui::Ui& ui, const PanelInput& in) {
+  const Theme& t = in.theme;
+  const bool small = in.layout.bottom != BottomSize::full;
+  if (!edit_) edit_ = in.session.scene().decode;
+  DecodeOptions& edit = *edit_;
+  const Search search = in.session.scene().decode.search;
   edit.search = search;
   const int rows = search == Search::beam ? 2 : search == Search::sampling ? 3 : 0;
   // What the beam kept, best first.
   constexpr size_t kMostHypotheses = 6;
-  const bool beam = search == Search::beam && result_ && !result_->decoding.hypotheses.empty();
-  const size_t kept = beam ? std::min(kMostHypotheses, result_->decoding.hypotheses.size()) : 0;
+  const bool beam = search == Search::beam && in.result && !in.result->decoding.hypotheses.empty();
+  const size_t kept = beam ? std::min(kMostHypotheses, in.result->decoding.hypotheses.size()) : 0;
   const float extra = search == Search::sampling ? 44.0f
                       : beam                     ? 32.0f + 24.0f * static_cast<float>(kept)
                                                  : 0;
-  const float width = std::min(320.0f, layout_.window.x - 16);
-  const float height = 52 + (small ? 48.0f : 0) + (layout_.bottom == BottomSize::one_row ? 44.0f : 0) +
+  const float width = std::min(320.0f, in.layout.window.x - 16);
+  const float height = 52 + (small ? 48.0f : 0) + (in.layout.bottom == BottomSize::one_row ? 44.0f : 0) +
                        static_cast<float>(rows) * 44 + extra + 8;
-  const Rect box{layout_.window.x - width - 8, std::max(4.0f, layout_.sentence.y - 8 - height), width,
+  const Rect box{in.layout.window.x - width - 8, std::max(4.0f, in.layout.sentence.y - 8 - height), width,
                  height};
   ui.begin_layer(box, false);
   Canvas& canvas = ui.canvas();
   canvas.rectangle(box, {.fill = t.panel, .outline = t.control, .radius = 8});
   canvas.text({box.x + 16, box.y + 26}, "Decoding", styles::heading(t));
   if (ui.IconButton({box.right() - 44, box.y + 10, 32, 32}, ui::Icon::close, "Close decoding options"))
-    decode_open_ = false;
+    in.opened.decoding = false;
   float y = box.y + 52;
   if (small) {
-    search_choice({box.x + 16, y, width - 32, 36});
+    search_choice(ui, in, {box.x + 16, y, width - 32, 36});
     y += 48;
   }
-  if (layout_.bottom == BottomSize::one_row) {
-    transport({box.x + 16, y}, 8);
+  if (in.layout.bottom == BottomSize::one_row) {
+    transport(ui, in, {box.x + 16, y}, 8);
     y += 44;
   }
   bool changed = false;
@@ -219,8 +240,8 @@ void Shell::decode_options() {
       y += 20;
     }
     for (size_t i = 0; i < kept; ++i) {
-      const Hypothesis& one = result_->decoding.hypotheses[i];
-      const std::string score = format_fixed(one.score, 2), text = words_of(one);
+      const Hypothesis& one = in.result->decoding.hypotheses[i];
+      const std::string score = format_fixed(one.score, 2), text = words_of(in, one);
       const float room = width - 32 - canvas.measure(score, styles::number(t)).x - 12;
       const TextStyle style{.font = i == 0 ? Font::semibold : Font::regular, .size = 12, .color = t.ink};
       canvas.text({box.x + 16, y + 12}, elided(canvas, text, style, room), style);
@@ -243,12 +264,12 @@ void Shell::decode_options() {
     }
   }
   // One change for the whole drag, so that one undo takes it back.
-  decode_changed_ = decode_changed_ || changed;
-  if (decode_changed_ && !ImGui::IsMouseDown(0)) {
+  changed_ = changed_ || changed;
+  if (changed_ && !ImGui::IsMouseDown(0)) {
     ui.push(SetDecode{edit});
-    decode_changed_ = false;
-  } else if (!decode_changed_ && !ImGui::IsMouseDown(0)) {
-    edit = session_.scene().decode;
+    changed_ = false;
+  } else if (!changed_ && !ImGui::IsMouseDown(0)) {
+    edit = in.session.scene().decode;
   }
   ui.end_layer();
 }

@@ -7,7 +7,6 @@
 #include <future>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -151,9 +150,13 @@ struct VariantForm {
   void start(const Session& session);
 };
 
+enum class UnsavedAnswer { none, leave, try_again, close_anyway };
+
+// All of them: dialogs.cpp has the table of their names.
 struct Dialogs {
-  std::string open;      // the name of the one that is open; empty: none
-  bool closing = false;  // the person was leaving when "unsaved" opened
+  std::string open;                            // the name of the one that is open; empty: none
+  bool closing = false;                        // the person was leaving when "unsaved" opened
+  UnsavedAnswer answer = UnsavedAnswer::none;  // given in this frame
   FileBrowser browser;
   DataForm data;
   NewModelForm form;
@@ -165,7 +168,8 @@ struct Dialogs {
   ForkForm fork;
 
   void show(const std::string& name, Session& session, const std::string& view);
-  void leave();  // Esc: what is being asked first, then the dialog
+  void draw(ui::Ui& ui, Session& session, Point window);  // the one that is open
+  void leave();                                           // Esc: what is being asked first, then the dialog
 };
 
 // The frame that all dialogs share. Between begin and end everything drawn belongs to the dialog.
@@ -195,13 +199,8 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
 bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window);
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window);
 // Of runs that could not be saved; `closing`: the person was leaving.
-enum class UnsavedAnswer { none, leave, try_again, close_anyway };
 UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
-// The path, or with a number after its name, "attention-2.png", when a file stands there or the caption of
-// another figure, which says something else, would be its own.
-std::string free_path(const std::filesystem::path& wanted, std::span<const std::string> taken,
-                      const std::string& caption);
 bool keys_dialog(ui::Ui& ui, Point window);
 bool about_dialog(ui::Ui& ui, Point window);
 

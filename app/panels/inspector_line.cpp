@@ -1,4 +1,4 @@
-#include "app/panels/shell.h"
+#include "app/panels/inspector_panel.h"
 #include "app/panels/styles.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/marks.h"
@@ -7,22 +7,21 @@
 namespace glassformer {
 
 // The small window's form: one line under the stage.
-void Shell::inspector_line(const Rect& rect) {
-  ui::Ui& ui = *ui_;
+void InspectorPanel::line(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
+  const Theme& t = in.theme;
   canvas.line({rect.x, rect.y + 0.5f}, {rect.right(), rect.y + 0.5f}, {.color = t.border});
   const float y = rect.center().y;
   float right = rect.right() - kPadding;
-  const std::string words = inspector_open_ ? "closes the inspector" : "opens the inspector";
+  const std::string words = in.opened.inspector ? "closes the inspector" : "opens the inspector";
   const float width = ui.text_width(words, 12) + 34;
   if (ui.area({right - width, rect.y, width, rect.height}, "opens the inspector", "button").clicked)
-    inspector_open_ = !inspector_open_;
+    in.opened.inspector = !in.opened.inspector;
   canvas.text({right, y}, words, styles::right(styles::caption(t)));
   draw_keycap(canvas, {right - width, y}, "I");
   right -= width + 24;
 
-  const auto shown = page();
+  const auto shown = page(in);
   if (!shown) {
     canvas.text({rect.x + kPadding, y},
                 elided(canvas, "Point at any number: its name, value and formula stand here.",

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/panels/shell.h"
+#include "app/panels/top_bar.h"
 #include "app/views/view_table.h"
 
 namespace glassformer {
@@ -14,8 +14,6 @@ std::string short_folder(const std::string& path) {
   const std::filesystem::path p(path);
   return p.filename().empty() ? p.parent_path().filename().string() : p.filename().string();
 }
-
-constexpr double kScales[] = {1, 1.25, 1.5, 2, 2.5};
 
 std::vector<MenuItem> file_menu(Session& session, bool has_picture) {
   std::vector<MenuItem> items{
@@ -101,51 +99,39 @@ std::vector<MenuItem> help_menu() {
 
 }  // namespace
 
-float Shell::menus(float x) {
-  const float gap = layout_.top_bar.width < 1200 ? 0.0f : 4.0f;
+float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
+  const float gap = in.layout.top_bar.width < 1200 ? 0.0f : 4.0f;
   const auto menu = [&](const char* name, std::vector<MenuItem> items) {
-    const float width = std::ceil(ui_->text_width(name)) + 20;
-    const int index = ui_->Menu({x, 8, width, 32}, name, items);
+    const float width = std::ceil(ui.text_width(name)) + 20;
+    const int index = ui.Menu({x, 8, width, 32}, name, items);
     x += width + gap;
     if (index >= 0 && !items[static_cast<size_t>(index)].command)
-      chosen(items[static_cast<size_t>(index)].label);
+      chosen_ = items[static_cast<size_t>(index)].label;
   };
-  menu("File", file_menu(session_, result_ != nullptr));
-  menu("Model", model_menu(session_));
-  menu("View", view_menu(layout_, view_, theme_.dark, session_.settings().reduced_motion, scale()));
+  menu("File", file_menu(in.session, in.result != nullptr));
+  menu("Model", model_menu(in.session));
+  menu("View",
+       view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
   menu("Help", help_menu());
   return x;
 }
 
 // On a narrow window everything hangs on one word.
-void Shell::one_menu(float x) {
+void TopBar::one_menu(ui::Ui& ui, const PanelInput& in, float x) {
   std::vector<MenuItem> all;
   const auto add = [&](std::vector<MenuItem> items) {
     items.front().divider = !all.empty();
     all.insert(all.end(), items.begin(), items.end());
   };
-  add(file_menu(session_, result_ != nullptr));
+  add(file_menu(in.session, in.result != nullptr));
   all.pop_back();
-  add(model_menu(session_));
-  add(view_menu(layout_, view_, theme_.dark, session_.settings().reduced_motion, scale()));
+  add(model_menu(in.session));
+  add(view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
   add(help_menu());
   all.push_back({.label = "Quit", .divider = true});
-  const float width = std::ceil(ui_->text_width("Menu")) + 20;
-  const int index = ui_->Menu({x, 8, width, 32}, "Menu", all);
-  if (index >= 0 && !all[static_cast<size_t>(index)].command) chosen(all[static_cast<size_t>(index)].label);
-}
-
-// What concerns the screen alone.
-void Shell::chosen(const std::string& what) {
-  if (what == "Dark theme") set_theme(!theme_.dark);
-  if (what == "Reduced motion") session_.settings().reduced_motion = !session_.settings().reduced_motion;
-  if (what == "Map over the stage") map_open_ = !map_open_;
-  if (what == "Inspector") inspector_open_ = !inspector_open_;
-  if (what == "Quit") wants_close_ = true;
-  if (what.starts_with("Copy the ")) copy(what.substr(9));
-  for (const double s : kScales)
-    if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
-  ui_->ask_frame(0);
+  const float width = std::ceil(ui.text_width("Menu")) + 20;
+  const int index = ui.Menu({x, 8, width, 32}, "Menu", all);
+  if (index >= 0 && !all[static_cast<size_t>(index)].command) chosen_ = all[static_cast<size_t>(index)].label;
 }
 
 }  // namespace glassformer

@@ -1,7 +1,8 @@
+#include "app/panels/notices.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/shell.h"
 #include "app/panels/styles.h"
 
 namespace glassformer {
@@ -54,14 +55,12 @@ std::string two_lines(Canvas& canvas, const std::string& text, const TextStyle& 
 
 }  // namespace
 
-// What happened, what is kept, one way out: in the panel concerned, from the rectangle's top.
-float Shell::notice(Place place, const Rect& rect) {
-  const auto found = std::ranges::find(session_.notices(), place, &Notice::place);
-  if (found == session_.notices().end()) return 0;
+float draw_notice(ui::Ui& ui, const PanelInput& in, Place place, const Rect& rect) {
+  const auto found = std::ranges::find(in.session.notices(), place, &Notice::place);
+  if (found == in.session.notices().end()) return 0;
   const Notice notice = *found;
-  ui::Ui& ui = *ui_;
   Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
+  const Theme& t = in.theme;
   const TextStyle style{.size = 12, .color = t.ink};
   const float button = notice.action.empty() ? 0 : ui.button_width(notice.action);
   // The way out stands right of a wide sentence, under a narrow one.
@@ -85,7 +84,7 @@ float Shell::notice(Place place, const Rect& rect) {
                                 : Rect{box.x + 12, box.bottom() - 40, std::min(button, box.width - 24), 32};
     if (ui.Button(way_out, notice.action)) {
       if (notice.command) ui.push(*notice.command);
-      session_.dismiss(place);
+      in.session.dismiss(place);
       ui.ask_frame(0);
     }
   }
@@ -93,7 +92,7 @@ float Shell::notice(Place place, const Rect& rect) {
   const std::string name = std::string("Dismiss the ") + notice_name(place);
   const ui::Response response = ui.area(cross, name, "button");
   ui::draw_icon(canvas, ui::Icon::close, cross.center(), response.hovered ? t.ink : t.second_text);
-  if (response.clicked) session_.dismiss(place);
+  if (response.clicked) in.session.dismiss(place);
   return box.height + 8;
 }
 

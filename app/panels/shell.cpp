@@ -3,13 +3,12 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
-#include "app/figure/figure.h"
-#include "app/panels/styles.h"
+#include "app/panels/navigation.h"
+#include "app/panels/stage.h"
+#include "app/views/common/view_subject.h"
 #include "app/views/view_table.h"
-#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -21,19 +20,6 @@ struct Overloaded : Fs... {
 };
 template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
-
-// The selection in the layer of this value, and on its attention where it lies in one.
-Selection in_layer_of(Selection base, const std::string& name) {
-  const bool encoder = name.starts_with("encoder."), was_encoder = base.kind == AttentionKind::encoder;
-  if (const auto attention = parse_attention_name(name)) {
-    base = of_kind(std::move(base), attention->kind);
-  } else if (encoder != was_encoder) {
-    base = of_kind(std::move(base), encoder ? AttentionKind::encoder : AttentionKind::cross);
-  }
-  constexpr std::size_t kPrefix = std::string_view("encoder.layers.").size();
-  std::from_chars(name.data() + kPrefix, name.data() + name.size(), base.layer);
-  return base;
-}
 
 }  // namespace
 
@@ -65,170 +51,193 @@ void Shell::set_theme(bool dark) {
   theme_ = dark ? dark_theme() : light_theme();
 }
 
-View* Shell::current_view() {
-  auto& made = views_[view_];
-  if (!made)
-    for (const ViewEntry& entry : view_table())
-      if (view_ == entry.name) made = entry.make();
-  return made.get();
+void Shell::ask_before_closing() {
+  wants_close_ = false;
+  if (session_.unsaved().empty()) return;  // a notice tells of what else was not saved
+  dialogs_.show("unsaved", session_, view_);
+  dialogs_.closing = true;
+  if (ui_) ui_->ask_frame(0);
 }
 
-std::optional<ViewInput> Shell::view_input() {
-  if (!result_ || !result_->trace || !result_->snapshot) return std::nullopt;
-  return ViewInput{.result = *result_,
-                   .snapshot = *result_->snapshot,
-                   .tokenizers = session_.tokenizers(),
-                   .run = session_.run(),
-                   .pinned = session_.pinned(),
-                   .shown = session_.shown(),
-                   .hovering = session_.hovering(),
-                   .looked_back = session_.looked_back(),
-                   .shown_steps = session_.shown_steps(),
-                   .source_language = session_.title().source_language,
-                   .target_language = session_.title().target_language,
-                   .beside = session_.beside(),
-                   .reduced_motion = session_.settings().reduced_motion,
-                   .dark_theme = theme_.dark};
+PanelInput Shell::panel_input() {
+  PanelInput in{.session = session_,
+                .layout = layout_,
+                .theme = theme_,
+                .time = time_,
+                .scale = scale(),
+                .result = result_.get(),
+                .view = view(),
+                .view_name = view_,
+                .before_cell = before_cell_,
+                .computing = computing_,
+                .said = said_,
+                .opened = opened_,
+                .comparing = comparing_};
+  if (!result_ || !result_->trace || !result_->snapshot) return in;
+  in.input.emplace(view_input({.result = *result_,
+                               .tokenizers = session_.tokenizers(),
+                               .run = session_.run(),
+                               .looked_back = session_.looked_back(),
+                               .shown_steps = session_.shown_steps(),
+                               .source_language = session_.title().source_language,
+                               .target_language = session_.title().target_language,
+                               .beside = session_.beside()},
+                              {.pinned = session_.pinned(),
+                               .shown = session_.shown(),
+                               .hovering = session_.hovering(),
+                               .reduced_motion = session_.settings().reduced_motion,
+                               .dark_theme = theme_.dark}));
+  return in;
 }
 
 void Shell::frame(ui::Ui& ui, Point window, double time) {
   ui_ = &ui;
   time_ = time;
   layout_ = layout_for(window);
-  result_ = session_.result();
+  choose_result(ui);
+  take_written_figures();
+  ask_for_gradients(ui);
+  const PanelInput in = panel_input();
+  follow_computing(in);
 
-  // What is compared is shown as the pair that it is, until the next pair is there.
+  backdrops_ = {
+      {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};
+  if (const std::string what = top_bar_.draw(ui, in); !what.empty()) chosen(ui, in, what);
+  if (layout_.map.width > 0) {
+    if (layout_.map_place == MapPlace::rail)
+      map_.rail(ui, in, layout_.map);
+    else
+      map_.column(ui, in, layout_.map, false);
+  }
+  draw_stage(ui, in, layout_.stage);
+  if (layout_.inspector.width > 0) {
+    if (layout_.inspector_place == InspectorPlace::line)
+      inspector_.line(ui, in, layout_.inspector);
+    else
+      inspector_.column(ui, in, layout_.inspector, false);
+  }
+  if (sentence_.draw(ui, in)) decoding_.stop();
+  strips_.draw(ui, in);
+  decoding_.draw(ui, in);
+  slider_.draw(ui, in);
+  drawers(ui, in);
+  dialogs(ui);
+  keyboard(ui, in);
+}
+
+// What is compared is shown as the pair that it is, until the next pair is there. While O is held the
+// untouched model stands in.
+void Shell::choose_result(ui::Ui& ui) {
+  result_ = session_.result();
   const Compared* const compared = session_.compared();
   if (compared && compared->second) result_ = compared->first;
-  if (!compared) compared_as_ = ComparedAs::both;
+  comparing_.begin_frame(session_);
+  const auto plain = ui.held('o') ? untouched_.of(result_) : nullptr;
+  if (!plain) return;
+  result_ = plain;
+  ui.ask_frame(0.1);
+}
 
-  // While O is held the untouched model stands in.
-  if (result_ && result_->untouched != result_->trace && result_->untouched && ui.held('o')) {
-    if (untouched_of_ != result_) {
-      auto plain = std::make_shared<SceneResult>(*result_);
-      plain->trace = plain->untouched;
-      plain->gradients = plain->untouched_gradients;
-      plain->scene.what_if = {};
-      untouched_ = std::move(plain);
-      untouched_of_ = result_;
-    }
-    result_ = untouched_;
-    ui.ask_frame(0.1);
-  }
-
-  std::erase_if(figures_, [&](WrittenFigure& figure) {
-    if (figure.done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    Notice done = figure.done.get();
+void Shell::take_written_figures() {
+  for (Notice& done : figures_.take_written()) {
     if (done.error) {
       session_.notify(std::move(done));
     } else {
       session_.dismiss(Place::figure);
       say(std::move(done.text));
     }
-    return true;
-  });
+  }
+  said_.saving = figures_.writing();
+}
 
-  // Gradients are made while a view shows them.
-  const bool gradients = current_view() != nullptr && current_view()->wants_gradients();
-  const int wanted = gradients ? session_.pinned().sentence : -1;
+// Gradients and moments are made while a view shows them.
+void Shell::ask_for_gradients(ui::Ui& ui) {
+  const ViewTraits traits = view() ? view()->traits() : ViewTraits{};
+  const int wanted = traits.wants_gradients ? session_.pinned().sentence : -1;
   if (wanted != gradients_of_) ui.push(WantGradients{wanted});
   gradients_of_ = wanted;
-  const bool moments = current_view() != nullptr && current_view()->wants_moments();
-  if (moments != wants_moments_) ui.push(WantMoments{moments});
-  wants_moments_ = moments;
-  const auto input = view_input();
-  std::string computing = input && current_view() ? current_view()->computing(*input) : std::string();
-  // The map follows the Walk: a layer unfolded by hand stays open until the next step.
-  if (computing != computing_) map_encoder_.reset(), map_decoder_.reset();
+  if (traits.wants_moments != wants_moments_) ui.push(WantMoments{traits.wants_moments});
+  wants_moments_ = traits.wants_moments;
+}
+
+// The map follows the Walk: a layer unfolded by hand stays open until the next step.
+void Shell::follow_computing(const PanelInput& in) {
+  std::string computing = in.input && in.view ? in.view->place(*in.input).computing : std::string();
+  if (computing != computing_) map_.fold();
   computing_ = std::move(computing);
+}
 
-  backdrops_ = {
-      {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};
-  top_bar();
-  if (layout_.map.width > 0) {
-    if (layout_.map_place == MapPlace::rail)
-      map_rail(layout_.map);
-    else
-      map_column(layout_.map, false);
-  }
-  stage(layout_.stage);
-  if (layout_.inspector.width > 0) {
-    if (layout_.inspector_place == InspectorPlace::line)
-      inspector_line(layout_.inspector);
-    else
-      inspector(layout_.inspector, false);
-  }
-  sentence_bar();
-  training_slider();
+// Map and inspector of small windows, over the stage.
+void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
+  const auto over = [&](const Rect& rect, const auto& draw) {
+    ui.begin_layer(rect, false);
+    ui.canvas().rectangle(rect, {.fill = theme_.paper});
+    draw();
+    ui.end_layer();
+  };
+  if (layout_.map_place != MapPlace::rail && layout_.map_place != MapPlace::hidden) opened_.map = false;
+  if (opened_.map) over(layout_.map_drawer, [&] { map_.column(ui, in, layout_.map_drawer, true); });
+  if (layout_.inspector_place == InspectorPlace::column) opened_.inspector = false;
+  if (opened_.inspector)
+    over(layout_.inspector_drawer, [&] { inspector_.column(ui, in, layout_.inspector_drawer, true); });
+}
 
-  // Drawers of small windows.
-  if (layout_.map_place == MapPlace::rail || layout_.map_place == MapPlace::hidden) {
-    if (map_open_) {
-      ui.begin_layer(layout_.map_drawer, false);
-      ui.canvas().rectangle(layout_.map_drawer, {.fill = theme_.paper});
-      map_column(layout_.map_drawer, true);
-      ui.end_layer();
-    }
-  } else {
-    map_open_ = false;
-  }
-  if (layout_.inspector_place != InspectorPlace::column) {
-    if (inspector_open_) {
-      ui.begin_layer(layout_.inspector_drawer, false);
-      ui.canvas().rectangle(layout_.inspector_drawer, {.fill = theme_.paper});
-      inspector(layout_.inspector_drawer, true);
-      ui.end_layer();
-    }
-  } else {
-    inspector_open_ = false;
-  }
-  dialogs();
-  keyboard();
+void Shell::dialogs(ui::Ui& ui) {
+  dialogs_.draw(ui, session_, layout_.window);
+  const UnsavedAnswer answer = dialogs_.answer;
+  if (answer == UnsavedAnswer::close_anyway) wants_close_ = close_anyway_ = true;
+  if (answer == UnsavedAnswer::try_again && dialogs_.closing) wants_close_ = true;  // which saves
+}
+
+// What concerns the screen alone.
+void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
+  if (what == "Dark theme") set_theme(!theme_.dark);
+  if (what == "Reduced motion") session_.settings().reduced_motion = !session_.settings().reduced_motion;
+  if (what == "Map over the stage") opened_.map = !opened_.map;
+  if (what == "Inspector") opened_.inspector = !opened_.inspector;
+  if (what == "Quit") wants_close_ = true;
+  if (what.starts_with("Copy the ")) copy(ui, in, what.substr(9));
+  for (const double s : kScales)
+    if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
+  ui.ask_frame(0);
 }
 
 void Shell::apply(const Commands& commands, double time) {
   time_ = time;
   for (const Command& command : commands) {
-    command.visit(Overloaded{
-        [&](const OpenView& open) {
-          for (const ViewEntry& entry : view_table())
-            if (open.view == entry.name) show_view(open.view);
-          if (layout_.map_place == MapPlace::hidden) map_open_ = false;
-        },
-        [&](const OpenStep& open) { show_step(open); }, [&](const SetPin& pin) { picked(pin); },
-        [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
-        [&](const SaveFigure& what) { save_figure_to(what); },
-        [&](const CopyText& what) {
-          ImGui::SetClipboardText(what.text.c_str());
-          say("Copied");
-        },
-        [&](const ReadData&) { dialogs_.show("data", session_, view_); },
-        // Who was leaving leaves when that has succeeded.
-        [&](const KeepRunsIn&) { wants_close_ = wants_close_ || dialogs_.closing; }, [](const auto&) {}});
+    command.visit(Overloaded{[&](const OpenView& open) {
+                               for (const ViewEntry& entry : view_table())
+                                 if (open.view == entry.name) show_view(open.view);
+                               if (layout_.map_place == MapPlace::hidden) opened_.map = false;
+                             },
+                             [&](const OpenStep& open) { show_step(open); },
+                             [&](const SetPin& pin) {
+                               clicks_.click(pin.selection.cell, time_);
+                               comparing_.note_pin();
+                             },
+                             [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
+                             [&](const SaveFigure& what) { save_figure_to(what); },
+                             [&](const CopyText& what) {
+                               ImGui::SetClipboardText(what.text.c_str());
+                               say("Copied");
+                             },
+                             [&](const ReadData&) { dialogs_.show("data", session_, view_); },
+                             // Who was leaving leaves when that has succeeded.
+                             [&](const KeepRunsIn&) { wants_close_ = wants_close_ || dialogs_.closing; },
+                             [](const auto&) {}});
   }
 }
 
-// A double click on a number leads deeper, as Enter does.
-void Shell::picked(const SetPin& pin) {
-  constexpr double kDoubleClick = 0.4;  // s
-  const std::optional<CellRef>& cell = pin.selection.cell;
-  const bool twice = cell && cell == picked_ && time_ - picked_at_ < kDoubleClick;
-  picked_twice_ = picked_twice_ || twice;
-  pinned_in_second_ = over_second_;
-  picked_ = twice ? std::nullopt : cell;
-  picked_at_ = time_;
-}
-
 // A pinned number that the new view does not show is let go; its words stay lit.
-void Shell::show_view(const std::string& view) {
-  if (view_ == view) return;
-  picked_.reset();
-  picked_twice_ = false;  // the click that opened it is spent
-  if (view == "cell") before_cell_ = view_;
-  view_ = view;
+void Shell::show_view(const std::string& name) {
+  if (view_ == name) return;
+  clicks_.forget();
+  if (name == "cell") before_cell_ = view_;
+  view_ = name;
   Selection pin = session_.pinned();
-  if (pin.cell && !current_view()->shows(*pin.cell)) pin.cell.reset();
-  if (pin.sentence != 0 && !current_view()->shows_batch()) {
+  const ViewTraits traits = view()->traits();
+  if (pin.cell && !traits.shows(*pin.cell)) pin.cell.reset();
+  if (pin.sentence != 0 && !traits.shows_batch) {
     pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
   }
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
@@ -237,26 +246,24 @@ void Shell::show_view(const std::string& view) {
 // To the step of the Walk; from the map also to the place in the open block.
 void Shell::show_step(const OpenStep& open) {
   const int sentence = session_.pinned().sentence;
-  const bool stays = !open.pin && current_view()->shows_block();
+  const bool stays = !open.pin && view()->traits().shows_block;
   if (!stays) show_view("walk");
   Selection selection = stays ? in_layer_of(session_.pinned(), open.cell.name) : session_.pinned();
   selection.sentence = sentence;
   selection = open.pin ? selecting(selection, open.cell) : selection;
   if (!open.pin) selection.cell.reset();
   session_.apply({SetPin{selection}});
-  if (View* view = current_view()) view->open_cell(open.cell);
+  if (view()) view()->open_cell(open.cell);
 }
 
 void Shell::say(std::string text) {
-  said_ = std::move(text);
-  said_until_ = time_ + 2 + 0.05 * static_cast<double>(said_.size());  // long enough to be read
+  said_.text = std::move(text);
+  said_.until = time_ + 2 + 0.05 * static_cast<double>(said_.text.size());  // long enough to be read
 }
 
-// The picture is drawn from values held fast, on a worker: the screen goes on.
 void Shell::save_figure_to(const SaveFigure& what) {
-  View* view = current_view();
-  if (!view || !result_) return;
-  FigureContent content{.view = view->clone(),
+  if (!view() || !result_) return;
+  FigureContent content{.view = view()->clone(),
                         .result = result_,
                         .tokenizers = session_.tokenizers(),
                         .run = session_.run(),
@@ -268,33 +275,13 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .target_language = session_.title().target_language,
                         .theme = theme_};
   if (session_.beside()) content.beside = *session_.beside();
-  if (const Compared* compared = session_.compared(); compared && compared->second)
-    content.second = {.as = shown_as_,
-                      .view = second_view() ? second_view()->clone() : view->clone(),
+  if (const Compared* compared = session_.compared(); compared && compared->second) {
+    const View* second = comparing_.second_view(view_, view());
+    content.second = {.as = comparing_.shown_as(),
+                      .view = second ? second->clone() : view()->clone(),
                       .compared = *compared};
-  std::vector<std::string> taken;
-  for (const WrittenFigure& figure : figures_) taken.push_back(figure.path);
-  FigureRequest request{
-      .path = free_path(what.path, taken, caption_text(content)),
-      .size = {std::max(1000.0f, layout_.stage.width), std::max(704.0f, layout_.stage.height)},
-      .scale = what.scale,
-      .white = what.white};
-  figures_.push_back({request.path, std::async(std::launch::async, [content = std::move(content), request,
-                                                                    wake = options_.wake]() mutable {
-                        content.fonts = find_font_files();
-                        Notice notice{.place = Place::figure, .text = "Saved " + request.path + "."};
-                        try {
-                          save_figure(content, request);
-                        } catch (const std::exception& error) {
-                          notice = {.place = Place::figure,
-                                    .error = true,
-                                    .text = failure_words(error),
-                                    .action = "Choose another place",
-                                    .command = OpenDialog{"save figure"}};
-                        }
-                        if (wake) wake();
-                        return notice;
-                      })});
+  }
+  figures_.start(std::move(content), what, {layout_.stage.width, layout_.stage.height}, options_.wake);
 }
 
 Commands Shell::dropped(const std::vector<std::string>& paths) {

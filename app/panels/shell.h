@@ -4,21 +4,27 @@
 #pragma once
 
 #include <functional>
-#include <future>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/panels/comparing.h"
+#include "app/panels/decode_controls.h"
 #include "app/panels/dialogs.h"
+#include "app/panels/double_click.h"
+#include "app/panels/figure_writer.h"
+#include "app/panels/inspector_panel.h"
 #include "app/panels/layout.h"
-#include "app/panels/map.h"
+#include "app/panels/map_panel.h"
+#include "app/panels/panel_input.h"
+#include "app/panels/sentence_bar.h"
+#include "app/panels/token_strips.h"
+#include "app/panels/top_bar.h"
+#include "app/panels/training_slider.h"
+#include "app/panels/untouched_result.h"
+#include "app/panels/view_shelf.h"
 #include "app/session/session.h"
-#include "app/ui/ui.h"
-#include "app/views/common/comparison.h"
-#include "app/views/common/view.h"
-#include "app/widgets/token_strip.h"
 
 namespace glassformer {
 
@@ -36,8 +42,6 @@ struct Backdrop {
   Rect rect;
   Color color;
 };
-
-struct StepTrack;
 
 class Shell {
  public:
@@ -57,93 +61,33 @@ class Shell {
   const Theme& theme() const { return theme_; }
   void set_theme(bool dark);
   const std::string& open_view() const { return view_; }
-  View* view() { return current_view(); }
+  View* view() { return views_.view(view_); }  // null: there are no views
   const std::string& dialog() const { return dialogs_.open; }
-  bool writing() const { return !figures_.empty(); }   // a figure is on its way to a file
+  bool writing() const { return figures_.writing(); }  // a figure is on its way to a file
   bool wants_close() const { return wants_close_; }    // File, Quit
   bool close_anyway() const { return close_anyway_; }  // although something is not saved: the person said so
+  // The person is leaving, and something of a run would be lost.
   void ask_before_closing();
 
  private:
-  View* current_view();
-  void show_view(const std::string& view);
+  void show_view(const std::string& name);
   void show_step(const OpenStep& open);
-  void picked(const SetPin& pin);
-  std::optional<ViewInput> view_input();
-
-  void top_bar();  // top_bar.cpp
-  float train_buttons(const Rect& bar, bool narrow);
-  float progress_in_bar(float right, float y);
-  float menus(float x);  // menus.cpp: the right end
-  void one_menu(float x);
-  void chosen(const std::string& what);
-  void map_column(const Rect& rect, bool drawer);  // map.cpp
-  void map_rail(const Rect& rect);
-  MapDiagram unfolded_map(const Config& config, const Rect& rect) const;
-  void draw_map(const MapDiagram& map, const Config& config);
-  void open_map_item(const MapItem& item);
-  void open_map_view(const MapItem& item);
-  CellRef first_cell(const MapItem& item) const;
-  bool map_item_open(const MapItem& item);
-  bool cell_outside_attention() const;
-  CellRef map_cell(const MapItem& item) const;
-  void one_picture(View& view, const ViewInput& input, const Rect& area, const char* name, bool controls);
-  void compared_stage(const ViewInput& first, const Compared& compared, Rect area);  // compared_stage.cpp
-  View* second_view();
-  std::vector<ComparedAs> ways_to_compare(const Compared& compared);
-  ViewInput shown_input(const ViewInput& first);
-  ViewInput explained_input(const ViewInput& first);
-  void note_side(const ComparisonLayout& layout);
-  void start_or_stop_comparing();
-  void stage(const Rect& rect);  // stage.cpp
-  void breadcrumb(const Rect& rect);
-  void what_if_strip(const Rect& rect);
-  void nothing_yet(const Rect& rect);
-  void inspector(const Rect& rect, bool drawer);  // inspector_panel.cpp
-  void inspector_line(const Rect& rect);
-  float inspector_page(const InspectorPage& page, const Rect& rect);
-  std::optional<InspectorPage> page();
-  std::optional<InspectorPage> page_of(const ViewInput& input);
-  std::optional<CellRef> cell_to_work_out(const ViewInput& input);
-  void sentence_bar();  // sentence_bar.cpp
-  void source_field(const Rect& rect, bool low);
-  void token_strips(const Rect& rect, bool one);  // token_strips.cpp
-  void token_strip(bool is_source, const Rect& rect, const std::vector<TokenChip>& chips,
-                   TokenStripOptions options);
-  std::vector<TokenChip> source_chips() const;
-  std::vector<TokenChip> output_chips() const;
-  static bool pieces_split(const std::vector<Piece>& pieces);
-  bool output_is_free() const;
-  std::optional<double> right_probability(int row) const;
-  void decode_controls(const Rect& rect, bool low);
-  void transport(Point at, float gap);  // decode_controls.cpp
-  void search_choice(const Rect& rect);
-  void decode_options();
-  std::string words_of(const Hypothesis& hypothesis) const;
-  void play();
-  void go_on_playing();
-  void target_event(ui::FieldEvent event);
-  void send_target();
-  void close_target();
-  void training_slider();  // training_slider.cpp
-  void slider_side(const Rect& rect);
-  float slider_buttons(Point right_end);
-  void play_button(const Rect& rect);
-  bool slide(const StepTrack& track, long newest);
-  void show_next_kept(int by);
-  float notice(Place place, const Rect& rect);  // notices.cpp: the height used
-  void keyboard();                              // keyboard.cpp
-  void key_letter(char letter);
-  Selection selection_of(AttentionKind kind) const;
-  void step_decoding(int by);
-  void go_up(int levels = 1);
-  void go_deeper();
-  void change_layer(int by);
-  void dialogs();  // dialogs.cpp
-  bool unsaved();
   void save_figure_to(const SaveFigure& what);
-  void copy(const std::string& what);
   void say(std::string text);
+
+  // The parts of a frame.
+  PanelInput panel_input();
+  void choose_result(ui::Ui& ui);
+  void take_written_figures();
+  void ask_for_gradients(ui::Ui& ui);
+  void follow_computing(const PanelInput& in);
+  void drawers(ui::Ui& ui, const PanelInput& in);
+  void dialogs(ui::Ui& ui);
+  void chosen(ui::Ui& ui, const PanelInput& in, const std::string& what);  // in a menu
+  void keyboard(ui::Ui& ui, const PanelInput& in);                         // keyboard.cpp
+  void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
+  void change_layer(ui::Ui& ui, const PanelInput& in, int by);
+  void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
 
   Session& session_;
   ShellOptions options_;
@@ -154,51 +98,32 @@ class Shell {
   ui::Ui* ui_ = nullptr;
   Layout layout_;
   double time_ = 0;
-  std::string computing_;              // the value whose making the stage shows
-  std::optional<CellRef> worked_out_;  // what the inspector explains, when the cell view can take it apart
+  std::string computing_;  // the value whose making the stage shows
   std::shared_ptr<const SceneResult> result_;
-  std::shared_ptr<const SceneResult> untouched_;  // of result_, while O is held
-  std::shared_ptr<const SceneResult> untouched_of_;
+  UntouchedResult untouched_;
 
-  // From frame to frame.
+  // The panels.
+  TopBar top_bar_;
+  MapPanel map_;
+  InspectorPanel inspector_;
+  SentenceBar sentence_;
+  TokenStrips strips_;
+  DecodeControls decoding_;
+  TrainingSlider slider_;
+  Dialogs dialogs_;
+
+  // What they share.
   std::string view_;
-  std::string before_cell_;        // the view that led to the cell view
-  std::optional<CellRef> picked_;  // by the last click
-  double picked_at_ = 0;
-  bool picked_twice_ = false;
-  std::map<std::string, std::unique_ptr<View>> views_;
-  std::map<std::string, std::unique_ptr<View>> second_views_;  // of the other Scene, beside the first
-  ComparedAs compared_as_ = ComparedAs::both;                  // as was asked for
-  ComparedAs shown_as_ = ComparedAs::both;                     // as was possible in this frame
-  bool over_second_ = false, pinned_in_second_ = false;        // where the mouse is, where it pinned
-  std::string source_, source_shown_;  // typed; the Scene's when it was last taken over
-  std::string target_, target_shown_;
-  bool target_open_ = false;
-  bool focus_source_ = false, focus_target_ = false;
-  int revealed_source_ = -1, revealed_output_ = -1;  // chips that long strips were scrolled to
-  bool source_strip_ = false;                        // the one strip of a low window shows the source
-  bool map_open_ = false, inspector_open_ = false;
-  bool walk_map_ = false;                         // the map stands where the Walk's steps would
-  std::optional<int> map_encoder_, map_decoder_;  // layers unfolded by hand
-  std::string map_shows_;                         // the step's value that the map was last scrolled to
-  bool full_value_ = false;
-  float inspector_height_ = 0;
-  bool decode_open_ = false, decode_changed_ = false;
-  std::optional<DecodeOptions> decode_edit_;
-  bool playing_ = false;
-  double next_step_at_ = 0;
+  ViewShelf views_;
+  Comparing comparing_;
+  Opened opened_;
+  Said said_;
+
+  std::string before_cell_;  // the view that led to the cell view
+  DoubleClick clicks_;
   int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none
   bool wants_moments_ = false;
-  std::string said_;  // "Copied", for a moment
-  double said_until_ = 0;
-  double trained_at_ = -1;             // when a run was last seen at it
-  std::optional<double> replay_from_;  // the training is played since then
-  Dialogs dialogs_;
-  struct WrittenFigure {
-    std::string path;
-    std::future<Notice> done;
-  };
-  std::vector<WrittenFigure> figures_;  // being written
+  FigureWriter figures_;
   bool wants_close_ = false, close_anyway_ = false;
 };
 

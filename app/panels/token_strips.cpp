@@ -1,7 +1,9 @@
+#include "app/panels/token_strips.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/shell.h"
+#include "app/panels/decode_controls.h"
 #include "app/panels/styles.h"
 
 namespace glassformer {
@@ -76,10 +78,23 @@ HitRegion chip_hit(const Selection& pinned, const TokenChip& chip, bool is_sourc
   return hit;
 }
 
-}  // namespace
+// True when some word was cut: only then does a word start deserve a mark.
+bool pieces_split(const std::vector<Piece>& pieces) {
+  return std::ranges::any_of(pieces, [](const Piece& piece) { return !piece.word_start; });
+}
 
-std::vector<TokenChip> Shell::source_chips() const {
-  const SceneResult& r = *result_;
+// How probable the model held the word it should have written.
+std::optional<double> right_probability(const PanelInput& in, int row) {
+  const Tensor* p = in.result->trace->find("log_probabilities");
+  if (!p || p->rank() != 3 || in.result->trace->target_out.empty()) return std::nullopt;
+  const std::vector<int>& ids = in.result->trace->target_out.front();
+  if (row < 0 || static_cast<size_t>(row) >= ids.size()) return std::nullopt;
+  const int index[3] = {0, row, ids[static_cast<size_t>(row)]};
+  return std::exp(static_cast<double>(p->at(index)));
+}
+
+std::vector<TokenChip> source_chips(const PanelInput& in) {
+  const SceneResult& r = *in.result;
   const bool split = pieces_split(r.source_pieces);
   std::vector<TokenChip> chips;
   for (size_t at = 0; at < r.source_words.size(); ++at) {
@@ -94,19 +109,19 @@ std::vector<TokenChip> Shell::source_chips() const {
       if (s.kind == AttentionKind::encoder && has_query(s, word)) return ChipPin::query;
       return s.kind != AttentionKind::decoder && has_key(s, word) ? ChipPin::key : ChipPin::none;
     };
-    chip.pin = lit(session_.pinned());
-    chip.hovered = session_.hovering() && lit(session_.shown()) != ChipPin::none;
+    chip.pin = lit(in.session.pinned());
+    chip.hovered = in.session.hovering() && lit(in.session.shown()) != ChipPin::none;
     chips.push_back(std::move(chip));
   }
   return chips;
 }
 
-std::vector<TokenChip> Shell::output_chips() const {
-  const SceneResult& r = *result_;
-  const std::vector<bool> starts = word_starts(session_.tokenizers().target.get(), r.trace->target_out);
-  const bool free = output_is_free();
+std::vector<TokenChip> output_chips(const PanelInput& in) {
+  const SceneResult& r = *in.result;
+  const std::vector<bool> starts = word_starts(in.session.tokenizers().target.get(), r.trace->target_out);
+  const bool free = output_is_free(in.result);
   const int outputs = static_cast<int>(r.target_out_words.size());
-  const int steps = session_.shown_steps() < 0 ? outputs : session_.shown_steps();
+  const int steps = in.session.shown_steps() < 0 ? outputs : in.session.shown_steps();
   std::vector<TokenChip> chips;
   for (int word = 0; word < outputs; ++word) {
     const auto at = static_cast<size_t>(word);
@@ -120,43 +135,55 @@ std::vector<TokenChip> Shell::output_chips() const {
     if (free && at < r.decoding.log_probabilities.size())
       chip.probability = std::exp(r.decoding.log_probabilities[at]);
     else if (!free)
-      chip.probability = right_probability(word);
+      chip.probability = right_probability(in, word);
     const auto lit = [word](const Selection& s) {
       if (s.kind == AttentionKind::encoder) return ChipPin::none;
       if (has_query(s, word)) return ChipPin::query;
       return s.kind == AttentionKind::decoder && has_key(s, word + 1) ? ChipPin::key : ChipPin::none;
     };
-    chip.pin = lit(session_.pinned());
-    chip.hovered = session_.hovering() && lit(session_.shown()) != ChipPin::none;
+    chip.pin = lit(in.session.pinned());
+    chip.hovered = in.session.hovering() && lit(in.session.shown()) != ChipPin::none;
     chips.push_back(std::move(chip));
   }
   return chips;
 }
 
-// Both sentences as chips that carry the selection: a click on one pins it.
-void Shell::token_strips(const Rect& rect, bool one) {
-  if (!result_) return;
-  ui::Ui& ui = *ui_;
-  const SceneResult& r = *result_;
-  const std::vector<TokenChip> source = source_chips(), output = output_chips();
+}  // namespace
+
+bool output_is_free(const SceneResult* result) {
+  if (!result || result->target_origin == TargetOrigin::model_output) return true;
+  return result->trace && !result->trace->target_out.empty() &&
+         result->trace->target_out.front() == result->decoding.ids;
+}
+
+void TokenStrips::draw(ui::Ui& ui, const PanelInput& in) {
+  if (!in.result) return;
+  const Layout& layout = in.layout;
+  const Rect& bar = layout.sentence;
+  if (layout.bottom == BottomSize::one_row) return translation(ui, in);
+  const bool one = layout.bottom == BottomSize::low;
+  const float left = one ? layout.left : layout.left + kPadding;
+  const Rect rect{left, bar.y, (one ? layout.right - 16 : layout.right - kPadding) - left, bar.height};
+  const SceneResult& r = *in.result;
+  const std::vector<TokenChip> source = source_chips(in), output = output_chips(in);
   ui.note({rect.x, rect.y, rect.width, 10}, "translation", r.translation);
   if (one) {
-    const std::vector<TokenChip>& chips = source_strip_ ? source : output;
-    token_strip(source_strip_, {rect.x, rect.y + 14, rect.width, 68}, chips,
-                {.label_width = 0, .gap = 5, .count = static_cast<int>(chips.size())});
+    const std::vector<TokenChip>& chips = in.opened.source_strip ? source : output;
+    strip(ui, in, {in.opened.source_strip, {rect.x, rect.y + 14, rect.width, 68}, chips},
+          {.label_width = 0, .gap = 5, .count = static_cast<int>(chips.size())});
     return;
   }
 
   // "Reference" is the longest name of a strip.
-  const bool free = output_is_free(), typed = r.target_origin == TargetOrigin::typed;
+  const bool free = output_is_free(in.result), typed = r.target_origin == TargetOrigin::typed;
   TokenStripOptions options{.label = "Source",
                             .label_width = free || typed ? 56.0f : 72.0f,
                             .count = static_cast<int>(std::max(source.size(), output.size()))};
-  token_strip(true, {rect.x, rect.y + 10, rect.width, 68}, source, options);
+  strip(ui, in, {true, {rect.x, rect.y + 10, rect.width, 68}, source}, options);
   options.label = free ? "Output" : typed ? "Target" : "Reference";
-  token_strip(false, {rect.x, rect.y + 74, rect.width, 68}, output, options);
+  strip(ui, in, {false, {rect.x, rect.y + 74, rect.width, 68}, output}, options);
   if (free) return;
-  const TextStyle style = styles::caption(theme_);
+  const TextStyle style = styles::caption(in.theme);
   const std::string words =
       r.translation.empty() ? "the model writes nothing" : "the model writes  " + r.translation;
   const Rect line{rect.x + options.label_width, rect.y + 139, rect.width - options.label_width, 16};
@@ -164,13 +191,25 @@ void Shell::token_strips(const Rect& rect, bool one) {
   ui.note(line, "what the model writes", words);
 }
 
+// The row that sentence and slider share has room for the words alone.
+void TokenStrips::translation(ui::Ui& ui, const PanelInput& in) {
+  Canvas& canvas = ui.canvas();
+  const Rect& bar = in.layout.sentence;
+  const float left = in.layout.left + 12, room = decode_button(bar).x - in.layout.left - 24;
+  const std::string text = "→ " + in.result->translation;
+  TextStyle style = styles::body(in.theme);
+  if (canvas.measure(text, style).x > room) style.size = 12;
+  canvas.text({left, bar.center().y}, elided(canvas, text, style, room), style);
+  ui.tooltip({left, bar.y, room, bar.height}, in.result->translation);
+  ui.note({left, bar.y + 18, room, 20}, "translation", in.result->translation);
+}
+
 // One of them. Where its words do not find room, it scrolls, and the chip lit last is brought into sight.
-void Shell::token_strip(bool is_source, const Rect& rect, const std::vector<TokenChip>& chips,
-                        TokenStripOptions options) {
-  ui::Ui& ui = *ui_;
+void TokenStrips::strip(ui::Ui& ui, const PanelInput& in, const Strip& shown, TokenStripOptions options) {
+  const auto& [is_source, rect, chips] = shown;
   options.probabilities = !is_source;
   options.hit = [&](int word) {
-    return chip_hit(session_.pinned(), chips[static_cast<size_t>(word)], is_source, word);
+    return chip_hit(in.session.pinned(), chips[static_cast<size_t>(word)], is_source, word);
   };
   const float chip = 60, step = chip + options.gap;
   const bool crowded =
@@ -200,28 +239,6 @@ void Shell::token_strip(bool is_source, const Rect& rect, const std::vector<Toke
   area.y += 2;
   draw_token_strip(ui.canvas(), area, chips, options);
   ui.end_scroll();
-}
-
-// True when some word was cut: only then does a word start deserve a mark.
-bool Shell::pieces_split(const std::vector<Piece>& pieces) {
-  return std::ranges::any_of(pieces, [](const Piece& piece) { return !piece.word_start; });
-}
-
-// The rows of the decoder are the model's own output (else someone else's words are fed to it).
-bool Shell::output_is_free() const {
-  if (!result_ || result_->target_origin == TargetOrigin::model_output) return true;
-  return result_->trace && !result_->trace->target_out.empty() &&
-         result_->trace->target_out.front() == result_->decoding.ids;
-}
-
-// How probable the model held the word it should have written.
-std::optional<double> Shell::right_probability(int row) const {
-  const Tensor* p = result_->trace->find("log_probabilities");
-  if (!p || p->rank() != 3 || result_->trace->target_out.empty()) return std::nullopt;
-  const std::vector<int>& ids = result_->trace->target_out.front();
-  if (row < 0 || static_cast<size_t>(row) >= ids.size()) return std::nullopt;
-  const int index[3] = {0, row, ids[static_cast<size_t>(row)]};
-  return std::exp(static_cast<double>(p->at(index)));
 }
 
 }  // namespace glassformer

@@ -1,90 +1,22 @@
+#include "app/panels/top_bar.h"
+
 #include <cmath>
 
 #include "app/format/number_format.h"
-#include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/views/common/training_curves.h"
 
 namespace glassformer {
 
-void Shell::top_bar() {
-  ui::Ui& ui = *ui_;
-  Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
-  const Rect bar = layout_.top_bar;
-  const float y = bar.center().y;
-  const bool narrow = bar.width < 900, medium = bar.width < 1200;
-  canvas.line({0, bar.bottom() - 0.5f}, {bar.right(), bar.bottom() - 0.5f}, {.color = t.border});
-  float x = kPadding;
-  if (bar.width >= 520) {
-    canvas.text({x, y}, "Glassformer", styles::heading(t));
-    x += std::ceil(ui.text_width("Glassformer", 14, Font::semibold)) + (medium ? 12 : 18);
-  }
-  if (narrow)
-    one_menu(bar.width < 520 ? 12.0f : x);
-  else
-    x = menus(x);
-  float right = train_buttons(bar, narrow) - 24;
-  if (bar.width >= 700) right = progress_in_bar(right, y);
-
-  // What is open, in the middle when there is room.
-  const ModelTitle& title = session_.title();
-  const float name = ui.text_width(title.name, 14, Font::semibold),
-              more = ui.text_width(title.description, 12);
-  const float start = std::max(std::round(bar.center().x - (name + 12 + more) / 2), x + 24);
-  if (bar.width < 1100 || start + name + 8 >= right) return;
-  canvas.text({start, y}, title.name, styles::heading(t));
-  ui.note({start, y - 10, name, 20}, "model", title.name);
-  if (start + name + 12 + more < right)
-    canvas.text({start + name + 12, y}, title.description, styles::caption(t));
-}
-
-// The button in use turns into its opposite without moving. Returns where they begin.
-float Shell::train_buttons(const Rect& bar, bool narrow) {
-  ui::Ui& ui = *ui_;
-  const float y = bar.center().y;
-  const RunState& run = session_.run();
-  const bool training = session_.training(), preparing = run.phase == RunPhase::preparing;
-  // Whoever wants to pause a run that ends by itself just then does not mean the button it has turned into.
-  if (training) trained_at_ = time_;
-  const bool just_ended = !training && run.phase == RunPhase::stopped && time_ - trained_at_ < 0.6;
-  if (just_ended) ui.ask_frame(0.6);
-  const bool can_train = session_.snapshot() != nullptr && !preparing && !just_ended;
-  const float train_width =
-      std::max(ui.button_width("Train", ui::Icon::play), ui.button_width("Pause", ui::Icon::pause));
-  const Rect train{bar.right() - (narrow ? 12 : kPadding) - train_width, y - 16, train_width, 32};
-  if (ui.PrimaryButton(train, training ? "Pause" : "Train",
-                       {.icon = training ? ui::Icon::pause : ui::Icon::play,
-                        .enabled = can_train,
-                        .tooltip = training    ? "Stop after this step; everything is kept (T)"
-                                   : preparing ? "The data are being prepared"
-                                               : "Start or go on (T)"})) {
-    if (training)
-      ui.push(PauseTraining{});
-    else
-      ui.push(Train{});
-  }
-  if (narrow) return train.x;
-  const float step_width = ui.button_width("+1 step");
-  const Rect one{train.x - 8 - step_width, y - 16, step_width, 32};
-  if (preparing) {
-    if (ui.Button(one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
-      ui.push(CancelPreparing{});
-  } else if (ui.Button(one, "+1 step",
-                       {.enabled = can_train && !training, .tooltip = "One training step (N)"})) {
-    ui.push(TrainOneStep{});
-  }
-  return one.x;
-}
+namespace {
 
 // What is being prepared, else step and validation loss at the step shown; before the first validation the
 // training loss, by its name. Returns where the words begin.
-float Shell::progress_in_bar(float right, float y) {
-  ui::Ui& ui = *ui_;
+float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
   Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
-  const RunState& run = session_.run();
-  const Snapshot* snapshot = session_.snapshot();
+  const Theme& t = in.theme;
+  const RunState& run = in.session.run();
+  const Snapshot* snapshot = in.session.snapshot();
   if (run.phase == RunPhase::preparing) {
     std::string doing = run.message.empty() ? "preparing" : run.message;
     doing += " " + format_percent(run.progress);
@@ -93,7 +25,7 @@ float Shell::progress_in_bar(float right, float y) {
     return right - ui.text_width(doing, 12);
   }
   if (!snapshot) return right;
-  const std::optional<long> back = session_.looked_back();
+  const std::optional<long> back = in.session.looked_back();
   const long at = back.value_or(snapshot->step);
   double validation = back ? std::nan("") : snapshot->validation_loss;
   if (const auto* point = run.curves ? validation_at(*run.curves, at) : nullptr;
@@ -124,6 +56,78 @@ float Shell::progress_in_bar(float right, float y) {
                           "shown stands in Output");
   part("step", format_count(at));
   return right;
+}
+
+}  // namespace
+
+std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
+  chosen_.clear();
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const Rect bar = in.layout.top_bar;
+  const float y = bar.center().y;
+  const bool narrow = bar.width < 900, medium = bar.width < 1200;
+  canvas.line({0, bar.bottom() - 0.5f}, {bar.right(), bar.bottom() - 0.5f}, {.color = t.border});
+  float x = kPadding;
+  if (bar.width >= 520) {
+    canvas.text({x, y}, "Glassformer", styles::heading(t));
+    x += std::ceil(ui.text_width("Glassformer", 14, Font::semibold)) + (medium ? 12 : 18);
+  }
+  if (narrow)
+    one_menu(ui, in, bar.width < 520 ? 12.0f : x);
+  else
+    x = menus(ui, in, x);
+  float right = train_buttons(ui, in, bar, narrow) - 24;
+  if (bar.width >= 700) right = progress_in_bar(ui, in, right, y);
+
+  // What is open, in the middle when there is room.
+  const ModelTitle& title = in.session.title();
+  const float name = ui.text_width(title.name, 14, Font::semibold),
+              more = ui.text_width(title.description, 12);
+  const float start = std::max(std::round(bar.center().x - (name + 12 + more) / 2), x + 24);
+  if (bar.width < 1100 || start + name + 8 >= right) return chosen_;
+  canvas.text({start, y}, title.name, styles::heading(t));
+  ui.note({start, y - 10, name, 20}, "model", title.name);
+  if (start + name + 12 + more < right)
+    canvas.text({start + name + 12, y}, title.description, styles::caption(t));
+  return chosen_;
+}
+
+// The button in use turns into its opposite without moving. Returns where they begin.
+float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow) {
+  const float y = bar.center().y;
+  const RunState& run = in.session.run();
+  const bool training = in.session.training(), preparing = run.phase == RunPhase::preparing;
+  // Whoever wants to pause a run that ends by itself just then does not mean the button it has turned into.
+  if (training) trained_at_ = in.time;
+  const bool just_ended = !training && run.phase == RunPhase::stopped && in.time - trained_at_ < 0.6;
+  if (just_ended) ui.ask_frame(0.6);
+  const bool can_train = in.session.snapshot() != nullptr && !preparing && !just_ended;
+  const float train_width =
+      std::max(ui.button_width("Train", ui::Icon::play), ui.button_width("Pause", ui::Icon::pause));
+  const Rect train{bar.right() - (narrow ? 12 : kPadding) - train_width, y - 16, train_width, 32};
+  if (ui.PrimaryButton(train, training ? "Pause" : "Train",
+                       {.icon = training ? ui::Icon::pause : ui::Icon::play,
+                        .enabled = can_train,
+                        .tooltip = training    ? "Stop after this step; everything is kept (T)"
+                                   : preparing ? "The data are being prepared"
+                                               : "Start or go on (T)"})) {
+    if (training)
+      ui.push(PauseTraining{});
+    else
+      ui.push(Train{});
+  }
+  if (narrow) return train.x;
+  const float step_width = ui.button_width("+1 step");
+  const Rect one{train.x - 8 - step_width, y - 16, step_width, 32};
+  if (preparing) {
+    if (ui.Button(one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
+      ui.push(CancelPreparing{});
+  } else if (ui.Button(one, "+1 step",
+                       {.enabled = can_train && !training, .tooltip = "One training step (N)"})) {
+    ui.push(TrainOneStep{});
+  }
+  return one.x;
 }
 
 }  // namespace glassformer

@@ -1,10 +1,11 @@
+#include "app/panels/training_slider.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
 
 #include "app/format/number_format.h"
-#include "app/panels/shell.h"
 #include "app/panels/styles.h"
 #include "app/reading/run_schedule.h"
 #include "app/widgets/label_place.h"
@@ -93,16 +94,13 @@ void draw_ticks(Canvas& canvas, const StepTrack& track, float y) {
 
 }  // namespace
 
-// How far training is, and the way back: every view shows the step at which the thumb stands. The validation
-// loss is its backdrop.
-void Shell::training_slider() {
-  ui::Ui& ui = *ui_;
+void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
   Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
-  const Rect bar = layout_.slider;
-  const RunState& run = session_.run();
-  const Snapshot* snapshot = session_.snapshot();
-  const bool full = layout_.bottom == BottomSize::full, one_row = layout_.bottom == BottomSize::one_row;
+  const Theme& t = in.theme;
+  const Rect bar = in.layout.slider;
+  const RunState& run = in.session.run();
+  const Snapshot* snapshot = in.session.snapshot();
+  const bool full = in.layout.bottom == BottomSize::full, one_row = in.layout.bottom == BottomSize::one_row;
   if (!one_row)
     canvas.line({bar.x, bar.y + 0.5f}, {bar.right(), bar.y + 0.5f}, {.color = t.border});
   else
@@ -111,48 +109,50 @@ void Shell::training_slider() {
   // While a run prepares its data, the weights on screen are not its own.
   const bool known = snapshot != nullptr && run.phase != RunPhase::preparing;
   const long newest = known ? snapshot->step : run.step;
-  const long shown = session_.looked_back().value_or(newest);
+  const long shown = in.session.looked_back().value_or(newest);
   StepTrack track{.rect = {}, .last = std::max(chart_steps(run), newest)};
   const std::string at = format_count(shown), of = format_count(track.last);
   const bool ends = run.planned_steps > 0 && track.last == run.planned_steps;
 
   if (full) {
-    canvas.line({layout_.left - 0.5f, bar.y}, {layout_.left - 0.5f, bar.bottom()}, {.color = t.border});
+    canvas.line({in.layout.left - 0.5f, bar.y}, {in.layout.left - 0.5f, bar.bottom()}, {.color = t.border});
     canvas.text({kPadding, bar.y + 31}, "Training", styles::heading(t));
     float x = kPadding;
     canvas.text({x, bar.y + 55}, "step", styles::caption(t));
     x += ui.text_width("step ", 12) + 4;
     const bool best = ends && run.phase == RunPhase::none && shown == newest && newest < track.last;
     const std::string words = !known ? "–" : best ? at + ", the best of " + of : ends ? at + " of " + of : at;
-    canvas.text({x, bar.y + 55}, elided(canvas, words, styles::number(t), layout_.left - x - 8),
+    canvas.text({x, bar.y + 55}, elided(canvas, words, styles::number(t), in.layout.left - x - 8),
                 styles::number(t));
-    track.rect = {layout_.left + kPadding, bar.y + 49, layout_.right - layout_.left - 2 * kPadding, 4};
-    if (layout_.inspector_place == InspectorPlace::column) {
-      canvas.line({layout_.right + 0.5f, bar.y}, {layout_.right + 0.5f, bar.bottom()}, {.color = t.border});
+    track.rect = {in.layout.left + kPadding, bar.y + 49, in.layout.right - in.layout.left - 2 * kPadding, 4};
+    if (in.layout.inspector_place == InspectorPlace::column) {
+      canvas.line({in.layout.right + 0.5f, bar.y}, {in.layout.right + 0.5f, bar.bottom()},
+                  {.color = t.border});
       if (snapshot)
-        slider_side(
-            {layout_.right + kPadding, bar.y, bar.right() - layout_.right - 2 * kPadding, bar.height});
+        side(ui, in,
+             {in.layout.right + kPadding, bar.y, bar.right() - in.layout.right - 2 * kPadding, bar.height});
     }
   } else if (!one_row) {
     canvas.text({kPadding, bar.y + 24}, "Training", styles::heading(t));
     float x = kPadding + ui.text_width("Training", 14, Font::semibold) + 12;
     const std::string words = known ? at : "–";
-    if (x + ui.text_width("step ", 12) + canvas.measure(words, styles::number(t)).x + 4 < layout_.left - 8) {
+    if (x + ui.text_width("step ", 12) + canvas.measure(words, styles::number(t)).x + 4 <
+        in.layout.left - 8) {
       canvas.text({x, bar.y + 24}, "step", styles::caption(t));
       canvas.text({x + ui.text_width("step ", 12) + 4, bar.y + 24}, words, styles::number(t));
     }
-    const float right = slider_buttons({bar.right() - kPadding, bar.y + 24});
-    track.rect = {layout_.left, bar.y + 22, right - layout_.left, 4};
+    const float right = buttons(ui, in, {bar.right() - kPadding, bar.y + 24});
+    track.rect = {in.layout.left, bar.y + 22, right - in.layout.left, 4};
   } else {
     const std::string words = known ? at : "–";
-    const float right = slider_buttons({bar.right() - 16, bar.y + 20}),
+    const float right = buttons(ui, in, {bar.right() - 16, bar.y + 20}),
                 left = bar.x + 16 + canvas.measure(words, styles::number(t)).x + 16;
     canvas.text({bar.x + 16, bar.y + 20}, words, styles::number(t));
     track.rect = {left, bar.y + 18, std::max(40.0f, right - left - 4), 4};
   }
 
   if (full && run.curves && run.curves->validations.size() >= 2) draw_backdrop(ui, track, *run.curves, bar);
-  const bool held = known && slide(track, newest);
+  const bool held = known && slide(ui, in, track, newest);
   const Rect& line = track.rect;
   canvas.rectangle(line, {.fill = t.control, .radius = 2});
   if (known) {
@@ -170,9 +170,8 @@ void Shell::training_slider() {
 }
 
 // Dragging, the arrow keys while it has the focus, and playing. True while the mouse holds it.
-bool Shell::slide(const StepTrack& track, long newest) {
-  ui::Ui& ui = *ui_;
-  const History::Kept& kept = session_.run().history;
+bool TrainingSlider::slide(ui::Ui& ui, const PanelInput& in, const StepTrack& track, long newest) {
+  const History::Kept& kept = in.session.run().history;
   const Rect reach{track.rect.x - 8, track.rect.y - 14, track.rect.width + 16, 32};
   if (kept.empty()) {
     replay_from_.reset();
@@ -189,11 +188,11 @@ bool Shell::slide(const StepTrack& track, long newest) {
     ui.push(ShowStep{at_end ? std::nullopt : std::optional(track.step_at(x))});
     ui.ask_frame(0);
   }
-  if (response.focused && ui.pressed(ui::Key::left)) show_next_kept(-1);
-  if (response.focused && ui.pressed(ui::Key::right)) show_next_kept(1);
+  if (response.focused && ui.pressed(ui::Key::left)) show_next_kept(ui, in, -1);
+  if (response.focused && ui.pressed(ui::Key::right)) show_next_kept(ui, in, 1);
 
   if (replay_from_) {
-    const double share = (time_ - *replay_from_) / kReplaySeconds;
+    const double share = (in.time - *replay_from_) / kReplaySeconds;
     const bool over = share >= 1;
     if (over) replay_from_.reset();
     const auto step = std::lround(share * share * static_cast<double>(newest));
@@ -204,60 +203,58 @@ bool Shell::slide(const StepTrack& track, long newest) {
 }
 
 // The kept step before or behind the one shown; the open weights stand among them at their own step.
-void Shell::show_next_kept(int by) {
-  const History::Kept& kept = session_.run().history;
-  if (kept.empty() || !session_.snapshot()) return;
+void TrainingSlider::show_next_kept(ui::Ui& ui, const PanelInput& in, int by) {
+  const History::Kept& kept = in.session.run().history;
+  if (kept.empty() || !in.session.snapshot()) return;
   replay_from_.reset();
-  const long own = session_.snapshot()->step, shown = session_.looked_back().value_or(own);
+  const long own = in.session.snapshot()->step, shown = in.session.looked_back().value_or(own);
   std::vector<long> steps{own};
   for (const auto& each : kept) steps.push_back(each->step());
   std::ranges::sort(steps);
   const auto next = by > 0 ? std::ranges::upper_bound(steps, shown) : std::ranges::lower_bound(steps, shown);
   if (next == (by > 0 ? steps.end() : steps.begin())) return;
   const long step = by > 0 ? *next : *std::prev(next);
-  ui_->push(ShowStep{step == own ? std::nullopt : std::optional(step)});
+  ui.push(ShowStep{step == own ? std::nullopt : std::optional(step)});
 }
 
 // Of a low bar, from its right end on: playing, and the way back where one looks back. Returns where the
 // track may end.
-float Shell::slider_buttons(Point right_end) {
-  if (session_.run().history.empty()) return right_end.x;
-  ui::Ui& ui = *ui_;
+float TrainingSlider::buttons(ui::Ui& ui, const PanelInput& in, Point right_end) {
+  if (in.session.run().history.empty()) return right_end.x;
   float right = right_end.x;
   const auto place = [&] {
     right -= 32;
     return Rect{right, right_end.y - 16, 32, 32};
   };
-  play_button(place());
-  if (session_.looked_back() && ui.IconButton(place(), ui::Icon::close, "Back to the newest step",
-                                              {.tooltip = "Back to the newest step (Esc)"})) {
+  play_button(ui, in, place());
+  if (in.session.looked_back() && ui.IconButton(place(), ui::Icon::close, "Back to the newest step",
+                                                {.tooltip = "Back to the newest step (Esc)"})) {
     replay_from_.reset();
     ui.push(ShowStep{});
   }
   return right - 12;
 }
 
-void Shell::play_button(const Rect& rect) {
+void TrainingSlider::play_button(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   const bool playing = replay_from_.has_value();
-  if (ui_->IconButton(rect, playing ? ui::Icon::pause : ui::Icon::play, "Play the training",
-                      {.tooltip = playing ? "Stop here" : "Every view, from step 0 to the newest"}))
-    replay_from_ = playing ? std::nullopt : std::optional(time_);
+  if (ui.IconButton(rect, playing ? ui::Icon::pause : ui::Icon::play, "Play the training",
+                    {.tooltip = playing ? "Stop here" : "Every view, from step 0 to the newest"}))
+    replay_from_ = playing ? std::nullopt : std::optional(in.time);
 }
 
 // What goes on, and the buttons of the way back.
-void Shell::slider_side(const Rect& rect) {
-  ui::Ui& ui = *ui_;
+void TrainingSlider::side(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Canvas& canvas = ui.canvas();
-  const Theme& t = theme_;
-  const RunState& run = session_.run();
-  const std::optional<long> back = session_.looked_back();
+  const Theme& t = in.theme;
+  const RunState& run = in.session.run();
+  const std::optional<long> back = in.session.looked_back();
   float right = rect.right();
   if (!run.history.empty()) {
     const Rect button{right - 32, rect.y + 27, 32, 32};
-    play_button(button);
+    play_button(ui, in, button);
     right = button.x - 12;
   }
-  const bool resumable = session_.model() && session_.model()->resumable;
+  const bool resumable = in.session.model() && in.session.model()->resumable;
   const char* phase = run.phase == RunPhase::training    ? "Training now."
                       : run.phase == RunPhase::preparing ? "Preparing the data."
                       : run.diverged                     ? "Diverged: T goes on slower."
@@ -265,7 +262,7 @@ void Shell::slider_side(const Rect& rect) {
                       : run.phase == RunPhase::stopped   ? "Training has ended."
                       : run.phase == RunPhase::ready     ? "Not trained yet: T begins."
                       : resumable                        ? "T trains it on."
-                      : session_.learns_on()             ? "T trains a fresh one."
+                      : in.session.learns_on()           ? "T trains a fresh one."
                                                          : "";
   const std::string first = back ? "As it was at step " + format_count(*back) + "." : phase;
   canvas.text({rect.x, rect.y + 31}, elided(canvas, first, styles::caption(t), right - rect.x),

@@ -106,7 +106,7 @@ TEST_CASE("the pin is written on screen and the row adds up to one") {
             ->tooltip.ends_with("weight " + describe_cell(scene.input(), cell).value));
   CHECK(canvas.find("1.000") != nullptr);
   CHECK(canvas.find("Layer 2 · head 2") != nullptr);
-  CHECK(view->path(scene.input()) == std::vector<std::string>{"Decoder", "Cross-attention"});
+  CHECK(view->place(scene.input()).path == std::vector<std::string>{"Decoder", "Cross-attention"});
 }
 
 TEST_CASE("the numbers behind the picture are the trace's weights, the open head first") {

@@ -237,14 +237,14 @@ TEST_CASE("Next, Back and a click on the stream go through the steps, another at
   CHECK(stage.state() == "residual1");
   REQUIRE(stage.click("block step 5"));
   CHECK(stage.state() == "feed_forward.hidden");
-  CHECK(stage.view().computing(scene.input()) == "encoder.layers.1.feed_forward.hidden");
+  CHECK(stage.view().place(scene.input()).computing == "encoder.layers.1.feed_forward.hidden");
   // The next layer stands at the same part; another attention at itself.
   scene.pin(block_of_kind(AttentionKind::encoder, 0));
   stage.frames();
-  CHECK(stage.view().computing(scene.input()) == "encoder.layers.0.feed_forward.hidden");
+  CHECK(stage.view().place(scene.input()).computing == "encoder.layers.0.feed_forward.hidden");
   scene.pin(block_of_kind(AttentionKind::cross, 0));
   stage.frames();
-  CHECK(stage.view().computing(scene.input()) == "decoder.layers.0.cross_attn.output");
+  CHECK(stage.view().place(scene.input()).computing == "decoder.layers.0.cross_attn.output");
 }
 
 TEST_CASE("Enter leads from an attention to its head, from a number to that number") {
@@ -253,7 +253,7 @@ TEST_CASE("Enter leads from an attention to its head, from a number to that numb
   BlockView view;
   view.open_cell({"decoder.layers.1.self_attn.output", {}});
   Commands commands;
-  REQUIRE(view.deeper(scene.input(), commands));
+  REQUIRE(view.key(ViewKey::enter, scene.input(), commands));
   REQUIRE(commands.size() == 2);
   CHECK(commands[0].get<SetPin>().selection.kind == AttentionKind::decoder);
   CHECK(commands[0].get<SetPin>().selection.layer == 1);
@@ -261,7 +261,7 @@ TEST_CASE("Enter leads from an attention to its head, from a number to that numb
 
   commands.clear();
   view.open_cell({"decoder.layers.1.norm2", {}});
-  REQUIRE(view.deeper(scene.input(), commands));
+  REQUIRE(view.key(ViewKey::enter, scene.input(), commands));
   CHECK(commands[0].get<SetPin>().selection.cell == CellRef{"decoder.layers.1.norm2", {0, 0, 0}});
   CHECK(commands[1].get<OpenView>().view == "cell");
 
@@ -269,7 +269,7 @@ TEST_CASE("Enter leads from an attention to its head, from a number to that numb
   pinned.cell = CellRef{"decoder.layers.1.residual2", {0, 4, 7}};
   scene.pin(pinned);
   commands.clear();
-  REQUIRE(view.deeper(scene.input(), commands));
+  REQUIRE(view.key(ViewKey::enter, scene.input(), commands));
   REQUIRE(commands.size() == 1);
   CHECK(commands[0].get<OpenView>().view == "cell");
 }

@@ -112,20 +112,20 @@ TEST_CASE("operands lead back step by step to a weight, and Backspace comes back
   REQUIRE(stage.click("operand 1"));
   CHECK(scene.pinned.cell->name == "decoder.layers.1.multihead_attn.in_proj_weight");
   CHECK(stage.state() == "trail 5");
-  const std::vector<std::string> path = stage.view().path(scene.input());
+  const std::vector<std::string> path = stage.view().place(scene.input()).path;
   CHECK(path.size() >= 6);
 
   Commands commands;
-  REQUIRE(stage.view().up(1, scene.input(), commands));
+  REQUIRE(stage.view().key({ViewKey::backspace, 1}, scene.input(), commands));
   scene.pin(commands.back().get<SetPin>().selection);
   stage.frames();
   CHECK(scene.pinned.cell->name.ends_with("cross_attn.query"));
   CHECK(stage.state() == "trail 4");
-  REQUIRE(stage.view().up(4, scene.input(), commands));
+  REQUIRE(stage.view().key({ViewKey::backspace, 4}, scene.input(), commands));
   scene.pin(commands.back().get<SetPin>().selection);
   stage.frames();
   CHECK(scene.pinned.cell == weight_cell());
-  REQUIRE(stage.view().up(1, scene.input(), commands));
+  REQUIRE(stage.view().key({ViewKey::backspace, 1}, scene.input(), commands));
   CHECK(commands.back().get<OpenView>().view == "head");
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("Enter follows the operand that weighs most, down to a weight or an id
   std::vector<std::string> names;
   for (int depth = 0; depth < 60; ++depth) {
     commands.clear();
-    REQUIRE(stage.view().deeper(scene.input(), commands));
+    REQUIRE(stage.view().key(ViewKey::enter, scene.input(), commands));
     if (commands.empty()) break;
     scene.pin(commands.back().get<SetPin>().selection);
     names.push_back(scene.pinned.cell->name);
@@ -156,7 +156,7 @@ TEST_CASE("a gradient is followed back to where it came from, and the trail ends
   scene.pin(selecting({}, start));
   ViewStage stage("cell", scene);
   stage.frames();
-  CHECK(stage.view().wants_gradients());
+  CHECK(stage.view().traits().wants_gradients);
   REQUIRE(stage.click("line 0"));
   CHECK(scene.pinned.cell == CellRef{"decoder.layers.1.cross_attn.masked_scores", {0, 2, 3, 1}, true});
   REQUIRE(stage.click("term 4 1"));
@@ -171,7 +171,7 @@ TEST_CASE("a gradient is followed back to where it came from, and the trail ends
   CHECK_FALSE(scene.pinned.cell->gradient);
   CHECK(stage.state() == "trail 5");
   Commands commands;
-  REQUIRE(stage.view().up(6, scene.input(), commands));
+  REQUIRE(stage.view().key({ViewKey::backspace, 6}, scene.input(), commands));
   CHECK(commands.back().get<OpenStep>().cell == start);
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("without its gradients the view says that they are being made") {
   RecordingCanvas canvas;
   stage.view().picture(canvas, scene.input(), {0, 0, 1000, 660});
   CHECK(canvas.find("Running the sentence forward and backward") != nullptr);
-  CHECK(stage.view().wants_gradients());
+  CHECK(stage.view().traits().wants_gradients);
 }
 
 TEST_CASE("the inspector explains a gradient with a swatch, a check, and links that stay in the view") {

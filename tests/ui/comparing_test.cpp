@@ -242,7 +242,7 @@ TEST_CASE("every view that stands beside itself shows the second as it shows the
     Commands ignored;
     for (const char key : {'x', 'd', 'e'}) first->key(key, scene.input(), ignored);
     REQUIRE(second->show_like(*first));
-    CHECK(second->state() == first->state());
+    CHECK(second->traits().state == first->traits().state);
     CHECK(second->caption(scene.input()) == first->caption(scene.input()));
   }
 }

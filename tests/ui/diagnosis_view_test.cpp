@@ -194,5 +194,5 @@ TEST_CASE("without a record of this model the view looks at the open sentences a
   other.config.heads = 8;
   scene.run = diagnosed_scene(100, other).run;
   CHECK(view.numbers(scene.input()).size() == 3);
-  CHECK(view.state() == "early steps wide");
+  CHECK(view.traits().state == "early steps wide");
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <imgui.h>
 
+#include "app/panels/figure_writer.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/number_row.h"
 #include "engine/math/error.h"

@@ -126,12 +126,12 @@ TEST_CASE("a cell of the pipeline pins its query, key and number; Enter goes on 
   CHECK(pinned.cell == CellRef{"decoder.layers.1.cross_attn.weights", {0, 2, 3, 1}});
 
   Commands commands;
-  REQUIRE(view.deeper(scene.input(), commands));
+  REQUIRE(view.key(ViewKey::enter, scene.input(), commands));
   REQUIRE(commands.size() == 2);
   CHECK(commands[0].get<SetPin>().selection.cell->name == "decoder.layers.1.cross_attn.weights");
   CHECK(commands[1].get<OpenView>().view == "cell");
   commands.clear();
-  REQUIRE(view.up(1, scene.input(), commands));
+  REQUIRE(view.key({ViewKey::backspace, 1}, scene.input(), commands));
   CHECK(commands[0].get<OpenView>().view == "attention");
 }
 

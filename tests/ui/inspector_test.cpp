@@ -281,7 +281,7 @@ TEST_CASE("a negative number behind a sign stands in brackets") {
 bool shows(std::string_view view, const CellRef& cell) {
   const auto entry = std::ranges::find(view_table(), view, &ViewEntry::name);
   REQUIRE(entry != view_table().end());
-  return entry->make()->shows(cell);
+  return entry->make()->traits().shows(cell);
 }
 
 TEST_CASE("a pin fits the views that draw its number") {

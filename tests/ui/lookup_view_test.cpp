@@ -209,15 +209,15 @@ TEST_CASE("Enter goes from the facts to the row and on to its head, Backspace go
   SampleScene scene = make_sample_scene();
   LookupView view;
   Commands commands;
-  CHECK_FALSE(view.up(1, scene.input(), commands));
-  CHECK(view.deeper(scene.input(), commands));
+  CHECK_FALSE(view.key({ViewKey::backspace, 1}, scene.input(), commands));
+  CHECK(view.key(ViewKey::enter, scene.input(), commands));
   CHECK(commands.empty());
-  CHECK(view.path(scene.input()).back() == "A row of attention");
-  CHECK(view.deeper(scene.input(), commands));
+  CHECK(view.place(scene.input()).path.back() == "A row of attention");
+  CHECK(view.key(ViewKey::enter, scene.input(), commands));
   REQUIRE(commands.size() == 1);
   CHECK(commands[0].get<OpenView>().view == "head");
-  CHECK(view.up(1, scene.input(), commands));
-  CHECK(view.path(scene.input()).back() == "A table of facts");
+  CHECK(view.key({ViewKey::backspace, 1}, scene.input(), commands));
+  CHECK(view.place(scene.input()).path.back() == "A table of facts");
 }
 
 }  // namespace

@@ -42,12 +42,12 @@ TEST_CASE("masks stay inside their stage, with every mask on and off") {
 TEST_CASE("the map outlines the attention whose masks are shown") {
   SampleScene scene = masks_scene({}, AttentionKind::cross, 0);
   const auto view = make_view("masks");
-  CHECK(view->attention_kind(scene.input()) == AttentionKind::decoder);
-  CHECK(view->path(scene.input()).at(2) == "Masked self-attention");
+  CHECK(view->place(scene.input()).attention == AttentionKind::decoder);
+  CHECK(view->place(scene.input()).path.at(2) == "Masked self-attention");
   Commands commands;
   CHECK(view->key('x', scene.input(), commands));
-  CHECK(view->attention_kind(scene.input()) == AttentionKind::cross);
-  CHECK(view->path(scene.input()).at(2) == "Cross-attention");
+  CHECK(view->place(scene.input()).attention == AttentionKind::cross);
+  CHECK(view->place(scene.input()).path.at(2) == "Cross-attention");
 }
 
 TEST_CASE("a word may look at itself and what stands before it, never at padding") {
@@ -125,13 +125,13 @@ TEST_CASE("a click on a row of the batch opens its sentence") {
 TEST_CASE("from cross-attention the masks of the decoder itself are shown, until cross is asked for") {
   SampleScene scene = masks_scene({}, AttentionKind::cross, 1);
   const auto view = make_view("masks");
-  CHECK(view->path(scene.input())[2] == "Masked self-attention");
+  CHECK(view->place(scene.input()).path[2] == "Masked self-attention");
   CHECK(view->numbers(scene.input())[0].columns.front() == "<bos>");
   Commands commands;
   REQUIRE(view->key('x', scene.input(), commands));
   REQUIRE(commands.size() == 1);
   scene.pin(commands[0].get<SetPin>().selection);
-  CHECK(view->path(scene.input())[2] == "Cross-attention");
+  CHECK(view->place(scene.input()).path[2] == "Cross-attention");
   CHECK(view->numbers(scene.input())[0].columns.front() == "the");
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("the tree opens a block on a click and a tensor on the next, and every
   REQUIRE(stage.click("block Cross-attention"));
   REQUIRE(stage.click("tensor decoder.layers.1.multihead_attn.out_proj.weight"));
   CHECK(stage.state() == "decoder.layers.1.multihead_attn.out_proj.weight");
-  CHECK(stage.view().path(scene.input()).back() == "Decoder layer 2, cross-attention");
+  CHECK(stage.view().place(scene.input()).path.back() == "Decoder layer 2, cross-attention");
 
   REQUIRE(stage.click("weight row 3 column 4"));
   REQUIRE(scene.pinned.cell);

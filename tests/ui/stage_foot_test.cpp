@@ -29,10 +29,10 @@ TEST_CASE("Next stays in sight and works where the stage is scrolled") {
     REQUIRE(button);
     CHECK(button->visible.height == button->rect.height);
     // What the foot covers does not answer in its place.
-    const std::string before = program.program().shell().view()->state();
+    const std::string before = program.program().shell().view()->traits().state;
     REQUIRE(program.click(each.back));
     program.frame(2);
-    if (std::string(each.view) != "cell") CHECK(program.program().shell().view()->state() != before);
+    if (std::string(each.view) != "cell") CHECK(program.program().shell().view()->traits().state != before);
   }
 }
 

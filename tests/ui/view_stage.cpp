@@ -55,8 +55,8 @@ void ViewStage::frame() {
   const ViewInput input = scene_.input();
   view_->picture(ui_->canvas(), input, area());
   view_->controls(*ui_, input, area());
-  view_->left_column(*ui_, input, {0, 0, 280, size_.y});
-  view_->right_column(*ui_, input, {280 + size_.x, 0, 320, size_.y});
+  view_->column(ViewColumn::left, *ui_, input, {0, 0, 280, size_.y});
+  view_->column(ViewColumn::right, *ui_, input, {280 + size_.x, 0, 320, size_.y});
   ui_->end_frame();
   ImGui::Render();
 

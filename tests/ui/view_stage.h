@@ -26,7 +26,7 @@ class ViewStage {
   ViewStage& operator=(const ViewStage&) = delete;
 
   View& view() { return *view_; }
-  std::string state() const { return view_->state(); }
+  std::string state() const { return view_->traits().state; }
   Rect area() const { return {280, 0, size_.x, size_.y}; }
 
   void frames(int count = 2);

@@ -59,7 +59,7 @@ TEST_CASE("on the way back the map is told the block of the step, not that of th
                               : place.block == StepBlock::cross_attention ? "cross_attn."
                               : place.block == StepBlock::feed_forward    ? "feed_forward."
                                                                           : "";
-    CHECK(view.computing(scene.input()).starts_with(layer + block));
+    CHECK(view.place(scene.input()).computing.starts_with(layer + block));
     ++looked_at;
   }
   CHECK(looked_at > 50);
@@ -92,9 +92,9 @@ TEST_CASE("Next, Back and the list go through the steps") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("walk", scene);
   stage.frames();
-  CHECK(last_of(walk(stage).path(scene.input())) == "Tokenize");
+  CHECK(last_of(walk(stage).place(scene.input()).path) == "Tokenize");
   REQUIRE(stage.click("Walk next"));
-  CHECK(last_of(walk(stage).path(scene.input())) == "Look up");
+  CHECK(last_of(walk(stage).place(scene.input()).path) == "Look up");
   REQUIRE(stage.click("Walk next"));
   REQUIRE(stage.click("Walk back"));
   CHECK(stage.state() == "step 1");
@@ -106,9 +106,9 @@ TEST_CASE("B goes to the first backward step, then on") {
   stage.frames();
   Commands commands;
   REQUIRE(stage.view().key('b', scene.input(), commands));
-  CHECK(last_of(walk(stage).path(scene.input())) == "Loss, backward");
+  CHECK(last_of(walk(stage).place(scene.input()).path) == "Loss, backward");
   REQUIRE(stage.view().key('b', scene.input(), commands));
-  CHECK(last_of(walk(stage).path(scene.input())) == "Loss per token, backward");
+  CHECK(last_of(walk(stage).place(scene.input()).path) == "Loss per token, backward");
 }
 
 TEST_CASE("the inspector tells a step's formula, its shapes and why it is there") {

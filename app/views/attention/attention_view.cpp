@@ -18,22 +18,19 @@ namespace {
 class AttentionView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<AttentionView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override { return is_weight(cell); }
-  bool shows_weights() const override { return true; }
-  bool shows_difference() const override { return true; }
-  bool key(char typed, const ViewInput& input, Commands& commands) override;
+  bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
     *this = dynamic_cast<const AttentionView&>(first);
     return true;
   }
-  std::string state() const override;
 
  private:
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
@@ -105,16 +102,16 @@ Point AttentionView::minimum_size(const ViewInput& input) const {
           std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 28)};
 }
 
-std::vector<std::string> AttentionView::path(const ViewInput& input) const {
+ViewPlace AttentionView::place(const ViewInput& input) const {
   switch (input.shown.kind) {
     case AttentionKind::encoder:
-      return {"Encoder", "Self-attention"};
+      return {.path = {"Encoder", "Self-attention"}};
     case AttentionKind::decoder:
-      return {"Decoder", "Masked self-attention"};
+      return {.path = {"Decoder", "Masked self-attention"}};
     case AttentionKind::cross:
       break;
   }
-  return {"Decoder", "Cross-attention"};
+  return {.path = {"Decoder", "Cross-attention"}};
 }
 
 std::optional<InspectorPage> AttentionView::inspect(const ViewInput& input) const {
@@ -162,7 +159,8 @@ std::string AttentionView::caption(const ViewInput& input) const {
          "; colour from 0 to 1.";
 }
 
-bool AttentionView::key(char typed, const ViewInput& input, Commands& commands) {
+bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands) {
+  const char typed = key.typed;
   Selection next = input.pinned;
   const int head = typed - '1';
   if (typed == '0') {
@@ -180,9 +178,12 @@ bool AttentionView::key(char typed, const ViewInput& input, Commands& commands) 
   return true;
 }
 
-std::string AttentionView::state() const {
+ViewTraits AttentionView::traits() const {
   constexpr const char* kNames[] = {"heatmap", "ribbons", "all heads"};
-  return kNames[static_cast<int>(part_)];
+  return {.shows = is_weight,
+          .shows_weights = true,
+          .shows_difference = true,
+          .state = kNames[static_cast<int>(part_)]};
 }
 
 }  // namespace

@@ -143,10 +143,12 @@ Point BlockView::minimum_size(const ViewInput& input) const {
   return {700, words <= 16 ? 480.0f : 600.0f};
 }
 
-std::vector<std::string> BlockView::path(const ViewInput& input) const {
+ViewPlace BlockView::place(const ViewInput& input) const {
   const BlockScene scene(input, *lists_);
-  return {scene.encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(scene.layer + 1),
-          scene.sublayer_name(scene.at(stage(scene)).sublayer()), scene.title(scene.at(stage(scene)))};
+  const BlockStage& current = scene.at(stage(scene));
+  return {.path = {scene.encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(scene.layer + 1),
+                   scene.sublayer_name(current.sublayer()), scene.title(current)},
+          .computing = current.step->output.name};
 }
 
 std::optional<InspectorPage> BlockView::inspect(const ViewInput& input) const {
@@ -224,7 +226,8 @@ std::string BlockView::no_difference(const ViewInput& input) const {
 }
 
 // The pinned number, or the head behind an attention, or the first number of what this stage gives.
-bool BlockView::deeper(const ViewInput& input, Commands& commands) {
+bool BlockView::key(ViewKey key, const ViewInput& input, Commands& commands) {
+  if (key.typed != ViewKey::enter) return false;
   const BlockScene scene(input, *lists_);
   const BlockStage& current = scene.at(stage(scene));
   if (current.work == BlockWork::attend && !input.pinned.cell) {
@@ -244,19 +247,18 @@ bool BlockView::deeper(const ViewInput& input, Commands& commands) {
   return true;
 }
 
-bool BlockView::shows(const CellRef& cell) const {
+bool BlockView::shows(const CellRef& cell) {
   if (cell.gradient) return false;
   if (cell.name.find(".layers.") != std::string::npos) return cell.index.size() < 4;
   return cell.name == "memory" || cell.name == "source.input" || cell.name == "target.input";
 }
 
-std::string BlockView::computing(const ViewInput& input) const {
-  const BlockScene scene(input, *lists_);
-  return scene.at(stage(scene)).step->output.name;
-}
-
-std::string BlockView::state() const {
-  return (chosen_ ? chosen_->part : std::string("attention")) + (transport_.playing() ? ", playing" : "");
+ViewTraits BlockView::traits() const {
+  return {.shows = shows,
+          .shows_block = true,
+          .shows_difference = true,
+          .state = (chosen_ ? chosen_->part : std::string("attention")) +
+                   (transport_.playing() ? ", playing" : "")};
 }
 
 std::unique_ptr<View> make_block_view() {

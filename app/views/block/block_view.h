@@ -15,28 +15,25 @@ class BlockView : public View {
  public:
   BlockView() : lists_(std::make_shared<StepLists>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<BlockView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override;
-  bool shows_block() const override { return true; }
-  bool shows_difference() const override { return true; }
+  static bool shows(const CellRef& cell);
   std::string no_difference(const ViewInput& input) const override;
-  bool deeper(const ViewInput& input, Commands& commands) override;
+  bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   // To the part of the block that this number lies in.
   void open_cell(const CellRef& cell) override;
-  std::string computing(const ViewInput& input) const override;
   bool show_like(const View& first) override {
     const auto& of_first = dynamic_cast<const BlockView&>(first);
     transport_ = of_first.transport_;
     chosen_ = of_first.chosen_;
     return true;
   }
-  std::string state() const override;
 
   int stages(const ViewInput& input) const;
   void go_to(const ViewInput& input, int stage);  // from 0

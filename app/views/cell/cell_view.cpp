@@ -208,7 +208,7 @@ void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
                   {.name = "Cell", .word = "Moment", .hint = "click an operand, Backspace goes back"});
 }
 
-std::vector<std::string> CellView::path(const ViewInput& input) const {
+ViewPlace CellView::place(const ViewInput& input) const {
   const CellScene scene(input, *caches_, input.pinned.cell);
   std::vector<std::string> path = scene.place();
   const bool followed = current_ == scene.cell;
@@ -217,7 +217,7 @@ std::vector<std::string> CellView::path(const ViewInput& input) const {
     for (const CellRef& cell : trail_) path.push_back(CellScene(input, *caches_, cell).name());
   }
   path.push_back(scene.name());
-  return path;
+  return {.path = std::move(path), .computing = scene.cell.name};
 }
 
 // As the Walk explains it; its links stay here.
@@ -286,19 +286,28 @@ std::string CellView::caption(const ViewInput& input) const {
 }
 
 // Back along the way that led here; from its beginning to the head, or to the step of the Walk.
-bool CellView::deeper(const ViewInput& input, Commands& commands) {
-  const CellScene scene(input, *caches_, input.pinned.cell);
-  if (scene.waiting() || scene.is_weight() || scene.is_id()) return true;
-  if (const auto operand = weightiest(scene)) commands.push_back(SetPin{selecting(input.pinned, *operand)});
+bool CellView::key(ViewKey key, const ViewInput& input, Commands& commands) {
+  if (key.typed == ViewKey::enter)
+    deeper(input, commands);
+  else if (key.typed == ViewKey::backspace)
+    up(key.times, input, commands);
+  else
+    return false;
   return true;
 }
 
-bool CellView::up(int levels, const ViewInput& input, Commands& commands) {
+void CellView::deeper(const ViewInput& input, Commands& commands) const {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  if (scene.waiting() || scene.is_weight() || scene.is_id()) return;
+  if (const auto operand = weightiest(scene)) commands.push_back(SetPin{selecting(input.pinned, *operand)});
+}
+
+void CellView::up(int levels, const ViewInput& input, Commands& commands) const {
   const auto length = static_cast<int>(trail_.size());
   if (levels <= length) {
     const CellRef to = trail_[static_cast<std::size_t>(length - levels)];
     commands.push_back(SetPin{selecting(input.pinned, to)});
-    return true;
+    return;
   }
   const CellRef first = trail_.empty() ? CellScene(input, *caches_, input.pinned.cell).cell : trail_.front();
   const bool of_head = !first.gradient && parse_attention_name(first.name).has_value();
@@ -307,15 +316,14 @@ bool CellView::up(int levels, const ViewInput& input, Commands& commands) {
   } else {
     commands.push_back(OpenStep{first});
   }
-  return true;
 }
 
-std::string CellView::computing(const ViewInput& input) const {
-  return CellScene(input, *caches_, input.pinned.cell).cell.name;
-}
-
-std::string CellView::state() const {
-  return "trail " + std::to_string(trail_.size()) + (transport_.playing() ? ", playing" : "");
+ViewTraits CellView::traits() const {
+  const bool gradient = current_ && current_->gradient;
+  return {.shows = [](const CellRef&) { return true; },
+          .wants_gradients = gradient,
+          .wants_moments = gradient,
+          .state = "trail " + std::to_string(trail_.size()) + (transport_.playing() ? ", playing" : "")};
 }
 
 Selection CellView::cell_of_step(const ViewInput& input, int step, int row, int column) const {

@@ -20,19 +20,15 @@ class CellView : public View {
         walks_(std::make_shared<WalkCache>()),
         checks_(std::make_shared<CheckCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<CellView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override { return {760, 520}; }
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef&) const override { return true; }
-  bool deeper(const ViewInput& input, Commands& commands) override;  // to the operand that weighs most
-  bool up(int levels, const ViewInput& input, Commands& commands) override;
-  std::string computing(const ViewInput& input) const override;
-  bool wants_gradients() const override { return current_ && current_->gradient; }
-  std::string state() const override;
+  bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
   // The cell of a step of the Walk but the optimizer's, from 0; throws Error where there is none. For
   // figures.
@@ -48,6 +44,8 @@ class CellView : public View {
   void choose_product(ui::Ui& ui, const CellScene& scene, const Rect& content);
   void scroll_table(ui::Ui& ui, const CellScene& scene, const Rect& content);
   void follow(const CellScene& scene);
+  void deeper(const ViewInput& input, Commands& commands) const;  // to the operand that weighs most
+  void up(int levels, const ViewInput& input, Commands& commands) const;
   void to_neighbour(ui::Ui& ui, const CellScene& scene);
 
   StepTransport transport_{kLast};  // opened with everything worked out

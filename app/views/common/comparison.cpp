@@ -4,6 +4,7 @@
 
 #include "app/reading/difference.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/common/view_subject.h"
 #include "engine/text/word_difference.h"
 
 namespace glassformer {
@@ -90,32 +91,23 @@ ComparisonLayout layout_comparison(const Rect& area, ComparedAs as, bool stacked
 }
 
 ViewInput second_input(const ViewInput& first, const Compared& compared) {
-  return {.result = *compared.second,
-          .snapshot = *compared.second->snapshot,
-          .tokenizers = compared.tokenizers,
-          .run = compared.run,
-          .pinned = first.pinned,
-          .shown = first.shown,
-          .hovering = first.hovering,
-          .looked_back = compared.looked_back,
-          .shown_steps = -1,
-          .source_language = compared.source_language,
-          .target_language = compared.target_language,
-          .other = compared.first.get(),
-          .second_of_two = true,
-          .reduced_motion = first.reduced_motion,
-          .dark_theme = first.dark_theme};
+  ViewInput input =
+      view_input({.result = *compared.second,
+                  .tokenizers = compared.tokenizers,
+                  .run = compared.run,
+                  .looked_back = compared.looked_back,
+                  .source_language = compared.source_language,
+                  .target_language = compared.target_language},
+                 {first.pinned, first.shown, first.hovering, first.reduced_motion, first.dark_theme});
+  input.other = compared.first.get();
+  input.second_of_two = true;
+  return input;
 }
 
 std::vector<ViewInput> sharing_inputs(const ViewInput& input) {
   std::vector<ViewInput> inputs{input};
   if (input.other)
-    inputs.push_back({.result = *input.other,
-                      .snapshot = *input.other->snapshot,
-                      .tokenizers = input.tokenizers,
-                      .run = input.run,
-                      .pinned = input.pinned,
-                      .shown = input.shown});
+    inputs.push_back(view_input({*input.other, input.tokenizers, input.run}, {input.pinned, input.shown}));
   return inputs;
 }
 

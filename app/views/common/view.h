@@ -24,12 +24,50 @@ struct NumberTable {
   std::vector<std::vector<double>> values = {};  // (rows, columns)
 };
 
+// What a view is, and how it stands at the moment.
+struct ViewTraits {
+  // Whether the picture draws this number or the block it lies in. A pin that it does not is let go when the
+  // view is opened, so that the inspector tells of what is on the stage.
+  bool (*shows)(const CellRef&) = [](const CellRef&) { return false; };
+  bool shows_weights = false;     // a query and a key alone mean their weight here
+  bool follows_kind = false;      // E, D and X choose the attention shown here: the Attention view stays shut
+  bool shows_batch = false;       // of any sentence of the batch; elsewhere the typed one is meant
+  bool shows_block = false;       // of one block: another one of the map takes its place there
+  bool shows_difference = false;  // the picture can be of one (ViewInput::difference_to)
+  bool wants_gradients = false;   // the session makes them while it is open
+  // The weights' gradients or Adam's moments, which else come only when the run stands still.
+  bool wants_moments = false;
+  bool busy = false;       // numbers for it are being made on a worker: it is to be drawn again
+  std::string state = {};  // as text for tests: "heatmap", "log scale"
+};
+
+// Where in the model the picture stands.
+struct ViewPlace {
+  std::vector<std::string> path = {};  // behind "Model" in the breadcrumb: {"Decoder", "Cross-attention"}
+  // The value that is being computed on the stage, so that the map outlines its block; empty: none.
+  std::string computing = {};
+  std::optional<AttentionKind> attention = {};  // that the map outlines; nothing: the pinned one
+};
+
+// A letter or digit that the shell does not use itself; Enter: a level deeper; Backspace or a part of the
+// breadcrumb: so many levels up.
+struct ViewKey {
+  static constexpr char enter = '\n', backspace = '\b';
+  ViewKey(char typed_, int times_ = 1) : typed(typed_), times(times_) {}
+
+  char typed;
+  int times;
+};
+
+enum class ViewColumn { left, right };  // the map's, the inspector's
+
 class View {
  public:
   virtual ~View() = default;
   // A copy with the same state, so that a figure can be drawn on a worker: return
   // std::make_unique<ThisView>(*this).
   virtual std::unique_ptr<View> clone() const = 0;
+  virtual ViewTraits traits() const = 0;
 
   // The whole stage below the breadcrumb, title sentence included. What is exported. Draws nothing outside
   // `area`.
@@ -38,54 +76,23 @@ class View {
   virtual void controls(ui::Ui&, const ViewInput&, const Rect&) {}
   // The smallest area the picture needs; the stage scrolls when it has less.
   virtual Point minimum_size(const ViewInput&) const { return {560, 400}; }
-  // Steps of the breadcrumb behind "Model": {"Decoder", "Cross-attention"}.
-  virtual std::vector<std::string> path(const ViewInput& input) const = 0;
+  virtual ViewPlace place(const ViewInput& input) const = 0;
   // What the inspector says; nothing: the inspector explains input.shown.cell.
   virtual std::optional<InspectorPage> inspect(const ViewInput&) const { return std::nullopt; }
-  // Whether the picture draws this number or the block it lies in. A pin that it does not is let go when the
-  // view is opened, so that the inspector tells of what is on the stage.
-  virtual bool shows(const CellRef&) const { return false; }
-  // Whether a query and a key alone mean their weight here.
-  virtual bool shows_weights() const { return false; }
-  // Whose attention the picture shows: the map outlines it.
-  virtual AttentionKind attention_kind(const ViewInput& input) const { return input.pinned.kind; }
-  // Whether E, D and X choose the attention that is shown here, instead of opening the Attention view.
-  virtual bool follows_kind() const { return false; }
-  // Whether any sentence of the batch can be shown; elsewhere the typed one is meant.
-  virtual bool shows_batch() const { return false; }
-  // Whether the picture is of one block, so that another one of the map takes its place there.
-  virtual bool shows_block() const { return false; }
   // The numbers behind the picture, and one line that says what it shows.
   virtual std::vector<NumberTable> numbers(const ViewInput& input) const = 0;
   virtual std::string caption(const ViewInput& input) const = 0;
   // A view that needs the map's or the inspector's column draws it itself and returns true.
-  virtual bool left_column(ui::Ui&, const ViewInput&, const Rect&) { return false; }
-  virtual bool right_column(ui::Ui&, const ViewInput&, const Rect&) { return false; }
-  // A letter or digit that the shell does not use itself; true when the view took it.
-  virtual bool key(char, const ViewInput&, Commands&) { return false; }
-  // Enter: one level deeper, and Backspace or a part of the breadcrumb: so many levels up. True when the view
-  // knows the way itself.
-  virtual bool deeper(const ViewInput&, Commands&) { return false; }
-  virtual bool up(int, const ViewInput&, Commands&) { return false; }
-  // Numbers for the picture are being made on a worker: it is to be drawn again.
-  virtual bool busy() const { return false; }
+  virtual bool column(ViewColumn, ui::Ui&, const ViewInput&, const Rect&) { return false; }
+  // True when the view took it: it knows the way itself.
+  virtual bool key(ViewKey, const ViewInput&, Commands&) { return false; }
   // Two Scenes are compared: takes over how the same view shows the first, to show the second likewise.
   // False: this view is not drawn twice.
   virtual bool show_like(const View&) { return false; }
-  // Whether the picture can be of a difference (ViewInput::difference_to), and why it cannot be of these two:
-  // a sentence; empty: it can.
-  virtual bool shows_difference() const { return false; }
+  // Why there is no difference of these two (ViewTraits::shows_difference): a sentence; empty: there is one.
   virtual std::string no_difference(const ViewInput& input) const;
-  // A view of gradients: the session makes them while it is open.
-  virtual bool wants_gradients() const { return false; }
-  // A view of the weights' gradients or Adam's moments, which else come only when the run stands still.
-  virtual bool wants_moments() const { return wants_gradients(); }
   // Goes where this number is computed: to its step, or to its part of the block.
   virtual void open_cell(const CellRef&) {}
-  // The value that is being computed on the stage, so that the map outlines its block; empty: none.
-  virtual std::string computing(const ViewInput&) const { return {}; }
-  // State as text for tests: "heatmap", "log scale".
-  virtual std::string state() const { return {}; }
 };
 
 }  // namespace glassformer

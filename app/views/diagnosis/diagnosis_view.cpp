@@ -177,8 +177,8 @@ void DiagnosisView::follow_mouse(ui::Ui& ui, const ViewInput& input, const Rect&
   }
 }
 
-std::vector<std::string> DiagnosisView::path(const ViewInput&) const {
-  return {"Training", "Diagnosis"};
+ViewPlace DiagnosisView::place(const ViewInput&) const {
+  return {.path = {"Training", "Diagnosis"}};
 }
 
 std::optional<InspectorPage> DiagnosisView::inspect(const ViewInput& input) const {
@@ -235,13 +235,13 @@ std::string DiagnosisView::caption(const ViewInput& input) const {
          format_count(static_cast<long long>(found.steps.back()));
 }
 
-std::string DiagnosisView::state() const {
+ViewTraits DiagnosisView::traits() const {
   std::string text = even_ ? "even" : "early steps wide";
   if (hovered_) text += ", cursor at " + std::to_string(*hovered_);
   if (hovered_row_)
     text += std::string(", ") + table_title(hovered_row_->first) + " row " +
             std::to_string(hovered_row_->second + 1);
-  return text;
+  return {.state = text};
 }
 
 }  // namespace glassformer

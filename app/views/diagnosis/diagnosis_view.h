@@ -19,14 +19,14 @@ class DiagnosisView : public View {
  public:
   DiagnosisView() : now_(std::make_shared<LookNow>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<DiagnosisView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  std::string state() const override;
 
  private:
   static constexpr const char* kTitle = "Whether the model learns well";

@@ -133,8 +133,8 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   if (response.clicked) word_ = under;
 }
 
-std::vector<std::string> EmbeddingView::path(const ViewInput&) const {
-  return {"Embedding"};
+ViewPlace EmbeddingView::place(const ViewInput&) const {
+  return {.path = {"Embedding"}};
 }
 
 std::optional<InspectorPage> EmbeddingView::inspect(const ViewInput& input) const {
@@ -220,17 +220,17 @@ std::string EmbeddingView::caption(const ViewInput& input) const {
          "” by cosine; the vocabulary along its two strongest directions (PCA)";
 }
 
-bool EmbeddingView::shows(const CellRef& cell) const {
+bool EmbeddingView::shows(const CellRef& cell) {
   const std::string& name = cell.name;
   return !cell.gradient && (name.find("embedding") != std::string::npos || name.ends_with(".input") ||
                             name.ends_with(".lookup") || name.ends_with(".sum"));
 }
 
-std::string EmbeddingView::state() const {
+ViewTraits EmbeddingView::traits() const {
   std::string text = source_ ? "source" : "target";
   if (word_) text += ", word " + std::to_string(*word_);
   if (hovered_) text += ", over " + std::to_string(*hovered_);
-  return text;
+  return {.shows = shows, .busy = caches_->maps[source_ ? 0 : 1].busy(), .state = text};
 }
 
 }  // namespace glassformer

@@ -15,22 +15,21 @@ class EmbeddingView : public View {
  public:
   EmbeddingView() : caches_(std::make_shared<Caches>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<EmbeddingView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override;
+  static bool shows(const CellRef& cell);
   bool show_like(const View& first) override {
     const auto& of_first = dynamic_cast<const EmbeddingView&>(first);
     source_ = of_first.source_;
     word_ = of_first.word_;
     return true;
   }
-  bool busy() const override { return caches_->maps[source_ ? 0 : 1].busy(); }
-  std::string state() const override;
 
  private:
   struct Parts {

@@ -97,8 +97,9 @@ void FormingView::lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& 
   }
 }
 
-std::vector<std::string> FormingView::path(const ViewInput& input) const {
-  return {"Training", "Heads forming", "Layer " + std::to_string(within(input.pinned, input).layer + 1)};
+ViewPlace FormingView::place(const ViewInput& input) const {
+  const std::string layer = std::to_string(within(input.pinned, input).layer + 1);
+  return {.path = {"Training", "Heads forming", "Layer " + layer}};
 }
 
 std::optional<InspectorPage> FormingView::inspect(const ViewInput& input) const {

@@ -15,16 +15,16 @@ class FormingView : public View {
  public:
   FormingView() : cache_(std::make_shared<FormingCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<FormingView>(*this); }
+  ViewTraits traits() const override {
+    return {.follows_kind = true, .busy = cache_->busy(), .state = all_ ? "all heads" : "one head"};
+  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool follows_kind() const override { return true; }
-  bool busy() const override { return cache_->busy(); }
-  std::string state() const override { return all_ ? "all heads" : "one head"; }
 
  private:
   static constexpr float kHeader = 32, kFoot = 30, kAxis = 92;  // round the maps

@@ -86,14 +86,14 @@ Point HeadView::minimum_size(const ViewInput&) const {
   return {700, 560};
 }
 
-std::vector<std::string> HeadView::path(const ViewInput& input) const {
+ViewPlace HeadView::place(const ViewInput& input) const {
   const HeadScene scene(input, *lists_);
   const std::string block = scene.shown.kind == AttentionKind::encoder   ? "Self-attention"
                             : scene.shown.kind == AttentionKind::decoder ? "Masked self-attention"
                                                                          : "Cross-attention";
-  return {scene.shown.kind == AttentionKind::encoder ? "Encoder" : "Decoder",
-          "Layer " + std::to_string(scene.shown.layer + 1), block,
-          "Head " + std::to_string(scene.shown.head + 1)};
+  return {.path = {scene.shown.kind == AttentionKind::encoder ? "Encoder" : "Decoder",
+                   "Layer " + std::to_string(scene.shown.layer + 1), block,
+                   "Head " + std::to_string(scene.shown.head + 1)}};
 }
 
 std::optional<InspectorPage> HeadView::inspect(const ViewInput& input) const {
@@ -143,12 +143,11 @@ std::string HeadView::caption(const ViewInput& input) const {
          std::to_string(kHeadStages) + ": " + scene.title(stage()) + difference_suffix(input) + ".";
 }
 
-bool HeadView::shows(const CellRef& cell) const {
-  return in_attention(cell);
-}
-
-// To the pinned number, or the first one of what this stage gives.
-bool HeadView::deeper(const ViewInput& input, Commands& commands) {
+// Up to the block or to the attention; deeper to the pinned number, or the first one of what this stage
+// gives.
+bool HeadView::key(ViewKey key, const ViewInput& input, Commands& commands) {
+  if (key.typed == ViewKey::backspace) commands.push_back(OpenView{key.times == 2 ? "block" : "attention"});
+  if (key.typed != ViewKey::enter) return key.typed == ViewKey::backspace;
   const HeadScene scene(input, *lists_);
   if (!input.pinned.cell) {
     const Operand& result = scene.result(stage());
@@ -162,13 +161,12 @@ bool HeadView::deeper(const ViewInput& input, Commands& commands) {
 }
 
 // The attention with all its heads; the layer's name in the breadcrumb leads to the block around it.
-bool HeadView::up(int levels, const ViewInput&, Commands& commands) {
-  commands.push_back(OpenView{levels == 2 ? "block" : "attention"});
-  return true;
-}
-
-std::string HeadView::state() const {
-  return "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : "");
+ViewTraits HeadView::traits() const {
+  return {.shows = in_attention,
+          .shows_weights = true,
+          .follows_kind = true,
+          .shows_difference = true,
+          .state = "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : "")};
 }
 
 std::unique_ptr<View> make_head_view() {

@@ -12,24 +12,19 @@ class HeadView : public View {
  public:
   HeadView() : lists_(std::make_shared<StepLists>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<HeadView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override;
-  bool shows_weights() const override { return true; }
-  bool follows_kind() const override { return true; }
-  bool shows_difference() const override { return true; }
-  bool deeper(const ViewInput& input, Commands& commands) override;
-  bool up(int levels, const ViewInput& input, Commands& commands) override;
+  bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
     transport_ = dynamic_cast<const HeadView&>(first).transport_;
     return true;
   }
-  std::string state() const override;
 
   void go_to(HeadStage stage) { transport_.at = static_cast<int>(stage); }
 

@@ -90,8 +90,8 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   }
 }
 
-std::vector<std::string> LookupView::path(const ViewInput&) const {
-  return {"Lookup", name_of(page_)};
+ViewPlace LookupView::place(const ViewInput&) const {
+  return {.path = {"Lookup", name_of(page_)}};
 }
 
 std::optional<InspectorPage> LookupView::inspect(const ViewInput& input) const {
@@ -112,12 +112,14 @@ std::string LookupView::caption(const ViewInput& input) const {
   return row_caption(row_scene(input, temperature()));
 }
 
-bool LookupView::shows(const CellRef& cell) const {
-  return in_attention(cell);
-}
-
-// From the facts to the row of attention, from there to the head it belongs to.
-bool LookupView::deeper(const ViewInput&, Commands& commands) {
+// From the facts to the row of attention, from there to the head it belongs to; back to the facts.
+bool LookupView::key(ViewKey key, const ViewInput&, Commands& commands) {
+  if (key.typed == ViewKey::backspace) {
+    if (page_ == LookupPage::facts) return false;
+    page_ = LookupPage::facts;
+    return true;
+  }
+  if (key.typed != ViewKey::enter) return false;
   if (page_ == LookupPage::facts)
     page_ = LookupPage::row;
   else if (page_ == LookupPage::row)
@@ -127,13 +129,11 @@ bool LookupView::deeper(const ViewInput&, Commands& commands) {
   return true;
 }
 
-bool LookupView::up(int, const ViewInput&, Commands&) {
-  if (page_ == LookupPage::facts) return false;
-  page_ = LookupPage::facts;
-  return true;
+ViewTraits LookupView::traits() const {
+  return {.shows = in_attention, .state = state_words()};
 }
 
-std::string LookupView::state() const {
+std::string LookupView::state_words() const {
   const std::string warm = ", temperature " + format_short(temperature());
   switch (page_) {
     case LookupPage::facts:

@@ -22,23 +22,22 @@ std::string name_of(LookupPage page, bool wide = true);
 class LookupView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<LookupView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override;
-  bool deeper(const ViewInput& input, Commands& commands) override;
-  bool up(int levels, const ViewInput& input, Commands& commands) override;
-  std::string state() const override;
+  bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
   void go_to(LookupPage page) { page_ = page; }
 
  private:
   FactsState facts() const;
   double temperature() const;
+  std::string state_words() const;
   Rect content(const ViewInput& input, const Rect& area) const;
 
   void temperature_slider(ui::Ui& ui, const Rect& area);

@@ -17,26 +17,25 @@ namespace {
 class MasksView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<MasksView>(*this); }
+  ViewTraits traits() const override {
+    return {.shows = is_weight,
+            .shows_weights = true,
+            .follows_kind = true,
+            .shows_batch = true,
+            .state = cross_ ? "masks, cross" : "masks"};
+  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override { return is_weight(cell); }
-  bool shows_weights() const override { return true; }
-  bool shows_batch() const override { return true; }
-  bool follows_kind() const override { return true; }
-  AttentionKind attention_kind(const ViewInput& input) const override {
-    return attention_of(input.pinned).kind;
-  }
-  bool key(char typed, const ViewInput& input, Commands& commands) override;
+  bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
     *this = dynamic_cast<const MasksView&>(first);
     return true;
   }
-  std::string state() const override { return cross_ ? "masks, cross" : "masks"; }
 
  private:
   Selection attention_of(const Selection& selection) const;
@@ -55,7 +54,8 @@ Selection MasksView::attention_of(const Selection& selection) const {
   return cross && !cross_ ? of_kind(selection, AttentionKind::decoder) : selection;
 }
 
-bool MasksView::key(char typed, const ViewInput& input, Commands& commands) {
+bool MasksView::key(ViewKey key, const ViewInput& input, Commands& commands) {
+  const char typed = key.typed;
   if (typed != 'e' && typed != 'd' && typed != 'x') return false;
   cross_ = typed == 'x';
   const AttentionKind kind = typed == 'e'   ? AttentionKind::encoder
@@ -111,18 +111,15 @@ Point MasksView::minimum_size(const ViewInput& input) const {
               (input.other ? 56 : 32)};
 }
 
-std::vector<std::string> MasksView::path(const ViewInput& input) const {
+ViewPlace MasksView::place(const ViewInput& input) const {
   const Selection shown = within(chosen(input), input);
-  const std::string layer = "Layer " + std::to_string(shown.layer + 1);
-  switch (shown.kind) {
-    case AttentionKind::encoder:
-      return {"Encoder", layer, "Self-attention", "Masks"};
-    case AttentionKind::decoder:
-      return {"Decoder", layer, "Masked self-attention", "Masks"};
-    case AttentionKind::cross:
-      break;
-  }
-  return {"Decoder", layer, "Cross-attention", "Masks"};
+  const bool encoder = shown.kind == AttentionKind::encoder;
+  return {.path = {encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(shown.layer + 1),
+                   encoder                                ? "Self-attention"
+                   : shown.kind == AttentionKind::decoder ? "Masked self-attention"
+                                                          : "Cross-attention",
+                   "Masks"},
+          .attention = attention_of(input.pinned).kind};
 }
 
 InspectorRow number_row(std::string label, std::string value, bool wrong = false) {

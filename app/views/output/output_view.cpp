@@ -16,25 +16,27 @@ namespace {
 class OutputView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<OutputView>(*this); }
+  ViewTraits traits() const override {
+    return {.shows = shows, .state = detail_ ? "one position" : "every position"};
+  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput&) const override { return {"Decoder", "Output"}; }
+  ViewPlace place(const ViewInput&) const override { return {.path = {"Decoder", "Output"}}; }
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override;
+  static bool shows(const CellRef& cell);
   bool show_like(const View& first) override {
     *this = dynamic_cast<const OutputView&>(first);
     return true;
   }
-  std::string state() const override { return detail_ ? "one position" : "every position"; }
 
  private:
   bool detail_ = false;  // in a narrow area: one position instead of all
 };
 
-bool OutputView::shows(const CellRef& cell) const {
+bool OutputView::shows(const CellRef& cell) {
   constexpr std::array kShown = {"logits", "log_probabilities", "smoothed_target", "token_loss"};
   return !cell.gradient && std::ranges::find(kShown, cell.name) != kShown.end();
 }

@@ -134,14 +134,11 @@ void ParametersView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
   }
 }
 
-bool ParametersView::busy() const {
-  return std::ranges::any_of(*caches_, [](SheetCache& cache) { return cache.busy(); });
-}
-
-std::vector<std::string> ParametersView::path(const ViewInput& input) const {
+ViewPlace ParametersView::place(const ViewInput& input) const {
   const auto block = block_of(input.snapshot.config, open_tensor(input));
-  return block ? std::vector<std::string>{"Parameters", block->title}
-               : std::vector<std::string>{"Parameters"};
+  ViewPlace place{.path = {"Parameters"}};
+  if (block) place.path.push_back(block->title);
+  return place;
 }
 
 std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) const {
@@ -214,8 +211,13 @@ std::string ParametersView::caption(const ViewInput& input) const {
          format_count(parameter_count(input.snapshot.config)) + " weights" + difference_suffix(input) + ".";
 }
 
-std::string ParametersView::state() const {
-  return tensor_.empty() ? "first tensor" : tensor_;
+ViewTraits ParametersView::traits() const {
+  const bool busy = std::ranges::any_of(*caches_, [](SheetCache& cache) { return cache.busy(); });
+  return {.shows = shows,
+          .shows_difference = true,
+          .wants_moments = true,
+          .busy = busy,
+          .state = tensor_.empty() ? "first tensor" : tensor_};
 }
 
 }  // namespace glassformer

@@ -15,25 +15,22 @@ class ParametersView : public View {
  public:
   ParametersView();
   std::unique_ptr<View> clone() const override { return std::make_unique<ParametersView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override {
+  static bool shows(const CellRef& cell) {
     return !cell.gradient && (cell.name.ends_with("weight") || cell.name.ends_with("bias"));
   }
   bool show_like(const View& first) override {
     tensor_ = dynamic_cast<const ParametersView&>(first).tensor_;
     return true;
   }
-  bool shows_difference() const override { return true; }
   std::string no_difference(const ViewInput& input) const override;
-  bool busy() const override;
-  bool wants_moments() const override { return true; }
-  std::string state() const override;
 
  private:
   struct Parts {

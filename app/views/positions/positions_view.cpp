@@ -151,8 +151,8 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     side_ = side == 0 ? TextSide::source : TextSide::target;
 }
 
-std::vector<std::string> PositionsView::path(const ViewInput&) const {
-  return {"Positions"};
+ViewPlace PositionsView::place(const ViewInput&) const {
+  return {.path = {"Positions"}};
 }
 
 std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) const {
@@ -206,10 +206,11 @@ std::string PositionsView::caption(const ViewInput& input) const {
   return text;
 }
 
-std::string PositionsView::state() const {
-  return (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
-         (side_ == TextSide::source ? ", source" : ", target") + (shift_ ? ", shift by " : ", alike at ") +
-         std::to_string(distance_);
+ViewTraits PositionsView::traits() const {
+  return {.shows = shows,
+          .state = (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
+                   (side_ == TextSide::source ? ", source" : ", target") +
+                   (shift_ ? ", shift by " : ", alike at ") + std::to_string(distance_)};
 }
 
 }  // namespace glassformer

@@ -12,21 +12,21 @@ namespace glassformer {
 class PositionsView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<PositionsView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override { return {560, 540}; }
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool shows(const CellRef& cell) const override {
+  static bool shows(const CellRef& cell) {
     return !cell.gradient && cell.name.find("positions") != std::string::npos;
   }
   bool show_like(const View& first) override {
     *this = dynamic_cast<const PositionsView&>(first);
     return true;
   }
-  std::string state() const override;
 
  private:
   // Where the four parts stand.

@@ -224,8 +224,8 @@ void ScheduleView::offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const R
   }
 }
 
-std::vector<std::string> ScheduleView::path(const ViewInput&) const {
-  return {"Training", "Schedule"};
+ViewPlace ScheduleView::place(const ViewInput&) const {
+  return {.path = {"Training", "Schedule"}};
 }
 
 std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const {
@@ -280,7 +280,11 @@ std::string ScheduleView::caption(const ViewInput& input) const {
   return text;
 }
 
-std::string ScheduleView::state() const {
+ViewTraits ScheduleView::traits() const {
+  return {.state = state_words()};
+}
+
+std::string ScheduleView::state_words() const {
   std::string text = even_ ? "even" : "early steps wide";
   if (!variants_) return text + ", as proposed";
   for (std::size_t i = 0; i < variants_->size(); ++i)

@@ -15,14 +15,14 @@ constexpr float kListRow = 32, kKnobRow = 50;  // heights, as drawn and as press
 class ScheduleView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<ScheduleView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override { return {560, 664}; }
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  std::string state() const override;
 
  private:
   struct Parts {
@@ -45,6 +45,7 @@ class ScheduleView : public View {
   std::size_t chosen(const ViewInput& input) const;
   long last_step(const ViewInput& input) const;
 
+  std::string state_words() const;
   void offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const Rect& editor,
                          const Schedule& schedule) const;
   void draw_chart(Canvas& canvas, const Rect& part, const ViewInput& input) const;

@@ -18,14 +18,14 @@ namespace {
 class TokensView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TokensView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override { return {560, 424}; }
-  std::vector<std::string> path(const ViewInput&) const override;
+  ViewPlace place(const ViewInput&) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  std::string state() const override;
 
  private:
   TokenScene scene(const ViewInput& input) const;
@@ -119,8 +119,8 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   first_row_ = static_cast<int>(std::round((parts.rows.y - content.y) / kVocabularyRow));
 }
 
-std::vector<std::string> TokensView::path(const ViewInput&) const {
-  return {source_ ? "Encoder" : "Decoder", "Tokens"};
+ViewPlace TokensView::place(const ViewInput&) const {
+  return {.path = {source_ ? "Encoder" : "Decoder", "Tokens"}};
 }
 
 std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
@@ -180,8 +180,8 @@ std::string TokensView::caption(const ViewInput& input) const {
          "), beside three other ways to cut it.";
 }
 
-std::string TokensView::state() const {
-  return std::string(source_ ? "source" : "target") + (vocabulary_ ? " vocabulary" : "");
+ViewTraits TokensView::traits() const {
+  return {.state = std::string(source_ ? "source" : "target") + (vocabulary_ ? " vocabulary" : "")};
 }
 
 }  // namespace

@@ -191,6 +191,10 @@ void draw_box(Canvas& canvas, const Rect& box, const WordDifference& difference,
 
 }  // namespace
 
+bool TrainingView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  return which == ViewColumn::left ? left_column(ui, input, rect) : right_column(ui, input, rect);
+}
+
 bool TrainingView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
   if (rect.width < kNarrowest) return false;
   Canvas& canvas = ui.canvas();

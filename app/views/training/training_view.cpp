@@ -155,8 +155,8 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   tell_events(ui, charts, axis(input), input.run);
 }
 
-std::vector<std::string> TrainingView::path(const ViewInput&) const {
-  return {"Training"};
+ViewPlace TrainingView::place(const ViewInput&) const {
+  return {.path = {"Training"}};
 }
 
 std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const {
@@ -188,10 +188,10 @@ std::string TrainingView::caption(const ViewInput& input) const {
          (input.beside ? "; beside it a variant, " + input.beside->title() : "");
 }
 
-std::string TrainingView::state() const {
+ViewTraits TrainingView::traits() const {
   std::string text = std::string(log_ ? "log" : "linear") + (even_ ? ", even" : ", early steps wide");
   if (hovered_) text += ", cursor at " + std::to_string(*hovered_);
-  return text;
+  return {.state = text};
 }
 
 }  // namespace glassformer

@@ -19,18 +19,20 @@ inline constexpr float kTickRow = 18;  // over the plot, for the label of its hi
 class TrainingView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TrainingView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
-  bool right_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
-  std::string state() const override;
+  bool column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
 
  private:
+  bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect);
+  bool right_column(ui::Ui& ui, const ViewInput& input, const Rect& rect);
+
   // One chart of the stack.
   struct Panel {
     enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;

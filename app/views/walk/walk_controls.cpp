@@ -47,8 +47,9 @@ void WalkView::move_block(const WalkScene& scene, int by) {
   step_ = to;
 }
 
-bool WalkView::key(char typed, const ViewInput& input, Commands&) {
-  if (typed != 'b') return false;
+bool WalkView::key(ViewKey key, const ViewInput& input, Commands& commands) {
+  if (key.typed == ViewKey::enter) return deeper(input, commands);
+  if (key.typed != 'b') return false;
   const auto found = scene(input);
   if (!found) return false;
   const std::vector<Step>& steps = found->steps;
@@ -65,7 +66,7 @@ bool WalkView::key(char typed, const ViewInput& input, Commands&) {
 }
 
 // The pinned number term by term, or the first one of what this step gives.
-bool WalkView::deeper(const ViewInput& input, Commands& commands) {
+bool WalkView::deeper(const ViewInput& input, Commands& commands) const {
   const auto found = scene(input);
   if (!found || found->steps.empty()) return false;
   const Operand& output = current(*found)->output;

@@ -51,8 +51,8 @@ std::vector<ListRow> list_rows(const WalkScene& scene, int current) {
 
 }  // namespace
 
-bool WalkView::left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
-  if (rect.width < 200) return false;
+bool WalkView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  if (which != ViewColumn::left || rect.width < 200) return false;
   const auto found = scene(input);
   if (!found || found->steps.empty()) return false;
   const int at = std::clamp(step_, 0, last(*found));

@@ -200,13 +200,15 @@ Point WalkView::minimum_size(const ViewInput& input) const {
   return step != nullptr ? walk_minimum(*found, *step, width_) : Point{560, 400};
 }
 
-std::vector<std::string> WalkView::path(const ViewInput& input) const {
+ViewPlace WalkView::place(const ViewInput& input) const {
   const auto found = scene(input);
-  std::vector<std::string> path = {"Walk"};
-  if (!found || current(*found) == nullptr) return path;
-  for (const std::string& part : step_path(*current(*found))) path.push_back(part);
-  path.emplace_back(current(*found)->name);
-  return path;
+  ViewPlace place{.path = {"Walk"}};
+  const Step* step = found ? current(*found) : nullptr;
+  if (step == nullptr) return place;
+  for (const std::string& part : step_path(*step)) place.path.push_back(part);
+  place.path.emplace_back(step->name);
+  place.computing = value_of_block(*step, found->weights->config, found->weight);
+  return place;
 }
 
 std::optional<InspectorPage> WalkView::inspect(const ViewInput& input) const {
@@ -254,15 +256,11 @@ std::string WalkView::caption(const ViewInput& input) const {
   return joined_path(*step, ", ") + ": " + std::string(step->name) + ", " + symbols_formula(*step) + ".";
 }
 
-std::string WalkView::computing(const ViewInput& input) const {
-  const auto found = scene(input);
-  const Step* step = found ? current(*found) : nullptr;
-  if (step == nullptr) return {};
-  return value_of_block(*step, found->weights->config, found->weight);
-}
-
-std::string WalkView::state() const {
-  return "step " + std::to_string(step_) + (playing_ ? ", playing" : "");
+ViewTraits WalkView::traits() const {
+  return {.shows = [](const CellRef&) { return true; },
+          .wants_gradients = true,
+          .wants_moments = true,
+          .state = "step " + std::to_string(step_) + (playing_ ? ", playing" : "")};
 }
 
 std::unique_ptr<View> make_walk_view() {

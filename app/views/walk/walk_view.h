@@ -22,21 +22,17 @@ class WalkView : public View {
         checks_(std::make_shared<CheckCache>()),
         summaries_(std::make_shared<SummaryCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<WalkView>(*this); }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
-  std::vector<std::string> path(const ViewInput& input) const override;
+  ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
-  bool key(char typed, const ViewInput& input, Commands& commands) override;
-  bool shows(const CellRef&) const override { return true; }
-  bool deeper(const ViewInput& input, Commands& commands) override;
-  bool wants_gradients() const override { return true; }
+  bool column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
+  bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   void open_cell(const CellRef& cell) override { asked_ = cell; }
-  std::string computing(const ViewInput& input) const override;
-  std::string state() const override;
 
   void go_to(int step) { step_ = step; }
   int count(const ViewInput& input) const;  // of steps; 0 while there are no gradients
@@ -45,6 +41,7 @@ class WalkView : public View {
   std::shared_ptr<const WalkScene> scene(const ViewInput& input) const;
   const Step* current(const WalkScene& scene) const;
   std::optional<StoredCell> shown_cell(const WalkScene& scene, const ViewInput& input) const;
+  bool deeper(const ViewInput& input, Commands& commands) const;
   void follow(const WalkScene& scene, const ViewInput& input);  // what was asked for or pinned
   void show_cell(const WalkScene& scene, const StoredCell& cell);
   float words_width(const Rect& inner) const;

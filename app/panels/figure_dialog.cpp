@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/panels/dialogs.h"
+#include "app/panels/styles.h"
+#include "app/session/paths.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
+  static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
+  const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, 400});
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const Rect outer = dialog.body;
+  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
+                                    "figure form", {outer.width + 16, 270});
+  const float x = body.x + 8, width = outer.width;
+  float y = body.y;
+  const auto label = [&](const char* words) {
+    canvas.text({x, y + 16}, words, styles::caption(t));
+    return x + 96;
+  };
+  float at = label("Format");
+  ui.Segmented({at, y, width - 96, 34}, "Format", {"PNG", "SVG", "PDF", "CSV"}, form.format);
+  y += 46;
+  at = label("Size");
+  if (form.format == 0) {
+    ui.Segmented({at, y, width - 96, 34}, "Size", {"1×", "2×", "3×", "4×"}, form.scale);
+  } else {
+    canvas.text({at, y + 16},
+                form.format == 3 ? "the numbers, in full" : "lines and text stay lines and text",
+                styles::caption(t));
+  }
+  y += 46;
+  if (form.format != 3) {
+    ui.Switch({at, y + 7}, "On white", form.white);
+    y += 40;
+  }
+  at = label("Folder");
+  ui.TextField({at, y, width - 96, 36}, "Folder", form.folder, {.hint = "~/Pictures"});
+  y += 46;
+  at = label("Name");
+  const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name, {.hint = "attention"}) ==
+                       ui::FieldEvent::entered;
+  y += 44;
+  canvas.text({at, y + 8}, "a caption goes beside it; an older picture of that name is kept",
+              styles::caption(t));
+  ui.end_scroll();
+
+  std::string file = form.name;
+  const std::string ending = kEndings[static_cast<size_t>(form.format)];
+  if (!file.ends_with(ending)) file += ending;
+  const bool ready = !form.name.empty() && !form.folder.empty();
+  const DialogAnswer answer =
+      dialog_answer(ui, outer, "Save", {.enabled = ready, .id = "Save the figure"}, entered);
+  end_dialog(ui);
+  if (answer == DialogAnswer::go)
+    ui.push(SaveFigure{.path = (fs::path(expanded(form.folder)) / file).string(),
+                       .scale = form.scale + 1.0,
+                       .white = form.white});
+  return answer != DialogAnswer::none || dialog.closed;
+}
+
+}  // namespace glassformer

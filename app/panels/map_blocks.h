@@ -1,0 +1,12 @@
+// The blocks of the map: which of them the stage shows, and where a click on one leads.
+#pragma once
+
+#include "app/panels/map.h"
+#include "app/panels/panel_input.h"
+
+namespace glassformer {
+
+void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item);
+bool map_item_open(const PanelInput& in, const MapItem& item);
+
+}  // namespace glassformer

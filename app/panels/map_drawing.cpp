@@ -1,0 +1,168 @@
+// What the map draws: layers, connectors, and the numbers in every block.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/map_blocks.h"
+#include "app/panels/map_panel.h"
+#include "app/panels/styles.h"
+#include "app/widgets/block_diagram.h"
+
+namespace glassformer {
+
+namespace {
+
+// Rows of a decoder that do not see a key: the future.
+HeatmapData attention_tile(const Trace& trace, const MapItem& item, int head) {
+  HeatmapData data{.values = trace.plane(attention_name(item.kind, item.layer) + ".weights", 0, head)};
+  // Shapes are padded to the longest of the batch; the first sentence alone is shown.
+  const auto queries = (item.decoder ? trace.target_in : trace.source).front().size();
+  data.values.rows = std::min(data.values.rows, static_cast<int>(queries));
+  return data;
+}
+
+// A strip of at most so many rows and columns of a value, thinned evenly.
+struct Strip {
+  std::vector<float> values;
+  HeatmapData data;
+};
+
+void fill_strip(Strip& strip, const Plane& plane, int rows, int most_rows, int most_columns) {
+  rows = std::min(rows, plane.rows);
+  const int out_rows = std::min(rows, most_rows), out_columns = std::min(plane.columns, most_columns);
+  if (out_rows <= 0 || out_columns <= 0) return;
+  strip.values.clear();
+  for (int r = 0; r < out_rows; ++r)
+    for (int c = 0; c < out_columns; ++c)
+      strip.values.push_back(plane(r * rows / out_rows, c * plane.columns / out_columns));
+  strip.data.values = {strip.values.data(), out_rows, out_columns};
+}
+
+// What a block shows of the Trace: its heads, or a strip or bars of its numbers. `strip` holds what the block
+// draws from.
+void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace& trace, int heads,
+                 int query) {
+  const auto strip_of = [&](const std::string& name, int most_rows) {
+    const int rows = static_cast<int>((item.decoder ? trace.target_in : trace.source).front().size());
+    if (trace.find(name)) fill_strip(strip, trace.plane(name), rows, most_rows, 48);
+    if (strip.data.values.data) block.strip = strip.data;
+  };
+  if (item.part == MapPart::attention) {
+    for (int h = 0; h < std::min(heads, 8); ++h) block.heads.push_back(attention_tile(trace, item, h));
+  } else if (item.part == MapPart::feed_forward) {
+    strip_of(std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer) +
+                 ".feed_forward.hidden",
+             4);
+  } else if (item.part == MapPart::embedding) {
+    strip_of(item.decoder ? "target.embedding" : "source.embedding", 3);
+  } else if (item.part == MapPart::output && trace.find("log_probabilities")) {
+    const Plane p = trace.plane("log_probabilities");
+    const int row = std::clamp(
+        query, 0, std::max(0, std::min(p.rows, static_cast<int>(trace.target_in.front().size())) - 1));
+    // The likeliest of each of 40 equal parts of the vocabulary.
+    const int bars = std::min(40, p.columns);
+    for (int bar = 0; bar < bars; ++bar) {
+      float most = -1e30f;
+      for (int c = bar * p.columns / bars; c < (bar + 1) * p.columns / bars; ++c)
+        most = std::max(most, p(row, c));
+      block.bars.push_back(std::exp(most));
+    }
+  }
+}
+
+// What a what-if has done to it.
+void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
+  if (item.part == MapPart::embedding) block.changed = what_if.drop_positions;
+  if (item.part != MapPart::attention) return;
+  const AttentionBlock own = item.kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
+                             : item.kind == AttentionKind::decoder ? AttentionBlock::decoder_self
+                                                                   : AttentionBlock::cross;
+  for (int h = 0; h < static_cast<int>(block.heads.size()); ++h) {
+    const bool muted = std::ranges::any_of(what_if.muted_heads, [&](const MutedHead& m) {
+      return m.layer == item.layer && m.head == h && m.block == own;
+    });
+    block.muted_heads.push_back(muted);
+    block.changed = block.changed || muted;
+  }
+  if (item.kind == AttentionKind::decoder && what_if.drop_causal_mask) block.changed = true;
+  if (what_if.drop_scale) block.changed = true;
+}
+
+// How a block stands in this frame.
+struct ItemNow {
+  int heads = 0;  // of the model
+  bool hovered = false, open = false;
+};
+
+void draw_item(ui::Ui& ui, const PanelInput& in, const MapItem& item, ItemNow now) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  if (item.part == MapPart::positions) {
+    const bool lit = now.open || now.hovered;
+    draw_position_sum(canvas, {item.rect.x + 10, item.rect.center().y});
+    if (lit) canvas.circle({item.rect.x + 10, item.rect.center().y}, 9, {}, {.color = t.ink, .width = 2});
+    return;
+  }
+  if (item.part == MapPart::add_norm) {
+    draw_add_norm(canvas, item.rect, now.hovered, now.open);
+    return;
+  }
+  if (item.part == MapPart::norm) {
+    canvas.rectangle(item.rect, {.fill = now.hovered ? t.hover : t.sunken,
+                                 .outline = now.open ? t.ink : t.border,
+                                 .outline_width = now.open ? 2.0f : 1.0f,
+                                 .radius = 4});
+    canvas.text(item.rect.center(), item.name, styles::center(styles::caption(t)));
+    return;
+  }
+
+  MapBlock block{.name = item.name, .hovered = now.hovered, .open = now.open};
+  Strip strip;
+  const Trace* trace = in.result ? in.result->trace.get() : nullptr;
+  if (trace) add_numbers(block, strip, item, *trace, now.heads, in.session.shown().query.value_or(0));
+  mark_changes(block, item, in.session.scene().what_if);
+  draw_map_block(canvas, item.rect, block);
+}
+
+}  // namespace
+
+void MapPanel::draw(ui::Ui& ui, const PanelInput& in, const MapDiagram& map, const Config& config) {
+  draw_ground(ui, in, map);
+  for (const MapItem& item : map.items) {
+    const ui::Response response = ui.area(item.rect, item.label, "block");
+    const bool open = map_item_open(in, item);
+    if (open) ui.mark_selected(item.label);
+    if (response.clicked) open_map_item(ui, in, item);
+    draw_item(ui, in, item, {config.heads, response.hovered, open});
+  }
+}
+
+// What lies between the blocks: layers, a click on a closed one unfolds it, connectors and words.
+void MapPanel::draw_ground(ui::Ui& ui, const PanelInput& in, const MapDiagram& map) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const Stroke connector{.color = t.second_text, .width = 1};
+  for (const MapFrame& frame : map.frames) {
+    const std::string name = "Layer " + std::to_string(frame.layer + 1);
+    if (!frame.closed) {
+      draw_layer_frame(canvas, frame.rect, name);
+      continue;
+    }
+    const std::string stack = frame.decoder ? "decoder" : "encoder";
+    const std::string label = "map: " + stack + " layer " + std::to_string(frame.layer + 1);
+    const ui::Response response = ui.area(frame.rect, label, "layer");
+    draw_closed_layer(canvas, frame.rect, name, response.hovered);
+    if (response.clicked) (frame.decoder ? decoder_ : encoder_) = frame.layer;
+  }
+  for (const auto& line : map.lines) draw_connector(canvas, line, connector);
+  for (const auto& line : map.memory_key) draw_connector(canvas, line, {.color = t.key, .width = 1.5f}, true);
+  for (const auto& line : map.memory_value)
+    draw_connector(canvas, line, {.color = t.value, .width = 1.5f}, true);
+  const TextStyle caption = styles::center(styles::caption(t));
+  if (!map.memory_key.empty()) canvas.text(map.memory_caption, "memory", caption);
+  canvas.text(map.next_caption, "next word", caption);
+  const ModelTitle& title = in.session.title();
+  canvas.text(map.source_caption, title.source_language, caption);
+  canvas.text(map.target_caption, title.target_language + " so far", caption);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,31 @@
+// The bottom bar's left part: the sentence to translate, and the words that the model is to be fed.
+#pragma once
+
+#include <string>
+
+#include "app/panels/panel_input.h"
+
+namespace glassformer {
+
+class SentenceBar {
+ public:
+  // Also the lines of the whole bar. True when a new sentence was sent.
+  bool draw(ui::Ui& ui, const PanelInput& in);
+  // The field takes the keyboard in the next frame.
+  void focus() { focus_source_ = true; }
+
+ private:
+  void take_over_scene(const ui::Ui& ui, const Scene& scene);
+  void source_field(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool low);
+  void target_event(ui::Ui& ui, ui::FieldEvent event);
+  void send_target(ui::Ui& ui);
+  void close_target(ui::Ui& ui);
+
+  std::string source_, source_shown_;  // typed; the Scene's when it was last taken over
+  std::string target_, target_shown_;
+  bool target_open_ = false;
+  bool focus_source_ = false, focus_target_ = false;
+  bool sent_ = false;  // in this frame
+};
+
+}  // namespace glassformer

@@ -1,0 +1,10 @@
+// The middle of the window: breadcrumb, what was changed, notices, and the picture of the open view.
+#pragma once
+
+#include "app/panels/panel_input.h"
+
+namespace glassformer {
+
+void draw_stage(ui::Ui& ui, const PanelInput& in, const Rect& rect);
+
+}  // namespace glassformer
