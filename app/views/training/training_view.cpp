@@ -9,6 +9,7 @@
 #include "app/ui/ui.h"
 #include "app/views/common/run_events.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/training/training_columns.h"
 #include "engine/layers/cross_entropy.h"
 
 namespace glassformer {
@@ -192,6 +193,11 @@ ViewTraits TrainingView::traits() const {
   std::string text = std::string(log_ ? "log" : "linear") + (even_ ? ", even" : ", early steps wide");
   if (hovered_) text += ", cursor at " + std::to_string(*hovered_);
   return {.state = text};
+}
+
+bool TrainingView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  return which == ViewColumn::left ? facts_column(ui, input, rect)
+                                   : held_out_column(ui, input, rect, cursor(input));
 }
 
 }  // namespace glassformer

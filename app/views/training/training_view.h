@@ -30,9 +30,6 @@ class TrainingView : public View {
   bool column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
 
  private:
-  bool left_column(ui::Ui& ui, const ViewInput& input, const Rect& rect);
-  bool right_column(ui::Ui& ui, const ViewInput& input, const Rect& rect);
-
   // One chart of the stack.
   struct Panel {
     enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;
