@@ -1,5 +1,5 @@
 // The paper's block diagram, laid out for a model's own configuration: as many layers as it has, norms before
-// or after the blocks as it has them. Only places and names; the shell fills in the live thumbnails.
+// or after the blocks as it has them. Only places and names; the map panel fills in the live thumbnails.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// Everything on screen but the pictures themselves: bars, map, breadcrumb, inspector, dialogs, and the
-// keyboard. It draws from the Session and answers with Commands; what only concerns the screen (which view is
-// open, which drawer, a half-typed sentence) it keeps itself.
+// Everything on screen but the pictures themselves, panel by panel, and the keyboard. It draws from the
+// Session and answers with Commands; what only concerns the screen (which view is open, which drawer) it
+// keeps itself.
 #pragma once
 
 #include <functional>
