@@ -14,7 +14,8 @@ namespace {
 
 // Rows of a decoder that do not see a key: the future.
 HeatmapData attention_tile(const Trace& trace, const MapItem& item, int head) {
-  HeatmapData data{.values = trace.plane(attention_name(item.kind, item.layer) + ".weights", 0, head)};
+  HeatmapData data{.values =
+                       trace.plane(attention_value(item.kind, item.layer, ValueKind::weights), 0, head)};
   // Shapes are padded to the longest of the batch; the first sentence alone is shown.
   const auto queries = (item.decoder ? trace.target_in : trace.source).front().size();
   data.values.rows = std::min(data.values.rows, static_cast<int>(queries));
@@ -22,10 +23,15 @@ HeatmapData attention_tile(const Trace& trace, const MapItem& item, int head) {
 }
 
 // The layer that a value of this stack lies in: "decoder.layers.1.norm2" gives 1.
-std::optional<int> layer_in(const std::string& name, const std::string& stack) {
-  const std::string prefix = stack + ".layers.";
-  if (!name.starts_with(prefix)) return std::nullopt;
-  return std::atoi(name.c_str() + prefix.size());
+std::optional<int> layer_in(const std::string& name, bool encoder) {
+  const std::optional<ValueName> read = read_name(name);
+  if (!read || !in_layer(read->block) || read->encoder != encoder) return std::nullopt;
+  return read->layer;
+}
+
+// The name of a value of this block.
+std::string name_in(const MapItem& item, BlockKind block, ValueKind value) {
+  return written({block, value, !item.decoder, item.layer, item.norm});
 }
 
 // A strip of at most so many rows and columns of a value, thinned evenly.
@@ -57,11 +63,9 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
   if (item.part == MapPart::attention) {
     for (int h = 0; h < std::min(heads, 8); ++h) block.heads.push_back(attention_tile(trace, item, h));
   } else if (item.part == MapPart::feed_forward) {
-    strip_of(std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer) +
-                 ".feed_forward.hidden",
-             4);
+    strip_of(name_in(item, BlockKind::feed_forward, ValueKind::hidden), 4);
   } else if (item.part == MapPart::embedding) {
-    strip_of(item.decoder ? "target.embedding" : "source.embedding", 3);
+    strip_of(name_in(item, BlockKind::embedding, ValueKind::embedding), 3);
   } else if (item.part == MapPart::output && trace.find("log_probabilities")) {
     const Plane p = trace.plane("log_probabilities");
     const int row = std::clamp(
@@ -81,12 +85,9 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
 void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
   if (item.part == MapPart::embedding) block.changed = what_if.drop_positions;
   if (item.part != MapPart::attention) return;
-  const AttentionBlock own = item.kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
-                             : item.kind == AttentionKind::decoder ? AttentionBlock::decoder_self
-                                                                   : AttentionBlock::cross;
   for (int h = 0; h < static_cast<int>(block.heads.size()); ++h) {
     const bool muted = std::ranges::any_of(what_if.muted_heads, [&](const MutedHead& m) {
-      return m.layer == item.layer && m.head == h && m.block == own;
+      return m.layer == item.layer && m.head == h && m.block == item.kind;
     });
     block.muted_heads.push_back(muted);
     block.changed = block.changed || muted;
@@ -99,26 +100,26 @@ void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
 
 // The first number that a block computes: where its steps begin in the Walk.
 CellRef Shell::first_cell(const MapItem& item) const {
-  const std::string side = item.decoder ? "target" : "source";
-  const std::string stack = item.decoder ? "decoder" : "encoder";
-  const std::string layer = stack + ".layers." + std::to_string(item.layer);
+  const auto named = [&](BlockKind block, ValueKind value) { return name_in(item, block, value); };
   const Selection& pinned = session_.pinned();
   const int sentence = pinned.sentence;
   switch (item.part) {
     case MapPart::attention:
-      return {attention_name(item.kind, item.layer) + ".query", {sentence, std::max(0, pinned.head), 0, 0}};
+      return {attention_value(item.kind, item.layer, ValueKind::query),
+              {sentence, std::max(0, pinned.head), 0, 0}};
     case MapPart::feed_forward:
-      return {layer + ".feed_forward.pre_activation", {sentence, 0, 0}};
+      return {named(BlockKind::feed_forward, ValueKind::pre_activation), {sentence, 0, 0}};
     case MapPart::add_norm:
-      return {layer + ".residual" + std::to_string(item.norm), {sentence, 0, 0}};
+      return {named(BlockKind::add_norm, ValueKind::residual), {sentence, 0, 0}};
     case MapPart::norm:
-      return {layer + ".norm" + std::to_string(item.norm), {sentence, 0, 0}};
+      return {named(BlockKind::add_norm, ValueKind::normed), {sentence, 0, 0}};
     case MapPart::embedding: {
-      const bool scaled = result_ && result_->trace && result_->trace->find(side + ".lookup") != nullptr;
-      return {side + (scaled ? ".lookup" : ".embedding"), {sentence, 0, 0}};
+      const std::string lookup = named(BlockKind::embedding, ValueKind::lookup);
+      const bool scaled = result_ && result_->trace && result_->trace->find(lookup) != nullptr;
+      return {scaled ? lookup : named(BlockKind::embedding, ValueKind::embedding), {sentence, 0, 0}};
     }
     case MapPart::positions:
-      return {side + ".positions", {0, 0}};
+      return {named(BlockKind::embedding, ValueKind::positions), {0, 0}};
     case MapPart::output:
       return {"logits", {sentence, 0, 0}};
   }
@@ -127,17 +128,15 @@ CellRef Shell::first_cell(const MapItem& item) const {
 
 // Which value of the Trace a block's click explains.
 CellRef Shell::map_cell(const MapItem& item) const {
-  const std::string layer =
-      std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer);
   const int row = session_.pinned().query.value_or(0);
   switch (item.part) {
     case MapPart::feed_forward:
-      return {layer + ".feed_forward.hidden", {0, row, 0}};
+      return {name_in(item, BlockKind::feed_forward, ValueKind::hidden), {0, row, 0}};
     case MapPart::add_norm:
     case MapPart::norm:
-      return {layer + ".norm" + std::to_string(item.norm), {0, row, 0}};
+      return {name_in(item, BlockKind::add_norm, ValueKind::normed), {0, row, 0}};
     default:
-      return {std::string(item.decoder ? "target" : "source") + ".input", {0, row, 0}};
+      return {name_in(item, BlockKind::embedding, ValueKind::input), {0, row, 0}};
   }
 }
 
@@ -186,8 +185,7 @@ bool Shell::map_item_open(const MapItem& item) {
     if (item.part == MapPart::embedding)
       return computing_.starts_with(name.substr(0, name.find('.'))) && !computing_.ends_with(".positions");
     if (item.part == MapPart::positions) return computing_ == name;
-    return computing_ == name ||
-           computing_ == name.substr(0, name.rfind('.')) + ".norm" + std::to_string(item.norm);
+    return computing_ == name || computing_ == name_in(item, BlockKind::add_norm, ValueKind::normed);
   }
   const Selection& s = session_.pinned();
   const auto input = view_input();
@@ -210,17 +208,19 @@ bool Shell::map_item_open(const MapItem& item) {
 // The pinned number belongs to another block than an attention.
 bool Shell::cell_outside_attention() const {
   const auto& cell = session_.pinned().cell;
-  return cell && cell->name.find("_attn") == std::string::npos;
+  if (!cell) return false;
+  const std::optional<ValueName> read = read_name(cell->name);
+  return !read || !is_attention(read->block);
 }
 
 // The layers of what is looked at are open: of the step, else of what is pinned, unless opened by hand.
 MapDiagram Shell::unfolded_map(const Config& config, const Rect& rect) const {
   const Selection& pinned = session_.pinned();
   const bool encoder_kind = pinned.kind == AttentionKind::encoder;
-  const auto computed = [this](const char* stack) { return layer_in(computing_, stack); };
+  const auto computed = [this](bool encoder) { return layer_in(computing_, encoder); };
   return map_diagram(config, rect,
-                     map_encoder_.value_or(computed("encoder").value_or(encoder_kind ? pinned.layer : 0)),
-                     map_decoder_.value_or(computed("decoder").value_or(encoder_kind ? 0 : pinned.layer)));
+                     map_encoder_.value_or(computed(true).value_or(encoder_kind ? pinned.layer : 0)),
+                     map_decoder_.value_or(computed(false).value_or(encoder_kind ? 0 : pinned.layer)));
 }
 
 void Shell::map_column(const Rect& whole, bool drawer) {

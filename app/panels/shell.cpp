@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "app/figure/figure.h"
@@ -25,13 +24,15 @@ Overloaded(Fs...) -> Overloaded<Fs...>;
 // The selection in the layer of this value, and on its attention where it lies in one.
 Selection in_layer_of(Selection base, const std::string& name) {
   const bool encoder = name.starts_with("encoder."), was_encoder = base.kind == AttentionKind::encoder;
-  if (const auto attention = parse_attention_name(name)) {
-    base = of_kind(std::move(base), attention->kind);
+  const std::optional<ValueName> read = read_name(name);
+  // A parameter of cross-attention leaves the decoder's attention as it is.
+  const bool tells = read && !(is_parameter(read->value) && read->block == BlockKind::cross_attention);
+  if (const auto attention = tells ? attention_of(*read) : std::nullopt) {
+    base = of_kind(std::move(base), *attention);
   } else if (encoder != was_encoder) {
     base = of_kind(std::move(base), encoder ? AttentionKind::encoder : AttentionKind::cross);
   }
-  constexpr std::size_t kPrefix = std::string_view("encoder.layers.").size();
-  std::from_chars(name.data() + kPrefix, name.data() + name.size(), base.layer);
+  if (read && in_layer(read->block)) base.layer = read->layer;
   return base;
 }
 

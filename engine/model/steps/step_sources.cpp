@@ -1,5 +1,7 @@
 #include "engine/model/steps/step_sources.h"
 
+#include "engine/model/names.h"
+
 namespace glassformer {
 namespace {
 
@@ -75,10 +77,9 @@ class Sources {
 
 // Whether a head's columns are kept apart, so that all of them side by side are read from several planes.
 bool has_heads(const std::string& name) {
-  for (const char* part : {".query", ".key", ".value", ".context"}) {
-    if (name.ends_with(part)) return true;
-  }
-  return false;
+  const std::optional<ValueName> read = read_name(name);
+  return read && (read->value == ValueKind::query || read->value == ValueKind::key ||
+                  read->value == ValueKind::value || read->value == ValueKind::context);
 }
 
 bool holds(const Operand& operand, const StoredCell& cell, const StepSizes& sizes) {
