@@ -147,7 +147,8 @@ Selection within(const Selection& selection, const ViewInput& input) {
 }
 
 bool in_attention(const CellRef& cell) {
-  return !cell.gradient && cell.name.find("_attn.") != std::string::npos;
+  const std::optional<ValueName> name = read_name(cell.name);
+  return !cell.gradient && name && is_attention(name->block);
 }
 
 bool is_weight(const CellRef& cell) {

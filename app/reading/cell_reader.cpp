@@ -13,7 +13,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool ends_with_positions(const std::string& name) {
-  return name == "source.positions" || name == "target.positions";
+  return is_name_of(ValueKind::positions, name);
 }
 
 std::string word_at(const std::vector<std::string>& words, int at) {

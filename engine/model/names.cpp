@@ -207,6 +207,11 @@ std::string attention_value(AttentionKind kind, int layer, ValueKind value) {
   return written(value_in(kind, layer, value));
 }
 
+bool is_name_of(ValueKind value, std::string_view name) {
+  const std::optional<ValueName> read = read_name(name);
+  return read && read->value == value;
+}
+
 std::string_view word_of(ValueKind value) {
   for (const NamePattern& pattern : kNamePatterns)
     if (pattern.value == value) return pattern.text.substr(pattern.text.rfind('.') + 1);

@@ -117,6 +117,14 @@ std::string layer_name(bool encoder, int layer);                              //
 std::string attention_name(AttentionKind kind, int layer);                    // "decoder.layers.0.cross_attn"
 std::string attention_value(AttentionKind kind, int layer, ValueKind value);  // "….cross_attn.weights"
 
+// Whether the name is that of such a value, in whatever block.
+bool is_name_of(ValueKind value, std::string_view name);
+// Each head keeps its columns apart.
+constexpr bool has_heads(ValueKind value) {
+  return value == ValueKind::query || value == ValueKind::key || value == ValueKind::value ||
+         value == ValueKind::context;
+}
+
 // The last part of a value's name: "masked_scores".
 std::string_view word_of(ValueKind value);
 

@@ -76,10 +76,9 @@ class Sources {
 };
 
 // Whether a head's columns are kept apart, so that all of them side by side are read from several planes.
-bool has_heads(const std::string& name) {
+bool heads_apart(const std::string& name) {
   const std::optional<ValueName> read = read_name(name);
-  return read && (read->value == ValueKind::query || read->value == ValueKind::key ||
-                  read->value == ValueKind::value || read->value == ValueKind::context);
+  return read && has_heads(read->value);
 }
 
 bool holds(const Operand& operand, const StoredCell& cell, const StepSizes& sizes) {
@@ -237,7 +236,7 @@ StoredCell stored_cell(const Operand& operand, int row, int column, const Config
   StoredCell cell{operand.store, operand.name, operand.head, operand.first_row + row,
                   operand.first_column + column};
   const bool kept = operand.store == OperandStore::trace || operand.store == OperandStore::gradient;
-  if (kept && operand.head < 0 && has_heads(operand.name)) {
+  if (kept && operand.head < 0 && heads_apart(operand.name)) {
     cell.head = column / config.head_width();
     cell.column = column % config.head_width();
   }
