@@ -208,8 +208,10 @@ std::string attention_value(AttentionKind kind, int layer, ValueKind value) {
 }
 
 bool is_name_of(ValueKind value, std::string_view name) {
-  const std::optional<ValueName> read = read_name(name);
-  return read && read->value == value;
+  if (name == kMemory || name == kDecoderOutput) return value == ValueKind::output;
+  return std::ranges::any_of(kNamePatterns, [&](const NamePattern& pattern) {
+    return pattern.value == value && read_as(pattern, name);
+  });
 }
 
 std::string_view word_of(ValueKind value) {

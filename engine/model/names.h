@@ -1,5 +1,6 @@
 // What every value of a pass and every parameter is called. Names are put together and taken apart here
-// alone; everyone else asks for a name, or for what a name says.
+// alone; everyone else asks for a name, or for what a name says. The passes and `visit` spell theirs out,
+// where the numbers are; a test reads each of them and writes it back.
 //
 // Values have the model specification's names, parameters those of torch.nn.Transformer. The two differ
 // inside a layer: cross-attention computes "cross_attn.query" with "multihead_attn.in_proj_weight".
