@@ -106,7 +106,7 @@ TEST_CASE("a row that a what-if set keeps its weights at temperature 1 and has n
   const Config config = small_config();
   const Transformer<float> model = random_model<float>(config, 1);
   TraceOptions options;
-  options.what_if.edited_rows = {{AttentionBlock::cross, 1, 0, 0, 1, {0.25f, 0.75f, 0, 0}}};
+  options.what_if.edited_rows = {{AttentionKind::cross, 1, 0, 0, 1, {0.25f, 0.75f, 0, 0}}};
   const Trace trace = record_trace(model, kInput, options);
   const AttentionRowPlace place{"decoder.layers.1.cross_attn", 0, 0, 1, scale_of(config)};
   const AttentionRow row = attention_row(trace, place, 1);

@@ -44,7 +44,7 @@ TEST_CASE("the check follows the what-ifs") {
   const Transformer<float> model = random_model<float>(small_config(), 3);
   TraceOptions options;
   options.gradients = true;
-  options.what_if.muted_heads = {{AttentionBlock::decoder_self, 0, 0}};
+  options.what_if.muted_heads = {{AttentionKind::decoder, 0, 0}};
   options.what_if.drop_causal_mask = true;
   const Trace trace = record_trace(model, step_sentences(), options);
   const Tensor& d_scores = trace.gradients.at("decoder.layers.0.self_attn.scores");

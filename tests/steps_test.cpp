@@ -123,6 +123,22 @@ TEST_CASE("every recorded value and every gradient is the output of exactly one 
   }
 }
 
+TEST_CASE("a step is a product where its formula says one, with the same factor transposed") {
+  for (const NamedConfig& each : step_configs()) {
+    CAPTURE(each.name);
+    for (const Step& step : training_steps(each.config)) {
+      CAPTURE(step.name);
+      const bool right = step.formula.starts_with("{=} = {0} {1}ᵀ");
+      const bool left = step.formula.starts_with("{=} = {0}ᵀ {1}") && step.inputs.size() == 2;
+      const bool product = right || left || step.formula == "{=} = {0} {1}";
+      CHECK((step.pattern.kind == PatternKind::product) == product);
+      if (!product) continue;
+      CHECK(step.pattern.right_transposed == right);
+      CHECK(step.pattern.left_transposed == left);
+    }
+  }
+}
+
 TEST_CASE("no step reads a value that no earlier step has made") {
   for (const NamedConfig& each : step_configs()) {
     CAPTURE(each.name);

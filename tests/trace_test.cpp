@@ -126,7 +126,7 @@ TEST_CASE("a muted head gives an empty context and changes no other head of its 
   const Transformer<float> model = random_model<float>(small_config(), 1);
   const Trace plain = record_trace(model, kTwoPairs);
   TraceOptions options;
-  options.what_if.muted_heads = {{AttentionBlock::encoder_self, 0, 1}};
+  options.what_if.muted_heads = {{AttentionKind::encoder, 0, 1}};
   const Trace muted = record_trace(model, kTwoPairs, options);
   const char* context = "encoder.layers.0.self_attn.context";
   for (int row = 0; row < 4; ++row) {
@@ -149,7 +149,7 @@ TEST_CASE("a muted sub-block leaves the residual as it was") {
 TEST_CASE("an attention row can be written by hand") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
   TraceOptions options;
-  options.what_if.edited_rows = {{AttentionBlock::cross, 1, 2, 0, 1, {0, 0, 1, 0}}};
+  options.what_if.edited_rows = {{AttentionKind::cross, 1, 2, 0, 1, {0, 0, 1, 0}}};
   const Trace edited = record_trace(model, kTwoPairs, options);
   const Plane weights = edited.plane("decoder.layers.1.cross_attn.weights", 0, 2);
   CHECK(weights(1, 2) == 1);
@@ -181,7 +181,7 @@ TEST_CASE("recorded gradients are slopes, with what-ifs too") {
     double amount = 0, gradient = 0;
   };
   WhatIf what_if;
-  what_if.muted_heads = {{AttentionBlock::encoder_self, 0, 2}};
+  what_if.muted_heads = {{AttentionKind::encoder, 0, 2}};
   what_if.muted_sub_blocks = {{SubBlock::decoder_self, 1}};
   what_if.drop_scale = true;
   for (const WhatIf& change : {WhatIf(), what_if}) {

@@ -14,26 +14,26 @@ namespace {
 InspectorPage attention_page(const CellReader& reader, const AttentionName& attention) {
   using Page = InspectorPage (*)(const CellReader&, const AttentionName&);
   struct Entry {
-    const char* part;
+    ValueKind value;
     Page page;
   };
-  constexpr std::array kPages = {Entry{"weights", weight_page},
-                                 Entry{"scores", score_page},
-                                 Entry{"masked_scores", masked_score_page},
-                                 Entry{"dot_products", dot_product_page},
-                                 Entry{"query", projection_page},
-                                 Entry{"key", projection_page},
-                                 Entry{"value", projection_page},
-                                 Entry{"context", context_page},
-                                 Entry{"concat", concat_page},
-                                 Entry{"output", attention_output_page}};
+  constexpr std::array kPages = {Entry{ValueKind::weights, weight_page},
+                                 Entry{ValueKind::scores, score_page},
+                                 Entry{ValueKind::masked_scores, masked_score_page},
+                                 Entry{ValueKind::dot_products, dot_product_page},
+                                 Entry{ValueKind::query, projection_page},
+                                 Entry{ValueKind::key, projection_page},
+                                 Entry{ValueKind::value, projection_page},
+                                 Entry{ValueKind::context, context_page},
+                                 Entry{ValueKind::concat, concat_page},
+                                 Entry{ValueKind::output, attention_output_page}};
   for (const Entry& entry : kPages)
-    if (attention.part == entry.part) return entry.page(reader, attention);
-  return cell_page(reader, attention.part, head_words(attention.layer, 0));
+    if (attention.value == entry.value) return entry.page(reader, attention);
+  return cell_page(reader, std::string(word_of(attention.value)), head_words(attention.layer, 0));
 }
 
 bool mean_over_heads(const CellRef& cell, const std::optional<AttentionName>& attention) {
-  return attention && attention->part == "weights" && cell.index.size() == 4 && cell.index[1] == -1;
+  return attention && attention->value == ValueKind::weights && cell.index.size() == 4 && cell.index[1] == -1;
 }
 
 // Colours as in the picture the number stands in: weights and probabilities on cividis, the rest signed, the
@@ -43,7 +43,7 @@ void add_swatch(InspectorPage& page, const CellReader& reader,
   const Theme theme = reader.input().dark_theme ? dark_theme() : light_theme();
   const double value = reader.value();
   const std::string& name = reader.cell().name;
-  if ((attention && attention->part == "weights") || name == "smoothed_target") {
+  if ((attention && attention->value == ValueKind::weights) || name == "smoothed_target") {
     page.swatch = cividis(value);
   } else if (name == "log_probabilities") {
     page.swatch = cividis(std::exp(value));
@@ -70,7 +70,7 @@ InspectorPage page_of(const CellReader& reader, const std::optional<AttentionNam
 }  // namespace
 
 InspectorPage describe_cell(const ViewInput& input, const CellRef& cell) {
-  const std::optional<AttentionName> attention = parse_attention_name(cell.name);
+  const std::optional<AttentionName> attention = read_attention_name(cell.name);
   if (mean_over_heads(cell, attention)) {
     CellRef first = cell;
     first.index[1] = 0;
@@ -96,7 +96,7 @@ InspectorPage describe_cell(const ViewInput& input, const CellRef& cell) {
 std::optional<CellRef> selected_cell(const Selection& selection) {
   if (selection.cell) return selection.cell;
   if (!selection.query || !selection.key) return std::nullopt;
-  return CellRef{attention_name(selection.kind, selection.layer) + ".weights",
+  return CellRef{attention_value(selection.kind, selection.layer, ValueKind::weights),
                  {selection.sentence, selection.head, *selection.query, *selection.key}};
 }
 

@@ -73,7 +73,7 @@ const char* meaning_of(AttentionKind kind) {
 
 InspectorPage attention_overview(const ViewInput& input, const Selection& shown) {
   const Strongest best = strongest_weight(input, shown);
-  const std::string name = attention_name(shown.kind, shown.layer) + ".weights";
+  const std::string name = attention_value(shown.kind, shown.layer, ValueKind::weights);
   const CellRef cell{name, {shown.sentence, shown.head, best.query, best.key}};
 
   // A row or a column is pinned: its strongest weight stands for it.

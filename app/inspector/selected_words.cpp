@@ -23,7 +23,7 @@ void add_selected_weights(InspectorPage& page, const ViewInput& input, const Sel
   const std::vector<int> queries = in_order(shown.query, shown.more_queries);
   const std::vector<int> keys = in_order(shown.key, shown.more_keys);
   if (queries.size() * keys.size() < 2 || shown.head < 0) return;
-  const std::string name = attention_name(shown.kind, shown.layer) + ".weights";
+  const std::string name = attention_value(shown.kind, shown.layer, ValueKind::weights);
   InspectorSection section;
   section.heading = "All selected";
   double sum = 0;

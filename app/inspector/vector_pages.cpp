@@ -24,7 +24,7 @@ InspectorPage projection_page(const CellReader& reader, const AttentionName& att
   const int head = index[0], row = index[1], column = index[2];
   const Config& config = reader.config();
   const bool encoder = attention.kind == AttentionKind::encoder;
-  const bool query = attention.part == "query", key = attention.part == "key";
+  const bool query = attention.value == ValueKind::query, key = attention.value == ValueKind::key;
   const bool from_memory = attention.kind == AttentionKind::cross && !query;
 
   const std::string letter = query ? "Q" : key ? "K" : "V";
@@ -32,7 +32,7 @@ InspectorPage projection_page(const CellReader& reader, const AttentionName& att
   InspectorPage page = cell_page(reader,
                                  query ? "Query, number " + std::to_string(column)
                                        : (key ? "Key, number " : "Value, number ") + std::to_string(column),
-                                 "the " + attention.part + " of **" + word + "**");
+                                 "the " + std::string(word_of(attention.value)) + " of **" + word + "**");
 
   // Head h owns rows h·k .. h·k + k − 1 of its third of the stacked matrix.
   const std::string x =

@@ -63,7 +63,7 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
     s.layer = std::clamp(s.layer, 0, std::max(0, layers - 1));
     ui.push(SetPin{s});
     if (in.view->traits().shows_block)
-      ui.push(OpenStep{.cell = {attention_name(kind, s.layer) + ".output", {}}, .pin = false});
+      ui.push(OpenStep{.cell = {attention_value(kind, s.layer, ValueKind::output), {}}, .pin = false});
     else if (!in.view->traits().follows_kind)
       ui.push(OpenView{"attention"});
   };

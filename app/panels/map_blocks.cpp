@@ -11,27 +11,26 @@ namespace {
 
 // The first number that a block computes: where its steps begin in the Walk.
 CellRef first_cell(const PanelInput& in, const MapItem& item) {
-  const std::string side = item.decoder ? "target" : "source";
-  const std::string stack = item.decoder ? "decoder" : "encoder";
-  const std::string layer = stack + ".layers." + std::to_string(item.layer);
+  const auto named = [&](BlockKind block, ValueKind value) { return name_in(item, block, value); };
   const Selection& pinned = in.session.pinned();
   const int sentence = pinned.sentence;
   switch (item.part) {
     case MapPart::attention:
-      return {attention_name(item.kind, item.layer) + ".query", {sentence, std::max(0, pinned.head), 0, 0}};
+      return {attention_value(item.kind, item.layer, ValueKind::query),
+              {sentence, std::max(0, pinned.head), 0, 0}};
     case MapPart::feed_forward:
-      return {layer + ".feed_forward.pre_activation", {sentence, 0, 0}};
+      return {named(BlockKind::feed_forward, ValueKind::pre_activation), {sentence, 0, 0}};
     case MapPart::add_norm:
-      return {layer + ".residual" + std::to_string(item.norm), {sentence, 0, 0}};
+      return {named(BlockKind::add_norm, ValueKind::residual), {sentence, 0, 0}};
     case MapPart::norm:
-      return {layer + ".norm" + std::to_string(item.norm), {sentence, 0, 0}};
+      return {named(BlockKind::add_norm, ValueKind::normed), {sentence, 0, 0}};
     case MapPart::embedding: {
-      const bool scaled =
-          in.result && in.result->trace && in.result->trace->find(side + ".lookup") != nullptr;
-      return {side + (scaled ? ".lookup" : ".embedding"), {sentence, 0, 0}};
+      const std::string lookup = named(BlockKind::embedding, ValueKind::lookup);
+      const bool scaled = in.result && in.result->trace && in.result->trace->find(lookup) != nullptr;
+      return {scaled ? lookup : named(BlockKind::embedding, ValueKind::embedding), {sentence, 0, 0}};
     }
     case MapPart::positions:
-      return {side + ".positions", {0, 0}};
+      return {named(BlockKind::embedding, ValueKind::positions), {0, 0}};
     case MapPart::output:
       return {"logits", {sentence, 0, 0}};
   }
@@ -40,24 +39,24 @@ CellRef first_cell(const PanelInput& in, const MapItem& item) {
 
 // Which value of the Trace a block's click explains.
 CellRef map_cell(const PanelInput& in, const MapItem& item) {
-  const std::string layer =
-      std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer);
   const int row = in.session.pinned().query.value_or(0);
   switch (item.part) {
     case MapPart::feed_forward:
-      return {layer + ".feed_forward.hidden", {0, row, 0}};
+      return {name_in(item, BlockKind::feed_forward, ValueKind::hidden), {0, row, 0}};
     case MapPart::add_norm:
     case MapPart::norm:
-      return {layer + ".norm" + std::to_string(item.norm), {0, row, 0}};
+      return {name_in(item, BlockKind::add_norm, ValueKind::normed), {0, row, 0}};
     default:
-      return {std::string(item.decoder ? "target" : "source") + ".input", {0, row, 0}};
+      return {name_in(item, BlockKind::embedding, ValueKind::input), {0, row, 0}};
   }
 }
 
 // The pinned number belongs to another block than an attention.
 bool cell_outside_attention(const Session& session) {
   const auto& cell = session.pinned().cell;
-  return cell && cell->name.find("_attn") == std::string::npos;
+  if (!cell) return false;
+  const std::optional<ValueName> read = read_name(cell->name);
+  return !read || !is_attention(read->block);
 }
 
 bool shows_one_attention(const View& view) {
@@ -93,6 +92,10 @@ void open_map_view(ui::Ui& ui, const PanelInput& in, const MapItem& item) {
 
 }  // namespace
 
+std::string name_in(const MapItem& item, BlockKind block, ValueKind value) {
+  return written({block, value, !item.decoder, item.layer, item.norm});
+}
+
 void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item) {
   const bool around =
       item.part == MapPart::feed_forward || item.part == MapPart::add_norm || item.part == MapPart::norm;
@@ -113,8 +116,7 @@ bool map_item_open(const PanelInput& in, const MapItem& item) {
       return in.computing.starts_with(name.substr(0, name.find('.'))) &&
              !in.computing.ends_with(".positions");
     if (item.part == MapPart::positions) return in.computing == name;
-    return in.computing == name ||
-           in.computing == name.substr(0, name.rfind('.')) + ".norm" + std::to_string(item.norm);
+    return in.computing == name || in.computing == name_in(item, BlockKind::add_norm, ValueKind::normed);
   }
   const Selection& s = in.session.pinned();
   switch (item.part) {

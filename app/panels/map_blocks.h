@@ -1,10 +1,16 @@
 // The blocks of the map: which of them the stage shows, and where a click on one leads.
 #pragma once
 
+#include <string>
+
 #include "app/panels/map.h"
 #include "app/panels/panel_input.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
+
+// The name of a value of this block.
+std::string name_in(const MapItem& item, BlockKind block, ValueKind value);
 
 void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item);
 bool map_item_open(const PanelInput& in, const MapItem& item);

@@ -13,7 +13,8 @@ namespace {
 
 // Rows of a decoder that do not see a key: the future.
 HeatmapData attention_tile(const Trace& trace, const MapItem& item, int head) {
-  HeatmapData data{.values = trace.plane(attention_name(item.kind, item.layer) + ".weights", 0, head)};
+  HeatmapData data{.values =
+                       trace.plane(attention_value(item.kind, item.layer, ValueKind::weights), 0, head)};
   // Shapes are padded to the longest of the batch; the first sentence alone is shown.
   const auto queries = (item.decoder ? trace.target_in : trace.source).front().size();
   data.values.rows = std::min(data.values.rows, static_cast<int>(queries));
@@ -49,11 +50,9 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
   if (item.part == MapPart::attention) {
     for (int h = 0; h < std::min(heads, 8); ++h) block.heads.push_back(attention_tile(trace, item, h));
   } else if (item.part == MapPart::feed_forward) {
-    strip_of(std::string(item.decoder ? "decoder" : "encoder") + ".layers." + std::to_string(item.layer) +
-                 ".feed_forward.hidden",
-             4);
+    strip_of(name_in(item, BlockKind::feed_forward, ValueKind::hidden), 4);
   } else if (item.part == MapPart::embedding) {
-    strip_of(item.decoder ? "target.embedding" : "source.embedding", 3);
+    strip_of(name_in(item, BlockKind::embedding, ValueKind::embedding), 3);
   } else if (item.part == MapPart::output && trace.find("log_probabilities")) {
     const Plane p = trace.plane("log_probabilities");
     const int row = std::clamp(
@@ -73,12 +72,9 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
 void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
   if (item.part == MapPart::embedding) block.changed = what_if.drop_positions;
   if (item.part != MapPart::attention) return;
-  const AttentionBlock own = item.kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
-                             : item.kind == AttentionKind::decoder ? AttentionBlock::decoder_self
-                                                                   : AttentionBlock::cross;
   for (int h = 0; h < static_cast<int>(block.heads.size()); ++h) {
     const bool muted = std::ranges::any_of(what_if.muted_heads, [&](const MutedHead& m) {
-      return m.layer == item.layer && m.head == h && m.block == own;
+      return m.layer == item.layer && m.head == h && m.block == item.kind;
     });
     block.muted_heads.push_back(muted);
     block.changed = block.changed || muted;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "app/panels/comparing.h"
 #include "app/panels/map_blocks.h"
@@ -14,10 +13,10 @@ namespace glassformer {
 namespace {
 
 // The layer that a value of this stack lies in: "decoder.layers.1.norm2" gives 1.
-std::optional<int> layer_in(const std::string& name, const std::string& stack) {
-  const std::string prefix = stack + ".layers.";
-  if (!name.starts_with(prefix)) return std::nullopt;
-  return std::atoi(name.c_str() + prefix.size());
+std::optional<int> layer_in(const std::string& name, bool encoder) {
+  const std::optional<ValueName> read = read_name(name);
+  if (!read || !in_layer(read->block) || read->encoder != encoder) return std::nullopt;
+  return read->layer;
 }
 
 }  // namespace
@@ -26,10 +25,10 @@ std::optional<int> layer_in(const std::string& name, const std::string& stack) {
 MapDiagram MapPanel::unfolded(const PanelInput& in, const Config& config, const Rect& rect) const {
   const Selection& pinned = in.session.pinned();
   const bool encoder_kind = pinned.kind == AttentionKind::encoder;
-  const auto computed = [&in](const char* stack) { return layer_in(in.computing, stack); };
+  const auto computed = [&in](bool encoder) { return layer_in(in.computing, encoder); };
   return map_diagram(config, rect,
-                     encoder_.value_or(computed("encoder").value_or(encoder_kind ? pinned.layer : 0)),
-                     decoder_.value_or(computed("decoder").value_or(encoder_kind ? 0 : pinned.layer)));
+                     encoder_.value_or(computed(true).value_or(encoder_kind ? pinned.layer : 0)),
+                     decoder_.value_or(computed(false).value_or(encoder_kind ? 0 : pinned.layer)));
 }
 
 void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool drawer) {

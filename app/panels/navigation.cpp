@@ -1,6 +1,5 @@
 #include "app/panels/navigation.h"
 
-#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -10,13 +9,15 @@ namespace glassformer {
 
 Selection in_layer_of(Selection base, const std::string& name) {
   const bool encoder = name.starts_with("encoder."), was_encoder = base.kind == AttentionKind::encoder;
-  if (const auto attention = parse_attention_name(name)) {
-    base = of_kind(std::move(base), attention->kind);
+  const std::optional<ValueName> read = read_name(name);
+  // A parameter of cross-attention leaves the decoder's attention as it is.
+  const bool tells = read && !(is_parameter(read->value) && read->block == BlockKind::cross_attention);
+  if (const auto attention = tells ? attention_of(*read) : std::nullopt) {
+    base = of_kind(std::move(base), *attention);
   } else if (encoder != was_encoder) {
     base = of_kind(std::move(base), encoder ? AttentionKind::encoder : AttentionKind::cross);
   }
-  constexpr std::size_t kPrefix = std::string_view("encoder.layers.").size();
-  std::from_chars(name.data() + kPrefix, name.data() + name.size(), base.layer);
+  if (read && in_layer(read->block)) base.layer = read->layer;
   return base;
 }
 

@@ -11,13 +11,13 @@ namespace glassformer {
 
 namespace {
 
-const char* block_word(AttentionBlock block) {
+const char* block_word(AttentionKind block) {
   switch (block) {
-    case AttentionBlock::encoder_self:
+    case AttentionKind::encoder:
       return "encoder";
-    case AttentionBlock::decoder_self:
+    case AttentionKind::decoder:
       return "decoder";
-    case AttentionBlock::cross:
+    case AttentionKind::cross:
       return "cross";
   }
   return "";

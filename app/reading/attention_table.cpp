@@ -147,7 +147,8 @@ Selection within(const Selection& selection, const ViewInput& input) {
 }
 
 bool in_attention(const CellRef& cell) {
-  return !cell.gradient && cell.name.find("_attn.") != std::string::npos;
+  const std::optional<ValueName> name = read_name(cell.name);
+  return !cell.gradient && name && is_attention(name->block);
 }
 
 bool is_weight(const CellRef& cell) {
@@ -155,14 +156,11 @@ bool is_weight(const CellRef& cell) {
 }
 
 bool is_muted(const WhatIf& what_if, AttentionKind kind, int layer, int head) {
-  const AttentionBlock block = kind == AttentionKind::encoder   ? AttentionBlock::encoder_self
-                               : kind == AttentionKind::decoder ? AttentionBlock::decoder_self
-                                                                : AttentionBlock::cross;
   const SubBlock sub_block = kind == AttentionKind::encoder   ? SubBlock::encoder_self
                              : kind == AttentionKind::decoder ? SubBlock::decoder_self
                                                               : SubBlock::cross;
   for (const MutedHead& each : what_if.muted_heads)
-    if (each.block == block && each.layer == layer && each.head == head) return true;
+    if (each.block == kind && each.layer == layer && each.head == head) return true;
   for (const MutedSubBlock& each : what_if.muted_sub_blocks)
     if (each.block == sub_block && each.layer == layer) return true;
   return false;

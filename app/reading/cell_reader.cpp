@@ -13,7 +13,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool ends_with_positions(const std::string& name) {
-  return name == "source.positions" || name == "target.positions";
+  return is_name_of(ValueKind::positions, name);
 }
 
 std::string word_at(const std::vector<std::string>& words, int at) {
@@ -138,15 +138,16 @@ std::vector<int> CellReader::real_shape() const {
   if (!ends_with_positions(cell_.name) && !shape.empty()) shape.erase(shape.begin());
 
   // Padded axes get the sentence's own length.
-  const std::optional<AttentionName> attention = parse_attention_name(cell_.name);
+  const std::optional<AttentionName> attention = read_attention_name(cell_.name);
   const bool encoder =
       cell_.name.starts_with("encoder") || cell_.name.starts_with("source") || cell_.name == "memory";
   int rows = encoder ? source_length() : target_length();
   if (attention && shape.size() == 3) {
-    const bool over_keys = attention->part == "key" || attention->part == "value";
+    const bool over_keys = attention->value == ValueKind::key || attention->value == ValueKind::value;
     const int keys = attention->kind == AttentionKind::decoder ? target_length() : source_length();
     if (over_keys) rows = keys;
-    const bool square = !over_keys && attention->part != "query" && attention->part != "context";
+    const bool square =
+        !over_keys && attention->value != ValueKind::query && attention->value != ValueKind::context;
     shape[1] = rows;
     if (square) shape[2] = keys;
   } else if (!shape.empty()) {

@@ -40,7 +40,7 @@ bool within(const std::vector<int>& index, const std::vector<int>& shape) {
 }
 
 bool per_place(const std::string& name) {
-  return name.ends_with(".positions");
+  return is_name_of(ValueKind::positions, name);
 }
 
 }  // namespace
@@ -240,14 +240,16 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
   const OperandNumbers beside = reader.beside(operand);
   const bool difference = reader.input().difference_to != nullptr;
   if (!table.recorded() || (difference && !beside.recorded())) return {};
-  const bool weights = operand.name.ends_with(".weights") && operand.store == OperandStore::trace;
+  const bool weights = is_name_of(ValueKind::weights, operand.name) && operand.store == OperandStore::trace;
   if (!difference && (weights || operand.name == "smoothed_target")) matrix.scale = ColorScale::weight;
 
   // What a mask hides: −∞ itself, and the weights where the masked scores are −∞.
   OperandNumbers scores, scores_beside;
   if (weights) {
     Operand masked = operand;
-    masked.name.replace(masked.name.size() - 7, 7, "masked_scores");
+    ValueName name = *read_name(operand.name);
+    name.value = ValueKind::masked_scores;
+    masked.name = written(name);
     scores = reader.numbers().of(masked);
     scores_beside = reader.beside(masked);
   }

@@ -39,8 +39,8 @@ std::string operand_which(const Step& step, const Operand& operand) {
   };
   if (std::ranges::none_of(step.inputs, like)) return {};
   const std::string_view name = operand.name;
-  if (const std::size_t at = name.find(".layers."); at != name.npos)
-    return "layer " + std::to_string(std::atoi(operand.name.c_str() + at + 8) + 1);
+  if (const auto read = read_name(name); read && in_layer(read->block))
+    return "layer " + std::to_string(read->layer + 1);
   return name.starts_with("source") ? "source" : name.starts_with("target") ? "target" : operand.name;
 }
 

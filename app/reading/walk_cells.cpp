@@ -11,10 +11,11 @@ namespace {
 constexpr std::string_view kTokenIds = ".ids", kMask = ".mask", kUpdate = "adam.";
 
 bool one_a_row(std::string_view name) {
-  return name == "token_loss" || name.ends_with(".mean") || name.ends_with(".deviation");
+  return is_name_of(ValueKind::token_loss, name) || is_name_of(ValueKind::mean, name) ||
+         is_name_of(ValueKind::deviation, name);
 }
 bool table(std::string_view name) {
-  return name.ends_with(".positions");
+  return is_name_of(ValueKind::positions, name);
 }
 
 int rank_of(const Transformer<float>& tensors, std::string_view wanted) {

@@ -74,7 +74,7 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
     // One of the last layer's feed-forward: the optimizer's step is the same for all.
     const int last = snapshot.config.decoder_layers - 1;
     scene.weight = moved_weight(*scene.trace().parameter_gradients,
-                                "decoder.layers." + std::to_string(last) + ".linear2.weight");
+                                written({BlockKind::feed_forward, ValueKind::weight2, false, last}));
   }
   scene.moments = key.moments;
   scene.update = update_of(input, scene);

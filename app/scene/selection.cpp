@@ -1,17 +1,10 @@
 #include "app/scene/selection.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace glassformer {
 
 namespace {
-
-constexpr std::string_view kAttentionParts[] = {"encoder.layers.", "decoder.layers."};
-
-bool one_of(std::string_view part, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), part) != names.end();
-}
 
 // The word becomes the one explained; the one before it stays lit.
 void lead(std::optional<int>& first, std::vector<int>& more, int place) {
@@ -39,55 +32,38 @@ bool one_of_them(const std::optional<int>& first, const std::vector<int>& more, 
 
 }  // namespace
 
-std::string attention_name(AttentionKind kind, int layer) {
-  const std::string stack = kind == AttentionKind::encoder ? "encoder" : "decoder";
-  const std::string attention = kind == AttentionKind::cross ? "cross_attn" : "self_attn";
-  return stack + ".layers." + std::to_string(layer) + "." + attention;
-}
-
-std::optional<AttentionName> parse_attention_name(std::string_view name) {
-  for (const std::string_view prefix : kAttentionParts) {
-    if (!name.starts_with(prefix)) continue;
-    AttentionName parsed;
-    const std::string_view rest = name.substr(prefix.size());
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), parsed.layer);
-    if (error != std::errc{}) return std::nullopt;
-    const std::string_view tail(end, static_cast<size_t>(rest.data() + rest.size() - end));
-    const bool encoder = prefix[0] == 'e';
-    const bool cross = tail.starts_with(".cross_attn.") && !encoder;
-    if (!cross && !tail.starts_with(".self_attn.")) return std::nullopt;
-    parsed.kind = encoder ? AttentionKind::encoder : cross ? AttentionKind::cross : AttentionKind::decoder;
-    parsed.part = std::string(tail.substr(cross ? 12 : 11));
-    return parsed;
-  }
-  return std::nullopt;
-}
-
 Selection selecting(Selection base, const CellRef& cell) {
   base.cell = cell;
   base.more_queries.clear();
   base.more_keys.clear();
-  const std::optional<AttentionName> attention = parse_attention_name(cell.name);
+  const std::optional<AttentionName> attention = read_attention_name(cell.name);
   const std::vector<int>& at = cell.index;
   if (!attention || at.size() < 3) return base;
-  if (one_of(attention->part, {"concat", "output"})) {
-    base.kind = attention->kind;
-    base.layer = attention->layer;
-    base.sentence = at[0];
-    return base;
-  }
-  if (at.size() != 4) return base;
+  const bool of_all_heads = attention->value == ValueKind::concat || attention->value == ValueKind::output;
+  if (!of_all_heads && at.size() != 4) return base;
   base.kind = attention->kind;
   base.layer = attention->layer;
   base.sentence = at[0];
+  if (of_all_heads) return base;
   base.head = at[1];
-  if (one_of(attention->part, {"weights", "scores", "masked_scores", "dot_products"})) {
-    base.query = at[2];
-    base.key = at[3];
-  } else if (one_of(attention->part, {"query", "context"})) {
-    base.query = at[2];
-  } else if (one_of(attention->part, {"key", "value"})) {
-    base.key = at[2];
+  switch (attention->value) {
+    case ValueKind::weights:
+    case ValueKind::scores:
+    case ValueKind::masked_scores:
+    case ValueKind::dot_products:
+      base.query = at[2];
+      base.key = at[3];
+      break;
+    case ValueKind::query:
+    case ValueKind::context:
+      base.query = at[2];
+      break;
+    case ValueKind::key:
+    case ValueKind::value:
+      base.key = at[2];
+      break;
+    default:
+      break;
   }
   return base;
 }

@@ -3,12 +3,11 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-namespace glassformer {
+#include "engine/model/names.h"
 
-enum class AttentionKind { encoder, decoder, cross };  // whose attention: encoder self, decoder self, cross
+namespace glassformer {
 
 // One number of the Trace or of the parameters, by name and index (all counted from 0).
 struct CellRef {
@@ -29,17 +28,6 @@ struct Selection {
   std::vector<int> more_queries = {}, more_keys = {};  // added with Ctrl; never without query, key
   bool operator==(const Selection&) const = default;
 };
-
-// "encoder.layers.1.self_attn", "decoder.layers.0.cross_attn": the prefix of the selected attention's names.
-std::string attention_name(AttentionKind kind, int layer);
-
-// The other way round: the name of a value inside an attention, taken apart.
-struct AttentionName {
-  AttentionKind kind = AttentionKind::cross;
-  int layer = 0;
-  std::string part;  // "weights", "query", "output"
-};
-std::optional<AttentionName> parse_attention_name(std::string_view name);
 
 // `base` with this cell selected: when the cell lies inside an attention, that attention, its head, and the
 // query row and key column where the cell has them, are selected with it.

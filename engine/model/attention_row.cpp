@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/math/error.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -20,7 +21,8 @@ std::vector<double> row_of(const Plane& plane, int row, int columns) {
 
 // Behind a shorter sentence the Trace is filled up with 0: no keys, unless they were given a weight.
 int keys_of(const Trace& trace, const AttentionRowPlace& place, const Plane& weights) {
-  const bool own = place.attention.starts_with("decoder") && place.attention.ends_with("self_attn");
+  const std::optional<ValueName> name = read_name(place.attention);
+  const bool own = name && attention_of(*name) == AttentionKind::decoder;
   const auto& sentences = own ? trace.target_in : trace.source;
   const int keys = std::min(static_cast<int>(sentences.at(static_cast<std::size_t>(place.sentence)).size()),
                             weights.columns);

@@ -1,58 +1,149 @@
 #include "engine/model/parameter_counts.h"
 
+#include <algorithm>
+#include <tuple>
+
+#include "engine/model/names.h"
+#include "engine/model/transformer.h"
+
 namespace glassformer {
 
 namespace {
 
-// Collects blocks; the ones without tensors are dropped at the end.
-class BlockList {
- public:
-  explicit BlockList(const Config& config) : config_(config) {}
+// A model with the same tensors, one layer a stack, whose axes have lengths that tell them apart.
+struct Miniature {
+  enum Length { one = 1, width = 2, hidden = 3, positions = 5, three_widths = 6, source = 7, target = 11 };
 
-  void begin(const std::string& name, const std::string& title) { blocks_.push_back({name, title, {}}); }
-  void tensor(const std::string& name, int rows, int columns) {
-    blocks_.back().tensors.push_back({name, rows, columns});
+  explicit Miniature(const Config& like) : config(like) {
+    config.d_model = width;
+    config.heads = 1;
+    config.d_ff = hidden;
+    config.encoder_layers = config.decoder_layers = 1;
+    config.source_vocab = like.sharing == Sharing::all ? target : source;
+    config.target_vocab = target;
+    config.max_length = positions;
+    config.dropout = 0;
+    config.layer_norm_eps = Config().layer_norm_eps;
+    config.pad_id = config.unk_id = config.bos_id = config.eos_id = 0;
   }
 
-  void embedding(const std::string& side, const std::string& title, bool own_matrix, int vocabulary) {
-    begin(side + "_embedding", title);
-    if (own_matrix) tensor(side + "_embedding.weight", vocabulary, config_.d_model);
-    if (config_.positions == PositionKind::learned)
-      tensor(side + "_positions.weight", config_.max_length, config_.d_model);
-    if (config_.embedding_norm) norm(side + "_embedding_norm");
-  }
-
-  void attention(const std::string& name, const std::string& title) {
-    const int d = config_.d_model;
-    begin(name, title);
-    tensor(name + ".in_proj_weight", 3 * d, d);
-    if (config_.attention_bias) tensor(name + ".in_proj_bias", 1, 3 * d);
-    tensor(name + ".out_proj.weight", d, d);
-    if (config_.attention_bias) tensor(name + ".out_proj.bias", 1, d);
-  }
-
-  void feed_forward(const std::string& layer, const std::string& title) {
-    begin(layer + ".feed_forward", title);
-    tensor(layer + ".linear1.weight", config_.d_ff, config_.d_model);
-    tensor(layer + ".linear1.bias", 1, config_.d_ff);
-    tensor(layer + ".linear2.weight", config_.d_model, config_.d_ff);
-    tensor(layer + ".linear2.bias", 1, config_.d_model);
-  }
-
-  void norm(const std::string& name) {
-    tensor(name + ".weight", 1, config_.d_model);
-    tensor(name + ".bias", 1, config_.d_model);
-  }
-
-  std::vector<ParameterBlock> take() {
-    std::erase_if(blocks_, [](const ParameterBlock& block) { return block.tensors.empty(); });
-    return std::move(blocks_);
-  }
-
- private:
-  const Config& config_;
-  std::vector<ParameterBlock> blocks_;
+  Config config;
 };
+
+int real_length(int length, const Config& config) {
+  switch (length) {
+    case Miniature::width:
+      return config.d_model;
+    case Miniature::three_widths:
+      return 3 * config.d_model;
+    case Miniature::hidden:
+      return config.d_ff;
+    case Miniature::positions:
+      return config.max_length;
+    case Miniature::source:
+      return config.source_vocab;
+    case Miniature::target:
+      return config.target_vocab;
+    default:
+      return 1;
+  }
+}
+
+struct NamedShape {
+  ValueName name;
+  ParameterShape shape;
+};
+
+// Every tensor of the model, each layer's again for every layer, in the order of the model.
+std::vector<NamedShape> all_tensors(const Config& config) {
+  std::vector<NamedShape> tensors;
+  Transformer<float>(Miniature(config).config).visit([&](const std::string& text, Parameter<float> tensor) {
+    ValueName name = *read_name(text);
+    const int layers = name.encoder ? config.encoder_layers : config.decoder_layers;
+    const int times = in_layer(name.block) ? layers : 1;
+    for (name.layer = 0; name.layer < times; ++name.layer) {
+      tensors.push_back(
+          {name, {written(name), real_length(tensor.rows, config), real_length(tensor.columns, config)}});
+    }
+  });
+  return tensors;
+}
+
+// 0 to 6: where on its way a sentence meets the block.
+int station(const ValueName& name) {
+  const int stack = name.encoder ? 0 : 3;
+  switch (name.block) {
+    case BlockKind::embedding:
+    case BlockKind::embedding_norm:
+      return stack;
+    case BlockKind::final_norm:
+      return stack + 2;
+    case BlockKind::output:
+      return 6;
+    default:
+      return stack + 1;
+  }
+}
+
+// A layer's LayerNorms stand with the sub-block that they follow or precede.
+int sublayer_of(const ValueName& name) {
+  switch (name.block) {
+    case BlockKind::self_attention:
+      return 1;
+    case BlockKind::cross_attention:
+      return 2;
+    case BlockKind::feed_forward:
+      return name.encoder ? 2 : 3;
+    default:
+      return name.sublayer;
+  }
+}
+
+auto block_key(const ValueName& name) {
+  return std::tuple(station(name), in_layer(name.block) ? name.layer : 0, sublayer_of(name));
+}
+
+std::string block_title(const ValueName& name, bool one_embedding) {
+  const std::string stack = name.encoder ? "Encoder" : "Decoder";
+  const std::string layer = stack + " layer " + std::to_string(name.layer + 1);
+  switch (name.block) {
+    case BlockKind::embedding:
+    case BlockKind::embedding_norm:
+      if (name.encoder) return "Source embedding";
+      return one_embedding ? "Embedding, shared" : "Target embedding";
+    case BlockKind::self_attention:
+      return layer + (name.encoder ? ", self-attention" : ", masked self-attention");
+    case BlockKind::cross_attention:
+      return layer + ", cross-attention";
+    case BlockKind::feed_forward:
+      return layer + ", feed-forward";
+    case BlockKind::final_norm:
+      return stack + ", final norm";
+    default:
+      return "Output projection";
+  }
+}
+
+std::string without_end(const std::string& name) {
+  return name.substr(0, name.rfind('.'));
+}
+
+// The parameters' name of the block: torch's of cross-attention.
+std::string block_name(const ValueName& name) {
+  switch (name.block) {
+    case BlockKind::embedding:
+    case BlockKind::embedding_norm:
+      return without_end(written({BlockKind::embedding, ValueKind::embedding_table, name.encoder}));
+    case BlockKind::self_attention:
+    case BlockKind::cross_attention: {
+      ValueName projections = name;
+      projections.value = ValueKind::projections_weight;
+      return without_end(written(projections));
+    }
+    default:
+      return written({name.block, ValueKind::whole, name.encoder, name.layer});
+  }
+}
 
 }  // namespace
 
@@ -63,48 +154,17 @@ long ParameterBlock::count() const {
 }
 
 std::vector<ParameterBlock> parameter_blocks(const Config& config) {
-  BlockList list(config);
-  const bool one_embedding = config.sharing == Sharing::all;
-  list.embedding("source", "Source embedding", !one_embedding, config.source_vocab);
-
-  // Encoder: each layer's LayerNorms stand with the sub-block that they follow or precede.
-  for (int i = 0; i < config.encoder_layers; ++i) {
-    const std::string layer = "encoder.layers." + std::to_string(i);
-    const std::string title = "Encoder layer " + std::to_string(i + 1);
-    list.attention(layer + ".self_attn", title + ", self-attention");
-    list.norm(layer + ".norm1");
-    list.feed_forward(layer, title + ", feed-forward");
-    list.norm(layer + ".norm2");
+  std::vector<NamedShape> tensors = all_tensors(config);
+  std::ranges::stable_sort(tensors, {}, [](const NamedShape& each) { return block_key(each.name); });
+  std::vector<ParameterBlock> blocks;
+  const NamedShape* before = nullptr;
+  for (const NamedShape& each : tensors) {
+    if (before == nullptr || block_key(before->name) != block_key(each.name))
+      blocks.push_back({block_name(each.name), block_title(each.name, config.sharing == Sharing::all), {}});
+    blocks.back().tensors.push_back(each.shape);
+    before = &each;
   }
-  if (config.final_norm) {
-    list.begin("encoder.norm", "Encoder, final norm");
-    list.norm("encoder.norm");
-  }
-
-  list.embedding("target", one_embedding ? "Embedding, shared" : "Target embedding", true,
-                 config.target_vocab);
-
-  // Decoder.
-  for (int i = 0; i < config.decoder_layers; ++i) {
-    const std::string layer = "decoder.layers." + std::to_string(i);
-    const std::string title = "Decoder layer " + std::to_string(i + 1);
-    list.attention(layer + ".self_attn", title + ", masked self-attention");
-    list.norm(layer + ".norm1");
-    list.attention(layer + ".multihead_attn", title + ", cross-attention");
-    list.norm(layer + ".norm2");
-    list.feed_forward(layer, title + ", feed-forward");
-    list.norm(layer + ".norm3");
-  }
-  if (config.final_norm) {
-    list.begin("decoder.norm", "Decoder, final norm");
-    list.norm("decoder.norm");
-  }
-
-  list.begin("output_projection", "Output projection");
-  if (config.sharing == Sharing::none)
-    list.tensor("output_projection.weight", config.target_vocab, config.d_model);
-  if (config.output_bias) list.tensor("output_projection.bias", 1, config.target_vocab);
-  return list.take();
+  return blocks;
 }
 
 long parameter_count(const Config& config) {

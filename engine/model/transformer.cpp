@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/math/random.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 namespace {
@@ -21,10 +22,6 @@ void resize(FeedForward<Scalar>& feed_forward, const Config& config) {
   feed_forward.linear1.resize(config.d_model, config.d_ff, true);
   feed_forward.linear2.resize(config.d_ff, config.d_model, true);
   feed_forward.activation = config.activation;
-}
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.ends_with(end);
 }
 
 template <class Scalar>
@@ -80,11 +77,11 @@ void Transformer<Scalar>::initialize(std::uint64_t seed) {
   std::uint64_t index = 0;
   visit([&](const std::string& name, Parameter<Scalar> tensor) {
     Random random(derive_seed(seed, ++index));
-    const bool table = ends_with(name, "_embedding.weight") || ends_with(name, "_positions.weight");
-    if (table) {
+    const ValueKind kind = read_name(name)->value;
+    if (kind == ValueKind::embedding_table || kind == ValueKind::position_table) {
       for (std::size_t i = 0; i < tensor.size(); ++i)
         tensor.data[i] = static_cast<Scalar>(random.normal() * deviation);
-    } else if (ends_with(name, ".in_proj_weight")) {
+    } else if (kind == ValueKind::projections_weight) {
       const int rows = tensor.rows / 3;
       const std::size_t block = static_cast<std::size_t>(rows) * static_cast<std::size_t>(tensor.columns);
       for (std::size_t i = 0; i < 3; ++i) fill_xavier(tensor.data + i * block, rows, tensor.columns, random);
@@ -92,7 +89,7 @@ void Transformer<Scalar>::initialize(std::uint64_t seed) {
       fill_xavier(tensor.data, tensor.rows, tensor.columns, random);
     } else {
       // The remaining vectors: LayerNorm stretches by 1, every bias is 0.
-      const Scalar value = ends_with(name, ".weight") ? Scalar{1} : Scalar{0};
+      const Scalar value = kind == ValueKind::gain ? Scalar{1} : Scalar{0};
       std::fill_n(tensor.data, tensor.size(), value);
     }
   });

@@ -3,13 +3,14 @@
 
 #include <vector>
 
+#include "engine/model/names.h"
+
 namespace glassformer {
 
-enum class AttentionBlock { encoder_self, decoder_self, cross };
 enum class SubBlock { encoder_self, encoder_feed_forward, decoder_self, cross, decoder_feed_forward };
 
 struct MutedHead {
-  AttentionBlock block = AttentionBlock::encoder_self;
+  AttentionKind block = AttentionKind::encoder;
   int layer = 0;
   int head = 0;
   bool operator==(const MutedHead&) const = default;
@@ -24,7 +25,7 @@ struct MutedSubBlock {
 
 // Attention weights of one query, by hand. They are used as they stand: renormalise before.
 struct EditedRow {
-  AttentionBlock block = AttentionBlock::encoder_self;
+  AttentionKind block = AttentionKind::encoder;
   int layer = 0;
   int head = 0;
   int sentence = 0;

@@ -4,35 +4,26 @@
 
 namespace glassformer {
 
-std::string block_name(AttentionBlock block, int layer) {
-  const std::string number = std::to_string(layer);
-  switch (block) {
-    case AttentionBlock::encoder_self:
-      return "encoder.layers." + number + ".self_attn";
-    case AttentionBlock::decoder_self:
-      return "decoder.layers." + number + ".self_attn";
-    case AttentionBlock::cross:
-      return "decoder.layers." + number + ".cross_attn";
+namespace {
+
+ValueName output_of(const MutedSubBlock& muted) {
+  const auto attention = [&](AttentionKind kind) { return value_in(kind, muted.layer, ValueKind::output); };
+  switch (muted.block) {
+    case SubBlock::encoder_self:
+      return attention(AttentionKind::encoder);
+    case SubBlock::decoder_self:
+      return attention(AttentionKind::decoder);
+    case SubBlock::cross:
+      return attention(AttentionKind::cross);
+    case SubBlock::encoder_feed_forward:
+    case SubBlock::decoder_feed_forward:
+      break;
   }
-  return {};
+  const bool encoder = muted.block == SubBlock::encoder_feed_forward;
+  return {BlockKind::feed_forward, ValueKind::output, encoder, muted.layer};
 }
 
-std::string block_name(SubBlock block, int layer) {
-  const std::string number = std::to_string(layer);
-  switch (block) {
-    case SubBlock::encoder_self:
-      return block_name(AttentionBlock::encoder_self, layer);
-    case SubBlock::decoder_self:
-      return block_name(AttentionBlock::decoder_self, layer);
-    case SubBlock::cross:
-      return block_name(AttentionBlock::cross, layer);
-    case SubBlock::encoder_feed_forward:
-      return "encoder.layers." + number + ".feed_forward";
-    case SubBlock::decoder_feed_forward:
-      return "decoder.layers." + number + ".feed_forward";
-  }
-  return {};
-}
+}  // namespace
 
 template <class Scalar>
 WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, Tap<Scalar>* next)
@@ -41,13 +32,13 @@ WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, Tap<Sc
       scale_back_(std::sqrt(static_cast<Scalar>(config.head_width()))),
       next_(next) {
   for (const MutedHead& muted : what_if.muted_heads) {
-    muted_heads_[block_name(muted.block, muted.layer) + ".context"].push_back(muted.head);
+    muted_heads_[attention_value(muted.block, muted.layer, ValueKind::context)].push_back(muted.head);
   }
   for (const MutedSubBlock& muted : what_if.muted_sub_blocks) {
-    muted_outputs_.insert(block_name(muted.block, muted.layer) + ".output");
+    muted_outputs_.insert(written(output_of(muted)));
   }
   for (const EditedRow& edited : what_if.edited_rows) {
-    edited_rows_[block_name(edited.block, edited.layer) + ".weights"].push_back(edited);
+    edited_rows_[attention_value(edited.block, edited.layer, ValueKind::weights)].push_back(edited);
   }
 }
 
@@ -82,9 +73,13 @@ void WhatIfTap<Scalar>::change(const TapPoint& point, MatrixRef<Scalar>& value) 
     }
   }
 
-  if (drop_positions_ && point.name.ends_with(".positions")) value.setZero();
+  if (!drop_positions_ && !drop_scale_) return;
+  const std::optional<ValueName> name = read_name(point.name);
+  if (!name) return;
+  if (drop_positions_ && name->value == ValueKind::positions) value.setZero();
   // Forward the division is taken back behind it, backward behind it as well.
-  if (drop_scale_ && point.name.ends_with(point.gradient ? ".dot_products" : ".scores")) value *= scale_back_;
+  if (drop_scale_ && name->value == (point.gradient ? ValueKind::dot_products : ValueKind::scores))
+    value *= scale_back_;
 }
 
 template class WhatIfTap<float>;

@@ -12,10 +12,6 @@
 
 namespace glassformer {
 
-// "encoder.layers.0.self_attn", "decoder.layers.1.feed_forward": the block's names in a trace.
-std::string block_name(AttentionBlock block, int layer);
-std::string block_name(SubBlock block, int layer);
-
 // Changes values as they pass, forward and backward. `next`, if any, sees them afterwards.
 template <class Scalar>
 class WhatIfTap : public Tap<Scalar> {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/model/block_study.h"
+#include "engine/model/names.h"
 #include "engine/model/trace.h"
 #include "engine/model/transformer.h"
 
@@ -32,13 +33,12 @@ std::size_t part_of(const std::string& tensor, const Config& config) {
   const std::size_t embeddings = embedding_parts(config);
   const auto encoders = static_cast<std::size_t>(config.encoder_layers),
              decoders = static_cast<std::size_t>(config.decoder_layers);
-  const auto layer = [&](std::string_view stack, std::size_t layers) {
-    return tensor.starts_with(stack) ? std::stoul(tensor.substr(stack.size())) : layers - 1;
-  };
-  if (tensor.starts_with("encoder.")) return embeddings + layer("encoder.layers.", encoders);
-  if (tensor.starts_with("decoder.")) return embeddings + encoders + layer("decoder.layers.", decoders);
-  if (tensor.starts_with("source_")) return 0;
-  const bool own_output = tensor.starts_with("output_projection") && config.sharing == Sharing::none;
+  const ValueName name = *read_name(tensor);
+  const std::size_t stack = name.encoder ? embeddings : embeddings + encoders;
+  if (in_layer(name.block)) return stack + static_cast<std::size_t>(name.layer);
+  if (name.block == BlockKind::final_norm) return stack + (name.encoder ? encoders : decoders) - 1;
+  if (name.encoder) return 0;
+  const bool own_output = name.block == BlockKind::output && config.sharing == Sharing::none;
   return own_output ? embeddings + encoders + decoders : embeddings - 1;
 }
 
@@ -47,11 +47,14 @@ int length(const std::vector<std::vector<int>>& rows, int sentence) {
 }
 
 HeadLook look_at_head(const Trace& trace, const std::string& attention, int head) {
-  const bool decoder = attention.starts_with("decoder"), causal = decoder && attention.ends_with("self_attn");
+  ValueName name = *read_name(attention);
+  const bool decoder = !name.encoder, causal = attention_of(name) == AttentionKind::decoder;
+  name.value = ValueKind::weights;
+  const std::string weights_name = written(name);
   double entropy = 0;
   long rows = 0, saturated = 0;
   for (int sentence = 0; sentence < static_cast<int>(trace.source.size()); ++sentence) {
-    const Plane weights = trace.plane(attention + ".weights", sentence, head);
+    const Plane weights = trace.plane(weights_name, sentence, head);
     const int queries = length(decoder ? trace.target_in : trace.source, sentence);
     for (int row = 0; row < queries; ++row) {
       const int keys = causal ? row + 1 : length(trace.source, sentence);
@@ -75,8 +78,10 @@ HeadLook look_at_head(const Trace& trace, const std::string& attention, int head
 }
 
 float silent_share(const Trace& trace, const std::string& feed_forward) {
-  const std::string hidden = feed_forward + ".hidden";
-  const bool decoder = feed_forward.starts_with("decoder");
+  ValueName name = *read_name(feed_forward);
+  name.value = ValueKind::hidden;
+  const std::string hidden = written(name);
+  const bool decoder = !name.encoder;
   std::vector<bool> fires(static_cast<std::size_t>(trace.at(hidden).columns()));
   for (int sentence = 0; sentence < static_cast<int>(trace.source.size()); ++sentence) {
     Plane real = trace.plane(hidden, sentence);
@@ -100,11 +105,11 @@ DiagnosedPlaces diagnosed_places(const Config& config) {
   for (const bool decoder : {false, true}) {
     const std::string stack = decoder ? "decoder" : "encoder";
     for (int i = 0; i < (decoder ? config.decoder_layers : config.encoder_layers); ++i) {
-      const std::string layer = stack + ".layers." + std::to_string(i);
       places.parts.push_back(stack + " layer " + std::to_string(i + 1));
-      places.attentions.push_back(layer + ".self_attn");
-      if (decoder) cross.push_back(layer + ".cross_attn");
-      places.feed_forwards.push_back(layer + ".feed_forward");
+      places.attentions.push_back(
+          attention_name(decoder ? AttentionKind::decoder : AttentionKind::encoder, i));
+      if (decoder) cross.push_back(attention_name(AttentionKind::cross, i));
+      places.feed_forwards.push_back(written({BlockKind::feed_forward, ValueKind::whole, !decoder, i}));
     }
   }
   places.attentions.insert(places.attentions.end(), cross.begin(), cross.end());

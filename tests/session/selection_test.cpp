@@ -5,19 +5,6 @@
 namespace glassformer {
 namespace {
 
-TEST_CASE("names of attentions are put together and taken apart") {
-  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
-    const auto parsed = parse_attention_name(attention_name(kind, 11) + ".masked_scores");
-    REQUIRE(parsed);
-    CHECK(parsed->kind == kind);
-    CHECK(parsed->layer == 11);
-    CHECK(parsed->part == "masked_scores");
-  }
-  CHECK(!parse_attention_name("encoder.layers.0.cross_attn.weights"));
-  CHECK(!parse_attention_name("encoder.layers.0.norm1"));
-  CHECK(!parse_attention_name("memory"));
-}
-
 TEST_CASE("selecting a cell selects the attention, head, row and column it lies in") {
   const Selection weight = selecting({}, {"encoder.layers.1.self_attn.weights", {2, 3, 4, 5}});
   CHECK(weight.kind == AttentionKind::encoder);

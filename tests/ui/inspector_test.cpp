@@ -234,7 +234,7 @@ TEST_CASE("a hidden word has weight zero and the page says why") {
 
 TEST_CASE("a what-if that changes a value is told beside the formula") {
   SampleOptions options;
-  options.what_if.muted_heads = {{AttentionBlock::cross, 0, 1}};
+  options.what_if.muted_heads = {{AttentionKind::cross, 0, 1}};
   const SampleScene scene = make_sample_scene(options);
   int told = 0;
   for (int column = 0; column < 4; ++column) {

@@ -183,9 +183,9 @@ std::string CellScene::product_name(const CellProduct& product) const {
                 &right = step->inputs[static_cast<std::size_t>(product.right)];
   const std::string text = plain_symbol(left.symbol) + " " + plain_symbol(right.symbol);
   // The memory hears from every decoder layer.
-  const std::string layers = "decoder.layers.";
-  if (step->kind != StepKind::d_memory || !left.name.starts_with(layers)) return text;
-  return text + ", layer " + std::to_string(std::stoi(left.name.substr(layers.size())) + 1);
+  const std::optional<ValueName> name = read_name(left.name);
+  if (step->kind != StepKind::d_memory || !name || !in_layer(name->block)) return text;
+  return text + ", layer " + std::to_string(name->layer + 1);
 }
 
 bool CellScene::changed() const {

@@ -310,7 +310,7 @@ void CellView::up(int levels, const ViewInput& input, Commands& commands) const 
     return;
   }
   const CellRef first = trail_.empty() ? CellScene(input, *caches_, input.pinned.cell).cell : trail_.front();
-  const bool of_head = !first.gradient && parse_attention_name(first.name).has_value();
+  const bool of_head = !first.gradient && read_attention_name(first.name).has_value();
   if (of_head) {
     commands.push_back(OpenView{"head"});
   } else {

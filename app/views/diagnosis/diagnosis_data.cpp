@@ -46,13 +46,14 @@ FindingTable head_table(const Config& config, const std::vector<Look>& looks, co
   FindingTable table;
   table.heads = static_cast<std::size_t>(config.heads);
   for (const std::string& attention : diagnosed_places(config).attentions) {
-    const auto place = parse_attention_name(attention + ".weights");
-    for (int head = 0; place && head < config.heads; ++head)
-      table.rows.push_back({.name = attention_title(place->kind) + ", layer " +
-                                    std::to_string(place->layer + 1) + ", head " + std::to_string(head + 1),
+    const ValueName place = *read_name(attention);
+    const AttentionKind kind = *attention_of(place);
+    for (int head = 0; head < config.heads; ++head)
+      table.rows.push_back({.name = attention_title(kind) + ", layer " + std::to_string(place.layer + 1) +
+                                    ", head " + std::to_string(head + 1),
                             .values = values_of(looks, table.rows.size(), value),
-                            .kind = place->kind,
-                            .layer = place->layer,
+                            .kind = kind,
+                            .layer = place.layer,
                             .head = head});
   }
   return table;

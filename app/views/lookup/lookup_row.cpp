@@ -121,7 +121,7 @@ std::optional<InspectorPage> row_page(const RowScene& scene) {
   page.caption = "One row of attention";
   page.subject = "**" + scene.asker + "** asks, " + scene.place();
   page.action = InspectorAction{"The whole head, step by step", OpenView{"head"}};
-  page.name = attention_name(scene.shown.kind, scene.shown.layer) + ".weights";
+  page.name = attention_value(scene.shown.kind, scene.shown.layer, ValueKind::weights);
   InspectorSection rows{.heading = "The whole row",
                         .note = own ? "temperature 1" : "temperature " + format_short(scene.temperature)};
   for (std::size_t key = 0; key < scene.words.size(); ++key)

@@ -17,17 +17,6 @@ constexpr std::size_t kMostPanels = 6;  // in one row of a backward step
 constexpr float kNamedRow = 13;
 constexpr float kWideCell = 3;  // a cell that the stage has room for at the least
 
-// A product in the textbook's place: the left operand left, the right one above, the result where they meet.
-enum class ProductForm { none, plain, right_transposed, left_transposed };
-
-ProductForm product_of(const Step& step) {
-  if (step.inputs.size() < 2 || step.inputs.size() > 3) return ProductForm::none;
-  const std::string_view formula = step.formula;
-  if (formula.starts_with("{=} = {0} {1}ᵀ")) return ProductForm::right_transposed;
-  if (formula.starts_with("{=} = {0}ᵀ {1}")) return ProductForm::left_transposed;
-  return formula == "{=} = {0} {1}" ? ProductForm::plain : ProductForm::none;
-}
-
 WalkPart part_of(const WalkScene& scene, const Step& step, const WalkOperand& operand,
                  const WalkWindow& window, bool transposed = false) {
   WalkPart part;
@@ -77,13 +66,12 @@ std::size_t best_rows(const Canvas& canvas, const Rect& area, const std::vector<
   return best;
 }
 
+// A product in the textbook's place: the left operand left, the right one above, the result where they meet.
 void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                    const WalkWindow& window, WalkLayout& layout) {
-  const ProductForm product = product_of(step);
-  WalkPart left =
-      part_of(scene, step, {step.inputs[0], 0, false, {}}, window, product == ProductForm::left_transposed);
+  WalkPart left = part_of(scene, step, {step.inputs[0], 0, false, {}}, window, step.pattern.left_transposed);
   WalkPart right =
-      part_of(scene, step, {step.inputs[1], 1, false, {}}, window, product == ProductForm::right_transposed);
+      part_of(scene, step, {step.inputs[1], 1, false, {}}, window, step.pattern.right_transposed);
   WalkPart result = part_of(scene, step, {step.output, -1, true, {}}, window);
   left.panel.sums.clear();  // the words of the result stand there
 
@@ -206,7 +194,7 @@ std::vector<WalkPart> parts_of(const WalkScene& scene, const Step& step, const W
 }
 
 bool stands_as_product(const Step& step, const std::vector<WalkPart>& parts) {
-  return product_of(step) != ProductForm::none &&
+  return step.pattern.kind == PatternKind::product &&
          std::ranges::all_of(parts, [](const WalkPart& part) { return part.panel.matrix(); });
 }
 

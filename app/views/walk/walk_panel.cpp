@@ -30,11 +30,6 @@ std::string missing_note(const WalkScene& scene, const Operand& operand) {
   return operand.store == OperandStore::update && !scene.moments_known() ? "not kept" : "not recorded";
 }
 
-bool has_heads(const std::string& name) {
-  return name.ends_with(".query") || name.ends_with(".key") || name.ends_with(".value") ||
-         name.ends_with(".context");
-}
-
 std::optional<int> index_of(const WalkAxis& axis, int wanted) {
   const auto found = std::ranges::find(axis.shown, wanted);
   if (found == axis.shown.end()) return std::nullopt;
@@ -51,7 +46,8 @@ StoredCell WalkPanel::stored(const Config& config, std::size_t row, std::size_t 
 std::optional<WalkPanel::Place> WalkPanel::find(const StoredCell& cell, const Config& config) const {
   if (cell.store != operand.store || cell.name != operand.name) return std::nullopt;
   if (operand.head >= 0 && cell.head != operand.head) return std::nullopt;
-  const bool split = operand.head < 0 && cell.head >= 0 && has_heads(cell.name);
+  const std::optional<ValueName> name = read_name(cell.name);
+  const bool split = operand.head < 0 && cell.head >= 0 && name && has_heads(name->value);
   return find(cell.row - operand.first_row,
               cell.column - operand.first_column + (split ? cell.head * config.head_width() : 0));
 }
@@ -101,7 +97,7 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
   panel.rows = transposed ? columns : rows;
   panel.columns = transposed ? rows : columns;
   panel.shape = count_note(panel.rows) + " × " + count_note(panel.columns);
-  if (operand.name.ends_with(".weights") && operand.store == OperandStore::trace)
+  if (is_name_of(ValueKind::weights, operand.name) && operand.store == OperandStore::trace)
     panel.scale = ColorScale::weight;
   if (operand.name == "smoothed_target") panel.scale = ColorScale::weight;
   panel.missing = missing_note(scene, operand);
@@ -111,7 +107,8 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
       panel.values.push_back(transposed ? table(column, row) : table(row, column));
   }
   panel.factor = panel.single() ? 1 : factor_of(panel);
-  if (operand.name.ends_with(".weights") && panel.scale == ColorScale::weight) panel.sums = row_sums(panel);
+  if (is_name_of(ValueKind::weights, operand.name) && panel.scale == ColorScale::weight)
+    panel.sums = row_sums(panel);
   return panel;
 }
 

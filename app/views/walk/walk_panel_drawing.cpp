@@ -34,12 +34,11 @@ HeatmapData data_of(const WalkPanel& panel) {
   HeatmapData data;
   data.values = {panel.values.data(), static_cast<int>(panel.rows.shown.size()),
                  static_cast<int>(panel.columns.shown.size())};
-  const bool masked = panel.operand.name.ends_with("_attn") ||
-                      panel.operand.name.ends_with(".masked_scores") ||
-                      panel.operand.name.ends_with(".weights");
+  const bool weights = is_name_of(ValueKind::weights, panel.operand.name);
+  const bool masked = weights || panel.operand.store == OperandStore::mask ||
+                      is_name_of(ValueKind::masked_scores, panel.operand.name);
   if (masked && panel.operand.store != OperandStore::gradient) {
     const Plane plane = data.values;
-    const bool weights = panel.operand.name.ends_with(".weights");
     data.masked = [plane, weights](int row, int column) {
       const float value = plane(row, column);
       return weights ? value == 0 : std::isinf(value);

@@ -22,15 +22,16 @@ std::string joined_path(const Step& step, const char* between) {
   return text;
 }
 
-std::string layer_name(bool encoder, int layer) {
-  return std::string(encoder ? "encoder" : "decoder") + ".layers." + std::to_string(layer);
+std::string in_layer_of(bool encoder, int layer, BlockKind block, ValueKind value, int sublayer = 0) {
+  return written({block, value, encoder, layer, sublayer});
 }
 
 // The last block of a layer, the one that hands on.
 std::string end_of_layer(const Config& config, bool encoder, int layer) {
-  if (layer < 0) return encoder ? "source.embedding" : "target.embedding";
-  if (config.norm == NormPlace::pre) return layer_name(encoder, layer) + ".feed_forward.hidden";
-  return layer_name(encoder, layer) + (encoder ? ".norm2" : ".norm3");
+  if (layer < 0) return written({BlockKind::embedding, ValueKind::embedding, encoder});
+  if (config.norm == NormPlace::pre)
+    return in_layer_of(encoder, layer, BlockKind::feed_forward, ValueKind::hidden);
+  return in_layer_of(encoder, layer, BlockKind::add_norm, ValueKind::normed, encoder ? 2 : 3);
 }
 
 std::string end_of_stack(const Config& config, bool encoder) {
@@ -39,19 +40,28 @@ std::string end_of_stack(const Config& config, bool encoder) {
 
 // A value of the block that a weight belongs to.
 std::string value_near_weight(const Config& config, const std::string& weight) {
-  for (const std::string side : {"source", "target"})
-    if (weight.starts_with(side))
-      return side + (weight.find("position") != weight.npos ? ".positions" : ".embedding");
-  const std::size_t layers = weight.find(".layers.");
-  if (weight.starts_with("encoder.norm") || weight.starts_with("decoder.norm"))
-    return end_of_stack(config, weight.starts_with("encoder"));
-  if (layers == std::string::npos) return "logits";
-  const std::size_t end = weight.find('.', layers + 8) + 1;
-  const std::string layer = weight.substr(0, end), inside = weight.substr(end);
-  if (inside.starts_with("norm")) return layer + inside.substr(0, inside.find('.'));
-  if (inside.starts_with("self_attn")) return layer + "self_attn.output";
-  if (inside.starts_with("multihead_attn")) return layer + "cross_attn.output";
-  return layer + "feed_forward.hidden";
+  ValueName near = read_name(weight).value_or(ValueName());
+  switch (near.block) {
+    case BlockKind::embedding:
+    case BlockKind::embedding_norm:
+      near.block = BlockKind::embedding;
+      near.value = near.value == ValueKind::position_table ? ValueKind::positions : ValueKind::embedding;
+      return written(near);
+    case BlockKind::self_attention:
+    case BlockKind::cross_attention:
+      near.value = ValueKind::output;
+      return written(near);
+    case BlockKind::feed_forward:
+      near.value = ValueKind::hidden;
+      return written(near);
+    case BlockKind::add_norm:
+      near.value = ValueKind::normed;
+      return written(near);
+    case BlockKind::final_norm:
+      return end_of_stack(config, near.encoder);
+    default:
+      return written({BlockKind::output, ValueKind::logits});
+  }
 }
 
 // A value of the block where a step takes place; on the way back, what it gives may belong to the one before.
@@ -61,17 +71,18 @@ std::string value_of_block(const Step& step, const Config& config, const ChosenW
   const int sublayers = place.encoder ? 2 : 3;
   const bool norms = step.kind == StepKind::layer_norm || step.kind == StepKind::d_norm ||
                      step.kind == StepKind::d_norm_and_stream;
-  const std::string layer = layer_name(place.encoder, place.layer);
   const auto block_of = [&](int sublayer) {
-    return layer + (sublayer == sublayers ? ".feed_forward.hidden"
-                    : sublayer == 1       ? ".self_attn.output"
-                                          : ".cross_attn.output");
+    if (sublayer == sublayers)
+      return in_layer_of(place.encoder, place.layer, BlockKind::feed_forward, ValueKind::hidden);
+    const BlockKind attention = sublayer == 1 ? BlockKind::self_attention : BlockKind::cross_attention;
+    return in_layer_of(place.encoder, place.layer, attention, ValueKind::output);
   };
   using enum StepBlock;
   switch (place.block) {
     case embedding:
-      if (step.output.name.ends_with(".positions")) return step.output.name;
-      return place.encoder ? "source.embedding" : "target.embedding";
+      if (const auto made = read_name(step.output.name); made && made->value == ValueKind::positions)
+        return step.output.name;
+      return written({BlockKind::embedding, ValueKind::embedding, place.encoder});
     case self_attention:
     case cross_attention:
     case feed_forward:
@@ -79,13 +90,13 @@ std::string value_of_block(const Step& step, const Config& config, const ChosenW
     case add_norm:
       // Where norms come first, the map's strip is the norm alone and what is added is its block's result.
       if (pre && !norms) return block_of(place.sublayer);
-      return layer + ".norm" + std::to_string(place.sublayer);
+      return in_layer_of(place.encoder, place.layer, BlockKind::add_norm, ValueKind::normed, place.sublayer);
     case stack_end:
       return place.layer >= 0 ? end_of_layer(config, place.encoder, place.layer)
                               : end_of_stack(config, place.encoder);
     case output:
     case loss:
-      return "logits";
+      return written({BlockKind::output, ValueKind::logits});
     case adam:
       return value_near_weight(config, weight.name);
   }
@@ -141,7 +152,8 @@ int WalkView::count(const ViewInput& input) const {
 // The pinned weight is the one whose update is shown, and stays it until another is pinned.
 std::shared_ptr<const WalkScene> WalkView::scene(const ViewInput& input) const {
   const auto of_weight = [](const std::string& name) {
-    return name.ends_with("weight") || name.ends_with("bias");
+    const std::optional<ValueName> read = read_name(name);
+    return read && is_parameter(read->value);
   };
   if (input.pinned.cell && of_weight(input.pinned.cell->name) && input.pinned.cell->index.size() <= 2) {
     const CellRef& cell = *input.pinned.cell;

@@ -46,11 +46,6 @@ void CellWorker::d_log_softmax() {
   work.result = arrives - p * sum;
 }
 
-void CellWorker::transposed_product() {
-  work.headings = {symbol(0), symbol(1), "product", "sum"};
-  work.result = add_product({.left_transposed = true}, 0);
-}
-
 void CellWorker::column_sum(int from) {
   work.headings = {symbol(from), "sum"};
   for (int i = 0; i < table(from).rows; ++i) {
@@ -60,16 +55,13 @@ void CellWorker::column_sum(int from) {
   }
 }
 
-void CellWorker::products(int first) {
+void CellWorker::products(bool with_stream) {
+  const int first = with_stream ? 1 : 0;
   work.headings = {"gradient", "weight", "product", "sum"};
   if (inputs() == first + 2) work.headings = {symbol(first), symbol(first + 1), "product", "sum"};
   for (int at = first; at < inputs(); at += 2)
     work.result = add_product({.left = at, .right = at + 1}, work.result);
-}
-
-void CellWorker::products_and_stream() {
-  products(1);
-  work.result += line("+ " + symbol(0), input(0, row_, column_));
+  if (with_stream) work.result += line("+ " + symbol(0), input(0, row_, column_));
 }
 
 void CellWorker::d_norm(int also) {
@@ -119,15 +111,15 @@ void CellWorker::d_softmax() {
   work.result = (arrives - sum) * line("× " + symbol(0), input(0, row_, column_));
 }
 
-void CellWorker::d_activation(StepKind kind) {
+void CellWorker::d_activation(Activation function) {
   const double arrives = line(symbol(0), input(0, row_, column_));
   const double x = line(symbol(1), input(1, row_, column_));
   double slope = x > 0 ? 1 : 0;
-  if (kind == StepKind::d_gelu) {
+  if (function == Activation::gelu) {
     const double share = line("Φ", {0.5 * (1 + std::erf(x / std::numbers::sqrt2))});
     const double density = line("φ", {std::exp(-x * x / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2});
     slope = share + x * density;
-  } else if (kind == StepKind::d_swish) {
+  } else if (function == Activation::swish) {
     const double share = line("sigmoid s", {1 / (1 + std::exp(-x))});
     slope = share * (1 + x * (1 - share));
   }
@@ -140,11 +132,11 @@ void CellWorker::d_mask() {
   work.result = hides ? 0 : arrives;
 }
 
-void CellWorker::d_learned_positions() {
+void CellWorker::first_rows() {
   if (row_ < table(0).rows) copy(0, row_, column_);
 }
 
-void CellWorker::d_look_up() {
+void CellWorker::by_word() {
   work.headings = {symbol(0), symbol(1), "sum"};
   for (int i = 0; i < table(0).rows; ++i) {
     const CellNumber id = input(0, i, 0), arrives = input(1, i, column_);
@@ -166,8 +158,9 @@ double CellWorker::add_by_word(int ids, int value) {
   return sum;
 }
 
-void CellWorker::d_shared_table() {
-  transposed_product();
+void CellWorker::product_and_by_word() {
+  work.headings = {symbol(0), symbol(1), "product", "sum"};
+  work.result = add_product({.left_transposed = true}, 0);
   for (int at = 2; at < inputs(); at += 2) work.result += add_by_word(at, at + 1);
 }
 

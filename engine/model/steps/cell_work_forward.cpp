@@ -55,9 +55,10 @@ double CellWorker::add_product(CellProduct product, double sum) {
   return sum;
 }
 
-void CellWorker::product(bool right_transposed) {
+void CellWorker::product(const StepPattern& pattern) {
   work.headings = {symbol(0), symbol(1), "product", "sum"};
-  work.result = add_product({.right_transposed = right_transposed}, 0);
+  work.result = add_product(
+      {.left_transposed = pattern.left_transposed, .right_transposed = pattern.right_transposed}, 0);
   if (inputs() > 2) work.result += line("+ " + symbol(2), input(2, 0, column_));
 }
 
@@ -131,19 +132,22 @@ void CellWorker::concat() {
   copy(column_ / width, row_, column_ % width);
 }
 
-void CellWorker::scaled(double factor, const std::string& label, bool divide) {
+void CellWorker::scaled(ScaleFactor factor) {
   const double x = line(symbol(0), input(0, row_, column_));
-  line(label, {factor});
-  work.result = divide ? x / factor : x * factor;
+  if (factor == ScaleFactor::root_of_width) {
+    work.result = x * line("× √d", {std::sqrt(sizes_.config.d_model)});
+  } else {
+    work.result = x / line("÷ √k", {std::sqrt(sizes_.config.head_width())});
+  }
 }
 
-void CellWorker::activation(StepKind kind) {
+void CellWorker::activation(Activation function) {
   const double x = line("x", input(0, row_, column_));
-  if (kind == StepKind::relu) {
+  if (function == Activation::relu) {
     work.result = std::max(0.0, x);
     return;
   }
-  const bool gelu = kind == StepKind::gelu;
+  const bool gelu = function == Activation::gelu;
   const double share = gelu ? 0.5 * (1 + std::erf(x / std::numbers::sqrt2)) : 1 / (1 + std::exp(-x));
   work.result = x * line(gelu ? "× Φ(x)" : "× sigmoid(x)", {share});
 }

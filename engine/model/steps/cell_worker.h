@@ -15,15 +15,15 @@ class CellWorker {
   CellWork work;
 
   // cell_work.cpp: forward
-  void product(bool right_transposed);
+  void product(const StepPattern& pattern);  // and a bias
   void softmax();
   void log_softmax();
   void layer_norm(int also);
   void sum_of_inputs();
   void copy(int from, int row, int column) { work.result = line(symbol(from), input(from, row, column)); }
   void concat();
-  void scaled(double factor, const std::string& label, bool divide);
-  void activation(StepKind kind);
+  void scaled(ScaleFactor factor);
+  void activation(Activation function);
   void look_up();
   void sinusoid();
   void smooth_target(double smoothing);
@@ -34,17 +34,15 @@ class CellWorker {
   void d_mean_loss();
   void d_token_loss();
   void d_log_softmax();
-  void transposed_product();   // {0}ᵀ {1}
-  void column_sum(int input);  // a bias hears from every row
-  void products(int first);    // {first} {first + 1} + ..
-  void products_and_stream();  // {0} + {1} {2} + ..
+  void column_sum(int input);       // a bias hears from every row
+  void products(bool with_stream);  // [{0} +] {1} {2} + ..
   void d_norm(int also);
   void d_softmax();
-  void d_activation(StepKind kind);
+  void d_activation(Activation function);
   void d_mask();
-  void d_learned_positions();
-  void d_look_up();
-  void d_shared_table();
+  void first_rows();
+  void by_word();
+  void product_and_by_word();
 
  private:
   std::string symbol(int at) const { return step_.inputs[static_cast<std::size_t>(at)].symbol; }

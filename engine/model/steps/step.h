@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/model/steps/step_kind.h"
+#include "engine/model/steps/step_pattern.h"
 
 namespace glassformer {
 
@@ -86,6 +87,7 @@ struct StepPlace {
 
 struct Step {
   StepKind kind = StepKind::hand_on;
+  StepPattern pattern;  // how its cells are made of the inputs' cells
   StepPlace place;
   std::vector<Operand> inputs;
   Operand output;

@@ -3,13 +3,12 @@
 #include <cmath>
 
 #include "engine/math/error.h"
+#include "engine/model/names.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if_tap.h"
 
 namespace glassformer {
 namespace {
-
-constexpr std::string_view kLookup = ".lookup";
 
 // Adds to one number of one named value as it passes.
 class NudgeTap : public Tap<double> {
@@ -59,8 +58,9 @@ SlopeCheck check_slope(const Transformer<float>& model, const TraceInput& input,
   // A row of the table passes only after it was multiplied by sqrt(d).
   StoredCell cell = asked;
   double stretch = 1;
-  if (cell.name.ends_with(kLookup)) {
-    cell.name.replace(cell.name.size() - kLookup.size(), kLookup.size(), ".embedding");
+  if (auto name = read_name(cell.name); name && name->value == ValueKind::lookup) {
+    name->value = ValueKind::embedding;
+    cell.name = written(*name);
     stretch = std::sqrt(static_cast<double>(model.config.d_model));
   }
   const bool parameter = cell.store == OperandStore::parameter_gradient;

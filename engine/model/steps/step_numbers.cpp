@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/math/error.h"
+#include "engine/model/names.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -116,8 +117,8 @@ void StepNumbers::point_at(const Transformer<float>& tensors, const Operand& ope
 
 std::vector<float> StepNumbers::mask(const Operand& operand) const {
   const int queries = sizes_.of(operand.rows), keys = sizes_.of(operand.columns);
-  const bool causal =
-      masks_.causal && operand.name.starts_with("decoder") && operand.name.ends_with("self_attn");
+  const std::optional<ValueName> name = read_name(operand.name);
+  const bool causal = masks_.causal && name && attention_of(*name) == AttentionKind::decoder;
   const std::vector<int>& tokens = ids(operand.columns == Extent::source ? "source" : "target_in");
   std::vector<float> mask;
   for (int query = 0; query < queries; ++query) {

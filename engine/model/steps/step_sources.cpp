@@ -1,5 +1,7 @@
 #include "engine/model/steps/step_sources.h"
 
+#include "engine/model/names.h"
+
 namespace glassformer {
 namespace {
 
@@ -34,12 +36,14 @@ class Sources {
     for (int input = 0; has(input); ++input) cell(input);
     return *this;
   }
-  // {left} {right}, {left} {right}ᵀ and {left}ᵀ {right}
-  Sources& product(int left, int right) { return row(left).column(right, column_); }
-  Sources& product_with_transposed(int left, int right) { return row(left).row(right, column_); }
-  Sources& transposed_product(int left, int right) { return column(left, row_).column(right, column_); }
-  Sources& products(int first) {
-    for (int input = first; has(input); input += 2) product(input, input + 1);
+  // A row of the left factor and a column of the right one; transposed, its column and the other's row.
+  Sources& product(int left, int right, const StepPattern& pattern = {}) {
+    pattern.left_transposed ? column(left, row_) : row(left);
+    return pattern.right_transposed ? row(right, column_) : column(right, column_);
+  }
+  Sources& products(bool with_stream) {
+    if (with_stream) cell(0);
+    for (int left = with_stream ? 1 : 0; has(left); left += 2) product(left, left + 1);
     return *this;
   }
   // Rows of `value` whose id is this row's.
@@ -74,11 +78,9 @@ class Sources {
 };
 
 // Whether a head's columns are kept apart, so that all of them side by side are read from several planes.
-bool has_heads(const std::string& name) {
-  for (const char* part : {".query", ".key", ".value", ".context"}) {
-    if (name.ends_with(part)) return true;
-  }
-  return false;
+bool heads_apart(const std::string& name) {
+  const std::optional<ValueName> read = read_name(name);
+  return read && has_heads(read->value);
 }
 
 bool holds(const Operand& operand, const StoredCell& cell, const StepSizes& sizes) {
@@ -91,142 +93,73 @@ bool holds(const Operand& operand, const StoredCell& cell, const StepSizes& size
 }  // namespace
 
 std::vector<SourceCells> sources_of(const Step& step, int row, int column, const StepNumbers& numbers) {
-  using enum StepKind;
+  using enum PatternKind;
   Sources from(step, row, column, numbers);
-  switch (step.kind) {
-    case tokenize:
-    case shift_target:
-    case sinusoids:
-    case gradient_norm:
-    case noam_rate:
-    case constant_rate:
-    case linear_rate:
-    case cosine_rate:
+  switch (step.pattern.kind) {
+    case tokens:
+    case position_signal:
+    case setting:
       break;
-    case look_up:
-      from.looked_up(0, 1);
-      break;
-    case scale_embedding:
-    case learned_positions:
-    case add_positions:
-    case dropout:
-    case hand_on:
-    case scale_scores:
-    case keep_scores:
-    case padding_mask:
-    case causal_mask:
-    case add:
-    case relu:
-    case gelu:
-    case swish:
-    case memory:
-    case decoder_output:
-    case d_hand_on:
-    case d_add:
-    case d_relu:
-    case d_gelu:
-    case d_swish:
-    case d_concat:
-    case d_mask:
-    case d_scale_scores:
-    case d_keep_scores:
-    case d_add_positions:
-    case d_position_signal:
-    case d_scale_embedding:
-    case chosen_gradient:
-    case clip:
-    case no_clip:
-    case first_moment:
-    case second_moment:
-    case correct_first:
-    case correct_second:
-    case new_weight:
+    case same_cell:
+    case sum:
+    case scale:
+    case activation:
+    case slope:
+    case hide:
       from.same_cell_everywhere();
       break;
-    case layer_norm:
-    case final_norm:
-      from.row(0).of_column(1).of_column(2);
+    case first_rows:
+      if (row < numbers.sizes().of(step.inputs[0].rows)) from.cell(0);
       break;
-    case query:
-    case key:
-    case value:
-    case memory_key:
-    case memory_value:
-    case project_heads:
-    case expand:
-    case contract:
-    case logits:
-    case shared_logits:
-      from.product_with_transposed(0, 1).of_column(2);
+    case product:
+      from.product(0, 1, step.pattern).of_column(2);
       break;
-    case dot_products:
-    case d_weighted_sum:
-      from.product_with_transposed(0, 1);
+    case products:
+      from.products(step.pattern.with_stream);
+      break;
+    case product_and_by_word:
+      from.product(0, 1, step.pattern).by_word(2, 3).by_word(4, 5);
       break;
     case softmax:
     case log_softmax:
       from.row(0);
       break;
-    case weighted_sum:
-    case d_logits:
-    case d_product:
-    case d_contract:
-    case d_project_heads:
-    case d_query:
-      from.product(0, 1);
+    case layer_norm:
+      from.row(0).of_column(1).of_column(2);
       break;
-    case concat:
-      from.side_by_side();
-      break;
-    case smooth_target:
-      from.of_row(0);
-      break;
-    case token_loss:
+    case cross_entropy:
+    case d_softmax:
       from.row(0).row(1);
-      break;
-    case mean_loss:
-      from.all(0).all(1);
-      break;
-    case d_mean_loss:
-      from.all(0);
-      break;
-    case d_token_loss:
-      from.of_row(0).cell(1);
       break;
     case d_log_softmax:
       from.row(0).cell(1);
       break;
-    case d_weight:
-    case d_value:
-    case d_key:
-      from.transposed_product(0, 1);
-      break;
-    case d_bias:
-      from.column(0, column);
-      break;
-    case d_norm:
-    case d_norm_and_stream:
+    case d_layer_norm:
       from.row(0).row(1).row(2, 0).of_row(3).of_row(4).cell(5);
       break;
-    case d_product_and_stream:
-    case d_attention_input_and_stream:
-      from.cell(0).products(1);
+    case d_cross_entropy:
+      from.of_row(0).cell(1);
       break;
-    case d_softmax:
-      from.row(0).row(1);
+    case column_sums:
+      from.column(0, column);
       break;
-    case d_attention_input:
-    case d_memory:
-      from.products(0);
+    case mean:
+      from.all(0).all(1);
       break;
-    case d_learned_positions:
-      if (row < numbers.sizes().of(step.inputs[0].rows)) from.cell(0);
+    case d_mean:
+      from.all(0);
       break;
-    case d_look_up:
+    case look_up:
+      from.looked_up(0, 1);
+      break;
+    case by_word:
       from.by_word(0, 1);
       break;
-    case d_shared_table:
-      from.transposed_product(0, 1).by_word(2, 3).by_word(4, 5);
+    case smoothed_target:
+      from.of_row(0);
+      break;
+    case side_by_side:
+      from.side_by_side();
       break;
   }
   return std::move(from.found);
@@ -236,7 +169,7 @@ StoredCell stored_cell(const Operand& operand, int row, int column, const Config
   StoredCell cell{operand.store, operand.name, operand.head, operand.first_row + row,
                   operand.first_column + column};
   const bool kept = operand.store == OperandStore::trace || operand.store == OperandStore::gradient;
-  if (kept && operand.head < 0 && has_heads(operand.name)) {
+  if (kept && operand.head < 0 && heads_apart(operand.name)) {
     cell.head = column / config.head_width();
     cell.column = column % config.head_width();
   }

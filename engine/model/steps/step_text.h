@@ -1,4 +1,5 @@
-// What a step of each kind is called, its formula, and why it is there: one row of a table a kind.
+// How a step of each kind computes, what it is called, its formula, and why it is there: one row of a table a
+// kind.
 //
 // In a formula {=} stands for the output, {0} {1} .. for the inputs, {a} {b} for what the step gives besides.
 // A part in square brackets is left out when the step has no such input: "[ + {2}]" is a bias.
@@ -8,11 +9,13 @@
 #include <string_view>
 
 #include "engine/model/steps/step_kind.h"
+#include "engine/model/steps/step_pattern.h"
 
 namespace glassformer {
 
 struct StepText {
   StepKind kind;
+  StepPattern pattern;
   std::string_view name;
   std::string_view formula;
   std::string_view why;      // two sentences

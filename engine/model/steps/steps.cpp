@@ -29,6 +29,7 @@ Step& StepList::add(StepKind kind, const StepPlace& place, std::vector<Operand> 
   const StepText& text = step_text(kind);
   Step& step = steps.emplace_back();
   step.kind = kind;
+  step.pattern = text.pattern;
   step.place = place;
   step.inputs = std::move(inputs);
   step.output = std::move(output);

@@ -10,56 +10,59 @@ using enum StepKind;
 
 constexpr std::array kUpdateTexts = {
     StepText{
-        chosen_gradient, "Gradient of one weight", "{=} = one cell of {0}",
+        chosen_gradient, pattern::same_cell, "Gradient of one weight", "{=} = one cell of {0}",
         "Of all the gradients just found we follow a single one to its weight. Every other weight goes the "
         "same way at the same time.",
         "5.3"},
-    StepText{gradient_norm, "Length of the whole gradient", "{=} = √(sum of all gradients²)",
+    StepText{gradient_norm, pattern::setting, "Length of the whole gradient",
+             "{=} = √(sum of all gradients²)",
              "All gradients of the model are seen as one long arrow, and this is its length. A shared matrix "
              "counts once.",
              ""},
-    StepText{clip, "Clip", "{=} = {0} × min(1, c / ({1} + 10⁻⁶))",
+    StepText{clip, pattern::same_cell, "Clip", "{=} = {0} × min(1, c / ({1} + 10⁻⁶))",
              "If the arrow is longer than c it is shortened to c, keeping its direction. One bad batch then "
              "cannot throw the weights far off.",
              ""},
-    StepText{no_clip, "Clip (off)", "{=} = {0}",
+    StepText{no_clip, pattern::same_cell, "Clip (off)", "{=} = {0}",
              "This run does not limit the length of the gradient. It is used as it stands.", ""},
     StepText{
-        noam_rate, "Learning rate", "{=} = factor · d^−½ · min(s^−½, s · warmup^−1½)",
+        noam_rate, pattern::setting, "Learning rate", "{=} = factor · d^−½ · min(s^−½, s · warmup^−1½)",
         "The rate rises in a straight line for the warm-up and then falls as 1/√s. Early gradients point "
         "anywhere, so the first steps are kept small.",
         "5.3"},
-    StepText{constant_rate, "Learning rate", "{=} = peak",
+    StepText{constant_rate, pattern::setting, "Learning rate", "{=} = peak",
              "The rate is the same at every step. The paper warms up first; without that large models often "
              "diverge.",
              "5.3"},
-    StepText{linear_rate, "Learning rate", "{=} = peak · (s / warmup, then straight down to 0)",
-             "The rate rises in a straight line and falls in another. It reaches 0 with the last step.",
-             "5.3"},
     StepText{
-        cosine_rate, "Learning rate", "{=} = peak · (s / warmup, then half a cosine down to 0)",
+        linear_rate, pattern::setting, "Learning rate", "{=} = peak · (s / warmup, then straight down to 0)",
+        "The rate rises in a straight line and falls in another. It reaches 0 with the last step.", "5.3"},
+    StepText{
+        cosine_rate, pattern::setting, "Learning rate",
+        "{=} = peak · (s / warmup, then half a cosine down to 0)",
         "The rate rises in a straight line and falls along half a cosine. It reaches 0 with the last step.",
         "5.3"},
     StepText{
-        first_moment, "Running mean m", "{=} = β₁ · {0} + (1 − β₁) · {1}",
+        first_moment, pattern::same_cell, "Running mean m", "{=} = β₁ · {0} + (1 − β₁) · {1}",
         "Adam does not follow the gradient of one batch but a running mean of them. What all batches agree "
         "on adds up, and noise cancels.",
         "5.3"},
-    StepText{second_moment, "Running mean of squares v", "{=} = β₂ · {0} + (1 − β₂) · {1}²",
+    StepText{second_moment, pattern::same_cell, "Running mean of squares v",
+             "{=} = β₂ · {0} + (1 − β₂) · {1}²",
              "A running mean of the squared gradients tells how large they usually are for this weight. Each "
              "weight gets a pace of its own by it.",
              "5.3"},
     StepText{
-        correct_first, "Correct the bias of m", "{=} = {0} / (1 − β₁^s)",
+        correct_first, pattern::same_cell, "Correct the bias of m", "{=} = {0} / (1 − β₁^s)",
         "The mean began at 0 and is still too small in the first steps. Dividing makes up for exactly the "
         "share that is missing.",
         "5.3"},
-    StepText{correct_second, "Correct the bias of v", "{=} = {0} / (1 − β₂^s)",
+    StepText{correct_second, pattern::same_cell, "Correct the bias of v", "{=} = {0} / (1 − β₂^s)",
              "The mean of squares began at 0 too, and is corrected in the same way. It is the slower of the "
              "two, so it needs this longer.",
              "5.3"},
     StepText{
-        new_weight, "New weight", "{=} = {0} − {1} · {2} / (√{3} + ε)",
+        new_weight, pattern::same_cell, "New weight", "{=} = {0} − {1} · {2} / (√{3} + ε)",
         "The weight moves against its mean gradient, by about one learning rate however large the gradient "
         "is. That was one step of training.",
         "5.3"},

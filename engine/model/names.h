@@ -1,0 +1,132 @@
+// What every value of a pass and every parameter is called. Names are put together and taken apart here
+// alone; everyone else asks for a name, or for what a name says. The passes and `visit` spell theirs out,
+// where the numbers are; a test reads each of them and writes it back.
+//
+// Values have the model specification's names, parameters those of torch.nn.Transformer. The two differ
+// inside a layer: cross-attention computes "cross_attn.query" with "multihead_attn.in_proj_weight".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace glassformer {
+
+// Whose attention: the encoder's own, the decoder's own (masked), the decoder's on the memory
+// (section 3.2.3).
+enum class AttentionKind { encoder, decoder, cross };
+
+// What a value or a parameter belongs to.
+enum class BlockKind {
+  embedding,        // "source.input", "source_embedding.weight"
+  embedding_norm,   // "source_embedding_norm.weight"
+  self_attention,   // "encoder.layers.0.self_attn.weights"
+  cross_attention,  // "decoder.layers.0.cross_attn.weights", "decoder.layers.0.multihead_attn.in_proj_weight"
+  feed_forward,     // "encoder.layers.0.feed_forward.hidden", "encoder.layers.0.linear1.weight"
+  add_norm,         // "encoder.layers.0.residual1", "encoder.layers.0.norm1.weight"
+  layer,            // "encoder.layers.0.output"
+  stack,            // "memory", "decoder.output"
+  final_norm,       // "encoder.norm.weight"
+  output,           // "logits", "token_loss", "output_projection.weight"
+};
+
+enum class ValueKind {
+  whole,  // the block itself: "encoder.layers.0.self_attn", "encoder.layers.0"
+
+  // Values: of an embedding, of an attention, of a feed-forward, of the rest.
+  lookup,
+  embedding,
+  positions,
+  sum,
+  input,
+  query,
+  key,
+  value,
+  dot_products,
+  scores,
+  mask,  // no trace keeps it: the ids and the kind of attention say it
+  masked_scores,
+  weights,
+  context,
+  concat,
+  output,  // of an attention, a feed-forward, a layer, a stack
+  pre_activation,
+  hidden,
+  residual,
+  normed,
+  mean,
+  deviation,
+  logits,
+  log_probabilities,
+  smoothed_target,
+  token_loss,
+
+  // Parameters. Gain and shift are a LayerNorm's; the three projections of an attention are one matrix.
+  embedding_table,
+  position_table,
+  gain,
+  shift,
+  projections_weight,
+  projections_bias,
+  output_weight,
+  output_bias,
+  weight1,
+  bias1,
+  weight2,
+  bias2,
+};
+
+constexpr bool is_parameter(ValueKind value) {
+  return value >= ValueKind::embedding_table;
+}
+
+// A name, taken apart. What a block does not have stays as it is here.
+struct ValueName {
+  BlockKind block = BlockKind::output;
+  ValueKind value = ValueKind::whole;
+  bool encoder = false;  // the source's side of the model, or the target's
+  int layer = 0;         // from 0
+  int sublayer = 0;      // of add_norm, from 1: "norm2"
+
+  bool operator==(const ValueName&) const = default;
+};
+
+// Throws Error for a value that such a block does not have.
+std::string written(const ValueName& name);
+// Nothing for what no model has: "encoder.layers.0.cross_attn.weights", "loss".
+std::optional<ValueName> read_name(std::string_view name);
+
+constexpr bool is_attention(BlockKind block) {
+  return block == BlockKind::self_attention || block == BlockKind::cross_attention;
+}
+constexpr bool in_layer(BlockKind block) {
+  return block >= BlockKind::self_attention && block <= BlockKind::layer;
+}
+// The attention that a value or a parameter lies in; nothing outside of one.
+std::optional<AttentionKind> attention_of(const ValueName& name);
+ValueName value_in(AttentionKind kind, int layer, ValueKind value);
+
+// A value of an attention, taken apart; nothing for parameters and for what lies outside.
+struct AttentionName {
+  AttentionKind kind = AttentionKind::cross;
+  int layer = 0;
+  ValueKind value = ValueKind::weights;
+};
+std::optional<AttentionName> read_attention_name(std::string_view name);
+
+std::string layer_name(bool encoder, int layer);                              // "encoder.layers.0"
+std::string attention_name(AttentionKind kind, int layer);                    // "decoder.layers.0.cross_attn"
+std::string attention_value(AttentionKind kind, int layer, ValueKind value);  // "….cross_attn.weights"
+
+// Whether the name is that of such a value, in whatever block.
+bool is_name_of(ValueKind value, std::string_view name);
+// Each head keeps its columns apart.
+constexpr bool has_heads(ValueKind value) {
+  return value == ValueKind::query || value == ValueKind::key || value == ValueKind::value ||
+         value == ValueKind::context;
+}
+
+// The last part of a value's name: "masked_scores".
+std::string_view word_of(ValueKind value);
+
+}  // namespace glassformer
