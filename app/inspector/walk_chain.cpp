@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostTerms = 10;
 
 // The cells of one source, one after another.
-struct Run {
+struct Stretch {
   const Operand* operand = nullptr;
   std::vector<double> values;
   std::vector<StoredCell> cells;
@@ -31,8 +31,8 @@ std::string name_of(const WalkScene& scene, Extent extent, int at) {
   return is_vocabulary(extent) ? scene.word(extent, at) : std::to_string(at);
 }
 
-Run run_of(const WalkScene& scene, const Step& step, const SourceCells& source) {
-  Run run;
+Stretch run_of(const WalkScene& scene, const Step& step, const SourceCells& source) {
+  Stretch run;
   run.operand = &step.inputs[static_cast<std::size_t>(source.input)];
   const OperandNumbers numbers = scene.numbers().of(*run.operand);
   for (int row = source.first_row; row < source.first_row + source.rows; ++row) {
@@ -75,7 +75,7 @@ bool multiplies(const Step& step) {
 }
 
 // Of a plain sum the term that matters most, and the others together.
-void add_largest(InspectorSection& how, const Run& run) {
+void add_largest(InspectorSection& how, const Stretch& run) {
   const auto most = static_cast<std::size_t>(
       std::ranges::max_element(run.values, {}, [](double value) { return std::abs(value); }) -
       run.values.begin());
@@ -101,7 +101,7 @@ void add_numbers(InspectorPage& page, const WalkScene& scene, const Maker& maker
     return;
   }
   const StepNumbers numbers = scene.numbers();
-  std::vector<Run> runs;
+  std::vector<Stretch> runs;
   for (const SourceCells& source : sources_of(step, maker.row, maker.column, numbers))
     runs.push_back(run_of(scene, step, source));
 
@@ -110,11 +110,11 @@ void add_numbers(InspectorPage& page, const WalkScene& scene, const Maker& maker
   from.heading = "Comes from";
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Run& run = runs[i];
+    const Stretch& run = runs[i];
     const bool paired_with_next = multiplies(step) && run.values.size() > 1 && i + 1 < runs.size() &&
                                   runs[i + 1].values.size() == run.values.size();
     if (paired_with_next) {
-      const Run& other = runs[i + 1];
+      const Stretch& other = runs[i + 1];
       const std::vector<Product> terms = paired(run.values, other.values);
       for (Formula& line : product_lines(terms, {}, pairs == 0 ? 4 : 2))
         how.formulas.push_back(std::move(line));
