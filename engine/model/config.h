@@ -38,6 +38,10 @@ struct Config {
   int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
 
   int head_width() const { return d_model / heads; }  // k
+  // Whether the embeddings get a row for their position.
+  bool adds_positions() const {
+    return positions == PositionKind::sinusoidal || positions == PositionKind::learned;
+  }
   bool operator==(const Config&) const = default;
 };
 

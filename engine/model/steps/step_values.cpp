@@ -95,7 +95,7 @@ EmbeddingValues StepValues::embedding(bool encoder) const {
   v.position_table = block.value("W_P", ValueKind::position_table, Extent::positions, d);
   v.positions = value("P", ValueKind::positions);
   v.input = value("X", ValueKind::input);
-  const bool sums = config_.positions != PositionKind::none;
+  const bool sums = config_.adds_positions();
   v.norm = norm_values(sums ? value("R", ValueKind::sum) : v.embedding, v.input,
                        {BlockKind::embedding_norm, encoder});
   return v;
