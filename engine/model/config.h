@@ -10,8 +10,9 @@
 namespace glassformer {
 
 enum class NormPlace { post, pre };  // LayerNorm after the residual sum, or before the sublayer
-enum class PositionKind { sinusoidal, learned, none };  // what is added to the embeddings
-enum class Sharing { none, output, all };               // which of the three embedding matrices are one
+// How the model knows where a word stands: a row added to its embedding, or its queries and keys rotated.
+enum class PositionKind { sinusoidal, learned, none, rotary };
+enum class Sharing { none, output, all };  // which of the three embedding matrices are one
 
 struct Config {
   int d_model = 64;        // d, width of the residual stream
