@@ -54,6 +54,9 @@ inline std::vector<NamedConfig> varied_configs() {
   config.heads = 1;
   config.decoder_layers = 1;
   configs.push_back({"no positions, no scales, pre-norm without final norm", config});
+  config = small_config();
+  config.positions = PositionKind::rotary;
+  configs.push_back({"rotary positions", config});
   return configs;
 }
 

@@ -205,6 +205,17 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
     case logits:
     case shared_logits:
       return {product_with_bias(in)};
+    case rotate:
+    case d_rotate: {
+      const double way = step.kind == rotate ? 1 : -1;
+      return {make(rows, columns, [&](int pos, int j) {
+        const int i = j / 2;
+        const double angle = way * pos / std::pow(10000.0, 2.0 * i / config.head_width());
+        const double x = in[0].at(pos, 2 * i), y = in[0].at(pos, 2 * i + 1);
+        return j % 2 == 0 ? x * std::cos(angle) - y * std::sin(angle)
+                          : x * std::sin(angle) + y * std::cos(angle);
+      })};
+    }
     case dot_products:
     case d_weighted_sum:
       return {product(in[0], transposed(in[1]))};

@@ -31,7 +31,10 @@ std::vector<std::pair<Config, TrainingOptions>> runs_to_vary() {
   constant.schedule = "constant";
   constant.smoothing = 0;
   constant.mask_future = false;
-  return {{paper, noam}, {modern, cosine}, {bare, constant}};
+  Config rotary = copying_config();
+  rotary.positions = PositionKind::rotary;
+  rotary.heads = rotary.d_model / 2;  // twice as many would leave no pair of columns to a head
+  return {{paper, noam}, {modern, cosine}, {bare, constant}, {rotary, noam}};
 }
 
 std::set<std::string> changed_keys(const nlohmann::json& before, const nlohmann::json& after) {

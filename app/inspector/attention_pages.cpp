@@ -4,6 +4,7 @@
 
 #include "app/inspector/layer_values.h"
 #include "app/inspector/pages.h"
+#include "engine/model/attention_row.h"
 
 namespace glassformer {
 
@@ -233,8 +234,12 @@ InspectorPage masked_score_page(const CellReader& reader, const AttentionName& a
 InspectorPage dot_product_page(const CellReader& reader, const AttentionName& attention) {
   const TablePlace place = place_of(reader, attention);
   InspectorPage page = cell_page(reader, "Match before scaling", asks(place));
-  const std::vector<Product> terms = paired(reader.row(place.prefix + "query", {place.head, place.query}),
-                                            reader.row(place.prefix + "key", {place.head, place.key}));
+  const Trace& trace = *reader.input().result.trace;
+  const std::string block = attention_name(attention.kind, attention.layer);
+  const std::string query = place.prefix + std::string(matched_query(trace, block)),
+                    key = place.prefix + std::string(matched_key(trace, block));
+  const std::vector<Product> terms =
+      paired(reader.row(query, {place.head, place.query}), reader.row(key, {place.head, place.key}));
   add_product_sum(page, reader,
                   {formula_row({formula_text("match ="), formula_index(formula_text("Σ"), formula_text("d")),
                                 formula_index(formula_text("Q"), formula_text(place.query_word + ",d")),
@@ -246,9 +251,9 @@ InspectorPage dot_product_page(const CellReader& reader, const AttentionName& at
   const std::string pair = ", d = " + std::to_string(largest);
   add_rows(page, "Comes from, the largest pair",
            {operand_link(reader, "Q “" + place.query_word + "”" + pair,
-                         reader.at(place.prefix + "query", {place.head, place.query, largest})),
+                         reader.at(query, {place.head, place.query, largest})),
             operand_link(reader, "K “" + place.key_word + "”" + pair,
-                         reader.at(place.prefix + "key", {place.head, place.key, largest}))});
+                         reader.at(key, {place.head, place.key, largest}))});
   const std::vector<int> index{place.head, place.query, place.key};
   const double masked = reader.value_at(place.prefix + "masked_scores", index);
   add_rows(page, "Where it goes",

@@ -24,6 +24,8 @@ InspectorPage attention_page(const CellReader& reader, const AttentionName& atte
                                  Entry{ValueKind::query, projection_page},
                                  Entry{ValueKind::key, projection_page},
                                  Entry{ValueKind::value, projection_page},
+                                 Entry{ValueKind::rotated_query, rotation_page},
+                                 Entry{ValueKind::rotated_key, rotation_page},
                                  Entry{ValueKind::context, context_page},
                                  Entry{ValueKind::concat, concat_page},
                                  Entry{ValueKind::output, attention_output_page}};

@@ -23,6 +23,8 @@ InspectorPage score_page(const CellReader& reader, const AttentionName& attentio
 InspectorPage masked_score_page(const CellReader& reader, const AttentionName& attention);
 InspectorPage dot_product_page(const CellReader& reader, const AttentionName& attention);
 InspectorPage projection_page(const CellReader& reader, const AttentionName& attention);  // query, key, value
+InspectorPage rotation_page(const CellReader& reader,
+                            const AttentionName& attention);  // rotated_query, rotated_key
 InspectorPage context_page(const CellReader& reader, const AttentionName& attention);
 InspectorPage concat_page(const CellReader& reader, const AttentionName& attention);
 InspectorPage attention_output_page(const CellReader& reader, const AttentionName& attention);

@@ -1,7 +1,10 @@
 // Pages of the vectors around an attention: queries, keys, values, what a head gathered, and the output
 // projection.
+#include <cmath>
+
 #include "app/inspector/pages.h"
 #include "app/inspector/provenance.h"
+#include "engine/layers/rotary.h"
 
 namespace glassformer {
 
@@ -61,14 +64,71 @@ InspectorPage projection_page(const CellReader& reader, const AttentionName& att
   add_rows(page, "Comes from, the largest pair", std::move(rows));
 
   const std::string prefix = attention_name(attention.kind, attention.layer) + ".";
-  add_rows(page, "Where it goes",
-           {query ? operand_link(reader, "Q Kᵀ", reader.at(prefix + "dot_products", {head, row, 0}))
-            : key ? operand_link(reader, "Q Kᵀ", reader.at(prefix + "dot_products", {head, 0, row}))
-                  : operand_link(reader, "weights × V", reader.at(prefix + "context", {head, 0, column}))});
+  const ValueKind rotated = query ? ValueKind::rotated_query : ValueKind::rotated_key;
+  const std::string rotated_name = prefix + std::string(word_of(rotated));
+  const bool rotates = (query || key) && reader.input().result.trace->find(rotated_name) != nullptr;
+  add_rows(
+      page, "Where it goes",
+      {rotates ? operand_link(reader, "rotated by position", reader.at(rotated_name, {head, row, column}))
+       : query ? operand_link(reader, "Q Kᵀ", reader.at(prefix + "dot_products", {head, row, 0}))
+       : key   ? operand_link(reader, "Q Kᵀ", reader.at(prefix + "dot_products", {head, 0, row}))
+               : operand_link(reader, "weights × V", reader.at(prefix + "context", {head, 0, column}))});
   page.meaning = query ? "The query is what “" + word + "” is looking for in this head."
                  : key ? "The key is what “" + word + "” can be found by in this head."
                        : "The value is what “" + word + "” hands over to whoever reads it in this head.";
   page.paper = "Paper, section 3.2.2";
+  return page;
+}
+
+InspectorPage rotation_page(const CellReader& reader, const AttentionName& attention) {
+  const std::vector<int> index = reader.index_without_batch();
+  const int head = index[0], row = index[1], column = index[2];
+  const int pair = column / 2, first = 2 * pair, k = reader.config().head_width();
+  const bool query = attention.value == ValueKind::rotated_query, even = column % 2 == 0;
+  const std::string letter = query ? "Q" : "K",
+                    prefix = attention_name(attention.kind, attention.layer) + ".";
+  const std::string word = reader.stack_word(attention.kind == AttentionKind::encoder, row);
+  InspectorPage page =
+      cell_page(reader, (query ? "Rotated query, number " : "Rotated key, number ") + std::to_string(column),
+                "the " + std::string(query ? "query" : "key") + " of **" + word + "**");
+
+  // The pair of columns, turned like the hand of a clock.
+  const std::string from = prefix + std::string(word_of(query ? ValueKind::query : ValueKind::key));
+  const CellRef x = reader.at(from, {head, row, first}), y = reader.at(from, {head, row, first + 1});
+  const double angle = rotary_angle(row, pair, k), cosine = std::cos(angle), sine = std::sin(angle);
+  const double a = reader.value_of(x), b = reader.value_of(y);
+  const std::string columns[] = {std::to_string(first), std::to_string(first + 1)};
+  const auto at = [&](const std::string& place) {
+    return formula_index(formula_text(letter), formula_text(place));
+  };
+  InspectorSection computed{.heading = "How it was computed"};
+  computed.formulas = {
+      formula_row({formula_text("angle ="),
+                   formula_fraction(formula_text("position"),
+                                    formula_power(formula_text("10000"), formula_text("2i / k")))}),
+      formula_row({formula_mono("= "),
+                   formula_fraction(formula_mono(std::to_string(row)),
+                                    formula_power(formula_mono("10000"),
+                                                  formula_mono(columns[0] + "/" + std::to_string(k)))),
+                   formula_mono("= " + value_text(angle))}),
+      formula_row({at(columns[0]), formula_text(even ? "cos − " : "sin + "), at(columns[1]),
+                   formula_text(even ? "sin" : "cos")}),
+      formula_mono("= " + value_text(a) + " × " + value_text(even ? cosine : sine)),
+      formula_mono((even ? "− " : "+ ") + value_text(b) + " × " + value_text(even ? sine : cosine)),
+      formula_mono("= " + value_text(reader.value()))};
+  page.sections.push_back(std::move(computed));
+  note_change(page, even ? a * cosine - b * sine : a * sine + b * cosine, reader.value());
+  add_rows(page, "Comes from",
+           {operand_link(reader, letter + ", column " + columns[0], x),
+            operand_link(reader, letter + ", column " + columns[1], y)});
+  add_rows(page, "Where it goes",
+           {operand_link(reader, "Q Kᵀ",
+                         reader.at(prefix + "dot_products", {head, query ? row : 0, query ? 0 : row}))});
+  page.meaning =
+      "Both were turned as far as their position says, so the match of a query and a key depends on how far "
+      "apart “" +
+      word + "” and the other word stand, not on where.";
+  page.paper = "RoFormer (Su et al. 2021), section 3.4.2";
   return page;
 }
 

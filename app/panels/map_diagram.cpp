@@ -127,7 +127,7 @@ MapDiagram map_diagram(const Config& config, const Rect& area, int open_encoder,
     const float x = decoder ? decoder_x : encoder_x, middle = x + frame / 2;
     const std::string words = decoder ? "target" : "source";
     const float embedding = bottom + 36;
-    const bool positions = config.positions != PositionKind::none;
+    const bool positions = config.adds_positions();
     map.items.push_back({.part = MapPart::embedding,
                          .decoder = decoder,
                          .name = "Embedding",

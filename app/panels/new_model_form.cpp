@@ -91,7 +91,7 @@ std::vector<ChoiceField> structure_choices() {
   return {{"norm", "LayerNorm", {"after the sum (paper)", "before the block"}},
           {"final_norm", "Norm after each stack", {"no", "yes"}},
           {"activation", "Activation", {"relu", "gelu", "swish"}},
-          {"positions", "Positions", {"sinusoidal", "learned", "none"}},
+          {"positions", "Positions", {"sinusoidal", "learned", "none", "rotary"}},
           {"sharing", "Shared embeddings", {"none", "output", "all three"}},
           {"scale_embeddings", "Embeddings times √d", {"no", "yes"}},
           {"embedding_norm", "Norm after embedding", {"no", "yes"}},

@@ -143,13 +143,11 @@ std::vector<int> CellReader::real_shape() const {
       cell_.name.starts_with("encoder") || cell_.name.starts_with("source") || cell_.name == "memory";
   int rows = encoder ? source_length() : target_length();
   if (attention && shape.size() == 3) {
-    const bool over_keys = attention->value == ValueKind::key || attention->value == ValueKind::value;
+    const bool over_keys = of_keys(attention->value);
     const int keys = attention->kind == AttentionKind::decoder ? target_length() : source_length();
     if (over_keys) rows = keys;
-    const bool square =
-        !over_keys && attention->value != ValueKind::query && attention->value != ValueKind::context;
     shape[1] = rows;
-    if (square) shape[2] = keys;
+    if (!has_heads(attention->value)) shape[2] = keys;
   } else if (!shape.empty()) {
     shape[0] = rows;
   }

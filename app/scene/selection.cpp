@@ -54,15 +54,12 @@ Selection selecting(Selection base, const CellRef& cell) {
       base.query = at[2];
       base.key = at[3];
       break;
-    case ValueKind::query:
-    case ValueKind::context:
-      base.query = at[2];
-      break;
-    case ValueKind::key:
-    case ValueKind::value:
-      base.key = at[2];
-      break;
     default:
+      if (of_keys(attention->value)) {
+        base.key = at[2];
+      } else if (has_heads(attention->value)) {
+        base.query = at[2];
+      }
       break;
   }
   return base;

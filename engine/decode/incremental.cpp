@@ -155,6 +155,7 @@ void IncrementalDecoder<Scalar>::self_attention(const DecoderLayer<Scalar>& laye
   for (int row = 0; row < rows(); ++row) {
     const Eigen::Index first_key = static_cast<Eigen::Index>(row) * d;
     const Eigen::Index first_value = static_cast<Eigen::Index>(row) * room_;
+    position_queries_and_keys<Scalar>(layer.self_attention, length_, projected_.middleRows(row, 1));
     cache.keys.col(length_).segment(first_key, d) = projected_.row(row).segment(d, d).transpose();
     cache.values.row(first_value + length_) = projected_.row(row).tail(d);
     const OneQuery<Scalar> query{projected_.row(row).data(), cache.keys.row(first_key).data(), room_,

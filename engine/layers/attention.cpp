@@ -87,6 +87,12 @@ Scalar score_scale(const Attention<Scalar>& layer, int width) {
   return layer.scale ? 1 / std::sqrt(static_cast<Scalar>(width)) : Scalar{1};
 }
 
+template <class Work>
+void for_each_sentence(const AttentionPart& part, Work&& work) {
+  for (int sentence = part.first_sentence; sentence < part.first_sentence + part.sentences; ++sentence)
+    work(part.plan->spans[static_cast<std::size_t>(sentence)]);
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -125,6 +131,14 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
     probe.heads("query", projected.leftCols(d), layer.heads);
     probe.heads("key", projected.middleCols(d, d), layer.heads);
     probe.heads("value", projected.rightCols(d), layer.heads);
+    if (layer.rotary) {
+      for_each_sentence(part, [&](const AttentionSpan& span) {
+        position_queries_and_keys<Scalar>(layer, 0,
+                                          saved.projected.middleRows(span.first_query, span.queries));
+      });
+      probe.heads("rotated_query", projected.leftCols(d), layer.heads);
+      probe.heads("rotated_key", projected.middleCols(d, d), layer.heads);
+    }
   }
 
   // Weigh the keys and take the mean of the values, a sentence and a head at a time.
@@ -231,6 +245,14 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
     key_probe.heads("value", d_projected_memory.rightCols(d), layer.heads);
     layer.input.backward(d_projected_memory, *d_memory, true, d);
   } else {
+    if (layer.rotary) {
+      probe.heads("rotated_query", d_projected.leftCols(d), layer.heads);
+      probe.heads("rotated_key", d_projected.middleCols(d, d), layer.heads);
+      for_each_sentence(part, [&](const AttentionSpan& span) {
+        layer.rotary->rotate_back(0, saved.projected.middleRows(span.first_query, span.queries)
+                                         .leftCols(2 * static_cast<Eigen::Index>(d)));
+      });
+    }
     probe.heads("query", d_projected.leftCols(d), layer.heads);
     probe.heads("key", d_projected.middleCols(d, d), layer.heads);
     probe.heads("value", d_projected.rightCols(d), layer.heads);

@@ -6,25 +6,30 @@
 //   scores = Q K^T / sqrt(k)     weights = softmax(scores, hidden keys out)     context = dropout(weights) V
 //   output = context Wo^T + bo
 //
+// With rotary positions (rotary.h) Q and K of self-attention are rotated before they meet.
+//
 // In self-attention Y is X and the three projections are one product; in cross-attention Y is the encoder's
 // memory. The tokens of a batch are packed, so attention runs on a block of rows for each sentence and head.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/layers/dropout.h"
 #include "engine/layers/linear.h"
+#include "engine/layers/rotary.h"
 #include "engine/layers/tap.h"
 
 namespace glassformer {
 
 template <class Scalar>
 struct Attention {
-  Linear<Scalar> input;   // (3d, d): Wq, Wk, Wv stacked
-  Linear<Scalar> output;  // (d, d)
-  int heads = 1;          // H
-  bool scale = true;      // divide by sqrt(k)
+  Linear<Scalar> input;                                    // (3d, d): Wq, Wk, Wv stacked
+  Linear<Scalar> output;                                   // (d, d)
+  int heads = 1;                                           // H
+  bool scale = true;                                       // divide by sqrt(k)
+  std::shared_ptr<const Rotary<Scalar>> rotary = nullptr;  // of self-attention with rotary positions
 };
 
 // Where one sentence's queries and keys stand, and its H blocks of weights (L_q, L_k).
@@ -67,6 +72,13 @@ struct AttentionPart {
   int chunk = 0;                     // whose scratch
   Dropout dropout;
 };
+
+// Makes queries and keys of self-attention what the dot products read: rotated by their positions where the
+// model does so, else as they are. projected (n, 3d): Q K V of the positions from `first` on in one sentence.
+template <class Scalar>
+void position_queries_and_keys(const Attention<Scalar>& layer, int first, MatrixRef<Scalar> projected) {
+  if (layer.rotary) layer.rotary->rotate(first, projected.leftCols(projected.cols() / 3 * 2));
+}
 
 // x (queries, d) are the part's rows; memory (keys, d) is null in self-attention. output (queries, d)
 template <class Scalar, class T>

@@ -40,11 +40,24 @@ bool differ(const std::vector<double>& a, const std::vector<double>& b) {
   return false;
 }
 
+std::string_view matched(const Trace& trace, const std::string& attention, ValueKind plain,
+                         ValueKind rotated) {
+  return word_of(trace.find(attention + "." + std::string(word_of(rotated))) ? rotated : plain);
+}
+
 }  // namespace
 
+std::string_view matched_query(const Trace& trace, const std::string& attention) {
+  return matched(trace, attention, ValueKind::query, ValueKind::rotated_query);
+}
+
+std::string_view matched_key(const Trace& trace, const std::string& attention) {
+  return matched(trace, attention, ValueKind::key, ValueKind::rotated_key);
+}
+
 AttentionRow attention_row(const Trace& trace, const AttentionRowPlace& place, double temperature) {
-  const auto part = [&](const char* name) {
-    return trace.plane(place.attention + "." + name, place.sentence, place.head);
+  const auto part = [&](std::string_view name) {
+    return trace.plane(place.attention + "." + std::string(name), place.sentence, place.head);
   };
   const Plane scores = part("masked_scores");
   if (place.query < 0 || place.query >= scores.rows)
@@ -53,7 +66,7 @@ AttentionRow attention_row(const Trace& trace, const AttentionRowPlace& place, d
   const Matrix<double> values = top_rows(part("value"), keys);
   AttentionRow row;
   row.scores = {.scores = row_of(scores, place.query, keys),
-                .d_scores = place.scale * top_rows(part("key"), keys)};
+                .d_scores = place.scale * top_rows(part(matched_key(trace, place.attention)), keys)};
   row.hard = hard_lookup(row.scores, values);
   row.soft = soft_lookup(row.scores, values, 1);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/layers/soft_lookup.h"
 #include "engine/model/trace.h"
@@ -20,6 +21,11 @@ struct AttentionRow {
   Lookup hard, soft;     // over the sentence's keys, and the padding behind them where it is looked at
   bool by_hand = false;  // a what-if set the weights or the answer: they no longer follow from the scores
 };
+
+// What the dot products of an attention ("encoder.layers.0.self_attn") read, as the last part of its name:
+// "query" and "key", or what a rotation made of them.
+std::string_view matched_query(const Trace& trace, const std::string& attention);
+std::string_view matched_key(const Trace& trace, const std::string& attention);
 
 // Temperature 1 gives the Trace's weights and weighted sum, bit by bit; others are worked out from its
 // scores.

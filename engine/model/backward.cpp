@@ -117,7 +117,7 @@ void embed_backward(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
     const LayerNorm<Scalar>& norm =
         side == Side::source ? p.model.source_embedding_norm : p.model.target_embedding_norm;
     layer_norm_backward<Scalar>(norm, d, p.first(side, chunk), p.index(chunk), s.norm);
-    if (p.model.config.positions != PositionKind::none) at.rows("sum", d);
+    if (p.model.config.adds_positions()) at.rows("sum", d);
   }
   at.rows("embedding", d);
   if constexpr (T::kActive) {
@@ -132,7 +132,7 @@ void embed_backward(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
 template <class Scalar, class T>
 void tell_positions(const Pass<Scalar, T>& p, Side side) {
   if constexpr (T::kActive) {
-    if (p.model.config.positions == PositionKind::none) return;
+    if (!p.model.config.adds_positions()) return;
     const PackedIds& ids = side == Side::source ? p.batch.source : p.batch.target_in;
     Matrix<Scalar> d = Matrix<Scalar>::Zero(ids.longest(), p.model.config.d_model);  // (L, d)
     for (int i = 0; i < ids.sentences(); ++i)

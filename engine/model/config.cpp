@@ -25,7 +25,7 @@ struct Spellings<Activation> {
 };
 template <>
 struct Spellings<PositionKind> {
-  static constexpr std::array<std::string_view, 3> names = {"sinusoidal", "learned", "none"};
+  static constexpr std::array<std::string_view, 4> names = {"sinusoidal", "learned", "none", "rotary"};
 };
 template <>
 struct Spellings<Sharing> {
@@ -120,6 +120,11 @@ void check(const Config& config) {
   check_range("heads", config.heads, 1, config.d_model);
   if (config.d_model % config.heads != 0) {
     fail("model", "heads", "a divisor of d_model (" + std::to_string(config.d_model) + ")", config.heads);
+  }
+  if (config.positions == PositionKind::rotary && config.head_width() % 2 != 0) {
+    throw Error("model",
+                "positions \"rotary\" turn pairs of columns and need an even d_model / heads, found " +
+                    std::to_string(config.head_width()));
   }
   check_range("d_ff", config.d_ff, 1, 1 << 18);
   check_range("encoder_layers", config.encoder_layers, 1, 1000);

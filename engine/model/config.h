@@ -10,8 +10,9 @@
 namespace glassformer {
 
 enum class NormPlace { post, pre };  // LayerNorm after the residual sum, or before the sublayer
-enum class PositionKind { sinusoidal, learned, none };  // what is added to the embeddings
-enum class Sharing { none, output, all };               // which of the three embedding matrices are one
+// How the model knows where a word stands: a row added to its embedding, or its queries and keys rotated.
+enum class PositionKind { sinusoidal, learned, none, rotary };
+enum class Sharing { none, output, all };  // which of the three embedding matrices are one
 
 struct Config {
   int d_model = 64;        // d, width of the residual stream
@@ -38,6 +39,10 @@ struct Config {
   int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
 
   int head_width() const { return d_model / heads; }  // k
+  // Whether the embeddings get a row for their position.
+  bool adds_positions() const {
+    return positions == PositionKind::sinusoidal || positions == PositionKind::learned;
+  }
   bool operator==(const Config&) const = default;
 };
 

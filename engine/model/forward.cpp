@@ -44,7 +44,7 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
   at.rows("embedding", embedded);
 
   // Places.
-  if (config.positions != PositionKind::none) {
+  if (config.adds_positions()) {
     const Matrix<Scalar>& learned =
         side == Side::source ? p.model.source_positions : p.model.target_positions;
     const Matrix<Scalar>* positions =
@@ -64,7 +64,7 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
   if (config.embedding_norm) {
     const LayerNorm<Scalar>& norm =
         side == Side::source ? p.model.source_embedding_norm : p.model.target_embedding_norm;
-    if (config.positions != PositionKind::none) at.rows("sum", embedded);
+    if (config.adds_positions()) at.rows("sum", embedded);
     layer_norm_forward<Scalar>(norm, config.layer_norm_eps, embedded, p.first(side, chunk), s.norm);
     tell_statistics(p, side, chunk, s.norm,
                     side == Side::source ? "source_embedding_norm" : "target_embedding_norm");

@@ -37,6 +37,8 @@ constexpr auto name_patterns() {
       {BlockKind::self_attention, query, "{layer}.{attention}.query"},
       {BlockKind::self_attention, key, "{layer}.{attention}.key"},
       {BlockKind::self_attention, value, "{layer}.{attention}.value"},
+      {BlockKind::self_attention, rotated_query, "{layer}.{attention}.rotated_query"},
+      {BlockKind::self_attention, rotated_key, "{layer}.{attention}.rotated_key"},
       {BlockKind::self_attention, dot_products, "{layer}.{attention}.dot_products"},
       {BlockKind::self_attention, scores, "{layer}.{attention}.scores"},
       {BlockKind::self_attention, mask, "{layer}.{attention}.mask"},

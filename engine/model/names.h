@@ -42,6 +42,8 @@ enum class ValueKind {
   query,
   key,
   value,
+  rotated_query,  // with rotary positions, in self-attention
+  rotated_key,
   dot_products,
   scores,
   mask,  // no trace keeps it: the ids and the kind of attention say it
@@ -123,7 +125,11 @@ bool is_name_of(ValueKind value, std::string_view name);
 // Each head keeps its columns apart.
 constexpr bool has_heads(ValueKind value) {
   return value == ValueKind::query || value == ValueKind::key || value == ValueKind::value ||
-         value == ValueKind::context;
+         value == ValueKind::rotated_query || value == ValueKind::rotated_key || value == ValueKind::context;
+}
+// Its rows are keys: what is matched with a query, or handed over for it.
+constexpr bool of_keys(ValueKind value) {
+  return value == ValueKind::key || value == ValueKind::value || value == ValueKind::rotated_key;
 }
 
 // The last part of a value's name: "masked_scores".

@@ -63,6 +63,11 @@ Transformer<Scalar>::Transformer(const Config& settings) : config(settings) {
     resize(layer.feed_forward, config);
     layer.norm3.resize(d);
   }
+  if (config.positions == PositionKind::rotary) {
+    const auto rotary = std::make_shared<const Rotary<Scalar>>(config.max_length, config.head_width());
+    for (EncoderLayer<Scalar>& layer : encoder_layers) layer.self_attention.rotary = rotary;
+    for (DecoderLayer<Scalar>& layer : decoder_layers) layer.self_attention.rotary = rotary;
+  }
   if (config.final_norm) {
     encoder_norm.resize(d);
     decoder_norm.resize(d);

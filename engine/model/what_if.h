@@ -41,7 +41,7 @@ struct WhatIf {
   bool drop_causal_mask = false;   // the decoder sees the future
   bool drop_padding_mask = false;  // pad tokens are seen
   bool drop_scale = false;         // scores are not divided by sqrt(k)
-  bool drop_positions = false;     // nothing is added to the embeddings
+  bool drop_positions = false;     // nothing is added to the embeddings, nothing is rotated
 
   bool empty() const { return *this == WhatIf(); }
   bool operator==(const WhatIf&) const = default;

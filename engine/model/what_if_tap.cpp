@@ -28,6 +28,7 @@ ValueName output_of(const MutedSubBlock& muted) {
 template <class Scalar>
 WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, Tap<Scalar>* next)
     : drop_positions_(what_if.drop_positions),
+      drop_rotation_(what_if.drop_positions && config.positions == PositionKind::rotary),
       drop_scale_(what_if.drop_scale && config.attention_scale),
       scale_back_(std::sqrt(static_cast<Scalar>(config.head_width()))),
       next_(next) {
@@ -49,7 +50,7 @@ void WhatIfTap<Scalar>::operator()(const TapPoint& point, MatrixRef<Scalar> valu
 }
 
 template <class Scalar>
-void WhatIfTap<Scalar>::change(const TapPoint& point, MatrixRef<Scalar>& value) const {
+void WhatIfTap<Scalar>::change(const TapPoint& point, MatrixRef<Scalar>& value) {
   // What is muted gives nothing and gets no gradient.
   if (const auto heads = muted_heads_.find(point.name); heads != muted_heads_.end()) {
     const Eigen::Index width = value.cols() / point.heads;
@@ -77,9 +78,25 @@ void WhatIfTap<Scalar>::change(const TapPoint& point, MatrixRef<Scalar>& value) 
   const std::optional<ValueName> name = read_name(point.name);
   if (!name) return;
   if (drop_positions_ && name->value == ValueKind::positions) value.setZero();
+  if (drop_rotation_ && name->block == BlockKind::self_attention) undo_rotation(*name, point.gradient, value);
   // Forward the division is taken back behind it, backward behind it as well.
   if (drop_scale_ && name->value == (point.gradient ? ValueKind::dot_products : ValueKind::scores))
     value *= scale_back_;
+}
+
+// What goes into the rotation comes out of it, forward and backward.
+template <class Scalar>
+void WhatIfTap<Scalar>::undo_rotation(const ValueName& name, bool gradient, MatrixRef<Scalar>& value) {
+  const bool before = name.value == ValueKind::query || name.value == ValueKind::key;
+  const bool after = name.value == ValueKind::rotated_query || name.value == ValueKind::rotated_key;
+  if (!before && !after) return;
+  const bool of_query = name.value == ValueKind::query || name.value == ValueKind::rotated_query;
+  Matrix<Scalar>& kept = unrotated_[of_query ? ValueKind::query : ValueKind::key];
+  if (before != gradient) {
+    kept = value;
+  } else {
+    value = kept;
+  }
 }
 
 template class WhatIfTap<float>;

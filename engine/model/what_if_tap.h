@@ -8,6 +8,7 @@
 
 #include "engine/layers/tap.h"
 #include "engine/model/config.h"
+#include "engine/model/names.h"
 #include "engine/model/what_if.h"
 
 namespace glassformer {
@@ -20,12 +21,15 @@ class WhatIfTap : public Tap<Scalar> {
   void operator()(const TapPoint& point, MatrixRef<Scalar> value) override;
 
  private:
-  void change(const TapPoint& point, MatrixRef<Scalar>& value) const;
+  void change(const TapPoint& point, MatrixRef<Scalar>& value);
+  void undo_rotation(const ValueName& name, bool gradient, MatrixRef<Scalar>& value);
 
   std::map<std::string, std::vector<int>> muted_heads_;        // "....context" -> heads
   std::set<std::string> muted_outputs_;                        // "....output"
   std::map<std::string, std::vector<EditedRow>> edited_rows_;  // "....weights"
   bool drop_positions_ = false;
+  bool drop_rotation_ = false;
+  std::map<ValueKind, Matrix<Scalar>> unrotated_;  // queries and keys on their way through a rotation
   bool drop_scale_ = false;
   Scalar scale_back_ = 1;  // sqrt(k)
   Tap<Scalar>* next_ = nullptr;

@@ -66,11 +66,15 @@ void add_schedules(Variations& all, const Config& config, const TrainingOptions&
 void add_positions(Variations& all, const Config& config) {
   constexpr std::pair<PositionKind, const char*> kKinds[] = {{PositionKind::sinusoidal, "sines and cosines"},
                                                              {PositionKind::learned, "learned"},
-                                                             {PositionKind::none, "none"}};
+                                                             {PositionKind::none, "none"},
+                                                             {PositionKind::rotary, "rotary"}};
   for (const auto& [kind, name] : kKinds) {
-    if (kind == config.positions) continue;
+    const bool rotary = kind == PositionKind::rotary;
+    if (kind == config.positions || (rotary && config.head_width() % 2 != 0)) continue;
     all.add("Positions", name,
-            "Without positions the encoder sees a bag of words; learned ones come close to the sines.",
+            rotary
+                ? "Rotated queries and keys tell how far apart two words are; nothing is added to the words."
+                : "Without positions the encoder sees a bag of words; learned ones come close to the sines.",
             [kind = kind](Variation& v) { v.config.positions = kind; });
   }
 }
@@ -87,7 +91,8 @@ void add_scales(Variations& all, const Config& config) {
 
 void add_heads(Variations& all, const Config& config) {
   for (const int heads : std::set<int>{1, config.heads / 2, config.heads * 2}) {
-    const bool fits = heads >= 1 && config.d_model % heads == 0 && config.d_model / heads >= 2;
+    const int whole = config.positions == PositionKind::rotary ? 2 * heads : heads;  // pairs of columns
+    const bool fits = heads >= 1 && config.d_model % whole == 0 && config.d_model / heads >= 2;
     if (!fits || heads == config.heads) continue;
     all.add("Heads", std::to_string(heads),
             "The same number of weights, shared among more heads or fewer (paper, table 3, rows A).",

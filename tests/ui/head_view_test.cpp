@@ -40,6 +40,19 @@ TEST_CASE("every stage of every kind of attention is drawn inside the stage with
   }
 }
 
+TEST_CASE("with rotary positions the match is drawn for every kind of attention") {
+  SampleOptions options;
+  options.config.positions = PositionKind::rotary;
+  SampleScene scene = make_sample_scene(options);
+  HeadView view;
+  for (const AttentionKind kind : kKinds) {
+    scene.pin(head_of(kind));
+    view.go_to(HeadStage::match);
+    const auto found = complaints(view, scene.input());
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+  }
+}
+
 TEST_CASE("the numbers of every stage are the trace's, of the head that is open") {
   SampleScene scene = make_sample_scene();
   const Trace& trace = *scene.result->trace;

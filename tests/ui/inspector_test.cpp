@@ -66,7 +66,7 @@ Config four_heads() {
 }
 
 std::vector<Config> configurations() {
-  std::vector<Config> configs(4, four_heads());
+  std::vector<Config> configs(5, four_heads());
   configs[1].norm = NormPlace::pre;
   configs[1].final_norm = true;
   configs[1].activation = Activation::gelu;
@@ -79,6 +79,7 @@ std::vector<Config> configurations() {
   configs[3].activation = Activation::swish;
   configs[3].norm = NormPlace::pre;
   configs[3].source_eos = false;
+  configs[4].positions = PositionKind::rotary;
   return configs;
 }
 

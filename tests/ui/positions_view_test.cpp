@@ -28,7 +28,8 @@ Selection pinned(int position, int dimension) {
 }  // namespace
 
 TEST_CASE("the positions are drawn whole at every size, for every kind of table") {
-  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::none}) {
+  for (const PositionKind kind :
+       {PositionKind::sinusoidal, PositionKind::learned, PositionKind::none, PositionKind::rotary}) {
     SampleScene scene = scene_with(kind);
     ViewStage stage("positions", scene);
     CHECK(picture_complaints(stage.view(), scene.input()) == "");
@@ -104,4 +105,29 @@ TEST_CASE("the numbers hold the whole table and the similarity that depends on d
   CHECK(tables[0].values[3][8] == doctest::Approx(position_wave(3, 8, 32)));
   CHECK(tables[1].values[2][0] == doctest::Approx(13.7).epsilon(0.005));
   CHECK(stage.view().caption(scene.input()) == "Positions (sinusoidal), 32 positions of 32 dimensions");
+}
+
+TEST_CASE(
+    "rotary: the angle of each pair at each position, its formula, and the query and key that it turns") {
+  SampleScene scene = scene_with(PositionKind::rotary);
+  const Config& config = scene.input().snapshot.config;
+  const int k = config.head_width();
+  ViewStage stage("positions", scene);
+  stage.frames();
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 3);
+  REQUIRE(tables[0].columns.size() == static_cast<std::size_t>(k / 2));
+  CHECK(tables[0].values[3][1] == doctest::Approx(3 / std::pow(10000.0, 2.0 / k)));
+  CHECK(tables[0].values[4][0] == doctest::Approx(4 - 2 * std::acos(-1.0)));
+
+  REQUIRE(stage.click("position 3 pair 1"));
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->value == format_pinned(std::sin(3 / std::pow(10000.0, 2.0 / k))));
+  REQUIRE(page->sections.size() == 2);
+  const Trace& trace = *scene.result->trace;
+  CHECK(page->sections[1].rows[0].value ==
+        format_pinned(trace.plane("encoder.layers.0.self_attn.rotated_query")(3, 2)));
+  CHECK(page->sections[1].rows[1].value ==
+        format_pinned(trace.plane("encoder.layers.0.self_attn.rotated_key")(3, 2)));
 }

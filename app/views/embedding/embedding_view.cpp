@@ -95,7 +95,7 @@ void EmbeddingView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   const std::string table = format_count(vocabulary) + " × " + format_count(config.d_model);
   draw_stage_title(canvas, area, "Where words become numbers",
                    "Each word looks up its row in a table of " + table + " weights" +
-                       (config.positions == PositionKind::none ? "." : "; its position is added."),
+                       (config.adds_positions() ? "; its position is added." : "."),
                    200);
   const Parts at = parts(input, area);
   draw_rows(canvas, at.rows, input);

@@ -36,8 +36,9 @@ MatrixLook look_of(const Canvas& canvas, const HeadScene& scene, const Placed& e
   const std::string& name = operand.name;
   const bool pairs = operand.rows != Extent::head && operand.columns != Extent::head &&
                      operand.columns != Extent::model && operand.store != OperandStore::parameter;
-  const bool of_keys = !pairs && (name == scene.head.key.name || name == scene.head.value.name ||
-                                  (scene.cross && name == scene.block.memory.name));
+  const bool of_keys =
+      !pairs && (name == scene.head.key.name || name == scene.head.rotated_key.name ||
+                 name == scene.head.value.name || (scene.cross && name == scene.block.memory.name));
   const bool of_words = operand.store != OperandStore::parameter;
   MatrixLook look;
   look.row_labels = each.part->row_words;
@@ -243,8 +244,8 @@ std::vector<HeadPart> head_parts(const HeadScene& scene, HeadStage stage) {
       return parts;
     }
     case HeadStage::match:
-      return {{.operand = head.query, .badge = Badge::query, .row_words = true},
-              {.operand = head.key, .transposed = true, .badge = Badge::key},
+      return {{.operand = head.rotated_query, .badge = Badge::query, .row_words = true},
+              {.operand = head.rotated_key, .transposed = true, .badge = Badge::key},
               {.operand = head.dot_products}};
     case HeadStage::scale:
       return {{.operand = head.dot_products, .row_words = true},

@@ -19,12 +19,13 @@ int RowScene::seen() const {
       std::ranges::count_if(row.scores.scores, [](double score) { return !std::isinf(score); }));
 }
 
-CellRef RowScene::cell(const char* part, int column) const {
+CellRef RowScene::cell(std::string_view part, int column) const {
   return cell(part, *shown.query, column);
 }
 
-CellRef RowScene::cell(const char* part, int at, int column) const {
-  return {attention_name(shown.kind, shown.layer) + "." + part, {shown.sentence, shown.head, at, column}};
+CellRef RowScene::cell(std::string_view part, int at, int column) const {
+  return {attention_name(shown.kind, shown.layer) + "." + std::string(part),
+          {shown.sentence, shown.head, at, column}};
 }
 
 RowScene row_scene(const ViewInput& input, double temperature) {

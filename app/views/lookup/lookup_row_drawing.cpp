@@ -71,6 +71,7 @@ std::vector<float> floats(const std::vector<double>& numbers) {
 
 // The strips of one row's table: queries and keys on one colour scale, values and answers on another.
 struct Strips {
+  std::string_view query_name, key_name;  // of the trace: as they are, or rotated
   Plane query, keys, values;
   std::vector<float> hard, soft;
   double key_limit = 1, value_limit = 1;
@@ -81,12 +82,14 @@ Strips strips_of(const RowScene& scene) {
   const Trace& trace = *scene.input.result.trace;
   const std::string name = attention_name(shown.kind, shown.layer);
   const int words = static_cast<int>(scene.words.size());
-  const auto rows = [&](const char* part, int from, int count) {
-    const Plane plane = trace.plane(name + "." + part, shown.sentence, shown.head);
+  const auto rows = [&](std::string_view part, int from, int count) {
+    const Plane plane = trace.plane(name + "." + std::string(part), shown.sentence, shown.head);
     return Plane{plane.data + std::ptrdiff_t(from) * plane.columns, count, plane.columns};
   };
-  Strips strips{.query = rows("query", *shown.query, 1),
-                .keys = rows("key", 0, words),
+  Strips strips{.query_name = matched_query(trace, name),
+                .key_name = matched_key(trace, name),
+                .query = rows(matched_query(trace, name), *shown.query, 1),
+                .keys = rows(matched_key(trace, name), 0, words),
                 .values = rows("value", 0, words),
                 .hard = floats(scene.row.hard.answer),
                 .soft = floats(scene.row.soft.answer)};
@@ -229,7 +232,7 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
     draw_strip(canvas, cell,
                {query ? strips.query : row_of(strips.keys, line), strips.key_limit,
                 query ? std::string("lookup query") : "lookup key " + std::to_string(line),
-                query ? scene.cell("query", 0) : scene.cell("key", line, 0)},
+                query ? scene.cell(strips.query_name, 0) : scene.cell(strips.key_name, line, 0)},
                scene);
     if (query) frame(cell, {.outline = theme.query, .outline_width = 1.5f, .radius = 2});
   };

@@ -1,9 +1,13 @@
 #include <array>
+#include <cmath>
+#include <numbers>
 
 #include "app/format/number_format.h"
 #include "app/views/positions/position_tables.h"
 #include "app/widgets/formula.h"
 #include "engine/layers/embedding.h"
+#include "engine/layers/rotary.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -36,6 +40,42 @@ InspectorSection sinusoidal_formula(const PositionTable& table, int position, in
                    formula_mono(")")}),
       formula_mono("= " + wave + "( " + std::to_string(position) + " / " + format_short(divisor) + " )"),
       formula_mono("= " + format_pinned(position_wave(position, dimension, table.columns)))};
+  return section;
+}
+
+// position / 10000^(2i/k), then with the numbers.
+InspectorSection rotary_formula(const PositionTable& table, int position, int dimension) {
+  const int pair = dimension / 2;
+  const std::string k = std::to_string(table.columns);
+  const double angle = rotary_angle(position, pair, table.columns);
+  InspectorSection section{.heading = "How it was computed"};
+  section.formulas = {
+      formula_row({formula_text("angle ="),
+                   formula_fraction(formula_text("position"),
+                                    formula_power(formula_mono("10000"), formula_text("2i/" + k)))}),
+      formula_row({formula_mono("= " + std::to_string(position) + " /"),
+                   formula_power(formula_mono("10000"), formula_mono(std::to_string(2 * pair) + "/" + k))}),
+      formula_mono("= " + format_pinned(angle)),
+      formula_mono("= " + format_fixed(angle * 180 / std::numbers::pi, 1) + "°"),
+      formula_mono(dimension % 2 == 0 ? "sin: " + format_pinned(std::sin(angle))
+                                      : "cos: " + format_pinned(std::cos(angle)))};
+  return section;
+}
+
+// The query and the key that the first head of the first layer turns by this angle.
+std::optional<InspectorSection> what_it_turns(const ViewInput& input, const PositionCell& cell) {
+  if (!input.result.trace || !cell.dimension) return std::nullopt;
+  const AttentionKind kind = cell.side == TextSide::source ? AttentionKind::encoder : AttentionKind::decoder;
+  if (cell.position >= static_cast<int>(words_of(input, cell.side).size())) return std::nullopt;
+  InspectorSection section{.heading = "Where it goes"};
+  for (const ValueKind value : {ValueKind::rotated_query, ValueKind::rotated_key}) {
+    const std::string name = attention_value(kind, 0, value);
+    if (!input.result.trace->find(name)) return std::nullopt;
+    section.rows.push_back(
+        {.label = value == ValueKind::rotated_query ? "query, layer 1, head 1" : "key, layer 1, head 1",
+         .value = format_pinned(input.result.trace->plane(name)(cell.position, *cell.dimension)),
+         .link = SetPin{{.cell = CellRef{name, {0, 0, cell.position, *cell.dimension}}}}});
+  }
   return section;
 }
 
@@ -99,7 +139,9 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
     page.caption = "Position";
     page.sections.push_back({.heading = "The whole row",
                              .text = std::to_string(table.columns) +
-                                     " numbers, one a dimension, added to the word's embedding. "
+                                     (table.kind == PositionKind::rotary
+                                          ? " numbers, sine and cosine of each pair's angle. "
+                                          : " numbers, one a dimension, added to the word's embedding. ") +
                                      "Choose one in the table to see its formula."});
     return page;
   }
@@ -108,11 +150,20 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   const double value = table.plane()(cell.position, *cell.dimension);
   page.value = format_pinned(value);
   page.full_value = format_file(value);
-  if (table.own) page.name = cell.side == TextSide::source ? "source.positions" : "target.positions";
+  if (table.own && table.kind != PositionKind::rotary)
+    page.name = cell.side == TextSide::source ? "source.positions" : "target.positions";
   page.index = format_index(std::array{cell.position, *cell.dimension}) + " of " +
                format_shape(std::array{table.rows, table.columns});
   if (table.kind == PositionKind::sinusoidal)
     page.sections.push_back(sinusoidal_formula(table, cell.position, *cell.dimension));
+  if (table.kind == PositionKind::rotary) {
+    page.sections.push_back(rotary_formula(table, cell.position, *cell.dimension));
+    page.paper = "RoFormer (Su et al. 2021), section 3.4.2";
+    page.meaning =
+        "Query and key are turned by their own angles, so their match depends on the difference alone: on "
+        "how far apart two words are.";
+    if (auto section = what_it_turns(input, cell)) page.sections.push_back(std::move(*section));
+  }
   if (table.kind == PositionKind::learned) {
     page.sections.push_back(learned_formula(table, cell));
     page.meaning =
@@ -130,11 +181,11 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   return page;
 }
 
-InspectorPage position_overview(const ViewInput& input, const PositionTable& table) {
+InspectorPage position_overview(const PositionTable& table) {
   InspectorPage page;
   page.caption = "Positions";
   page.paper = "Paper, section 3.5";
-  const std::string d = std::to_string(input.snapshot.config.d_model);
+  const std::string d = std::to_string(table.columns);
   switch (table.kind) {
     case PositionKind::sinusoidal:
       page.subject = table.own ? "computed, never trained" : "computed, for comparison";
@@ -146,6 +197,13 @@ InspectorPage position_overview(const ViewInput& input, const PositionTable& tab
       page.subject = table.untrained ? "as a table starts, for comparison" : "trained like any other weight";
       page.meaning =
           "Learned positions start as noise: what is near and what is far has to be learned from the data.";
+      break;
+    case PositionKind::rotary:
+      page.subject = table.own ? "computed, never trained" : "computed, for comparison";
+      page.meaning =
+          "Every pair of a head's columns is turned at its own speed; the match of two words then tells how "
+          "far apart they are.";
+      page.paper = "RoFormer (Su et al. 2021), section 3.4.2";
       break;
     case PositionKind::none:
       page.subject = table.own ? "this model adds nothing" : "nothing added, for comparison";

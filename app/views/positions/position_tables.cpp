@@ -1,7 +1,10 @@
 #include "app/views/positions/position_tables.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
+#include "engine/layers/rotary.h"
 #include "engine/model/parameters.h"
 #include "engine/model/position_study.h"
 
@@ -20,12 +23,13 @@ int shown_positions(const ViewInput& input) {
 
 PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide side) {
   const Config& config = input.snapshot.config;
-  PositionTable table{.kind = kind, .rows = shown_positions(input), .columns = config.d_model};
+  const int width = kind == PositionKind::rotary ? config.head_width() : config.d_model;
+  PositionTable table{.kind = kind, .rows = shown_positions(input), .columns = width};
   table.own = kind == config.positions;
   const auto size = static_cast<std::size_t>(table.rows) * static_cast<std::size_t>(table.columns);
   table.values.assign(size, 0.0f);
 
-  if (kind == PositionKind::sinusoidal) {
+  if (table.waves()) {
     table.values = sinusoidal_table(table.rows, table.columns);
   } else if (kind == PositionKind::learned) {
     table.untrained = true;
@@ -39,6 +43,15 @@ PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide
     }
   }
   return table;
+}
+
+std::vector<float> angles_of(const PositionTable& table) {
+  std::vector<float> angles;
+  for (int position = 0; position < table.rows; ++position)
+    for (int pair = 0; pair < table.columns / 2; ++pair)
+      angles.push_back(static_cast<float>(
+          std::remainder(rotary_angle(position, pair, table.columns), 2 * std::numbers::pi)));
+  return angles;
 }
 
 std::optional<PositionCell> position_cell(const Selection& selection) {

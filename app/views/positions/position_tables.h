@@ -12,12 +12,19 @@ namespace glassformer {
 // A table of positions with its numbers, and whether the model really adds it.
 struct PositionTable {
   PositionKind kind = PositionKind::sinusoidal;
-  int rows = 0, columns = 0;       // (positions shown, d)
-  std::vector<float> values = {};  // row-major; all zero for "none"
-  bool own = false;                // the model adds exactly these rows
-  bool untrained = false;          // learned, but not by this model: as such a table starts
+  int rows = 0, columns = 0;  // (positions shown, d), for "rotary" (positions shown, k)
+  std::vector<float> values =
+      {};                  // row-major; all zero for "none", sine and cosine of the angles for "rotary"
+  bool own = false;        // the model has exactly these
+  bool untrained = false;  // learned, but not by this model: as such a table starts
   Plane plane() const { return {values.data(), rows, columns}; }
+  // Pairs of columns are a sine and a cosine, at any place between the positions too.
+  bool waves() const { return kind == PositionKind::sinusoidal || kind == PositionKind::rotary; }
 };
+
+// Of "rotary": how far each pair of columns is turned at each position, in radians from -π to π; row-major
+// (positions shown, k / 2).
+std::vector<float> angles_of(const PositionTable& table);
 
 // The side whose positions are shown: learned models have a table for each.
 enum class TextSide { source, target };
@@ -44,6 +51,6 @@ const std::vector<std::string>& words_of(const ViewInput& input, TextSide side);
 // What the inspector says about a number of a position table.
 InspectorPage position_page(const ViewInput& input, const PositionTable& table, const PositionCell& cell);
 // And about a table without a pinned number.
-InspectorPage position_overview(const ViewInput& input, const PositionTable& table);
+InspectorPage position_overview(const PositionTable& table);
 
 }  // namespace glassformer

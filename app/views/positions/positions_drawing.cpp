@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "app/format/number_format.h"
 #include "app/views/common/comparison.h"
@@ -17,7 +18,7 @@ namespace {
 // them.
 std::vector<int> wave_dimensions(const PositionTable& table, const std::optional<PositionCell>& cell) {
   std::vector<int> dimensions;
-  const int half = table.kind == PositionKind::sinusoidal ? table.columns / 2 : table.columns - 2;
+  const int half = table.waves() ? table.columns / 2 : table.columns - 2;
   for (int i = 0; i < 5; ++i) {
     const int dimension = std::max(0, half * i / 4) / 2 * 2;
     if (dimensions.empty() || dimensions.back() != dimension) dimensions.push_back(dimension);
@@ -43,7 +44,7 @@ std::vector<int> position_ticks(int count, int every) {
 // The curve of one dimension: smooth between the positions when a formula gives it.
 std::vector<Point> wave(const PositionTable& table, int dimension, const Rect& box, double limit) {
   std::vector<Point> points;
-  const bool smooth = table.kind == PositionKind::sinusoidal;
+  const bool smooth = table.waves();
   const int steps = smooth ? std::max(2, static_cast<int>(box.width / 2)) : table.rows - 1;
   for (int i = 0; i <= steps; ++i) {
     const double position = double(i) * (table.rows - 1) / std::max(1, steps);
@@ -93,9 +94,12 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
                                const PositionTable& table) const {
   const Theme& theme = canvas.theme();
   const auto cell = position_cell(input.shown);
-  const bool smooth = table.kind == PositionKind::sinusoidal;
+  const bool smooth = table.waves();
   const Rect below =
-      draw_heading(canvas, part, smooth ? "Waves, one per dimension" : "Values, one curve per dimension",
+      draw_heading(canvas, part,
+                   table.kind == PositionKind::rotary ? "Sine and cosine of the angles"
+                   : smooth                           ? "Waves, one per dimension"
+                                                      : "Values, one curve per dimension",
                    {.note = smooth ? "slower as the dimension grows" : "learned from the data"});
   const std::vector<int> dimensions = wave_dimensions(table, cell);
   const Rect plot{below.x + 40, below.y, below.width - 48, below.height - 46};
@@ -168,6 +172,7 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
 
 void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput& input,
                                const PositionTable& table) const {
+  if (table.kind == PositionKind::rotary) return draw_angles(canvas, part, input, table);
   const Theme& theme = canvas.theme();
   const std::string shape = std::to_string(table.rows) + " × " + std::to_string(table.columns);
   const Rect below = draw_heading(canvas, part, "The whole table", {.note = shape, .note_right = false});
@@ -175,7 +180,7 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
-  options.limit = table.kind == PositionKind::sinusoidal ? 1 : largest_magnitude_of(input);
+  options.limit = table.waves() ? 1 : largest_magnitude_of(input);
   options.numbers = false;
   options.columns_below = true;
   options.column_indices = true;
@@ -213,6 +218,41 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
         {first.x - 2, layout.cells.y - 2, std::max(first.width, 2.0f) + 4, layout.cells.height + 4},
         {.outline = theme.query, .outline_width = 2, .radius = 2});
   }
+}
+
+void PositionsView::draw_angles(Canvas& canvas, const Rect& part, const ViewInput& input,
+                                const PositionTable& table) const {
+  const auto angles = std::make_shared<const std::vector<float>>(angles_of(table));
+  const Plane plane{angles->data(), table.rows, table.columns / 2};
+  const Rect below = draw_heading(canvas, part, "How far each pair is turned",
+                                  {.note = "radians, from −π to π", .note_right = false});
+  HeatmapOptions options;
+  options.scale = ColorScale::signed_value;
+  options.limit = std::numbers::pi;
+  options.numbers = false;
+  options.columns_below = true;
+  options.column_indices = true;
+  options.min_cell = 1;
+  options.max_aspect = 4;
+  options.cell_hit = [before = input.pinned, angles, plane, side = side_,
+                      words = words_of(input, side_).size()](int row, int pair) {
+    const Selection selection = select_position(before, {row, 2 * pair, side}, words);
+    return HitRegion{.label = "position " + std::to_string(row) + " pair " + std::to_string(pair),
+                     .hover = SetHover{selection},
+                     .click = SetPin{selection},
+                     .tooltip = "position " + std::to_string(row) + ", pair " + std::to_string(pair) + "\n" +
+                                format_pinned(plane(row, pair)) + " radians"};
+  };
+  const Rect room{below.x, below.y, below.width, below.height - 22};
+  const HeatmapLayout layout = draw_heatmap(canvas, room, {.values = plane}, options);
+  canvas.text({layout.cells.x, layout.bounds.bottom() + 12}, "pair of columns →   rows: position",
+              caption_style(canvas));
+
+  const auto cell = position_cell(input.shown);
+  if (!cell || cell->position >= table.rows) return;
+  const Rect first = layout.cell(cell->position, 0);
+  canvas.rectangle({layout.cells.x - 2, first.y - 2, layout.cells.width + 4, layout.cell_height + 4},
+                   {.outline = canvas.theme().ink, .outline_width = 2, .radius = 2});
 }
 
 }  // namespace glassformer

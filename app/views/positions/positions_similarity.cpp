@@ -46,10 +46,12 @@ Rect PositionsView::column(const Rect& plot, int index, int count) {
 void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
                                   const PositionTable& table) const {
   const Theme& theme = canvas.theme();
-  const bool switched = table.kind == PositionKind::sinusoidal && !canvas.is_file();
+  const bool switched = table.waves() && !canvas.is_file();
   draw_heading(
       canvas, part,
-      table.kind == PositionKind::sinusoidal ? "Near positions look alike" : "How alike, by distance",
+      table.kind == PositionKind::rotary ? "A query and an equal key, by distance"
+      : table.waves()                    ? "Near positions look alike"
+                                         : "How alike, by distance",
       {.note = switched ? "" : "mean dot product of two positions", .reserved = switched ? 120.0f : 0.0f});
   const Rect plot = columns_plot(part);
   const auto values = similarity_by_distance(table.plane(), distances(table));
@@ -201,8 +203,8 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
   // What to see in it.
   if (text_width == 0) return;
   std::string text = "A row peaks at the word itself: " + format_fixed(plane(0, 0), 0);
-  if (table.kind == PositionKind::sinusoidal) {
-    text += ", half of d.";
+  if (table.waves()) {
+    text += table.kind == PositionKind::rotary ? ", half of k." : ", half of d.";
     if (length > 1) text += " Neighbours score " + format_fixed(plane(0, 1), 0) + " wherever they stand.";
   } else {
     text = "How alike the rows of two positions are. A learned table shows what the data asked for.";
@@ -248,7 +250,7 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
     draw_heatmap(canvas, room, {.values = Plane{products.data(), rows.rows, rows.rows}}, options);
   };
   similarity({below.x, below.y, half, below.height}, "Without positions", side + ".embedding");
-  if (input.snapshot.config.positions != PositionKind::none)
+  if (input.snapshot.config.adds_positions())
     similarity({below.x + half + gap, below.y, half, below.height}, "As this model adds them",
                side + ".input");
 }

@@ -15,10 +15,31 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array kPositionKinds{PositionKind::sinusoidal, PositionKind::learned, PositionKind::none};
+// Pairs of columns need an even head.
+bool can_rotate(const Config& config) {
+  return config.head_width() % 2 == 0;
+}
+
+// In the order of the switch; a fourth word needs some room.
+std::vector<PositionKind> kinds_offered(const Config& config, PositionKind chosen, float width) {
+  std::vector<PositionKind> kinds{PositionKind::sinusoidal, PositionKind::learned, PositionKind::none};
+  if (chosen == PositionKind::rotary || (can_rotate(config) && width >= 600))
+    kinds.push_back(PositionKind::rotary);
+  return kinds;
+}
 
 std::string kind_name(PositionKind kind) {
-  return kind == PositionKind::sinusoidal ? "sinusoidal" : kind == PositionKind::learned ? "learned" : "none";
+  switch (kind) {
+    case PositionKind::sinusoidal:
+      return "sinusoidal";
+    case PositionKind::learned:
+      return "learned";
+    case PositionKind::rotary:
+      return "rotary";
+    case PositionKind::none:
+      break;
+  }
+  return "none";
 }
 
 std::string side_name(const ViewInput& input, TextSide side) {
@@ -36,6 +57,10 @@ std::string subtitle_of(const PositionTable& table) {
              other;
     case PositionKind::learned:
       return "Attention ignores order, so every position gets a learned row, added to its embedding.";
+    case PositionKind::rotary:
+      return "Nothing is added to the words: queries and keys are turned, pair by pair, as far as their "
+             "position says." +
+             other;
     case PositionKind::none:
       break;
   }
@@ -63,7 +88,13 @@ PositionsView::Parts PositionsView::parts(const Rect& area) {
 }
 
 PositionKind PositionsView::kind(const ViewInput& input) const {
-  return kind_.value_or(input.snapshot.config.positions);
+  const Config& config = input.snapshot.config;
+  if (kind_ == PositionKind::rotary && !can_rotate(config)) return config.positions;
+  return kind_.value_or(config.positions);
+}
+
+bool PositionsView::shifts(const PositionTable& table) const {
+  return table.waves() && shift_.value_or(table.kind == PositionKind::rotary);
 }
 
 PositionTable PositionsView::table(const ViewInput& input) const {
@@ -84,7 +115,8 @@ int PositionsView::distances(const PositionTable& table) const {
 
 void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const PositionTable shown = table(input);
-  const Rect content = draw_stage_title(canvas, area, "How a word knows its place", subtitle_of(shown), 240);
+  const Rect content = draw_stage_title(canvas, area, "How a word knows its place", subtitle_of(shown),
+                                        shown.kind == PositionKind::rotary ? 330 : 240);
 
   // No positions at all have a page of their own.
   if (shown.kind == PositionKind::none) return draw_without(canvas, content, input);
@@ -94,7 +126,7 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   draw_waves(canvas, at.waves, input, shown);
   draw_table(canvas, at.table, input, shown);
   canvas.line({content.x, at.divider}, {content.right(), at.divider}, {.color = canvas.theme().border});
-  if (shift_ && shown.kind == PositionKind::sinusoidal)
+  if (shifts(shown))
     draw_shift(canvas, at.distance, shown, cell);
   else
     draw_distance(canvas, at.distance, input, shown);
@@ -103,21 +135,22 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
 
 void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Which table.
-  const float width = ui.segmented_width({"Sinusoidal", "Learned", "None"});
   const Rect inner = stage_inner(area);
-  int chosen = static_cast<int>(std::find(kPositionKinds.begin(), kPositionKinds.end(), kind(input)) -
-                                kPositionKinds.begin());
-  if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Positions",
-                   {"Sinusoidal", "Learned", "None"}, chosen))
-    kind_ = kPositionKinds[static_cast<std::size_t>(chosen)];
+  const std::vector<PositionKind> kinds = kinds_offered(input.snapshot.config, kind(input), inner.width);
+  std::vector<std::string> names{"Sinusoidal", "Learned", "None", "Rotary"};
+  names.resize(kinds.size());
+  const float width = ui.segmented_width(names);
+  int chosen = static_cast<int>(std::ranges::find(kinds, kind(input)) - kinds.begin());
+  if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Positions", names, chosen))
+    kind_ = kinds[static_cast<std::size_t>(chosen)];
 
   const PositionTable shown = table(input);
   if (shown.kind == PositionKind::none) return;
   const Parts at = parts(area);
 
   // Similarity or rotation, in the lower left part.
-  if (shown.kind == PositionKind::sinusoidal) {
-    int picture = shift_ ? 1 : 0;
+  if (shown.waves()) {
+    int picture = shifts(shown) ? 1 : 0;
     const float switch_width = ui.segmented_width({"Alike", "Shift"});
     if (ui.Segmented({at.distance.right() - switch_width, at.distance.y - 4, switch_width, 32},
                      "Lower picture", {"Alike", "Shift"}, picture))
@@ -126,7 +159,7 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 
   // A column is a distance; in the rotation's picture a slider chooses it.
   const int count = distances(shown);
-  if (shift_ && shown.kind == PositionKind::sinusoidal) {
+  if (shifts(shown)) {
     double k = distance_;
     const Rect row{at.distance.x + 132, at.distance.y + kHeadingHeight, at.distance.width - 132, 32};
     if (ui.Slider(row, "Places to move", k, {.minimum = 1, .maximum = double(count - 1), .step = 1}))
@@ -159,7 +192,7 @@ std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) cons
   const PositionTable shown = table(input);
   const auto cell = position_cell(input.shown);
   if (!cell && input.shown.cell) return std::nullopt;
-  if (!cell) return position_overview(input, shown);
+  if (!cell) return position_overview(shown);
   return position_page(input, shown, *cell);
 }
 
@@ -173,6 +206,17 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
     whole.rows.push_back("position " + std::to_string(r));
     whole.values.emplace_back();
     for (int c = 0; c < plane.columns; ++c) whole.values.back().push_back(plane(r, c));
+  }
+
+  if (shown.kind == PositionKind::rotary) {
+    const std::vector<float> angles = angles_of(shown);
+    const Plane turned{angles.data(), shown.rows, shown.columns / 2};
+    whole = {.title = "angle of each pair, radians from -pi to pi", .rows = std::move(whole.rows)};
+    for (int pair = 0; pair < turned.columns; ++pair) whole.columns.push_back("pair " + std::to_string(pair));
+    for (int r = 0; r < turned.rows; ++r) {
+      whole.values.emplace_back();
+      for (int pair = 0; pair < turned.columns; ++pair) whole.values.back().push_back(turned(r, pair));
+    }
   }
 
   NumberTable alike{.title = "dot product by distance", .columns = {"mean", "smallest", "largest", "pairs"}};
@@ -210,7 +254,7 @@ ViewTraits PositionsView::traits() const {
   return {.shows = shows,
           .state = (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
                    (side_ == TextSide::source ? ", source" : ", target") +
-                   (shift_ ? ", shift by " : ", alike at ") + std::to_string(distance_)};
+                   (shift_.value_or(false) ? ", shift by " : ", alike at ") + std::to_string(distance_)};
 }
 
 }  // namespace glassformer

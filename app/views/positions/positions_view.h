@@ -39,6 +39,7 @@ class PositionsView : public View {
   static Rect column(const Rect& plot, int index, int count);
 
   PositionKind kind(const ViewInput& input) const;
+  bool shifts(const PositionTable& table) const;
   PositionTable table(const ViewInput& input) const;
   // In the tables of both sides of a comparison, which share their scales.
   double largest_magnitude_of(const ViewInput& input) const;
@@ -46,6 +47,8 @@ class PositionsView : public View {
 
   void draw_waves(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
   void draw_table(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
+  void draw_angles(Canvas& canvas, const Rect& part, const ViewInput& input,
+                   const PositionTable& table) const;
   void draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
                      const PositionTable& table) const;
   void draw_shift(Canvas& canvas, const Rect& part, const PositionTable& table,
@@ -56,8 +59,9 @@ class PositionsView : public View {
 
   std::optional<PositionKind> kind_;  // chosen for comparison; nothing: the model's own
   TextSide side_ = TextSide::source;
-  bool shift_ = false;  // the lower left part shows the rotation instead of the similarity
-  int distance_ = 2;    // chosen distance, and the k of the rotation
+  // The lower left part shows the rotation instead of the similarity; nothing: where it is the matter.
+  std::optional<bool> shift_;
+  int distance_ = 2;  // chosen distance, and the k of the rotation
 };
 
 }  // namespace glassformer

@@ -144,6 +144,11 @@ constexpr std::array kBackwardTexts = {
              "A key is pulled towards the queries that should find it. It hears from every query that could "
              "see it.",
              ""},
+    StepText{d_rotate, pattern::rotation_back, "Rotation, backward",
+             "{=} = pairs of {0}, turned back by pos / 10000^(2i/k)",
+             "What was turned on the way forward is turned back by the same angle. Its length stays, so no "
+             "gradient is lost or gained here.",
+             ""},
     StepText{
         d_attention_input, pattern::products, "Q, K and V meet again", "{=} = {0} {1} + {2} {3} + {4} {5}",
         "Each row was used three times, as query, as key and as value, so three gradients come back. They "

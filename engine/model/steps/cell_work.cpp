@@ -94,6 +94,9 @@ CellWork cell_work(const Step& step, int also, int row, int column, const StepNu
     case smoothed_target:
       worker.smooth_target(smoothing);
       break;
+    case rotation:
+      worker.rotation(pattern.turned_back);
+      break;
     case side_by_side:
       worker.concat();
       break;

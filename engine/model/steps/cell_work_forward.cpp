@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/layers/embedding.h"
+#include "engine/layers/rotary.h"
 #include "engine/model/steps/cell_worker.h"
 
 namespace glassformer {
@@ -169,6 +170,22 @@ void CellWorker::sinusoid() {
   work.result = position_wave(row_, column_, d);
   line(column_ % 2 == 0 ? "its sine, as in every even column" : "its cosine, as in every odd column",
        {work.result});
+}
+
+void CellWorker::rotation(bool back) {
+  const int pair = column_ / 2;
+  const double angle = rotary_angle(row_, pair, sizes_.config.head_width());
+  line("position", {.value = static_cast<double>(row_), .whole = true});
+  line("pair of columns i", {.value = static_cast<double>(pair), .whole = true});
+  line(back ? "angle to turn back = position / 10000^(2i/k)" : "angle = position / 10000^(2i/k)", {angle});
+  const bool first = column_ % 2 == 0;
+  const double own = line(symbol(0) + " here", input(0, row_, column_)),
+               cosine = line("× cos", {std::cos(angle)});
+  const bool minus = first != back;
+  const double other = line(std::string(minus ? "− " : "+ ") + symbol(0) + " in the other column of the pair",
+                            input(0, row_, first ? column_ + 1 : column_ - 1)),
+               sine = line("× sin", {std::sin(angle)});
+  work.result = own * cosine + (minus ? -other : other) * sine;
 }
 
 void CellWorker::smooth_target(double smoothing) {

@@ -26,6 +26,7 @@ class CellWorker {
   void activation(Activation function);
   void look_up();
   void sinusoid();
+  void rotation(bool back);
   void smooth_target(double smoothing);
   void token_loss();
   void mean_loss();

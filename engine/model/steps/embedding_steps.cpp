@@ -18,7 +18,7 @@ void add_embedding(StepList& list, bool encoder) {
   if (config.scale_embeddings) list.add(StepKind::scale_embedding, at, {v.lookup}, v.embedding);
 
   // Places.
-  const bool has_positions = config.positions != PositionKind::none;
+  const bool has_positions = config.adds_positions();
   if (config.positions == PositionKind::sinusoidal) list.add(StepKind::sinusoids, at, {}, v.positions);
   if (config.positions == PositionKind::learned)
     list.add(StepKind::learned_positions, at, {v.position_table}, v.positions);
@@ -41,7 +41,7 @@ void add_embedding_backward(StepList& list, bool encoder) {
   const Config& config = list.config();
   const EmbeddingValues v = list.values.embedding(encoder);
   const StepPlace at{StepPhase::backward, StepBlock::embedding, encoder};
-  const bool has_positions = config.positions != PositionKind::none;
+  const bool has_positions = config.adds_positions();
 
   // The sum: words and places get the same.
   if (config.embedding_norm) list.add_norm_backward(at, v.norm);

@@ -73,6 +73,12 @@ constexpr std::array kForwardTexts = {
              "What is handed over comes from the source's tokens as well. Only the questions are the "
              "decoder's.",
              "3.2.3"},
+    StepText{
+        rotate, pattern::rotation, "Rotate by position", "{=} = pairs of {0}, turned by pos / 10000^(2i/k)",
+        "Each pair of columns is turned like the hand of a clock, the first pairs fast and the last ones "
+        "slowly, further at every place. Where a query and a key have both been turned, their match "
+        "depends on the distance between them alone (RoFormer, section 3.4.2).",
+        ""},
     StepText{dot_products, pattern::times_transposed, "Match Q with K", "{=} = {0} {1}ᵀ",
              "Each query is multiplied with each key, pair by pair, and the products are added up: a large "
              "sum means that the two point the same way. Row i, column j tells how well query i matches "

@@ -22,8 +22,12 @@ void add_head_backward(StepList& list, const StepPlace& at) {
   list.add(StepKind::d_mask, at, {gradient_of(v.masked_scores), v.mask}, gradient_of(v.scores));
   list.add(config.attention_scale ? StepKind::d_scale_scores : StepKind::d_keep_scores, at,
            {gradient_of(v.scores)}, gradient_of(v.dot_products));
-  list.add(StepKind::d_query, at, {gradient_of(v.dot_products), v.key}, gradient_of(v.query));
-  list.add(StepKind::d_key, at, {gradient_of(v.dot_products), v.query}, gradient_of(v.key));
+  list.add(StepKind::d_query, at, {gradient_of(v.dot_products), v.rotated_key}, gradient_of(v.rotated_query));
+  list.add(StepKind::d_key, at, {gradient_of(v.dot_products), v.rotated_query}, gradient_of(v.rotated_key));
+  if (list.values.rotates(at)) {
+    list.add(StepKind::d_rotate, at, {gradient_of(v.rotated_query)}, gradient_of(v.query));
+    list.add(StepKind::d_rotate, at, {gradient_of(v.rotated_key)}, gradient_of(v.key));
+  }
 
   // The head's own weights.
   const auto weights = [&](const Operand& result, const Operand& x, const Operand& weight,

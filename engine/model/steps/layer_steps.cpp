@@ -17,7 +17,11 @@ void add_head(StepList& list, const StepPlace& at) {
   project(cross ? StepKind::memory_key : StepKind::key, all.memory, v.key_weight, v.key_bias, v.key);
   project(cross ? StepKind::memory_value : StepKind::value, all.memory, v.value_weight, v.value_bias,
           v.value);
-  list.add(StepKind::dot_products, at, {v.query, v.key}, v.dot_products);
+  if (list.values.rotates(at)) {
+    list.add(StepKind::rotate, at, {v.query}, v.rotated_query);
+    list.add(StepKind::rotate, at, {v.key}, v.rotated_key);
+  }
+  list.add(StepKind::dot_products, at, {v.rotated_query, v.rotated_key}, v.dot_products);
   list.add(config.attention_scale ? StepKind::scale_scores : StepKind::keep_scores, at, {v.dot_products},
            v.scores);
   list.add(causal ? StepKind::causal_mask : StepKind::padding_mask, at, {v.scores, v.mask}, v.masked_scores);

@@ -45,6 +45,7 @@ enum class PatternKind {
   look_up,          // the row of {1} that {0} says
   by_word,          // the rows of {1} whose word in {0} is this row's, added up
   smoothed_target,  // of the word in {0}
+  rotation,         // the pair of columns of {0} that holds the cell, turned by the place of its row
   side_by_side,     // one input beside the other
 };
 
@@ -53,6 +54,7 @@ enum class ScaleFactor { root_of_width, by_root_of_head_width };  // âˆšd, 1 / â
 struct StepPattern {
   PatternKind kind = PatternKind::same_cell;
   bool left_transposed = false, right_transposed = false;  // of a product
+  bool turned_back = false;                                // of rotation
   bool with_stream = false;                                // of products: {0} is added as it is
   ScaleFactor factor = ScaleFactor::root_of_width;         // of scale
   Activation function = Activation::relu;                  // of activation and slope
@@ -82,7 +84,8 @@ inline constexpr StepPattern tokens{PatternKind::tokens}, position_signal{Patter
     d_cross_entropy{PatternKind::d_cross_entropy}, column_sums{PatternKind::column_sums},
     mean{PatternKind::mean}, d_mean{PatternKind::d_mean}, look_up{PatternKind::look_up},
     by_word{PatternKind::by_word}, smoothed_target{PatternKind::smoothed_target},
-    side_by_side{PatternKind::side_by_side};
+    side_by_side{PatternKind::side_by_side}, rotation{PatternKind::rotation},
+    rotation_back{.kind = PatternKind::rotation, .turned_back = true};
 
 }  // namespace pattern
 

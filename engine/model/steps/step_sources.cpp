@@ -59,6 +59,10 @@ class Sources {
     const int id = numbers_.ids(input(ids).name)[static_cast<std::size_t>(row_)];
     return of_row(ids).cell(table, id, column_);
   }
+  Sources& pair_of_columns(int input) {
+    if (has(input)) found.push_back({input, row_, 1, column_ - column_ % 2, 2});
+    return *this;
+  }
   Sources& side_by_side() {
     const int width = columns(0);
     return cell(column_ / width, row_, column_ % width);
@@ -157,6 +161,9 @@ std::vector<SourceCells> sources_of(const Step& step, int row, int column, const
       break;
     case smoothed_target:
       from.of_row(0);
+      break;
+    case rotation:
+      from.pair_of_columns(0);
       break;
     case side_by_side:
       from.side_by_side();

@@ -95,7 +95,7 @@ EmbeddingValues StepValues::embedding(bool encoder) const {
   v.position_table = block.value("W_P", ValueKind::position_table, Extent::positions, d);
   v.positions = value("P", ValueKind::positions);
   v.input = value("X", ValueKind::input);
-  const bool sums = config_.positions != PositionKind::none;
+  const bool sums = config_.adds_positions();
   v.norm = norm_values(sums ? value("R", ValueKind::sum) : v.embedding, v.input,
                        {BlockKind::embedding_norm, encoder});
   return v;
@@ -138,6 +138,10 @@ SublayerValues StepValues::sublayer(const StepPlace& place) const {
   return v;
 }
 
+bool StepValues::rotates(const StepPlace& place) const {
+  return config_.positions == PositionKind::rotary && !crosses(place);
+}
+
 AttentionValues StepValues::attention(const StepPlace& place) const {
   const bool cross = crosses(place);
   const BlockOperands block = sublayer_of(place);
@@ -166,6 +170,8 @@ AttentionValues StepValues::attention(const StepPlace& place) const {
   all.query = block.value("Q", ValueKind::query, queries, d);
   all.key = block.value("K", ValueKind::key, keys, d);
   all.value = block.value("V", ValueKind::value, keys, d);
+  all.rotated_query = rotates(place) ? block.value("Q′", ValueKind::rotated_query, queries, d) : all.query;
+  all.rotated_key = rotates(place) ? block.value("K′", ValueKind::rotated_key, keys, d) : all.key;
   all.dot_products = block.value("D", ValueKind::dot_products, queries, keys);
   all.scores = block.value("S", ValueKind::scores, queries, keys);
   all.mask = {"M", OperandStore::mask, block_of(place), queries, keys};
@@ -181,9 +187,10 @@ AttentionValues StepValues::attention(const StepPlace& place) const {
 HeadValues StepValues::head(const StepPlace& place) const {
   HeadValues v = attention(place).all;
   const int first = place.head * config_.head_width();
-  for (Operand* value : {&v.query, &v.key, &v.value, &v.context}) value->columns = Extent::head;
-  for (Operand* value :
-       {&v.query, &v.key, &v.value, &v.dot_products, &v.scores, &v.masked_scores, &v.weights, &v.context}) {
+  for (Operand* value : {&v.query, &v.key, &v.value, &v.rotated_query, &v.rotated_key, &v.context})
+    value->columns = Extent::head;
+  for (Operand* value : {&v.query, &v.key, &v.value, &v.rotated_query, &v.rotated_key, &v.dot_products,
+                         &v.scores, &v.masked_scores, &v.weights, &v.context}) {
     value->head = place.head;
   }
   for (Operand* matrix : {&v.query_weight, &v.key_weight, &v.value_weight}) {

@@ -1,8 +1,8 @@
 // What every value of the model is called and how large it is: the operands that the steps are made of.
 //
 // Symbols: X what a sub-layer reads (N in a pre-norm model, where it is LayerNorm's result), Y the memory, Q
-// K V, D = Q K^T, S scores, S' masked scores, A weights, C context, O the sub-layer's output, R the residual
-// sum.
+// K V (Q' K' when rotated), D = Q K^T, S scores, S' masked scores, A weights, C context, O the sub-layer's
+// output, R the residual sum.
 #pragma once
 
 #include "engine/model/config.h"
@@ -28,7 +28,9 @@ struct EmbeddingValues {
 
 // One head of one attention; a weight's rows are those of this head.
 struct HeadValues {
-  Operand query, key, value, dot_products, scores, mask, masked_scores, weights, context;
+  Operand query, key, value;
+  Operand rotated_query, rotated_key;  // what is matched; query and key themselves where nothing rotates
+  Operand dot_products, scores, mask, masked_scores, weights, context;
   Operand query_weight, query_bias, key_weight, key_bias, value_weight, value_bias;
 };
 
@@ -67,6 +69,7 @@ class StepValues {
   SublayerValues sublayer(const StepPlace& place) const;
   AttentionValues attention(const StepPlace& place) const;
   HeadValues head(const StepPlace& place) const;
+  bool rotates(const StepPlace& place) const;  // queries and keys of this attention
   FeedForwardValues feed_forward(const StepPlace& place) const;
   Operand layer_output(bool encoder, int layer) const;
   Operand stack_output(bool encoder) const;  // "memory", "decoder.output"

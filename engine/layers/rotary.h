@@ -1,0 +1,40 @@
+// Rotary positions (RoFormer, Su et al. 2021, section 3.4.2): nothing is added to the embeddings. Instead
+// each query and each key of self-attention is turned by an angle that grows with its position, pair by pair
+// of its columns (2i, 2i + 1):
+//
+//   angle = position / 10000^(2i/k)
+//   turned[2i]     = x[2i] cos(angle) - x[2i + 1] sin(angle)
+//   turned[2i + 1] = x[2i] sin(angle) + x[2i + 1] cos(angle)
+//
+// A turn keeps lengths, and the dot product of a query turned by m with a key turned by n depends on m - n
+// alone: scores know how far two words are apart, and not where they stand. The way back turns by the
+// negative angle. There is nothing to learn here. Cross-attention is not rotated: its two sides count
+// differently.
+#pragma once
+
+#include "engine/math/matrix.h"
+
+namespace glassformer {
+
+// How far pair i of a head of k columns is turned, in radians.
+double rotary_angle(double position, int pair, int k);
+
+template <class Scalar>
+class Rotary {
+ public:
+  Rotary(int length, int k);  // for positions 0 .. length - 1; k is even
+
+  // Rows (n, heads * k) that stand at the positions from `first` on, in place: a sentence's, or one row
+  // alone.
+  void rotate(int first, MatrixRef<Scalar> rows) const;
+  // The gradient's way: from d turned to d x.
+  void rotate_back(int first, MatrixRef<Scalar> d_rows) const;
+
+ private:
+  Matrix<Scalar> cosines_, sines_;  // (length, k / 2)
+};
+
+extern template class Rotary<float>;
+extern template class Rotary<double>;
+
+}  // namespace glassformer
