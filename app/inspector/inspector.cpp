@@ -53,16 +53,25 @@ std::string word_on_axis(const CellReader& reader, const Operand& operand, bool 
   return tokenizer && at < tokenizer->size() ? word_of(tokenizer, reader.config(), at) : std::to_string(at);
 }
 
-// The steps of the way forward as this Scene takes it.
-std::vector<Step> steps_of(const CellReader& reader) {
+// The steps that can make a value or read it, on the way forward as this Scene takes it: those of its layer
+// and of the next one. What stands before the layers is read by the first, what stands behind them made by
+// the last, and the memory read by every layer of the decoder alike.
+std::vector<Step> steps_around(const CellReader& reader, const ValueName& name) {
   Config config = reader.config();
   if (reader.input().result.scene.what_if.drop_scale) config.attention_scale = false;
-  return training_steps(config, {.backward = false, .show_dropout = false});
+  const bool before = name.block == BlockKind::embedding || name.block == BlockKind::embedding_norm;
+  const bool memory = name.block == BlockKind::stack && name.encoder;
+  const int last = (name.encoder ? config.encoder_layers : config.decoder_layers) - 1;
+  const int own = before ? -1 : in_layer(name.block) ? name.layer : last;
+  return forward_steps(config, [=](bool encoder, int layer) {
+    if (encoder != name.encoder) return memory && layer == 0;
+    return layer == own || layer == own + 1;
+  });
 }
 
-void add_explanation(InspectorPage& page, const CellReader& reader) {
+void add_explanation(InspectorPage& page, const CellReader& reader, const ValueName& name) {
   const StepNumbers numbers = reader.numbers();
-  const std::vector<Step> steps = steps_of(reader);
+  const std::vector<Step> steps = steps_around(reader, name);
   const StoredCell cell = reader.stored();
   const Maker maker = maker_of(cell, steps, numbers.sizes());
   if (maker.step != nullptr) page.meaning = explanation(*maker.step);
@@ -87,7 +96,7 @@ InspectorPage page_of(const CellReader& reader, const std::optional<AttentionNam
   if (!name) return cell_page(reader, reader.cell().name, {});
   const ValueWords words = words_of_value(reader, *name);
   InspectorPage page = cell_page(reader, words.caption, words.subject);
-  add_explanation(page, reader);
+  add_explanation(page, reader, *name);
   if (attention && attention->value == ValueKind::weights) {
     const auto behind_change = std::ranges::find(page.sections, "Comes from", &InspectorSection::heading);
     page.sections.insert(behind_change, whole_row(reader, *attention));

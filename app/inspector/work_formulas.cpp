@@ -21,14 +21,19 @@ std::string_view operator_of(std::string_view label) {
   return {};
 }
 
-Formula number_line(const std::string& sign, const std::string& number, std::string_view label) {
+// "× 0.3600 (γ)"; behind a minus and a factor a negative number stands in brackets.
+Formula number_line(const std::string& sign, std::string number, std::string_view label) {
+  if (number.starts_with("−") && sign != "= " && sign != "+ ") number = "(" + number + ")";
   return formula_row({formula_mono(sign + number + " "), walk_formula("(" + std::string(label) + ")")});
 }
 
 std::string number_text(const Step& step, const CellNumber& number) {
   const bool id =
       number.input >= 0 && step.inputs[static_cast<std::size_t>(number.input)].store == OperandStore::ids;
-  return number.whole || id ? format_count(std::lround(number.value)) : work_text(step, number.value);
+  const bool count =
+      number.input < 0 && std::abs(number.value) < 1e9 && number.value == std::round(number.value);
+  return number.whole || id || count ? format_count(std::lround(number.value))
+                                     : work_text(step, number.value);
 }
 
 // The last line is the result itself: "its sine, as in every even column".
@@ -60,7 +65,7 @@ std::vector<Product> products_of(const CellWork& work, const CellProduct& produc
 
 void add_products(std::vector<Formula>& lines, const CellWork& work) {
   for (std::size_t i = 0; i < work.products.size(); ++i) {
-    std::vector<Formula> more = product_lines(products_of(work, work.products[i]), {}, i == 0 ? 4 : 2);
+    std::vector<Formula> more = product_lines(products_of(work, work.products[i]), i == 0 ? 4 : 2, i > 0);
     lines.insert(lines.end(), more.begin(), more.end());
   }
 }
@@ -133,10 +138,19 @@ void add_scaled(std::vector<Formula>& lines, const Step& step, const CellWork& w
                         : formula_row({formula_mono("="), formula_fraction(number, root)}));
 }
 
+// What arrives, times a slope that the lines between the two work out.
+void add_slope(std::vector<Formula>& lines, const Step& step, const CellWork& work) {
+  for (std::size_t i = 1; i + 1 < work.lines.size(); ++i)
+    lines.push_back(formula_row(
+        {walk_formula(work.lines[i].label + " ="), formula_mono(number_text(step, work.lines[i].number))}));
+  lines.push_back(number_line("= ", number_text(step, work.lines.front().number), work.lines.front().label));
+  lines.push_back(number_line("× ", number_text(step, work.lines.back().number), "slope there"));
+}
+
 // The row's sum, and the cell's own weight and gradient around it.
 void add_d_softmax(std::vector<Formula>& lines, const Step& step, const CellWork& work) {
   const int count = static_cast<int>(work.terms.size());
-  for (Formula& line : product_lines(products_of(work, {.first = 0, .count = count}), {}))
+  for (Formula& line : product_lines(products_of(work, {.first = 0, .count = count})))
     lines.push_back(std::move(line));
   const double arrives = work.lines[0].number.value, sum = work.lines[1].number.value,
                weight = work.lines[2].number.value;
@@ -182,6 +196,9 @@ std::vector<Formula> work_formulas(const Step& step, const CellWork& work, int c
     case scale:
       add_scaled(lines, step, work);
       break;
+    case slope:
+      add_slope(lines, step, work);
+      break;
     case d_softmax:
       add_d_softmax(lines, step, work);
       break;
@@ -193,7 +210,7 @@ std::vector<Formula> work_formulas(const Step& step, const CellWork& work, int c
     }
   }
   const std::string result = "= " + work_text(step, value);
-  if (ends_with_result(step, work)) {
+  if (ends_with_result(step, work) && operator_of(work.lines.back().label).empty()) {
     lines.push_back(
         formula_row({formula_mono(result + " "), walk_formula("(" + work.lines.back().label + ")")}));
   } else {
