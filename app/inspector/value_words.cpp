@@ -150,7 +150,7 @@ std::string meaning_of_norm(const std::string& word) {
 
 std::string sublayer_words(const ValueName& name) {
   if (name.sublayer == 1) return "self-attention";
-  return name.encoder || name.sublayer == 3 ? "the feed-forward network" : "cross-attention";
+  return name.encoder || name.sublayer == 3 ? "feed-forward" : "cross-attention";
 }
 
 // Feed-forward, residual sums, LayerNorm, and what layers and stacks hand on.
