@@ -1,7 +1,6 @@
 // The lines of a sum of products with real numbers.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,11 +15,10 @@ struct Product {
   double left = 0, right = 0;
 };
 
-// "= 0.123 × 1.115", "+ −2.167 × −0.151", ..., "+ 1.2345 from 28 more pairs", "+ 0.040 (bias)". At most
-// `shown` pairs.
-std::vector<Formula> product_lines(const std::vector<Product>& terms, std::optional<double> bias,
-                                   int shown = 4);
+// "= 0.123 × 1.115", "+ −2.167 × −0.151", ..., "+ 1.2345 from 28 more pairs". At most `shown` pairs; `begun`:
+// they are added to what stands above.
+std::vector<Formula> product_lines(const std::vector<Product>& terms, int shown = 4, bool begun = false);
 
-double sum_of(const std::vector<Product>& terms, double bias = 0);
+double sum_of(const std::vector<Product>& terms);
 
 }  // namespace glassformer

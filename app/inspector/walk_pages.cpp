@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "app/inspector/explained_cell.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/operands.h"
-#include "app/inspector/walk_chain.h"
 #include "app/reading/step_words.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/steps/step_formula.h"
@@ -165,31 +165,83 @@ InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef
   return page;
 }
 
+// The word of a token or of a vocabulary.
+std::string word_on_axis(const WalkScene& scene, const Operand& operand, bool columns, int at) {
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (is_vocabulary(extent)) return scene.word(extent, at);
+  const std::vector<std::string>& words = extent == Extent::source       ? scene.source
+                                          : operand.name == "target_out" ? scene.written
+                                                                         : scene.target;
+  const auto place = static_cast<std::size_t>(at);
+  return place < words.size() ? words[place] : std::to_string(at);
+}
+
+void add_explanation(InspectorPage& page, const WalkScene& scene, const Maker& maker,
+                     const StoredCell& cell) {
+  const StepNumbers numbers = scene.numbers();
+  add_explanation(page, {.numbers = numbers,
+                         .steps = scene.steps,
+                         .cell = cell,
+                         .maker = maker,
+                         .value = walk_value(scene, cell),
+                         .smoothing = scene.options.smoothing,
+                         .word = [&](const Operand& operand, bool columns,
+                                     int at) { return word_on_axis(scene, operand, columns, at); },
+                         .link = [&](const StoredCell& to) -> std::optional<Command> {
+                           const bool made = maker_of(to, scene.steps, numbers.sizes()).step != nullptr;
+                           if (!made && to.store != OperandStore::parameter) return std::nullopt;
+                           return OpenStep{cell_ref(scene, to)};
+                         }});
+}
+
+const char* meaning_of_gradient(double value) {
+  if (value == 0) return "0: at this place the loss does not hear this number.";
+  if (value < 0) return "Negative: were this number alone a little larger, the loss would be smaller.";
+  return "Positive: were this number alone a little larger, the loss would be larger too.";
+}
+
+std::string shown_value(const StoredCell& cell, double value) {
+  if (cell.store == OperandStore::ids) return format_count(static_cast<long long>(value));
+  return is_gradient(cell.store) ? significant_text(value, 5) : value_text(value);
+}
+
+// The page of a gradient, of ids, masks, the loss and the optimizer's numbers; no caption where no step made
+// the number.
+InspectorPage other_page(const ViewInput& input, const WalkScene& scene, const Maker& maker,
+                         const StoredCell& cell) {
+  const Operand* operand = operand_with(scene, maker, cell);
+  const double value = walk_value(scene, cell);
+  const bool gradient = is_gradient(cell.store);
+  InspectorPage page;
+  if (maker.step != nullptr) page.caption = maker.step->name;
+  if (gradient && operand != nullptr) page.caption = "Gradient: d loss / d " + symbol_of(*operand).substr(1);
+  if (operand != nullptr) {
+    const int column = operand->head < 0 && cell.head >= 0
+                           ? cell.column + cell.head * scene.weights->config.head_width()
+                           : cell.column - operand->first_column;
+    page.subject = subject_of(scene, *operand, cell.row - operand->first_row, column);
+  }
+  page.value = shown_value(cell, value);
+  page.full_value = format_full(value);
+  if (gradient && operand != nullptr) page.swatch = swatch_of(input, scene, *operand, cell, value);
+  page.name = cell.name;
+  const CellRef ref = cell_ref(scene, cell);
+  page.index = (gradient ? "gradient " : "") + (ref.index.empty() ? std::string() : format_index(ref.index));
+  add_explanation(page, scene, maker, cell);
+  if (gradient) page.meaning = meaning_of_gradient(value);
+  return page;
+}
+
 }  // namespace
 
 double walk_value(const WalkScene& scene, const StoredCell& cell) {
-  Operand whole;
-  whole.store = cell.store;
-  whole.name = cell.name;
-  whole.head = cell.head;
-  whole.first_row = cell.row;
-  whole.first_column = cell.column;
-  if (cell.store == OperandStore::ids)
-    return scene.numbers().ids(cell.name)[static_cast<std::size_t>(cell.row)];
-  // A mask is made whole; of all else one number is read where it stands.
-  if (cell.store == OperandStore::mask) {
-    for (const Step& step : scene.steps) {
-      for (const Operand& input : step.inputs)
-        if (input.store == OperandStore::mask && input.name == cell.name)
-          return static_cast<double>(scene.numbers().of(input)(cell.row, cell.column));
-    }
-    return std::numeric_limits<double>::quiet_NaN();
+  if (cell.store != OperandStore::mask) return number_in(scene.numbers(), cell);
+  for (const Step& step : scene.steps) {
+    for (const Operand& input : step.inputs)
+      if (input.store == OperandStore::mask && input.name == cell.name)
+        return static_cast<double>(scene.numbers().of(input)(cell.row, cell.column));
   }
-  const Tensor* tensor = scene.trace().find(cell.name);
-  const bool per_row = tensor != nullptr && tensor->rank() == 2 && !cell.name.ends_with(".positions");
-  whole.columns = per_row ? Extent::one : Extent::model;
-  const OperandNumbers numbers = scene.numbers().of(whole);
-  return numbers.recorded() ? static_cast<double>(numbers(0, 0)) : std::numeric_limits<double>::quiet_NaN();
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 InspectorPage walk_step_page(const WalkScene& scene, const Step& step) {
@@ -220,41 +272,10 @@ InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, con
                              const StoredCell& cell, CheckCache* checks) {
   const StepNumbers numbers = scene.numbers();
   const Maker maker = maker_of(cell, scene.steps, numbers.sizes());
-  const Operand* operand = operand_with(scene, maker, cell);
   const CellRef ref = cell_ref(scene, cell);
   const bool plain = cell.store == OperandStore::trace || cell.store == OperandStore::parameter;
-  InspectorPage page;
-  if (plain) {
-    page = value_page(input, scene, ref);
-  } else {
-    const double value = walk_value(scene, cell);
-    const bool gradient = is_gradient(cell.store);
-    page.caption = maker.step != nullptr ? std::string(maker.step->name) : joined_path(shown);
-    if (gradient && operand != nullptr)
-      page.caption = "Gradient: d loss / d " + symbol_of(*operand).substr(1);
-    if (operand != nullptr) {
-      const int column = operand->head < 0 && cell.head >= 0
-                             ? cell.column + cell.head * numbers.sizes().config.head_width()
-                             : cell.column - operand->first_column;
-      page.subject = subject_of(scene, *operand, cell.row - operand->first_row, column);
-    }
-    page.value = cell.store == OperandStore::ids ? format_count(static_cast<long long>(value))
-                 : gradient                      ? significant_text(value, 5)
-                                                 : value_text(value);
-    page.full_value = format_full(value);
-    if (gradient && operand != nullptr) page.swatch = swatch_of(input, scene, *operand, cell, value);
-    page.name = cell.name;
-    page.index =
-        (gradient ? "gradient " : "") + (ref.index.empty() ? std::string() : format_index(ref.index));
-    if (maker.step != nullptr) add_numbers(page, scene, maker, cell);
-    if (gradient)
-      page.meaning = value == 0 ? "0: at this place the loss does not hear this number."
-                     : value < 0
-                         ? "Negative: were this number alone a little larger, the loss would be smaller."
-                         : "Positive: were this number alone a little larger, the loss would be larger too.";
-    if (maker.step != nullptr && !maker.step->section.empty())
-      page.paper = "Paper, section " + std::string(maker.step->section);
-  }
+  InspectorPage page = plain ? value_page(input, scene, ref) : other_page(input, scene, maker, cell);
+  if (page.caption.empty()) page.caption = joined_path(shown);
   if (is_gradient(cell.store) && checks != nullptr) add_check(page, scene, cell, *checks);
   if (maker.step != nullptr && maker.step != &shown)
     page.action = InspectorAction{"How was this computed?", OpenStep{ref}};

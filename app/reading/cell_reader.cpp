@@ -10,8 +10,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 bool ends_with_positions(const std::string& name) {
   return is_name_of(ValueKind::positions, name);
 }
@@ -48,29 +46,57 @@ bool CellReader::parameter() const {
   return find_parameter(cell_.name) != nullptr;
 }
 
+CellNames CellReader::names(int sentence) const {
+  return {*input_.snapshot.weights, *input_.result.trace, sentence, sentence};
+}
+
+int CellReader::sentence_of(const CellRef& cell) const {
+  const bool batched = !cell.index.empty() && !ends_with_positions(cell.name) &&
+                       input_.result.trace->find(cell.name) != nullptr;
+  const int last = static_cast<int>(input_.result.trace->source.size()) - 1;
+  return std::clamp(batched ? cell.index[0] : sentence_, 0, last);
+}
+
+// An attention of a sentence with padding behind it: whoever looks there has a page too.
+bool CellReader::over_padding() const {
+  if (!read_attention_name(cell_.name)) return false;
+  const std::vector<int> index = index_without_batch(), shape = real_shape();
+  bool outside = false;
+  for (std::size_t axis = 0; axis < index.size() && axis < shape.size(); ++axis)
+    outside = outside || index[axis] >= shape[axis];
+  return outside || input_.result.scene.what_if.drop_padding_mask;
+}
+
+StepNumbers CellReader::numbers() const {
+  const WhatIf& what_if = input_.result.scene.what_if;
+  return {*input_.snapshot.weights,
+          *input_.result.trace,
+          sentence_of(cell_),
+          {.causal = !what_if.drop_causal_mask,
+           .padding = !what_if.drop_padding_mask,
+           .padded_axes = over_padding()}};
+}
+
 bool CellReader::exists() const {
-  const ParameterView* weight = find_parameter(cell_.name);
-  const Tensor* tensor = weight ? nullptr : input_.result.trace->find(cell_.name);
-  if (!weight && !tensor) return false;
-  const std::vector<int>& shape = weight ? weight->shape : tensor->shape;
-  if (shape.size() != cell_.index.size()) return false;
-  for (size_t axis = 0; axis < shape.size(); ++axis)
-    if (cell_.index[axis] < 0 || cell_.index[axis] >= shape[axis]) return false;
-  return true;
+  const std::optional<StoredCell> found = stored_of(names(sentence_of(cell_)), cell_);
+  return found && (found->store == OperandStore::trace || found->store == OperandStore::parameter);
+}
+
+StoredCell CellReader::stored() const {
+  return stored_of(names(sentence_of(cell_)), cell_).value();
+}
+
+std::optional<CellRef> CellReader::shown(const StoredCell& cell) const {
+  if (cell.store != OperandStore::trace && cell.store != OperandStore::parameter) return std::nullopt;
+  return cell_ref(names(sentence_of(cell_)), cell);
 }
 
 double CellReader::value_of(const CellRef& cell) const {
-  const ParameterView* weight = find_parameter(cell.name);
-  const Tensor* tensor = weight ? nullptr : input_.result.trace->find(cell.name);
-  if (!weight && !tensor) return kNone;
-  const std::vector<int>& shape = weight ? weight->shape : tensor->shape;
-  if (shape.size() != cell.index.size()) return kNone;
-  size_t offset = 0;
-  for (size_t axis = 0; axis < shape.size(); ++axis) {
-    if (cell.index[axis] < 0 || cell.index[axis] >= shape[axis]) return kNone;
-    offset = offset * static_cast<size_t>(shape[axis]) + static_cast<size_t>(cell.index[axis]);
-  }
-  return weight ? static_cast<double>(weight->data[offset]) : static_cast<double>(tensor->values[offset]);
+  const int sentence = sentence_of(cell);
+  const std::optional<StoredCell> found = stored_of(names(sentence), cell);
+  if (!found || (found->store != OperandStore::trace && found->store != OperandStore::parameter))
+    return std::numeric_limits<double>::quiet_NaN();
+  return number_in({*input_.snapshot.weights, *input_.result.trace, sentence}, *found);
 }
 
 CellRef CellReader::at(const std::string& name, const std::vector<int>& index) const {
@@ -80,47 +106,22 @@ CellRef CellReader::at(const std::string& name, const std::vector<int>& index) c
   return cell;
 }
 
-bool CellReader::has(const std::string& name) const {
-  return input_.result.trace->find(name) != nullptr;
-}
-
 std::vector<double> CellReader::row(const std::string& name, const std::vector<int>& index) const {
   const Tensor* tensor = input_.result.trace->find(name);
   std::vector<double> values;
   if (!tensor) return values;
-  CellRef cell = at(name, index);
-  cell.index.push_back(0);
-  for (int column = 0; column < tensor->columns(); ++column) {
-    cell.index.back() = column;
-    values.push_back(value_of(cell));
+  // The last axis lies in one piece.
+  std::vector<int> first = at(name, index).index;
+  first.push_back(0);
+  if (first.size() != tensor->shape.size()) return values;
+  std::size_t offset = 0;
+  for (std::size_t axis = 0; axis < first.size(); ++axis) {
+    if (first[axis] < 0 || first[axis] >= tensor->shape[axis]) return values;
+    offset = offset * static_cast<std::size_t>(tensor->shape[axis]) + static_cast<std::size_t>(first[axis]);
   }
+  const float* const numbers = tensor->values.data() + offset;
+  values.assign(numbers, numbers + tensor->columns());
   return values;
-}
-
-std::vector<double> CellReader::column(const std::string& name, const std::vector<int>& index, int column,
-                                       int rows) const {
-  std::vector<double> values;
-  CellRef cell = at(name, index);
-  cell.index.push_back(0);
-  cell.index.push_back(column);
-  for (int row = 0; row < rows; ++row) {
-    cell.index[cell.index.size() - 2] = row;
-    values.push_back(value_of(cell));
-  }
-  return values;
-}
-
-std::vector<double> CellReader::parameter_row(const std::string& name, int row) const {
-  const ParameterView* weight = find_parameter(name);
-  if (!weight || row < 0 || row >= weight->rows()) return {};
-  const float* first = weight->data + static_cast<size_t>(row) * static_cast<size_t>(weight->columns());
-  return {first, first + weight->columns()};
-}
-
-std::optional<double> CellReader::bias(const std::string& name, int at) const {
-  const ParameterView* weight = find_parameter(name);
-  if (!weight || at < 0 || at >= weight->columns()) return std::nullopt;
-  return weight->data[at];
 }
 
 int CellReader::source_length() const {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/reading/cell_names.h"
 #include "app/reading/view_input.h"
 #include "engine/model/parameters.h"
 
@@ -24,22 +25,22 @@ class CellReader {
   bool parameter() const;  // it is a weight of the model
   double value() const { return value_of(cell_); }
 
+  // The pass that the cell's sentence is in.
+  StepNumbers numbers() const;
+  // Where the cell is kept; it exists. And the screen's name of a number of the same sentence, when that has
+  // a page: values of the Trace and parameters do.
+  StoredCell stored() const;
+  std::optional<CellRef> shown(const StoredCell& cell) const;
+
   // NaN when there is no such number.
   double value_of(const CellRef& cell) const;
   // A value of the Trace at this sentence; `index` leaves the batch axis out.
   CellRef at(const std::string& name, const std::vector<int>& index) const;
-  CellRef parameter_at(const std::string& name, const std::vector<int>& index) const { return {name, index}; }
   double value_at(const std::string& name, const std::vector<int>& index) const {
     return value_of(at(name, index));
   }
-  bool has(const std::string& name) const;
   // The numbers along the last axis; `index` without batch and last axis. Empty when there are none.
   std::vector<double> row(const std::string& name, const std::vector<int>& index) const;
-  std::vector<double> column(const std::string& name, const std::vector<int>& index, int column,
-                             int rows) const;
-  std::vector<double> parameter_row(const std::string& name, int row) const;
-  std::optional<double> bias(const std::string& name,
-                             int at) const;  // nothing when the model has no such bias
 
   int source_length() const;  // real tokens
   int target_length() const;
@@ -55,6 +56,9 @@ class CellReader {
 
  private:
   const ParameterView* find_parameter(std::string_view name) const;
+  CellNames names(int sentence) const;
+  int sentence_of(const CellRef& cell) const;
+  bool over_padding() const;
 
   const ViewInput& input_;
   CellRef cell_;

@@ -8,7 +8,6 @@
 #include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
 #include "app/widgets/heatmap.h"
-#include "engine/model/parameters.h"
 #include "engine/model/steps/step_formula.h"
 #include "engine/model/transformer.h"
 
@@ -25,22 +24,9 @@ ShownMasks masks_of(const SceneResult& result) {
   return {.causal = !what_if.drop_causal_mask, .padding = !what_if.drop_padding_mask};
 }
 
-constexpr std::string_view kIds = ".ids";
-
 std::shared_ptr<const SentenceGradients> pass_of(const ViewInput& input, int sentence) {
   const auto& pass = input.result.gradients;
   return pass && pass->sentence == sentence ? pass : nullptr;
-}
-
-bool within(const std::vector<int>& index, const std::vector<int>& shape) {
-  if (shape.size() != index.size()) return false;
-  for (std::size_t i = 0; i < index.size(); ++i)
-    if (index[i] < 0 || index[i] >= shape[i]) return false;
-  return true;
-}
-
-bool per_place(const std::string& name) {
-  return is_name_of(ValueKind::positions, name);
 }
 
 }  // namespace
@@ -144,62 +130,20 @@ MatrixAxis StepReader::axis(const Operand& operand, bool columns) const {
   return whole_axis(extent(columns ? operand.columns : operand.rows), words(operand, columns));
 }
 
+CellNames StepReader::names() const {
+  return {*input_.snapshot.weights, *input_.result.trace, sentence_, sentence_};
+}
+
 std::optional<CellRef> StepReader::cell(const Operand& operand, int row, int column) const {
-  const StoredCell stored = stored_cell(operand, row, column, config());
-  const bool gradient = is_gradient(stored.store);
-  switch (stored.store) {
-    case OperandStore::ids:
-      return CellRef{stored.name + std::string(kIds), {stored.row}};
-    case OperandStore::loss:
-      return CellRef{stored.name, {}};
-    case OperandStore::parameter:
-    case OperandStore::parameter_gradient:
-      if (operand.rows == Extent::one) return CellRef{stored.name, {stored.column}, gradient};
-      return CellRef{stored.name, {stored.row, stored.column}, gradient};
-    case OperandStore::trace:
-    case OperandStore::gradient:
-      break;
-    default:
-      return std::nullopt;
-  }
-  const Tensor* tensor = input_.result.trace->find(stored.name);
-  if (tensor == nullptr) return std::nullopt;
-  if (tensor->rank() == 4)
-    return CellRef{stored.name, {sentence_, std::max(0, stored.head), stored.row, stored.column}, gradient};
-  if (tensor->rank() == 3) return CellRef{stored.name, {sentence_, stored.row, stored.column}, gradient};
-  if (per_place(stored.name)) return CellRef{stored.name, {stored.row, stored.column}, gradient};
-  return CellRef{stored.name, {sentence_, stored.row}, gradient};
+  if (operand.store == OperandStore::mask || operand.store == OperandStore::update) return std::nullopt;
+  return cell_ref(names(), stored_cell(operand, row, column, config()));
 }
 
 std::optional<StoredCell> StepReader::stored(const CellRef& cell) const {
-  const std::vector<int>& at = cell.index;
-  if (cell.name.ends_with(kIds)) {
-    const std::string list = cell.name.substr(0, cell.name.size() - kIds.size());
-    const bool inside = at.size() == 1 && at[0] >= 0 && at[0] < static_cast<int>(numbers_.ids(list).size());
-    return inside ? std::optional(StoredCell{OperandStore::ids, list, -1, at[0], 0}) : std::nullopt;
-  }
-  if (cell.name == "loss") return StoredCell{OperandStore::loss, "loss", -1, 0, 0};
-  if (const Tensor* tensor = input_.result.trace->find(cell.name)) {
-    if (!within(at, tensor->shape)) return std::nullopt;
-    StoredCell stored{cell.gradient ? OperandStore::gradient : OperandStore::trace, cell.name, -1, 0, 0};
-    if (at.size() == 4) {
-      stored.head = at[1], stored.row = at[2], stored.column = at[3];
-    } else if (at.size() == 3) {
-      stored.row = at[1], stored.column = at[2];
-    } else if (per_place(cell.name)) {
-      stored.row = at[0], stored.column = at[1];
-    } else {
-      stored.row = at[1];
-    }
-    return stored;
-  }
-  for (const ParameterView& each : parameters(*input_.snapshot.weights)) {
-    if (each.name != cell.name || !within(at, each.shape)) continue;
-    const bool vector = at.size() == 1;
-    return StoredCell{cell.gradient ? OperandStore::parameter_gradient : OperandStore::parameter, cell.name,
-                      -1, vector ? 0 : at[0], vector ? at[0] : at[1]};
-  }
-  return std::nullopt;
+  const std::optional<StoredCell> found = stored_of(names(), cell);
+  const bool of_the_pass =
+      found && found->store != OperandStore::mask && found->store != OperandStore::update;
+  return of_the_pass ? found : std::nullopt;
 }
 
 Maker StepReader::maker(const CellRef& cell) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/reading/background.h"
+#include "app/reading/cell_names.h"
 #include "app/reading/view_input.h"
 #include "app/widgets/matrix_cells.h"
 #include "engine/model/steps/step_sources.h"
@@ -61,6 +62,8 @@ class StepReader {
   Maker maker(const CellRef& cell) const;
 
  private:
+  CellNames names() const;
+
   const ViewInput& input_;
   int sentence_;
   std::shared_ptr<const SentenceGradients> pass_;  // null: not asked for, or not there yet

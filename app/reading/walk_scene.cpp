@@ -202,4 +202,16 @@ WalkAxis walk_axis(const WalkScene& scene, WalkSide side, const WalkWindow& wind
   return axis;
 }
 
+CellNames names_of(const WalkScene& scene) {
+  return {*scene.weights, scene.trace(), 0, scene.pass->sentence};
+}
+
+CellRef cell_ref(const WalkScene& scene, const StoredCell& cell) {
+  return cell_ref(names_of(scene), cell).value_or(CellRef{});
+}
+
+std::optional<StoredCell> stored_of(const WalkScene& scene, const CellRef& cell) {
+  return stored_of(names_of(scene), cell);
+}
+
 }  // namespace glassformer

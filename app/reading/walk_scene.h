@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/reading/background.h"
+#include "app/reading/cell_names.h"
 #include "app/reading/view_input.h"
 #include "app/reading/word_order.h"
 #include "engine/model/steps/step_numbers.h"
@@ -109,6 +110,8 @@ int walk_shown(const WalkScene& scene, Extent extent);          // how much of s
 bool walk_stretches(const WalkScene& scene, Extent extent);     // that is not all
 int walk_place(const WalkScene& scene, Extent extent, int at);  // where an index stands on its axis
 
+// The sentence run alone, by its place in the Scene.
+CellNames names_of(const WalkScene& scene);
 // The screen's name of a number, and the way back; nothing for what is no number of this pass.
 CellRef cell_ref(const WalkScene& scene, const StoredCell& cell);
 std::optional<StoredCell> stored_of(const WalkScene& scene, const CellRef& cell);

@@ -33,11 +33,12 @@ const InspectorSection* section_of(const InspectorPage& page, const std::string&
   return nullptr;
 }
 
-std::vector<CellRef> links_of(const InspectorPage& page) {
+std::vector<CellRef> links_of(const InspectorPage& page, const std::string& heading) {
   std::vector<CellRef> cells;
-  for (const InspectorSection& section : page.sections)
-    for (const InspectorRow& row : section.rows)
-      if (row.link) cells.push_back(row.link->get<SetPin>().selection.cell.value());
+  const InspectorSection* section = section_of(page, heading);
+  if (section == nullptr) return cells;
+  for (const InspectorRow& row : section->rows)
+    if (row.link) cells.push_back(row.link->get<SetPin>().selection.cell.value());
   return cells;
 }
 
@@ -105,6 +106,30 @@ TEST_CASE("every value of the trace has a page, and its formula gives the number
       if (std::isfinite(value))
         CHECK_MESSAGE(formula.find(page.value.substr(0, page.value.size() - 1)) != std::string::npos,
                       formula);
+    }
+  }
+}
+
+TEST_CASE("what padding gets and gives in an attention is told by the same formulas") {
+  for (const bool dropped : {false, true}) {
+    SampleOptions options;
+    options.config = four_heads();
+    options.what_if.drop_padding_mask = dropped;
+    options.sharpness = 0.5f;
+    const SampleScene scene = make_sample_scene(options);
+    const ViewInput input = scene.input();
+    for (const auto& [name, tensor] : scene.result->trace->tensors) {
+      if (!read_attention_name(name)) continue;
+      CellRef last{name, {}};
+      for (const int extent : tensor.shape) last.index.push_back(extent - 1);
+      last.index[0] = 1;  // a short sentence
+      const CellRef first{name, std::vector<int>(last.index.size(), 0)};
+      for (const CellRef& cell : {last, first}) {
+        const InspectorPage page = describe_cell(input, cell);
+        CAPTURE(name);
+        CHECK(section_of(page, "How it was computed") != nullptr);
+        CHECK(section_of(page, "Changed by a what-if") == nullptr);
+      }
     }
   }
 }
@@ -212,7 +237,7 @@ TEST_CASE("following the operands of an attention weight ends at weights of the 
     names.insert(cell.name);
     const InspectorPage page = describe_cell(input, cell);
     CHECK_MESSAGE(page.caption != "Not in this sentence", cell.name, " ", page.index);
-    for (const CellRef& next : links_of(page)) open.push_back(next);
+    for (const CellRef& next : links_of(page, "Comes from")) open.push_back(next);
   }
   for (const char* end :
        {"source_embedding.weight", "target_embedding.weight", "source.positions",

@@ -97,6 +97,7 @@ void add_layers(StepList& list, bool encoder) {
   const int layers = encoder ? list.config().encoder_layers : list.config().decoder_layers;
   StepPlace at{StepPhase::forward, StepBlock::self_attention, encoder};
   for (at.layer = 0; at.layer < layers; ++at.layer) {
+    if (!list.wants(encoder, at.layer)) continue;
     for (at.sublayer = 1; at.sublayer <= sublayers(encoder); ++at.sublayer) {
       at.block = block_kind(at);
       add_sublayer(list, at);

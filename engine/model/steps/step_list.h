@@ -29,6 +29,8 @@ class StepList {
 
   StepValues values;
   StepOptions options;
+  LayerFilter layers = {};
+  bool wants(bool encoder, int layer) const { return !layers || layers(encoder, layer); }
   std::vector<Step> steps;
 };
 

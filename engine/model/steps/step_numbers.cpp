@@ -1,5 +1,6 @@
 #include "engine/model/steps/step_numbers.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/math/error.h"
@@ -17,6 +18,10 @@ StepNumbers::StepNumbers(const Transformer<float>& model, const Trace& trace, in
   }
   sizes_.source = static_cast<int>(trace.source[at].size());
   sizes_.target = static_cast<int>(trace.target_in[at].size());
+  if (!masks.padded_axes) return;
+  for (const auto& row : trace.source) sizes_.source = std::max(sizes_.source, static_cast<int>(row.size()));
+  for (const auto& row : trace.target_in)
+    sizes_.target = std::max(sizes_.target, static_cast<int>(row.size()));
 }
 
 const std::vector<int>& StepNumbers::ids(const std::string& name) const {
@@ -33,7 +38,9 @@ OperandNumbers StepNumbers::of(const Operand& operand) const {
   switch (operand.store) {
     case OperandStore::ids: {
       const std::vector<int>& list = ids(operand.name);
-      own({list.begin(), list.end()}, numbers);
+      std::vector<float> shown(list.begin(), list.end());
+      shown.resize(static_cast<std::size_t>(numbers.rows), static_cast<float>(sizes_.config.pad_id));
+      own(std::move(shown), numbers);
       break;
     }
     case OperandStore::mask:
@@ -123,7 +130,8 @@ std::vector<float> StepNumbers::mask(const Operand& operand) const {
   std::vector<float> mask;
   for (int query = 0; query < queries; ++query) {
     for (int key = 0; key < keys; ++key) {
-      const bool padding = masks_.padding && tokens[static_cast<std::size_t>(key)] == sizes_.config.pad_id;
+      const auto at = static_cast<std::size_t>(key);
+      const bool padding = masks_.padding && (at >= tokens.size() || tokens[at] == sizes_.config.pad_id);
       const bool hidden = padding || (causal && key > query);
       mask.push_back(hidden ? -std::numeric_limits<float>::infinity() : 0.0f);
     }

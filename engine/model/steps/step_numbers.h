@@ -33,6 +33,7 @@ class OperandNumbers {
 // What a pass left out of the masks, as its what-ifs say.
 struct ShownMasks {
   bool causal = true, padding = true;
+  bool padded_axes = false;  // tokens are counted with the padding behind the sentence; of an attention only
 };
 
 class StepNumbers {

@@ -5,13 +5,28 @@
 
 namespace glassformer {
 
-std::vector<Step> training_steps(const Config& config, const StepOptions& options) {
-  StepList list(config, options);
+namespace {
+
+void add_forward(StepList& list) {
   for (const bool encoder : {true, false}) {
     add_embedding(list, encoder);
     add_layers(list, encoder);
   }
   add_output_and_loss(list);
+}
+
+}  // namespace
+
+std::vector<Step> forward_steps(const Config& config, const LayerFilter& layers) {
+  StepList list(config, {.backward = false, .show_dropout = false});
+  list.layers = layers;
+  add_forward(list);
+  return std::move(list.steps);
+}
+
+std::vector<Step> training_steps(const Config& config, const StepOptions& options) {
+  StepList list(config, options);
+  add_forward(list);
   if (!options.backward) return std::move(list.steps);
 
   add_output_backward(list);

@@ -7,6 +7,7 @@
 // gradient, and so is the gradient of every parameter's every number.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,5 +34,10 @@ struct StepOptions {
 };
 
 std::vector<Step> training_steps(const Config& config, const StepOptions& options = {});
+
+// The way forward and the loss through these layers alone, without dropout: to tell of one number needs no
+// list of a thousand steps.
+using LayerFilter = std::function<bool(bool encoder, int layer)>;
+std::vector<Step> forward_steps(const Config& config, const LayerFilter& layers);
 
 }  // namespace glassformer

@@ -1,0 +1,263 @@
+#include "app/inspector/value_words.h"
+
+#include <cmath>
+
+#include "app/format/value_text.h"
+#include "app/session/run_scene.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string quoted(const std::string& word) {
+  return "“" + word + "”";
+}
+std::string bold(const std::string& word) {
+  return "**" + word + "**";
+}
+std::string number(int column) {
+  return ", number " + std::to_string(column);
+}
+
+// A cell of a head's table of queries and keys: its two words.
+struct Pair {
+  int query = 0, key = 0;
+  std::string query_word, key_word;
+};
+
+Pair pair_of(const CellReader& reader, AttentionKind kind) {
+  const std::vector<int> index = reader.index_without_batch();
+  return {index[1], index[2], reader.stack_word(kind == AttentionKind::encoder, index[1]),
+          reader.stack_word(kind != AttentionKind::decoder, index[2])};
+}
+
+std::string meaning_of_weight(const CellReader& reader, AttentionKind kind, const Pair& pair) {
+  const std::string share = share_words(reader.value());
+  const std::string from = " from " + quoted(pair.key_word);
+  if (kind == AttentionKind::encoder)
+    return "To describe " + quoted(pair.query_word) + " in this sentence the head takes " + share + from +
+           ".";
+  const bool own = reader.input().result.target_origin == TargetOrigin::model_output;
+  const std::string written = quoted(reader.written_word(pair.query));
+  return "The decoder has just read " + quoted(pair.query_word) + ". To choose the next word it takes " +
+         share + from + (own ? ", and writes " + written + "." : "; the right word is " + written + ".");
+}
+
+std::string meaning_of_mask(const CellReader& reader, AttentionKind kind, const Pair& pair) {
+  if (!std::isinf(reader.value()))
+    return quoted(pair.query_word) + " may look at " + quoted(pair.key_word) + ".";
+  if (kind == AttentionKind::decoder && pair.key > pair.query)
+    return quoted(pair.key_word) + " comes later: while " + quoted(pair.query_word) +
+           " is read it is not yet written.";
+  return "Padding fills the row of a shorter sentence; nobody may look at it.";
+}
+
+std::string meaning_of_match(const CellReader& reader, AttentionKind kind, int layer, const Pair& pair) {
+  const double weight =
+      reader.value_at(attention_value(kind, layer, ValueKind::weights), reader.index_without_batch());
+  return "A large positive match means the two vectors point the same way in this head. Here " +
+         quoted(pair.query_word) + " gives " + quoted(pair.key_word) + " " + share_words(weight) +
+         " of its attention.";
+}
+
+// What stands in the table of queries and keys of one head.
+ValueWords words_of_pair(const CellReader& reader, AttentionKind kind, const ValueName& name) {
+  const Pair pair = pair_of(reader, kind);
+  const std::string asks = bold(pair.query_word) + " asks " + bold(pair.key_word);
+  switch (name.value) {
+    case ValueKind::weights:
+      return {"Attention weight", weight_subject(reader, kind, pair.query, pair.key),
+              meaning_of_weight(reader, kind, pair)};
+    case ValueKind::scores:
+      return {"Score, scaled", asks,
+              "Divided by √k, the spread of the scores does not grow with the width of the vectors, and "
+              "softmax keeps a usable gradient."};
+    case ValueKind::masked_scores:
+      return {"Score, after the mask", asks, meaning_of_mask(reader, kind, pair)};
+    default:
+      return {"Match before scaling", asks, meaning_of_match(reader, kind, name.layer, pair)};
+  }
+}
+
+// Queries, keys, values, and what a head gathered.
+ValueWords words_of_head_row(const CellReader& reader, AttentionKind kind, const ValueName& name) {
+  const std::vector<int> index = reader.index_without_batch();
+  const bool source = kind == AttentionKind::encoder || (kind == AttentionKind::cross && of_keys(name.value));
+  const std::string word = reader.stack_word(source, index[1]);
+  const std::string subject = "the " + std::string(word_of(name.value)) + " of " + bold(word);
+  switch (name.value) {
+    case ValueKind::query:
+      return {"Query" + number(index[2]), subject,
+              "The query is what " + quoted(word) + " is looking for in this head."};
+    case ValueKind::key:
+      return {"Key" + number(index[2]), subject,
+              "The key is what " + quoted(word) + " can be found by in this head."};
+    case ValueKind::value:
+      return {"Value" + number(index[2]), subject,
+              "The value is what " + quoted(word) + " hands over to whoever reads it in this head."};
+    case ValueKind::rotated_query:
+    case ValueKind::rotated_key: {
+      const bool query = name.value == ValueKind::rotated_query;
+      return {(query ? "Rotated query" : "Rotated key") + number(index[2]),
+              "the " + std::string(query ? "query" : "key") + " of " + bold(word),
+              "Queries and keys are turned as far as their position says, so a match depends on how far "
+              "apart " +
+                  quoted(word) + " and the other word stand, not on where (RoFormer, section 3.4.2)."};
+    }
+    default:
+      return {"What the head gathered" + number(index[2]),
+              "for " + bold(word) + ", " + head_words(name.layer, index[0]),
+              "The values of all words, mixed by the attention weights of " + quoted(word) + "."};
+  }
+}
+
+ValueWords words_in_attention(const CellReader& reader, AttentionKind kind, const ValueName& name) {
+  const std::vector<int> index = reader.index_without_batch();
+  if (has_heads(name.value)) return words_of_head_row(reader, kind, name);
+  if (index.size() == 3) return words_of_pair(reader, kind, name);
+  const std::string subject = "for " + bold(reader.stack_word(kind == AttentionKind::encoder, index[0]));
+  if (name.value == ValueKind::concat)
+    return {"Heads side by side", subject,
+            "Each head owns " + std::to_string(reader.config().head_width()) +
+                " columns; side by side they are as wide as the model."};
+  return {"Attention output" + number(index[1]), subject,
+          "The output projection mixes what the heads gathered into one vector, which is added to the "
+          "stream."};
+}
+
+ValueWords words_of_embedding(const ValueName& name, const std::string& word, int row, int column) {
+  const std::string same =
+      "Every " + quoted(word) + " starts with the same numbers, whatever stands around it.";
+  switch (name.value) {
+    case ValueKind::lookup:
+      return {"Looked up" + number(column), "for " + bold(word), same};
+    case ValueKind::embedding:
+      return {"Embedding" + number(column), "of " + bold(word), same};
+    case ValueKind::positions:
+      return {"Position" + number(column),
+              "position " + bold(std::to_string(row)) + " of the " + (name.encoder ? "source" : "target"),
+              "It tells the model where the word stands; attention alone does not see the order."};
+    case ValueKind::sum:
+      return {"Word and place" + number(column), "of " + bold(word),
+              "Word and place in one vector, before LayerNorm."};
+    default:
+      return {"Input" + number(column), "of " + bold(word),
+              "Word and place in one vector: what the first layer reads."};
+  }
+}
+
+ValueWords words_of_moment(const CellReader& reader, const ValueName& name, const std::string& word) {
+  return {name.value == ValueKind::mean ? "Mean of the row" : "Deviation of the row", "for " + bold(word),
+          "Taken over the " + std::to_string(reader.config().d_model) +
+              " numbers of one word, not over the sentence."};
+}
+
+std::string meaning_of_norm(const std::string& word) {
+  return "The row of " + quoted(word) + " is moved to mean 0 and deviation 1, then scaled and shifted.";
+}
+
+std::string sublayer_words(const ValueName& name) {
+  if (name.sublayer == 1) return "self-attention";
+  return name.encoder || name.sublayer == 3 ? "feed-forward" : "cross-attention";
+}
+
+// Feed-forward, residual sums, LayerNorm, and what layers and stacks hand on.
+ValueWords words_in_layer(const CellReader& reader, const ValueName& name, const std::string& word,
+                          int column) {
+  const std::string subject = "for " + bold(word), unit = std::to_string(column);
+  switch (name.value) {
+    case ValueKind::pre_activation:
+      return {
+          "Hidden unit " + unit + " before the activation", subject,
+          "The same two matrices work on every word alone; words do not meet in the feed-forward network."};
+    case ValueKind::hidden:
+      return {
+          "Hidden unit " + unit, subject,
+          "Unit " + unit + (reader.value() == 0 ? " stays silent for " : " fires for ") + quoted(word) + "."};
+    case ValueKind::residual:
+      return {"Residual sum" + number(column), subject + ", with " + sublayer_words(name),
+              "The sublayer adds to what was there before; nothing is overwritten."};
+    case ValueKind::normed:
+      return {"LayerNorm" + number(column), subject, meaning_of_norm(word)};
+    default:
+      break;
+  }
+  const std::string layer = std::to_string(name.layer + 1);
+  switch (name.block) {
+    case BlockKind::feed_forward:
+      return {
+          "Feed-forward output" + number(column), subject,
+          "The same two matrices work on every word alone; words do not meet in the feed-forward network."};
+    case BlockKind::layer:
+      return {"Layer " + layer + " output" + number(column), subject,
+              "What layer " + layer + " hands on about " + quoted(word) + "."};
+    default:
+      break;
+  }
+  const std::string caption = (name.encoder ? "Memory" : "Decoder output") + number(column);
+  if (reader.config().final_norm) return {caption, subject, meaning_of_norm(word)};
+  if (!name.encoder) return {caption, subject, {}};
+  return {caption, subject,
+          "What the encoder found out about " + quoted(word) + ", for the decoder to read."};
+}
+
+ValueWords words_of_prediction(const CellReader& reader, const ValueName& name, int row, int id) {
+  const std::string after = "after " + bold(reader.target_word(row)), right = bold(reader.written_word(row));
+  if (name.value == ValueKind::token_loss)
+    return {"Loss of one word", "given the right word " + right,
+            "The loss cannot fall below the entropy of the smoothed target; the rest is what learning "
+            "removes."};
+  const std::string token = quoted(word_of(reader.input().tokenizers.target.get(), reader.config(), id));
+  switch (name.value) {
+    case ValueKind::logits:
+      return {"Logit of " + token, after,
+              "How well " + token + " would fit as the next word, before softmax makes shares of it."};
+    case ValueKind::log_probabilities:
+      return {
+          "Log-probability of " + token, after,
+          "The model gives " + token + " " + share_words(std::exp(reader.value())) + " as the next word."};
+    default:
+      return {"Target for " + token, "the right word is " + right,
+              "Label smoothing leaves every word a small share, so that the model never becomes too sure."};
+  }
+}
+
+}  // namespace
+
+ValueWords words_of_value(const CellReader& reader, const ValueName& name) {
+  if (const auto kind = attention_of(name)) return words_in_attention(reader, *kind, name);
+  const std::vector<int> index = reader.index_without_batch();
+  const int row = index[0], column = index.size() > 1 ? index[1] : 0;
+  const std::string word = reader.stack_word(name.encoder, row);
+  if (name.value == ValueKind::mean || name.value == ValueKind::deviation)
+    return words_of_moment(reader, name, word);
+  if (name.block == BlockKind::embedding) return words_of_embedding(name, word, row, column);
+  if (name.block == BlockKind::output) return words_of_prediction(reader, name, row, column);
+  return words_in_layer(reader, name, word, column);
+}
+
+std::string head_words(int layer, int head) {
+  const std::string place = "layer " + std::to_string(layer + 1);
+  return place + (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1));
+}
+
+std::string weight_subject(const CellReader& reader, AttentionKind kind, int query, int key) {
+  const std::string written = bold(reader.written_word(query));
+  switch (kind) {
+    case AttentionKind::encoder:
+      return bold(reader.source_word(query)) + " reads " + bold(reader.source_word(key));
+    case AttentionKind::decoder:
+      return "to write " + written + " it looks back at " + bold(reader.target_word(key));
+    case AttentionKind::cross:
+      break;
+  }
+  return "to write " + written + " it reads " + bold(reader.source_word(key));
+}
+
+std::string weight_words(const CellReader& reader, AttentionKind kind, int query, int key) {
+  const bool encoder = kind == AttentionKind::encoder;
+  const std::string reading = encoder ? reader.source_word(query) : reader.written_word(query);
+  return reading + " reads " + reader.stack_word(kind != AttentionKind::decoder, key);
+}
+
+}  // namespace glassformer

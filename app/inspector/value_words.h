@@ -1,0 +1,28 @@
+// What stays in words about a value of the model: what it is called, whose it is, and what it means. All that
+// is arithmetic comes from the step that makes it.
+#pragma once
+
+#include <string>
+
+#include "app/reading/cell_reader.h"
+#include "engine/model/names.h"
+
+namespace glassformer {
+
+struct ValueWords {
+  std::string caption;  // "Query, number 5"
+  std::string subject;  // "the query of **voit**"
+  std::string meaning;  // one or two sentences; empty: the step's own
+};
+
+// The reader's cell exists and is the value `name`.
+ValueWords words_of_value(const CellReader& reader, const ValueName& name);
+
+// "to write **voit** it reads **sees**"
+std::string weight_subject(const CellReader& reader, AttentionKind kind, int query, int key);
+// The same for a list, without marks: "voit reads sees".
+std::string weight_words(const CellReader& reader, AttentionKind kind, int query, int key);
+// "layer 2, head 3"
+std::string head_words(int layer, int head);
+
+}  // namespace glassformer

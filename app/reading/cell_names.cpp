@@ -1,0 +1,147 @@
+#include "app/reading/cell_names.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "engine/model/names.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::string_view kTokenIds = ".ids", kMask = ".mask", kUpdate = "adam.";
+
+bool one_a_row(std::string_view name) {
+  return is_name_of(ValueKind::token_loss, name) || is_name_of(ValueKind::mean, name) ||
+         is_name_of(ValueKind::deviation, name);
+}
+bool table(std::string_view name) {
+  return is_name_of(ValueKind::positions, name);
+}
+
+bool inside(const std::vector<int>& shape, const std::vector<int>& index) {
+  if (index.size() != shape.size()) return false;
+  for (std::size_t axis = 0; axis < index.size(); ++axis)
+    if (index[axis] < 0 || index[axis] >= shape[axis]) return false;
+  return true;
+}
+
+// Empty: the model has no such parameter.
+std::vector<int> shape_of(const Transformer<float>& weights, std::string_view wanted) {
+  std::vector<int> shape;
+  weights.visit([&](const std::string& name, Parameter<const float> tensor) {
+    if (name == wanted) shape = tensor.shape();
+  });
+  return shape;
+}
+
+const std::vector<int>* ids_of(const CellNames& names, std::string_view list) {
+  const Trace& trace = names.trace;
+  const auto* rows = list == "source"       ? &trace.source
+                     : list == "target_in"  ? &trace.target_in
+                     : list == "target_out" ? &trace.target_out
+                                            : nullptr;
+  const auto at = static_cast<std::size_t>(names.sentence);
+  return rows != nullptr && at < rows->size() ? &(*rows)[at] : nullptr;
+}
+
+std::optional<StoredCell> stored_id(const CellNames& names, std::string_view list, int at) {
+  const std::vector<int>* ids = ids_of(names, list);
+  if (ids == nullptr || at < 0 || at >= static_cast<int>(ids->size())) return std::nullopt;
+  return StoredCell{OperandStore::ids, std::string(list), -1, at};
+}
+
+std::optional<StoredCell> stored_value(const CellNames& names, const Tensor& tensor, const CellRef& cell) {
+  std::vector<int> at = cell.index;
+  if (!table(cell.name)) {
+    if (at.empty() || at[0] != names.shown_sentence) return std::nullopt;
+    at[0] = names.sentence;
+  }
+  if (!inside(tensor.shape, at)) return std::nullopt;
+  StoredCell found{cell.gradient ? OperandStore::gradient : OperandStore::trace, cell.name};
+  if (one_a_row(cell.name)) {
+    found.row = at[1];
+    return found;
+  }
+  found.row = at[at.size() - 2];
+  found.column = at.back();
+  if (at.size() == 4) found.head = at[1];
+  return found;
+}
+
+std::optional<StoredCell> stored_parameter(const CellNames& names, const CellRef& cell) {
+  const std::vector<int> shape = shape_of(names.weights, cell.name);
+  if (shape.empty() || !inside(shape, cell.index)) return std::nullopt;
+  return StoredCell{cell.gradient ? OperandStore::parameter_gradient : OperandStore::parameter, cell.name, -1,
+                    shape.size() == 1 ? 0 : cell.index[0], cell.index.back()};
+}
+
+}  // namespace
+
+std::optional<CellRef> cell_ref(const CellNames& names, const StoredCell& cell) {
+  switch (cell.store) {
+    case OperandStore::trace:
+    case OperandStore::gradient: {
+      const bool gradient = cell.store == OperandStore::gradient;
+      const Tensor* tensor = names.trace.find(cell.name);
+      if (tensor == nullptr) return std::nullopt;
+      const int sentence = names.shown_sentence;
+      if (one_a_row(cell.name)) return CellRef{cell.name, {sentence, cell.row}, gradient};
+      if (table(cell.name)) return CellRef{cell.name, {cell.row, cell.column}, gradient};
+      if (tensor->rank() == 4)
+        return CellRef{cell.name, {sentence, std::max(0, cell.head), cell.row, cell.column}, gradient};
+      return CellRef{cell.name, {sentence, cell.row, cell.column}, gradient};
+    }
+    case OperandStore::parameter:
+    case OperandStore::parameter_gradient: {
+      const bool gradient = cell.store == OperandStore::parameter_gradient;
+      if (shape_of(names.weights, cell.name).size() == 1) return CellRef{cell.name, {cell.column}, gradient};
+      return CellRef{cell.name, {cell.row, cell.column}, gradient};
+    }
+    case OperandStore::ids:
+      return CellRef{cell.name + std::string(kTokenIds), {cell.row}};
+    case OperandStore::mask:
+      return CellRef{cell.name + std::string(kMask), {cell.row, cell.column}};
+    case OperandStore::loss:
+      return CellRef{cell.name, {}};
+    case OperandStore::update:
+      return CellRef{std::string(kUpdate) + cell.name, {}};
+  }
+  return std::nullopt;
+}
+
+std::optional<StoredCell> stored_of(const CellNames& names, const CellRef& cell) {
+  const std::string_view name = cell.name;
+  const std::vector<int>& at = cell.index;
+  if (const Tensor* tensor = names.trace.find(cell.name)) return stored_value(names, *tensor, cell);
+  if (name == "loss") return StoredCell{OperandStore::loss, cell.name};
+  if (name.starts_with(kUpdate))
+    return StoredCell{OperandStore::update, std::string(name.substr(kUpdate.size()))};
+  if (name.ends_with(kTokenIds) && at.size() == 1)
+    return stored_id(names, name.substr(0, name.size() - kTokenIds.size()), at[0]);
+  if (name.ends_with(kMask) && at.size() == 2)
+    return StoredCell{OperandStore::mask, std::string(name.substr(0, name.size() - kMask.size())), -1, at[0],
+                      at[1]};
+  return stored_parameter(names, cell);
+}
+
+double number_in(const StepNumbers& numbers, const StoredCell& cell) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (cell.store == OperandStore::mask) return kNone;
+  if (cell.store == OperandStore::ids) return numbers.ids(cell.name)[static_cast<std::size_t>(cell.row)];
+  // One number is read where it stands.
+  Operand place;
+  place.store = cell.store;
+  place.name = cell.name;
+  place.head = cell.head;
+  place.first_row = cell.row;
+  place.first_column = cell.column;
+  const bool kept = cell.store == OperandStore::trace || cell.store == OperandStore::gradient;
+  place.columns = kept && one_a_row(cell.name) ? Extent::one : Extent::model;
+  const OperandNumbers found = numbers.of(place);
+  return found.recorded() ? static_cast<double>(found(0, 0)) : kNone;
+}
+
+}  // namespace glassformer
