@@ -123,9 +123,11 @@ void PositionsView::draw_shift(Canvas& canvas, const Rect& part, const PositionT
   const Rect room{part.x, part.y + kHeadingHeight + 40, part.width, part.height - kHeadingHeight - 40};
   const int dials = std::min(static_cast<int>(turns.size()), std::max(3, static_cast<int>(room.width / 72)));
   const float pitch = room.width / static_cast<float>(dials);
+  // From the fastest on, over half of them: the others hardly turn. Of few pairs each once.
+  const int reach = std::max(2 * (dials - 1), static_cast<int>(turns.size()) - 1);
   const float radius = std::max(8.0f, std::min({pitch / 2 - 8, (room.height - 44) / 2, 36.0f}));
   for (int i = 0; i < dials; ++i) {
-    const int pair = static_cast<int>(turns.size() - 1) * i / std::max(1, 2 * (dials - 1));
+    const int pair = reach * i / std::max(1, 2 * (dials - 1));
     const Point center{room.x + pitch * (static_cast<float>(i) + 0.5f), room.y + radius + 2};
     const auto hand = [&](int position) {
       const double sine = table.plane()(position, 2 * pair), cosine = table.plane()(position, 2 * pair + 1);
