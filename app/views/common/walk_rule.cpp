@@ -16,9 +16,11 @@ constexpr float kBelow = 3;  // more of a chip, for a subscript
 
 enum class Family { query, key, value, other };
 
-// By the letter that the symbol ends with: Q, dQ, W_Q, b_Q.
+// By the letter that the symbol ends with: Q, Q′, dQ, W_Q, b_Q.
 Family family_of(const Operand& operand) {
-  const std::string_view symbol = operand.symbol;
+  constexpr std::string_view kPrime = "′";
+  std::string_view symbol = operand.symbol;
+  if (symbol.ends_with(kPrime)) symbol.remove_suffix(kPrime.size());
   const bool letter_alone = symbol.size() == 1 || (symbol.size() == 2 && symbol.front() == 'd');
   const bool projection = symbol.ends_with("W_Q") || symbol.ends_with("W_K") || symbol.ends_with("W_V") ||
                           symbol.ends_with("b_Q") || symbol.ends_with("b_K") || symbol.ends_with("b_V");
