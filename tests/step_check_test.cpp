@@ -60,6 +60,24 @@ TEST_CASE("the check follows the what-ifs") {
   CHECK(moved > 0);
 }
 
+TEST_CASE("the check follows queries and keys that are not turned because positions are off") {
+  Config config = small_config();
+  config.positions = PositionKind::rotary;
+  const Transformer<float> model = random_model<float>(config, 7);
+  TraceOptions options;
+  options.gradients = true;
+  options.what_if.drop_positions = true;
+  const Trace trace = record_trace(model, step_sentences(), options);
+  for (const char* name : {"encoder.layers.0.self_attn.query", "decoder.layers.1.self_attn.key"}) {
+    CAPTURE(name);
+    const int at[] = {0, 1, 2, 3};
+    const double gradient = static_cast<double>(trace.gradients.at(name).at(at));
+    const StoredCell cell{OperandStore::gradient, name, 1, 2, 3};
+    CHECK(gradient != 0);
+    agrees(check_slope(model, step_sentences(), options, cell).slope(), gradient);
+  }
+}
+
 TEST_CASE("a number that the loss is not computed from is not nudged") {
   const Transformer<float> model = random_model<float>(small_config(), 3);
   CHECK_FALSE(can_check({OperandStore::gradient, "token_loss"}));

@@ -6,7 +6,7 @@
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/svg_canvas.h"
 #include "app/format/number_format.h"
-#include "app/views/common/view_subject.h"
+#include "app/reading/view_subject.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"

@@ -34,7 +34,7 @@ InspectorRow fact(std::string label, std::string value) {
 }
 
 // How the weights of one head come about, or the mean over heads.
-InspectorSection how_computed(const Config& config, bool mean) {
+InspectorSection how_computed(const Config& config, bool mean, bool turned) {
   InspectorSection section;
   section.heading = "How it is computed";
   if (mean) {
@@ -45,7 +45,8 @@ InspectorSection how_computed(const Config& config, bool mean) {
     return section;
   }
   section.formulas = {formula_row({formula_text("weights = softmax("),
-                                   formula_fraction(formula_text("Q Kᵀ"), formula_root(formula_text("k"))),
+                                   formula_fraction(formula_text(turned ? "Q′ K′ᵀ" : "Q Kᵀ"),
+                                                    formula_root(formula_text("k"))),
                                    formula_text(")")}),
                       formula_text("output = weights · V")};
   section.rows = {fact("heads", std::to_string(config.heads)),
@@ -88,7 +89,9 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   page.caption = "Attention";
   page.subject = "**" + head_words(shown.layer, shown.head) + "**";
   page.name = name;
-  page.sections.push_back(how_computed(input.snapshot.config, shown.head < 0));
+  const Config& config = input.snapshot.config;
+  const bool turned = config.positions == PositionKind::rotary && shown.kind != AttentionKind::cross;
+  page.sections.push_back(how_computed(config, shown.head < 0, turned));
   if (best.query >= 0) {
     const CellReader reader(input, cell);
     InspectorRow row = operand_link(reader, weight_words(reader, shown.kind, best.query, best.key), cell,

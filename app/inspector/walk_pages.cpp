@@ -8,6 +8,7 @@
 #include "app/inspector/inspector.h"
 #include "app/inspector/operands.h"
 #include "app/reading/step_words.h"
+#include "app/reading/view_subject.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/steps/step_formula.h"
 #include "engine/model/transformer.h"
@@ -151,15 +152,13 @@ void lead_to_steps(InspectorPage& page, int sentence) {
 InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef cell) {
   const bool traced = scene.trace().find(cell.name) != nullptr;
   if (traced && !cell.name.ends_with(".positions")) cell.index[0] = 0;
-  const ViewInput alone{.result = *scene.alone,
-                        .snapshot = input.snapshot,
-                        .tokenizers = input.tokenizers,
-                        .run = input.run,
-                        .pinned = input.pinned,
-                        .shown = input.shown,
-                        .source_language = input.source_language,
-                        .target_language = input.target_language,
-                        .dark_theme = input.dark_theme};
+  const ViewInput alone =
+      view_input({.result = *scene.alone,
+                  .tokenizers = input.tokenizers,
+                  .run = input.run,
+                  .source_language = input.source_language,
+                  .target_language = input.target_language},
+                 {.pinned = input.pinned, .shown = input.shown, .dark_theme = input.dark_theme});
   InspectorPage page = describe_cell(alone, cell);
   lead_to_steps(page, scene.pass->sentence);
   return page;

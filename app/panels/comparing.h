@@ -36,7 +36,7 @@ class Comparing {
   void note_side(const ui::Ui& ui, const ComparisonLayout& layout);
 
   ViewShelf second_views_;                               // of the other Scene, beside the first
-  ComparedAs asked_ = ComparedAs::both;                  // for
+  ComparedAs asked_ = ComparedAs::both;                  // as was chosen
   ComparedAs shown_ = ComparedAs::both;                  // as was possible in this frame
   bool over_second_ = false, pinned_in_second_ = false;  // where the mouse is, where it pinned
 };

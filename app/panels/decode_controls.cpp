@@ -46,6 +46,79 @@ std::string words_of(const PanelInput& in, const Hypothesis& hypothesis) {
   return text;
 }
 
+// The layer of the options, filled from the top; the widgets tell whether something has changed.
+struct DecodeOptionsLayer {
+  ui::Ui& ui;
+  const Theme& theme;
+  Rect box;
+  float y;
+  bool changed = false;
+
+  double slider(const char* label, double value, const ui::SliderOptions& options, const std::string& shown) {
+    ui.canvas().text({box.x + 16, y + 16}, label, styles::caption(theme));
+    ui.canvas().text({box.right() - 16, y + 16}, shown, styles::right(styles::number(theme)));
+    changed = ui.Slider({box.x + 116, y, box.width - 116 - 76, 32}, label, value, options) || changed;
+    y += 44;
+    return value;
+  }
+  void beam(DecodeOptions& edit) {
+    edit.beam = static_cast<int>(
+        slider("Beam K", edit.beam, {.minimum = 1, .maximum = 16, .step = 1}, std::to_string(edit.beam)));
+    edit.alpha = slider("Length α", edit.alpha, {.minimum = 0, .maximum = 2, .step = 0.1},
+                        format_fixed(edit.alpha, 1));
+  }
+  void sampling(DecodeOptions& edit) {
+    edit.temperature = slider("Temperature", edit.temperature, {.minimum = 0.1, .maximum = 2, .step = 0.1},
+                              format_fixed(edit.temperature, 1));
+    edit.top_k = static_cast<int>(slider("Top k", edit.top_k, {.minimum = 0, .maximum = 50, .step = 1},
+                                         edit.top_k == 0 ? "all" : std::to_string(edit.top_k)));
+    edit.top_p = slider("Top p", edit.top_p, {.minimum = 0.05, .maximum = 1, .step = 0.05},
+                        format_fixed(edit.top_p, 2));
+    if (ui.Button({box.x + 16, y, box.width - 32, 32}, "Draw another sample")) {
+      edit.seed += 1;
+      changed = true;
+    }
+  }
+  // What the beam kept, best first.
+  void kept(const PanelInput& in, size_t count) {
+    Canvas& canvas = ui.canvas();
+    canvas.text({box.x + 16, y + 8}, "Sentences kept, best first", styles::section(theme));
+    canvas.text({box.right() - 16, y + 8}, "score", styles::right(styles::caption(theme)));
+    y += 20;
+    for (size_t i = 0; i < count; ++i) {
+      const Hypothesis& one = in.result->decoding.hypotheses[i];
+      const std::string score = format_fixed(one.score, 2), text = words_of(in, one);
+      const float room = box.width - 32 - canvas.measure(score, styles::number(theme)).x - 12;
+      const TextStyle style{.font = i == 0 ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
+      canvas.text({box.x + 16, y + 12}, elided(canvas, text, style, room), style);
+      canvas.text({box.right() - 16, y + 12}, score, styles::right(styles::number(theme)));
+      const Rect line{box.x + 16, y, box.width - 32, 24};
+      ui.tooltip(line, text);
+      ui.note(line, "hypothesis " + std::to_string(i + 1), text);
+      y += 24;
+    }
+  }
+};
+
+// How many of the sentences that the beam kept are listed.
+size_t kept_hypotheses(const PanelInput& in, Search search) {
+  constexpr size_t kMost = 6;
+  return search == Search::beam && in.result ? std::min(kMost, in.result->decoding.hypotheses.size()) : 0;
+}
+
+Rect decode_options_box(const PanelInput& in, Search search) {
+  const size_t kept = kept_hypotheses(in, search);
+  const bool small = in.layout.bottom != BottomSize::full;
+  const int rows = search == Search::beam ? 2 : search == Search::sampling ? 3 : 0;
+  const float extra = search == Search::sampling ? 44.0f
+                      : kept > 0                 ? 32.0f + 24.0f * static_cast<float>(kept)
+                                                 : 0;
+  const float width = std::min(320.0f, in.layout.window.x - 16);
+  const float height = 52 + (small ? 48.0f : 0) + (in.layout.bottom == BottomSize::one_row ? 44.0f : 0) +
+                       static_cast<float>(rows) * 44 + extra + 8;
+  return {in.layout.window.x - width - 8, std::max(4.0f, in.layout.sentence.y - 8 - height), width, height};
+}
+
 }  // namespace
 
 Rect decode_button(const Rect& bar) {
@@ -186,85 +259,30 @@ void DecodeControls::go_on_playing(ui::Ui& ui, const PanelInput& in) {
 
 // The panel over the decode controls: how many hypotheses, how bold the samples.
 void DecodeControls::options(ui::Ui& ui, const PanelInput& in) {
-  const Theme& t = in.theme;
-  const bool small = in.layout.bottom != BottomSize::full;
   if (!edit_) edit_ = in.session.scene().decode;
   DecodeOptions& edit = *edit_;
   const Search search = in.session.scene().decode.search;
   edit.search = search;
-  const int rows = search == Search::beam ? 2 : search == Search::sampling ? 3 : 0;
-  // What the beam kept, best first.
-  constexpr size_t kMostHypotheses = 6;
-  const bool beam = search == Search::beam && in.result && !in.result->decoding.hypotheses.empty();
-  const size_t kept = beam ? std::min(kMostHypotheses, in.result->decoding.hypotheses.size()) : 0;
-  const float extra = search == Search::sampling ? 44.0f
-                      : beam                     ? 32.0f + 24.0f * static_cast<float>(kept)
-                                                 : 0;
-  const float width = std::min(320.0f, in.layout.window.x - 16);
-  const float height = 52 + (small ? 48.0f : 0) + (in.layout.bottom == BottomSize::one_row ? 44.0f : 0) +
-                       static_cast<float>(rows) * 44 + extra + 8;
-  const Rect box{in.layout.window.x - width - 8, std::max(4.0f, in.layout.sentence.y - 8 - height), width,
-                 height};
+  const Rect box = decode_options_box(in, search);
   ui.begin_layer(box, false);
-  Canvas& canvas = ui.canvas();
-  canvas.rectangle(box, {.fill = t.panel, .outline = t.control, .radius = 8});
-  canvas.text({box.x + 16, box.y + 26}, "Decoding", styles::heading(t));
+  ui.canvas().rectangle(box, {.fill = in.theme.panel, .outline = in.theme.control, .radius = 8});
+  ui.canvas().text({box.x + 16, box.y + 26}, "Decoding", styles::heading(in.theme));
   if (ui.IconButton({box.right() - 44, box.y + 10, 32, 32}, ui::Icon::close, "Close decoding options"))
     in.opened.decoding = false;
-  float y = box.y + 52;
-  if (small) {
-    search_choice(ui, in, {box.x + 16, y, width - 32, 36});
-    y += 48;
+  DecodeOptionsLayer layer{.ui = ui, .theme = in.theme, .box = box, .y = box.y + 52};
+  if (in.layout.bottom != BottomSize::full) {
+    search_choice(ui, in, {box.x + 16, layer.y, box.width - 32, 36});
+    layer.y += 48;
   }
   if (in.layout.bottom == BottomSize::one_row) {
-    transport(ui, in, {box.x + 16, y}, 8);
-    y += 44;
+    transport(ui, in, {box.x + 16, layer.y}, 8);
+    layer.y += 44;
   }
-  bool changed = false;
-  const auto slider = [&](const char* label, double value, const ui::SliderOptions& options,
-                          const std::string& shown) {
-    canvas.text({box.x + 16, y + 16}, label, styles::caption(t));
-    canvas.text({box.right() - 16, y + 16}, shown, styles::right(styles::number(t)));
-    changed = ui.Slider({box.x + 116, y, width - 116 - 76, 32}, label, value, options) || changed;
-    y += 44;
-    return value;
-  };
-  if (search == Search::beam) {
-    edit.beam = static_cast<int>(
-        slider("Beam K", edit.beam, {.minimum = 1, .maximum = 16, .step = 1}, std::to_string(edit.beam)));
-    edit.alpha = slider("Length α", edit.alpha, {.minimum = 0, .maximum = 2, .step = 0.1},
-                        format_fixed(edit.alpha, 1));
-    if (beam) {
-      canvas.text({box.x + 16, y + 8}, "Sentences kept, best first", styles::section(t));
-      canvas.text({box.right() - 16, y + 8}, "score", styles::right(styles::caption(t)));
-      y += 20;
-    }
-    for (size_t i = 0; i < kept; ++i) {
-      const Hypothesis& one = in.result->decoding.hypotheses[i];
-      const std::string score = format_fixed(one.score, 2), text = words_of(in, one);
-      const float room = width - 32 - canvas.measure(score, styles::number(t)).x - 12;
-      const TextStyle style{.font = i == 0 ? Font::semibold : Font::regular, .size = 12, .color = t.ink};
-      canvas.text({box.x + 16, y + 12}, elided(canvas, text, style, room), style);
-      canvas.text({box.right() - 16, y + 12}, score, styles::right(styles::number(t)));
-      const Rect line{box.x + 16, y, width - 32, 24};
-      ui.tooltip(line, text);
-      ui.note(line, "hypothesis " + std::to_string(i + 1), text);
-      y += 24;
-    }
-  } else if (search == Search::sampling) {
-    edit.temperature = slider("Temperature", edit.temperature, {.minimum = 0.1, .maximum = 2, .step = 0.1},
-                              format_fixed(edit.temperature, 1));
-    edit.top_k = static_cast<int>(slider("Top k", edit.top_k, {.minimum = 0, .maximum = 50, .step = 1},
-                                         edit.top_k == 0 ? "all" : std::to_string(edit.top_k)));
-    edit.top_p = slider("Top p", edit.top_p, {.minimum = 0.05, .maximum = 1, .step = 0.05},
-                        format_fixed(edit.top_p, 2));
-    if (ui.Button({box.x + 16, y, width - 32, 32}, "Draw another sample")) {
-      edit.seed += 1;
-      changed = true;
-    }
-  }
+  if (search == Search::beam) layer.beam(edit);
+  if (search == Search::sampling) layer.sampling(edit);
+  if (const size_t kept = kept_hypotheses(in, search); kept > 0) layer.kept(in, kept);
   // One change for the whole drag, so that one undo takes it back.
-  changed_ = changed_ || changed;
+  changed_ = changed_ || layer.changed;
   if (changed_ && !ImGui::IsMouseDown(0)) {
     ui.push(SetDecode{edit});
     changed_ = false;

@@ -1,4 +1,5 @@
-// What a panel draws from. The shell fills it once a frame; what a panel is asked for goes out as Commands.
+// What a panel draws from; the shell fills it once a frame. What a panel is asked for goes out as Commands,
+// but for what panels share: what is open beside them, the comparison on the stage, messages that were read.
 #pragma once
 
 #include <optional>

@@ -7,7 +7,7 @@
 
 #include "app/panels/navigation.h"
 #include "app/panels/stage.h"
-#include "app/views/common/view_subject.h"
+#include "app/reading/view_subject.h"
 #include "app/views/view_table.h"
 
 namespace glassformer {

@@ -30,6 +30,12 @@ Formula walk_formula(std::string_view text) {
   return formula_row(std::move(parts));
 }
 
+std::string_view without_prime(std::string_view symbol) {
+  constexpr std::string_view kPrime = "′";
+  if (symbol.ends_with(kPrime)) symbol.remove_suffix(kPrime.size());
+  return symbol;
+}
+
 std::string operand_which(const Step& step, const Operand& operand) {
   const auto same = [&](const Operand& other) {
     return other.symbol == operand.symbol && other.name != operand.name;

@@ -64,4 +64,21 @@ inline bool can_be_changed(const RunState& run) {
   return run.phase == RunPhase::ready || run.phase == RunPhase::training || run.phase == RunPhase::paused;
 }
 
+// A run whose newest steps could not be saved. It waits, with all it has learned.
+struct UnsavedRun {
+  std::string folder;
+  std::string why;                // a sentence
+  long step = 0, saved_step = 0;  // as it is; as it stands on disk, 0: not at all
+  int failed_saves = 0;           // one after the other
+  std::string not_moved = {};     // why the other folder could not be taken; empty: none was tried
+};
+
+// A kept run that was to have another name, or to go.
+struct RunFolderChange {
+  std::string folder;   // as it was
+  std::string to = {};  // as it is to be; empty: deleted
+  bool under_way = false;
+  std::string problem = {};  // a sentence, when nothing was changed
+};
+
 }  // namespace glassformer

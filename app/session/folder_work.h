@@ -9,19 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "app/session/notices.h"
+#include "app/scene/notice.h"
+#include "app/scene/run_state.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/tokenizer.h"
 
 namespace glassformer {
-
-// A kept run that was to have another name, or to go.
-struct RunFolderChange {
-  std::string folder;   // as it was
-  std::string to = {};  // as it is to be; empty: deleted
-  bool under_way = false;
-  std::string problem = {};  // a sentence, when nothing was changed
-};
 
 // A model that could not be written, and the way out.
 Notice not_saved(const std::string& words);

@@ -2,25 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/scene/command.h"
+#include "app/scene/notice.h"
 
 namespace glassformer {
-
-// Where on the screen a message belongs.
-enum class Place { sentence, model, data, training, figure };
-
-// What happened, what is kept, one way out.
-struct Notice {
-  Place place = Place::model;
-  bool error = false;
-  std::string text;
-  std::string action;              // label of the way out; empty: none
-  std::optional<Command> command;  // what it does
-};
 
 class Notices {
  public:

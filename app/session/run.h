@@ -37,15 +37,6 @@ struct ResumedRun {
 RunThread::Make make_resumed(const ResumedRun& from, const Tokenizers& given, int threads,
                              std::vector<std::shared_future<std::string>> still_saving);
 
-// A run whose newest steps could not be saved. It waits, with all it has learned.
-struct UnsavedRun {
-  std::string folder;
-  std::string why;                // a sentence
-  long step = 0, saved_step = 0;  // as it is; as it stands on disk, 0: not at all
-  int failed_saves = 0;           // one after the other
-  std::string not_moved = {};     // why the other folder could not be taken; empty: none was tried
-};
-
 enum class RunPlace {
   open,            // the screen shows it; without a thread: what the open model records of its own
   beside,          // learns beside it, with one thing changed: a variant

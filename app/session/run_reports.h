@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/notices.h"
+#include "app/scene/notice.h"
 #include "app/session/run.h"
 #include "app/session/settings.h"
 

@@ -74,7 +74,7 @@ void Runs::set_aside() {
   before.place = RunPlace::pending;
 }
 
-void Runs::set_beside_aside() {
+void Runs::set_all_beside_aside() {
   if (!pending()) return;
   for (Run* const each : all_beside()) {
     if (each->active()) each->active()->pause();
@@ -82,7 +82,7 @@ void Runs::set_beside_aside() {
   }
 }
 
-std::vector<std::string> Runs::discard_pending() {
+std::vector<std::string> Runs::end_pending() {
   std::vector<std::string> folders;
   for (const RunPlace place : {RunPlace::pending, RunPlace::pending_beside}) {
     for (Run* const each : all(place)) {
@@ -108,7 +108,7 @@ void Runs::end_open() {
   end(open());
 }
 
-void Runs::end_beside() {
+void Runs::end_all_beside() {
   for (Run* const each : all_beside()) {
     end(*each);
     remove(*each);
@@ -235,7 +235,7 @@ void Runs::finish_saving() {
 
 std::vector<std::string> Runs::close() {
   end_open();
-  end_beside();
+  end_all_beside();
   std::vector<std::string> problems;
   for (const Ending& ending : endings_)
     if (ending.saves) problems.push_back(ending.ended.get());

@@ -29,13 +29,13 @@ class Runs {
   // What is open waits until the next one is ready to learn; with `beside` those beside it as well. An open
   // run that is itself being prepared has not begun: it ends, and what waits goes on waiting.
   void set_aside();
-  void set_beside_aside();
+  void set_all_beside_aside();
   // Those that wait are not wanted any more: they are saved and end. Returns their folders.
-  std::vector<std::string> discard_pending();
+  std::vector<std::string> end_pending();
   // What waits is open again, in place of the one that is being prepared. False when nothing waits.
   bool take_back();
   void end_open();  // its record stays
-  void end_beside();
+  void end_all_beside();
   void clear_open();  // and nothing is known of a run
 
   // For all that learn, and those to come: `history` bytes for the open one, half as much for each beside it.

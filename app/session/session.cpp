@@ -47,6 +47,7 @@ std::string Session::close() {
   state.take_run_folder_change(true);
   const Run& open = state.runs.open();
   const std::filesystem::path run = open.thread ? open.folder : std::string();
+  if (state.compares_runs()) state.stop_comparing();
   const std::vector<std::string> unsaved = state.runs.close();
   problems.insert(problems.end(), unsaved.begin(), unsaved.end());
   // What was open is what opens next, unless nothing of it was worth saving.

@@ -12,13 +12,11 @@
 #include "app/scene/command.h"
 #include "app/scene/compared.h"
 #include "app/scene/data_preview.h"
+#include "app/scene/notice.h"
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
-#include "app/session/folder_work.h"
-#include "app/session/notices.h"
 #include "app/session/opened_model.h"
-#include "app/session/run.h"
 #include "app/session/settings.h"
 
 namespace glassformer {

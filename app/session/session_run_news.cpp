@@ -47,11 +47,11 @@ bool Session::State::take_open_run() {
     forget_unfinished_run();
   if (state.diverged && !news->had_diverged) notices.notify(divergence_notice(run));
   if (news->ends && !state.message.empty()) notices.notify(end_notice(run, update));
-  if (update.ended) {
-    run.thread.reset();
-    if (begins) return_from_preparing();
-  }
-  if (update.snapshot) show_newest(*news);
+  if (update.ended) run.thread.reset();
+  if (update.snapshot)
+    show_newest(*news);
+  else if (update.ended && begins)
+    return_from_preparing();  // last: the run is no more
   return true;
 }
 

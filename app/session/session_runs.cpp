@@ -298,7 +298,7 @@ void Session::State::end_beside() {
   if (!runs.beside()) return;
   if (compares_runs()) stop_comparing();
   withdraw_offer_to_compare();
-  runs.end_beside();
+  runs.end_all_beside();
 }
 
 // Variants have no place beside the new run.
@@ -306,12 +306,12 @@ void Session::State::set_beside_aside() {
   if (!runs.beside() || !runs.pending()) return;
   if (compares_runs()) stop_comparing();
   withdraw_offer_to_compare();
-  runs.set_beside_aside();
+  runs.set_all_beside_aside();
 }
 
 // What waited was ended by hand: the next start has no need to offer it.
 void Session::State::discard_pending() {
-  for (const std::string& folder : runs.discard_pending()) forget_unfinished(folder);
+  for (const std::string& folder : runs.end_pending()) forget_unfinished(folder);
 }
 
 // The data could not be prepared, or no longer are to be: what was open before goes on as it was.

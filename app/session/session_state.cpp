@@ -205,8 +205,9 @@ void Session::State::report_reading() {
 std::string Session::State::about_new_words() {
   const std::optional<NewRun>& recipe = runs.open().recipe;
   const DataOptions* const data = recipe ? &recipe->data : model && model->data ? &*model->data : nullptr;
-  if (data == nullptr || (!recipe && !read_unasked(*data, model->folder))) return {};
-  return words.about(scenes.result()->source_read, tokenizers.source, *data, options.wake);
+  if (data == nullptr) return {};
+  const auto may_read = [&] { return recipe || read_unasked(*data, model->folder); };
+  return words.about(scenes.result()->source_read, tokenizers.source, *data, may_read, options.wake);
 }
 
 void Session::State::carry_out(const WantGradients& what) {

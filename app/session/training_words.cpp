@@ -9,9 +9,10 @@
 namespace glassformer {
 
 std::string TrainingWords::about(const std::string& text, std::shared_ptr<const Tokenizer> tokenizer,
-                                 const DataOptions& data, const std::function<void()>& wake) {
+                                 const DataOptions& data, const std::function<bool()>& may_read,
+                                 const std::function<void()>& wake) {
   const std::vector<CutWord> cut = cut_words(*tokenizer, text);
-  if (cut.empty()) return {};
+  if (cut.empty() || !may_read()) return {};
   if (words_ && data_.training == data.training && data_.seed == data.seed) return words_about(cut, *words_);
   if (reading_.valid()) return {};
   data_ = data;

@@ -15,9 +15,10 @@ namespace glassformer {
 class TrainingWords {
  public:
   // About the words of `text` that are cut and were never seen in the data: a sentence; empty for none, and
-  // while the data are being read.
+  // while the data are being read. `may_read` is asked when they would have to be.
   std::string about(const std::string& text, std::shared_ptr<const Tokenizer> tokenizer,
-                    const DataOptions& data, const std::function<void()>& wake);
+                    const DataOptions& data, const std::function<bool()>& may_read,
+                    const std::function<void()>& wake);
   bool take();  // true when they have been read
   bool reading() const { return reading_.valid(); }
 

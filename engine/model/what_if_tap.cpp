@@ -46,7 +46,9 @@ WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, Tap<Sc
 template <class Scalar>
 void WhatIfTap<Scalar>::operator()(const TapPoint& point, MatrixRef<Scalar> value) {
   change(point, value);
+  if (drop_rotation_) undo_rotation(point, value, false);
   if (next_ != nullptr) (*next_)(point, value);
+  if (drop_rotation_) undo_rotation(point, value, true);
 }
 
 template <class Scalar>
@@ -78,25 +80,24 @@ void WhatIfTap<Scalar>::change(const TapPoint& point, MatrixRef<Scalar>& value) 
   const std::optional<ValueName> name = read_name(point.name);
   if (!name) return;
   if (drop_positions_ && name->value == ValueKind::positions) value.setZero();
-  if (drop_rotation_ && name->block == BlockKind::self_attention) undo_rotation(*name, point.gradient, value);
   // Forward the division is taken back behind it, backward behind it as well.
   if (drop_scale_ && name->value == (point.gradient ? ValueKind::dot_products : ValueKind::scores))
     value *= scale_back_;
 }
 
-// What goes into the rotation comes out of it, forward and backward.
+// What goes into the rotation comes out of it, forward and backward: with what `next_` made of it.
 template <class Scalar>
-void WhatIfTap<Scalar>::undo_rotation(const ValueName& name, bool gradient, MatrixRef<Scalar>& value) {
-  const bool before = name.value == ValueKind::query || name.value == ValueKind::key;
-  const bool after = name.value == ValueKind::rotated_query || name.value == ValueKind::rotated_key;
+void WhatIfTap<Scalar>::undo_rotation(const TapPoint& point, MatrixRef<Scalar>& value, bool behind_next) {
+  const std::optional<ValueName> name = read_name(point.name);
+  if (!name || name->block != BlockKind::self_attention) return;
+  const bool before = name->value == ValueKind::query || name->value == ValueKind::key;
+  const bool after = name->value == ValueKind::rotated_query || name->value == ValueKind::rotated_key;
   if (!before && !after) return;
-  const bool of_query = name.value == ValueKind::query || name.value == ValueKind::rotated_query;
+  const bool of_query = name->value == ValueKind::query || name->value == ValueKind::rotated_query;
   Matrix<Scalar>& kept = unrotated_[of_query ? ValueKind::query : ValueKind::key];
-  if (before != gradient) {
-    kept = value;
-  } else {
-    value = kept;
-  }
+  const bool goes_in = before != point.gradient;
+  if (goes_in && behind_next) kept = value;
+  if (!goes_in && !behind_next) value = kept;
 }
 
 template class WhatIfTap<float>;

@@ -22,7 +22,7 @@ class WhatIfTap : public Tap<Scalar> {
 
  private:
   void change(const TapPoint& point, MatrixRef<Scalar>& value);
-  void undo_rotation(const ValueName& name, bool gradient, MatrixRef<Scalar>& value);
+  void undo_rotation(const TapPoint& point, MatrixRef<Scalar>& value, bool behind_next);
 
   std::map<std::string, std::vector<int>> muted_heads_;        // "....context" -> heads
   std::set<std::string> muted_outputs_;                        // "....output"

@@ -44,7 +44,7 @@ TEST_CASE("four runs learn beside each other") {
   CHECK(runs.beside() == beside.front());
   CHECK(reaches(runs.open(), 3));
   for (Run* const each : beside) CHECK(reaches(*each, 3));
-  runs.end_beside();
+  runs.end_all_beside();
   CHECK(runs.beside() == nullptr);
   CHECK(runs.open().learns());
   CHECK(reaches(runs.open(), runs.open().state().step + 2));
@@ -60,7 +60,7 @@ TEST_CASE("what waits for another run comes back as it was, with those beside it
   REQUIRE(reaches(*variant, 3));
 
   runs.set_aside();
-  runs.set_beside_aside();
+  runs.set_all_beside_aside();
   CHECK(runs.pending() == first);
   CHECK(runs.beside() == nullptr);
   CHECK(&runs.open() != first);
@@ -86,7 +86,7 @@ TEST_CASE("what is not wanted any more is saved in its folder and ends") {
   REQUIRE(reaches(runs.open(), 3));
   runs.set_aside();
   CHECK(runs.pending_in(folder));
-  CHECK(runs.discard_pending() == std::vector<std::string>{folder});
+  CHECK(runs.end_pending() == std::vector<std::string>{folder});
   CHECK(runs.pending() == nullptr);
   CHECK(runs.saves_into(folder).size() == 1);
   std::vector<std::string> problems;

@@ -185,4 +185,19 @@ TEST_CASE("both sides end their colours alike and say so") {
   }
 }
 
+TEST_CASE("a head that turns its queries and one that does not cannot be subtracted") {
+  SampleOptions turning;
+  turning.config.positions = PositionKind::rotary;
+  const SampleScene first = make_sample_scene(), second = make_sample_scene(turning);
+  HeadView head;
+  ViewInput input = first.input();
+  input.difference_to = second.result.get();
+  CHECK(head.no_difference(input) ==
+        "The two cannot be subtracted: only the second rotates its queries and keys.");
+  ViewInput other = second.input();
+  other.difference_to = second.result.get();
+  CHECK(head.no_difference(other).empty());
+  CHECK(make_view("attention")->no_difference(input).empty());  // weights are weights
+}
+
 }  // namespace glassformer

@@ -131,3 +131,18 @@ TEST_CASE(
   CHECK(page->sections[1].rows[1].value ==
         format_pinned(trace.plane("encoder.layers.0.self_attn.rotated_key")(3, 2)));
 }
+
+TEST_CASE("a dimension that a narrower table lacks leaves its row pinned") {
+  SampleScene scene = scene_with(PositionKind::rotary);
+  const Config& config = scene.input().snapshot.config;
+  ViewStage stage("positions", scene);
+  scene.pin(pinned(31, config.d_model - 1));  // under "sinusoidal"
+  REQUIRE(config.head_width() < config.d_model);
+  stage.frames();
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  CHECK(stage.view().caption(scene.input()).find("dimension ") == std::string::npos);
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->value.empty());
+  CHECK(page->sections[0].heading == "The whole row");
+}

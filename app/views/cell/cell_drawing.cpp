@@ -37,10 +37,11 @@ Color outline_of(const Theme& theme, const Operand& operand) {
 
 void draw_title(Canvas& canvas, Point at, float width, const Operand& operand, bool transposed,
                 const MatrixNumbers& matrix) {
-  const Badge badge = operand.symbol == "Q"   ? Badge::query
-                      : operand.symbol == "K" ? Badge::key
-                      : operand.symbol == "V" ? Badge::value
-                                              : Badge::none;
+  const std::string_view letter = without_prime(operand.symbol);
+  const Badge badge = letter == "Q"   ? Badge::query
+                      : letter == "K" ? Badge::key
+                      : letter == "V" ? Badge::value
+                                      : Badge::none;
   float x = at.x;
   if (badge != Badge::none) {
     draw_badge(canvas, {x + 8, at.y}, badge, 16);

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/reading/difference.h"
+#include "app/reading/view_subject.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/common/view_subject.h"
 #include "engine/text/word_difference.h"
 
 namespace glassformer {

@@ -18,9 +18,7 @@ enum class Family { query, key, value, other };
 
 // By the letter that the symbol ends with: Q, Q′, dQ, W_Q, b_Q.
 Family family_of(const Operand& operand) {
-  constexpr std::string_view kPrime = "′";
-  std::string_view symbol = operand.symbol;
-  if (symbol.ends_with(kPrime)) symbol.remove_suffix(kPrime.size());
+  const std::string_view symbol = without_prime(operand.symbol);
   const bool letter_alone = symbol.size() == 1 || (symbol.size() == 2 && symbol.front() == 'd');
   const bool projection = symbol.ends_with("W_Q") || symbol.ends_with("W_K") || symbol.ends_with("W_V") ||
                           symbol.ends_with("b_Q") || symbol.ends_with("b_K") || symbol.ends_with("b_V");

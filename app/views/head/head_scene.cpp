@@ -67,6 +67,10 @@ std::vector<const Step*> HeadScene::steps(HeadStage stage) const {
     found.push_back(reader.step_making(head.key));
     found.push_back(reader.step_making(head.value));
   }
+  if (stage == HeadStage::match && rotates()) {
+    found.push_back(reader.step_making(head.rotated_query));
+    found.push_back(reader.step_making(head.rotated_key));
+  }
   std::erase(found, nullptr);
   return found;
 }
@@ -76,7 +80,7 @@ std::string HeadScene::short_name(HeadStage stage) const {
     case HeadStage::project:
       return "project";
     case HeadStage::match:
-      return "Q Kᵀ";
+      return head.rotated_query.symbol + " " + head.rotated_key.symbol + "ᵀ";
     case HeadStage::scale:
       return reader.config().attention_scale ? "÷ √k" : "scores";
     case HeadStage::mask:
@@ -102,6 +106,8 @@ std::string HeadScene::title(HeadStage stage) const {
 std::string HeadScene::why(HeadStage stage) const {
   const auto found = steps(stage);
   if (found.empty()) return {};
+  if (stage == HeadStage::match && rotates())
+    return first_sentence(explanation(*found.front())) + " " + explanation(*found[1]);
   if (stage != HeadStage::project) return explanation(*found.front());
   std::string text;
   for (const Step* step : found) text += (text.empty() ? "" : " ") + first_sentence(explanation(*step));

@@ -143,6 +143,17 @@ std::string HeadView::caption(const ViewInput& input) const {
          std::to_string(kHeadStages) + ": " + scene.title(stage()) + difference_suffix(input) + ".";
 }
 
+// The same shapes, and yet another product: turned queries and keys, or plain ones.
+std::string HeadView::no_difference(const ViewInput& input) const {
+  const std::string shapes = View::no_difference(input);
+  if (!shapes.empty()) return shapes;
+  const auto turns = [](const Config& config) { return config.positions == PositionKind::rotary; };
+  const bool first = turns(input.snapshot.config), second = turns(input.difference_to->snapshot->config);
+  if (first == second) return {};
+  return glassformer::no_difference(std::string("only the ") + (first ? "first" : "second") +
+                                    " rotates its queries and keys");
+}
+
 // Up to the block or to the attention; deeper to the pinned number, or the first one of what this stage
 // gives.
 bool HeadView::key(ViewKey key, const ViewInput& input, Commands& commands) {

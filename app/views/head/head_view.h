@@ -20,6 +20,7 @@ class HeadView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  std::string no_difference(const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
     transport_ = dynamic_cast<const HeadView&>(first).transport_;

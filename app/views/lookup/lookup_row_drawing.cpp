@@ -209,7 +209,11 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
   table.value_title = "value, ±" + format_short(strips.value_limit);
   const Config& config = scene.input.snapshot.config;
   const bool scaled = config.attention_scale && !scene.input.result.scene.what_if.drop_scale;
-  table.score_formula = scaled ? "Q · K / √" + std::to_string(config.head_width()) : "Q · K";
+  const bool turned =
+      matched_query(*scene.input.result.trace, attention_name(scene.shown.kind, scene.shown.layer)) !=
+      word_of(ValueKind::query);
+  const std::string match = turned ? "Q′ · K′" : "Q · K";
+  table.score_formula = scaled ? match + " / √" + std::to_string(config.head_width()) : match;
   for (int key = 0; key < words; ++key) {
     const auto at = static_cast<std::size_t>(key);
     const double score = scene.row.scores.scores[at];

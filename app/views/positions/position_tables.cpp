@@ -66,6 +66,12 @@ std::optional<PositionCell> position_cell(const Selection& selection) {
   return std::nullopt;
 }
 
+std::optional<PositionCell> position_cell(const Selection& selection, const PositionTable& table) {
+  std::optional<PositionCell> cell = position_cell(selection);
+  if (cell && cell->dimension.value_or(0) >= table.columns) cell->dimension.reset();
+  return cell;
+}
+
 Selection select_position(const Selection& before, const PositionCell& cell, std::size_t words) {
   Selection selection = before;
   const bool source = cell.side == TextSide::source;

@@ -41,6 +41,8 @@ struct PositionCell {
   TextSide side = TextSide::source;
 };
 std::optional<PositionCell> position_cell(const Selection& selection);
+// The same in the table that is shown: of a narrower one than it was pinned in, the whole row.
+std::optional<PositionCell> position_cell(const Selection& selection, const PositionTable& table);
 // The selection that says so: the cell, and for the source the key chip of that position.
 // `words` says how many positions of the cell's side hold a word.
 Selection select_position(const Selection& before, const PositionCell& cell, std::size_t words);

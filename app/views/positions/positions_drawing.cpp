@@ -93,7 +93,7 @@ HeatmapLayout draw_wide_table(Canvas& canvas, const Rect& room, const PositionTa
 void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput& input,
                                const PositionTable& table) const {
   const Theme& theme = canvas.theme();
-  const auto cell = position_cell(input.shown);
+  const auto cell = position_cell(input.shown, table);
   const bool smooth = table.waves();
   const Rect below =
       draw_heading(canvas, part,
@@ -176,7 +176,7 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
   const Theme& theme = canvas.theme();
   const std::string shape = std::to_string(table.rows) + " × " + std::to_string(table.columns);
   const Rect below = draw_heading(canvas, part, "The whole table", {.note = shape, .note_right = false});
-  const auto cell = position_cell(input.shown);
+  const auto cell = position_cell(input.shown, table);
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
@@ -248,7 +248,7 @@ void PositionsView::draw_angles(Canvas& canvas, const Rect& part, const ViewInpu
   canvas.text({layout.cells.x, layout.bounds.bottom() + 12}, "pair of columns →   rows: position",
               caption_style(canvas));
 
-  const auto cell = position_cell(input.shown);
+  const auto cell = position_cell(input.shown, table);
   if (!cell || cell->position >= table.rows) return;
   const Rect first = layout.cell(cell->position, 0);
   canvas.rectangle({layout.cells.x - 2, first.y - 2, layout.cells.width + 4, layout.cell_height + 4},

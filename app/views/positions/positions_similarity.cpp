@@ -171,7 +171,7 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
   const int length = std::min(static_cast<int>(words.size()), table.rows);
   if (length == 0) return;
   const std::vector<float> products = dot_products({table.plane().data, length, table.columns});
-  const auto cell = position_cell(input.shown);
+  const auto cell = position_cell(input.shown, table);
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;

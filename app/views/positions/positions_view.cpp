@@ -122,7 +122,7 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   if (shown.kind == PositionKind::none) return draw_without(canvas, content, input);
 
   const Parts at = parts(area);
-  const auto cell = position_cell(input.shown);
+  const auto cell = position_cell(input.shown, shown);
   draw_waves(canvas, at.waves, input, shown);
   draw_table(canvas, at.table, input, shown);
   canvas.line({content.x, at.divider}, {content.right(), at.divider}, {.color = canvas.theme().border});
@@ -190,7 +190,7 @@ ViewPlace PositionsView::place(const ViewInput&) const {
 
 std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) const {
   const PositionTable shown = table(input);
-  const auto cell = position_cell(input.shown);
+  const auto cell = position_cell(input.shown, shown);
   if (!cell && input.shown.cell) return std::nullopt;
   if (!cell) return position_overview(shown);
   return position_page(input, shown, *cell);
@@ -244,7 +244,7 @@ std::string PositionsView::caption(const ViewInput& input) const {
   std::string text = "Positions (" + kind_name(shown.kind) + (shown.own ? "" : ", for comparison") + "), " +
                      std::to_string(shown.rows) + " positions of " + std::to_string(shown.columns) +
                      " dimensions";
-  if (const auto cell = position_cell(input.shown); cell && cell->dimension)
+  if (const auto cell = position_cell(input.shown, shown); cell && cell->dimension)
     text +=
         "; position " + std::to_string(cell->position) + ", dimension " + std::to_string(*cell->dimension);
   return text;
@@ -254,7 +254,8 @@ ViewTraits PositionsView::traits() const {
   return {.shows = shows,
           .state = (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
                    (side_ == TextSide::source ? ", source" : ", target") +
-                   (shift_.value_or(false) ? ", shift by " : ", alike at ") + std::to_string(distance_)};
+                   (shift_.value_or(kind_ == PositionKind::rotary) ? ", shift by " : ", alike at ") +
+                   std::to_string(distance_)};
 }
 
 }  // namespace glassformer

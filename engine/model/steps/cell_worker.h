@@ -14,7 +14,7 @@ class CellWorker {
 
   CellWork work;
 
-  // cell_work.cpp: forward
+  // cell_work_forward.cpp
   void product(const StepPattern& pattern);  // and a bias
   void softmax();
   void log_softmax();
