@@ -112,11 +112,11 @@ void add_softmax(std::vector<Formula>& lines, const CellWork& work, int column, 
   const double largest = work.lines[0].number.value;
   const std::string above = significant_text(own.numbers[2].value, 6),
                     below = significant_text(work.lines[1].number.value, 6);
-  lines.push_back(formula_row({formula_text("largest score ="), formula_mono(value_text(largest))}));
   lines.push_back(formula_row(
       {formula_mono("="), formula_fraction(formula_mono("exp( " + value_text(own.numbers[0].value) + " − " +
                                                         bracketed_text(largest) + " )"),
                                            formula_mono(below))}));
+  lines.push_back(formula_row({formula_text("largest score ="), formula_mono(value_text(largest))}));
   lines.push_back(formula_mono("= " + above + " / " + below + " = " + value_text(value)));
 }
 

@@ -94,13 +94,13 @@ constexpr std::string_view kMemory = "memory", kDecoderOutput = "decoder.output"
 constexpr std::string_view kLayers = ".layers.", kSelf = "self_attn", kCross = "cross_attn",
                            kCrossProjection = "multihead_attn";
 
-std::string filled_in(std::string_view placeholder, const ValueName& name) {
-  if (placeholder == "{side}") return name.encoder ? "source" : "target";
-  if (placeholder == "{stack}") return name.encoder ? "encoder" : "decoder";
-  if (placeholder == "{layer}") return layer_name(name.encoder, name.layer);
-  if (placeholder == "{n}") return std::to_string(name.sublayer);
+std::string filled_in(std::string_view slot, const ValueName& name) {
+  if (slot == "{side}") return name.encoder ? "source" : "target";
+  if (slot == "{stack}") return name.encoder ? "encoder" : "decoder";
+  if (slot == "{layer}") return layer_name(name.encoder, name.layer);
+  if (slot == "{n}") return std::to_string(name.sublayer);
   if (name.block == BlockKind::self_attention) return std::string(kSelf);
-  return std::string(placeholder == "{attention}" ? kCross : kCrossProjection);
+  return std::string(slot == "{attention}" ? kCross : kCrossProjection);
 }
 
 bool take_word(std::string_view& rest, std::string_view word) {
@@ -123,17 +123,17 @@ bool take_side(std::string_view& rest, std::string_view first, std::string_view 
   return encoder || take_word(rest, second);
 }
 
-bool take_placeholder(std::string_view placeholder, std::string_view& rest, ValueName& name) {
-  if (placeholder == "{side}") return take_side(rest, "source", "target", name.encoder);
-  if (placeholder == "{stack}") return take_side(rest, "encoder", "decoder", name.encoder);
-  if (placeholder == "{layer}")
+bool take_slot(std::string_view slot, std::string_view& rest, ValueName& name) {
+  if (slot == "{side}") return take_side(rest, "source", "target", name.encoder);
+  if (slot == "{stack}") return take_side(rest, "encoder", "decoder", name.encoder);
+  if (slot == "{layer}")
     return take_side(rest, "encoder", "decoder", name.encoder) && take_word(rest, kLayers) &&
            take_number(rest, name.layer);
-  if (placeholder == "{n}")
+  if (slot == "{n}")
     return take_number(rest, name.sublayer) && name.sublayer >= 1 && name.sublayer <= (name.encoder ? 2 : 3);
   if (take_word(rest, kSelf)) return true;
   name.block = BlockKind::cross_attention;
-  return !name.encoder && take_word(rest, placeholder == "{attention}" ? kCross : kCrossProjection);
+  return !name.encoder && take_word(rest, slot == "{attention}" ? kCross : kCrossProjection);
 }
 
 std::optional<ValueName> read_as(const NamePattern& pattern, std::string_view rest) {
@@ -141,7 +141,7 @@ std::optional<ValueName> read_as(const NamePattern& pattern, std::string_view re
   for (std::string_view text = pattern.text; !text.empty();) {
     const std::size_t length = text[0] == '{' ? text.find('}') + 1 : std::min(text.find('{'), text.size());
     const std::string_view part = text.substr(0, length);
-    if (!(part[0] == '{' ? take_placeholder(part, rest, name) : take_word(rest, part))) return std::nullopt;
+    if (!(part[0] == '{' ? take_slot(part, rest, name) : take_word(rest, part))) return std::nullopt;
     text.remove_prefix(length);
   }
   if (!rest.empty()) return std::nullopt;
