@@ -28,8 +28,8 @@ std::string label_of(const ExplainedCell& explained, const Operand& operand, int
     const Extent extent = columns ? operand.columns : operand.rows;
     const int at = columns ? column : row;
     if (extent == Extent::one) continue;
-    label +=
-        gap + (has_words(extent) ? "“" + explained.word(operand, columns, at) + "”" : std::to_string(at));
+    label += gap + (has_words(extent) ? "“" + explained.reader.word(operand, columns, at) + "”"
+                                      : std::to_string(at));
     gap = ", ";
   }
   return label;
@@ -39,7 +39,7 @@ InspectorRow row_of(const ExplainedCell& explained, const Step& step, const Oper
                     int column, double value) {
   InspectorRow shown{.label = label_of(explained, operand, row, column), .value = work_text(step, value)};
   if (operand.store == OperandStore::ids) shown.value = format_count(std::lround(value));
-  shown.link = explained.link(stored_cell(operand, row, column, explained.numbers.sizes().config));
+  shown.link = explained.link(stored_cell(operand, row, column, explained.numbers().sizes().config));
   return shown;
 }
 
@@ -81,7 +81,7 @@ void add_by_products(InspectorSection& from, const ExplainedCell& explained) {
   const Step& step = *explained.maker.step;
   if (step.pattern.kind != PatternKind::layer_norm || explained.maker.also >= 0) return;
   for (const Operand& also : step.also) {
-    const OperandNumbers numbers = explained.numbers.of(also);
+    const OperandNumbers numbers = explained.numbers().of(also);
     if (!numbers.recorded()) continue;
     const int row = explained.maker.row;
     from.rows.push_back(row_of(explained, step, also, row, 0, static_cast<double>(numbers(row, 0))));
@@ -143,9 +143,9 @@ InspectorSection readers_of(const ExplainedCell& explained) {
         step.place.phase == StepPhase::update || to.rows.size() >= kMostReaders)
       continue;
     const bool known = std::ranges::find(told, step.kind) != told.end();
-    const std::optional<Reading> reading = known ? std::nullopt : reading_of(step, cell, explained.numbers);
+    const std::optional<Reading> reading = known ? std::nullopt : reading_of(step, cell, explained.numbers());
     if (!reading) continue;
-    const OperandNumbers numbers = explained.numbers.of(step.output);
+    const OperandNumbers numbers = explained.numbers().of(step.output);
     if (!numbers.recorded()) continue;
     told.push_back(step.kind);
     InspectorRow row = row_of(explained, step, step.output, reading->row, reading->column,
@@ -153,7 +153,7 @@ InspectorSection readers_of(const ExplainedCell& explained) {
     row.label = step.name;
     to.rows.push_back(std::move(row));
     if (step.place.head >= 0 && of_one_cell(step.pattern.kind))
-      cell = stored_cell(step.output, reading->row, reading->column, explained.numbers.sizes().config);
+      cell = stored_cell(step.output, reading->row, reading->column, explained.numbers().sizes().config);
   }
   return to;
 }
@@ -187,7 +187,7 @@ InspectorSection computation_of(const ExplainedCell& explained, const CellWork& 
   if (work.product())
     how.note =
         format_count(work.products.front().count) + (work.products.front().count == 1 ? " pair" : " pairs");
-  for (Formula& line : work_formulas(step, work, explained.maker.column, explained.value))
+  for (Formula& line : work_formulas(step, work, explained.maker.column, explained.value()))
     how.formulas.push_back(std::move(line));
   const bool hidden = step.pattern.kind == PatternKind::softmax &&
                       std::isinf(term_at(work, explained.maker.column)->numbers[0].value);
@@ -199,13 +199,14 @@ InspectorSection computation_of(const ExplainedCell& explained, const CellWork& 
 void add_without_work(InspectorPage& page, const ExplainedCell& explained) {
   const Step& step = *explained.maker.step;
   InspectorSection how{.heading = "How it was computed"};
-  how.formulas = {walk_formula(symbols_formula(step)), formula_mono("= " + work_text(step, explained.value))};
+  how.formulas = {walk_formula(symbols_formula(step)),
+                  formula_mono("= " + work_text(step, explained.value()))};
   page.sections.push_back(std::move(how));
   InspectorSection from{.heading = "Comes from"};
   for (const SourceCells& each :
-       sources_of(step, explained.maker.row, explained.maker.column, explained.numbers)) {
+       sources_of(step, explained.maker.row, explained.maker.column, explained.numbers())) {
     const Operand& operand = step.inputs[static_cast<std::size_t>(each.input)];
-    const OperandNumbers numbers = explained.numbers.of(operand);
+    const OperandNumbers numbers = explained.numbers().of(operand);
     const double value = numbers.recorded() ? static_cast<double>(numbers(each.first_row, each.first_column))
                                             : std::numeric_limits<double>::quiet_NaN();
     if (numbers.recorded())
@@ -226,9 +227,9 @@ void add_explanation(InspectorPage& page, const ExplainedCell& explained) {
     return;
   }
   const CellWork work =
-      cell_work(step, maker.also, maker.row, maker.column, explained.numbers, explained.smoothing);
+      cell_work(step, maker.also, maker.row, maker.column, explained.numbers(), explained.smoothing);
   page.sections.push_back(computation_of(explained, work));
-  if (!is_gradient(explained.cell.store)) note_change(page, work.result, explained.value);
+  if (!is_gradient(explained.cell.store)) note_change(page, work.result, explained.value());
   InspectorSection from = operands_of(explained, work);
   add_by_products(from, explained);
   if (!from.rows.empty()) page.sections.push_back(std::move(from));

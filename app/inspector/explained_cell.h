@@ -5,23 +5,22 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
 
 #include "app/inspector/page.h"
-#include "engine/model/steps/step_sources.h"
+#include "app/reading/number_reader.h"
 
 namespace glassformer {
 
 struct ExplainedCell {
-  const StepNumbers& numbers;
+  const NumberReader& reader;
   std::span<const Step> steps;
   StoredCell cell;
-  Maker maker;  // of this cell
-  double value = 0;
-  double smoothing = 0;  // of the loss shown
-  // A token or a word of a vocabulary at a place along the columns or the rows of an operand.
-  std::function<std::string(const Operand&, bool columns, int at)> word;
+  Maker maker;                                                    // of this cell
+  double smoothing = 0;                                           // of the loss shown
   std::function<std::optional<Command>(const StoredCell&)> link;  // nothing for what has no page
+
+  const StepNumbers& numbers() const { return reader.numbers(); }
+  double value() const { return reader.value(cell); }
 };
 
 // Adds "How it was computed", "Comes from" and "Where it goes" and names the paper's section: all from the

@@ -5,9 +5,9 @@
 
 #include "app/format/number_format.h"
 #include "app/inspector/explained_cell.h"
+#include "app/inspector/inspected_cell.h"
 #include "app/inspector/pages.h"
 #include "app/inspector/value_words.h"
-#include "app/reading/cell_reader.h"
 #include "app/session/run_scene.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/steps/steps.h"
@@ -22,43 +22,31 @@ bool mean_over_heads(const CellRef& cell, const std::optional<AttentionName>& at
 
 // Colours as in the picture the number stands in: weights and probabilities on cividis, the rest signed, the
 // largest number of its row at the end of the scale.
-void add_swatch(InspectorPage& page, const CellReader& reader,
+void add_swatch(InspectorPage& page, const InspectedCell& inspected,
                 const std::optional<AttentionName>& attention) {
-  const Theme theme = reader.input().dark_theme ? dark_theme() : light_theme();
-  const double value = reader.value();
-  const std::string& name = reader.cell().name;
+  const Theme theme = inspected.input().dark_theme ? dark_theme() : light_theme();
+  const double value = inspected.value();
+  const std::string& name = inspected.cell().name;
   if ((attention && attention->value == ValueKind::weights) || name == "smoothed_target") {
     page.swatch = cividis(value);
   } else if (name == "log_probabilities") {
     page.swatch = cividis(std::exp(value));
-  } else if (std::isfinite(value) && !reader.parameter() && reader.index_without_batch().size() > 1) {
-    std::vector<int> row = reader.index_without_batch();
+  } else if (std::isfinite(value) && !inspected.parameter() && inspected.index().size() > 1) {
+    std::vector<int> row = inspected.index();
     row.pop_back();
     double largest = std::abs(value);
-    for (const double each : reader.row(name, row))
+    for (const double each : inspected.row(name, row))
       if (std::isfinite(each)) largest = std::max(largest, std::abs(each));
     page.swatch = signed_color(largest > 0 ? value / largest : 0, theme);
   }
 }
 
-// Of a sentence's words, or of a vocabulary's; those are counted that the tokenizer does not know.
-std::string word_on_axis(const CellReader& reader, const Operand& operand, bool columns, int at) {
-  const Extent extent = columns ? operand.columns : operand.rows;
-  if (extent == Extent::source) return reader.source_word(at);
-  if (extent == Extent::target)
-    return operand.name == "target_out" ? reader.written_word(at) : reader.target_word(at);
-  const Tokenizers& tokenizers = reader.input().tokenizers;
-  const Tokenizer* const tokenizer =
-      extent == Extent::source_vocab ? tokenizers.source.get() : tokenizers.target.get();
-  return tokenizer && at < tokenizer->size() ? word_of(tokenizer, reader.config(), at) : std::to_string(at);
-}
-
 // The steps that can make a value or read it, on the way forward as this Scene takes it: those of its layer
 // and of the next one. What stands before the layers is read by the first, what stands behind them made by
 // the last, and the memory read by every layer of the decoder alike.
-std::vector<Step> steps_around(const CellReader& reader, const ValueName& name) {
-  Config config = reader.config();
-  if (reader.input().result.scene.what_if.drop_scale) config.attention_scale = false;
+std::vector<Step> steps_around(const InspectedCell& inspected, const ValueName& name) {
+  Config config = inspected.config();
+  if (inspected.input().result.scene.what_if.drop_scale) config.attention_scale = false;
   const bool before = name.block == BlockKind::embedding || name.block == BlockKind::embedding_norm;
   const bool memory = name.block == BlockKind::stack && name.encoder;
   const int last = (name.encoder ? config.encoder_layers : config.decoder_layers) - 1;
@@ -69,39 +57,38 @@ std::vector<Step> steps_around(const CellReader& reader, const ValueName& name) 
   });
 }
 
-void add_explanation(InspectorPage& page, const CellReader& reader, const ValueName& name) {
-  const StepNumbers numbers = reader.numbers();
-  const std::vector<Step> steps = steps_around(reader, name);
-  const StoredCell cell = reader.stored();
-  const Maker maker = maker_of(cell, steps, numbers.sizes());
+void add_explanation(InspectorPage& page, const InspectedCell& inspected, const ValueName& name) {
+  const NumberReader& reader = inspected.reader();
+  const std::vector<Step> steps = steps_around(inspected, name);
+  const StoredCell cell = reader.stored(inspected.cell()).value();
+  const Maker maker = maker_of(cell, steps, reader.numbers().sizes());
   if (maker.step != nullptr) page.meaning = explanation(*maker.step);
-  add_explanation(page, {.numbers = numbers,
+  add_explanation(page, {.reader = reader,
                          .steps = steps,
                          .cell = cell,
                          .maker = maker,
-                         .value = reader.value(),
-                         .smoothing = reader.input().result.scene.smoothing,
-                         .word = [&](const Operand& operand, bool columns,
-                                     int at) { return word_on_axis(reader, operand, columns, at); },
+                         .smoothing = inspected.input().result.scene.smoothing,
                          .link = [&](const StoredCell& to) -> std::optional<Command> {
                            const std::optional<CellRef> shown = reader.shown(to);
-                           if (!shown) return std::nullopt;
-                           return SetPin{selecting(reader.input().pinned, *shown)};
+                           const bool told =
+                               to.store == OperandStore::trace || to.store == OperandStore::parameter;
+                           if (!shown || !told) return std::nullopt;
+                           return SetPin{selecting(inspected.input().pinned, *shown)};
                          }});
 }
 
-InspectorPage page_of(const CellReader& reader, const std::optional<AttentionName>& attention) {
-  if (reader.parameter()) return parameter_page(reader);
-  const std::optional<ValueName> name = read_name(reader.cell().name);
-  if (!name) return cell_page(reader, reader.cell().name, {});
-  const ValueWords words = words_of_value(reader, *name);
-  InspectorPage page = cell_page(reader, words.caption, words.subject);
-  add_explanation(page, reader, *name);
+InspectorPage page_of(const InspectedCell& inspected, const std::optional<AttentionName>& attention) {
+  if (inspected.parameter()) return parameter_page(inspected);
+  const std::optional<ValueName> name = read_name(inspected.cell().name);
+  if (!name) return cell_page(inspected, inspected.cell().name, {});
+  const ValueWords words = words_of_value(inspected, *name);
+  InspectorPage page = cell_page(inspected, words.caption, words.subject);
+  add_explanation(page, inspected, *name);
   if (attention && attention->value == ValueKind::weights) {
     const auto behind_change = std::ranges::find(page.sections, "Comes from", &InspectorSection::heading);
-    page.sections.insert(behind_change, whole_row(reader, *attention));
+    page.sections.insert(behind_change, whole_row(inspected, *attention));
   }
-  if (name->block == BlockKind::output) add_beside_prediction(page, reader, name->value);
+  if (name->block == BlockKind::output) add_beside_prediction(page, inspected, name->value);
   if (!words.meaning.empty()) page.meaning = words.meaning;
   return page;
 }
@@ -113,11 +100,11 @@ InspectorPage describe_cell(const ViewInput& input, const CellRef& cell) {
   if (mean_over_heads(cell, attention)) {
     CellRef first = cell;
     first.index[1] = 0;
-    const CellReader reader(input, first);
-    if (reader.exists()) return mean_weight_page(reader, *attention);
+    const InspectedCell inspected(input, first);
+    if (inspected.exists()) return mean_weight_page(inspected, *attention);
   }
-  const CellReader reader(input, cell);
-  if (!reader.exists()) {
+  const InspectedCell inspected(input, cell);
+  if (!inspected.exists()) {
     InspectorPage page;
     page.caption = "Not in this sentence";
     page.name = cell.name;
@@ -127,8 +114,8 @@ InspectorPage describe_cell(const ViewInput& input, const CellRef& cell) {
         "Esc.";
     return page;
   }
-  InspectorPage page = page_of(reader, attention);
-  add_swatch(page, reader, attention);
+  InspectorPage page = page_of(inspected, attention);
+  add_swatch(page, inspected, attention);
   return page;
 }
 

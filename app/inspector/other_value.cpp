@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "app/reading/cell_reader.h"
+#include "app/inspector/inspected_cell.h"
 
 namespace glassformer {
 
 void add_other_value(InspectorPage& page, const CellRef& cell, const NamedInput& first,
                      const NamedInput& second, bool difference_alone) {
-  const CellReader here(first.input, cell), there(second.input, cell);
+  const InspectedCell here(first.input, cell), there(second.input, cell);
   const double own = here.value(), other = there.value();
   if (std::isnan(own) || std::isnan(other)) return;
   if (!here.parameter() && !same_shape(first.input.result, second.input.result)) return;

@@ -93,9 +93,9 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   const bool turned = config.positions == PositionKind::rotary && shown.kind != AttentionKind::cross;
   page.sections.push_back(how_computed(config, shown.head < 0, turned));
   if (best.query >= 0) {
-    const CellReader reader(input, cell);
-    InspectorRow row = operand_link(reader, weight_words(reader, shown.kind, best.query, best.key), cell,
-                                    value_text(best.weight));
+    const InspectedCell inspected(input, cell);
+    InspectorRow row = operand_link(inspected, weight_words(inspected, shown.kind, best.query, best.key),
+                                    cell, value_text(best.weight));
     add_rows(page, shown.head < 0 ? "Strongest mean weight" : "Strongest weight", {std::move(row)});
   }
   page.meaning =

@@ -14,29 +14,29 @@ void add_rows(InspectorPage& page, std::string heading, std::vector<InspectorRow
   page.sections.push_back(std::move(section));
 }
 
-InspectorPage cell_page(const CellReader& reader, std::string caption, std::string subject) {
+InspectorPage cell_page(const InspectedCell& inspected, std::string caption, std::string subject) {
   InspectorPage page;
   page.caption = std::move(caption);
   page.subject = std::move(subject);
-  page.value = value_text(reader.value());
-  page.full_value = format_full(reader.value());
-  page.name = reader.cell().name;
-  page.index = format_index(reader.index_without_batch()) + " of " + format_shape(reader.real_shape());
-  if (reader.sentence() > 0 && !reader.parameter())
-    page.index += ", sentence " + std::to_string(reader.sentence());
+  page.value = value_text(inspected.value());
+  page.full_value = format_full(inspected.value());
+  page.name = inspected.cell().name;
+  page.index = format_index(inspected.index()) + " of " + format_shape(inspected.shape());
+  if (inspected.sentence() > 0 && !inspected.parameter())
+    page.index += ", sentence " + std::to_string(inspected.sentence());
   return page;
 }
 
-InspectorRow operand_link(const CellReader& reader, std::string label, const CellRef& cell) {
-  return operand_link(reader, std::move(label), cell, value_text(reader.value_of(cell)));
+InspectorRow operand_link(const InspectedCell& inspected, std::string label, const CellRef& cell) {
+  return operand_link(inspected, std::move(label), cell, value_text(inspected.reader().value(cell)));
 }
 
-InspectorRow operand_link(const CellReader& reader, std::string label, const CellRef& cell,
+InspectorRow operand_link(const InspectedCell& inspected, std::string label, const CellRef& cell,
                           std::string value) {
   InspectorRow row;
   row.label = std::move(label);
   row.value = std::move(value);
-  row.link = SetPin{selecting(reader.input().pinned, cell)};
+  row.link = SetPin{selecting(inspected.input().pinned, cell)};
   return row;
 }
 

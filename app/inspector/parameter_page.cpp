@@ -3,29 +3,29 @@
 
 namespace glassformer {
 
-InspectorPage parameter_page(const CellReader& reader) {
-  const CellRef& cell = reader.cell();
+InspectorPage parameter_page(const InspectedCell& inspected) {
+  const CellRef& cell = inspected.cell();
   const std::string& name = cell.name;
   std::string subject = "a weight of the model";
   const bool source = name == "source_embedding.weight";
   const bool embedding = source || name == "target_embedding.weight";
   const bool vocabulary = embedding || name.starts_with("output_projection.");
-  const Tokenizers& tokenizers = reader.input().tokenizers;
+  const Tokenizers& tokenizers = inspected.input().tokenizers;
   const Tokenizer* tokenizer = source ? tokenizers.source.get() : tokenizers.target.get();
   if (vocabulary && tokenizer && cell.index[0] < tokenizer->size())
     subject = "of **" + tokenizer->piece(cell.index[0]) + "**";
-  InspectorPage page = cell_page(reader,
+  InspectorPage page = cell_page(inspected,
                                  name.ends_with("bias") ? "Bias"
                                  : embedding            ? "Embedding weight"
                                                         : "Weight",
                                  subject);
-  page.full_value = format_full(reader.value());
+  page.full_value = format_full(inspected.value());
   InspectorSection learned;
   learned.heading = "How it was computed";
   learned.rows.resize(1);
   learned.rows[0].label = "training step";
-  learned.rows[0].value = format_count(reader.input().snapshot.step);
-  learned.text = reader.input().snapshot.step > 0
+  learned.rows[0].value = format_count(inspected.input().snapshot.step);
+  learned.text = inspected.input().snapshot.step > 0
                      ? "Learned: it began as a random number and was moved by Adam at every step."
                      : "Not trained yet: it is the random number it began as.";
   page.sections.push_back(std::move(learned));

@@ -15,26 +15,26 @@ InspectorRow told(std::string label, double value) {
 }
 
 // What the loss cannot fall below, and what training can take away.
-void add_two_parts(InspectorPage& page, const CellReader& reader, int row) {
+void add_two_parts(InspectorPage& page, const InspectedCell& inspected, int row) {
   double entropy = 0;
-  for (const double target : reader.row("smoothed_target", {row}))
+  for (const double target : inspected.row("smoothed_target", {row}))
     if (target > 0) entropy -= target * std::log(target);
   add_rows(
       page, "Its two parts",
-      {told("entropy of the target", entropy), told("KL, what can be learned", reader.value() - entropy)});
+      {told("entropy of the target", entropy), told("KL, what can be learned", inspected.value() - entropy)});
 }
 
 }  // namespace
 
-void add_beside_prediction(InspectorPage& page, const CellReader& reader, ValueKind value) {
-  const std::vector<int> index = reader.index_without_batch();
-  if (value == ValueKind::token_loss) return add_two_parts(page, reader, index[0]);
+void add_beside_prediction(InspectorPage& page, const InspectedCell& inspected, ValueKind value) {
+  const std::vector<int> index = inspected.index();
+  if (value == ValueKind::token_loss) return add_two_parts(page, inspected, index[0]);
   if (value == ValueKind::log_probabilities && !page.sections.empty())
-    page.sections.front().rows.push_back(told("p = exp( log p )", std::exp(reader.value())));
+    page.sections.front().rows.push_back(told("p = exp( log p )", std::exp(inspected.value())));
   if (value != ValueKind::smoothed_target) return;
-  const std::string token = word_of(reader.input().tokenizers.target.get(), reader.config(), index[1]);
+  const std::string token = word_of(inspected.input().tokenizers.target.get(), inspected.config(), index[1]);
   add_rows(page, "Compared with",
-           {operand_link(reader, "log p of “" + token + "”", reader.at("log_probabilities", index))});
+           {operand_link(inspected, "log p of “" + token + "”", inspected.at("log_probabilities", index))});
 }
 
 }  // namespace glassformer

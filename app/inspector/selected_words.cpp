@@ -30,9 +30,9 @@ void add_selected_weights(InspectorPage& page, const ViewInput& input, const Sel
   for (const int query : queries) {
     for (const int key : keys) {
       const CellRef cell{name, {shown.sentence, shown.head, query, key}};
-      const CellReader reader(input, cell);
-      if (!reader.exists()) return;
-      InspectorRow row = operand_link(reader, weight_words(reader, shown.kind, query, key), cell);
+      const InspectedCell inspected(input, cell);
+      if (!inspected.exists()) return;
+      InspectorRow row = operand_link(inspected, weight_words(inspected, shown.kind, query, key), cell);
       // A click makes this pair the one explained; all stay selected.
       row.emphasized = shown.query == query && shown.key == key;
       Selection words = shown;
@@ -40,7 +40,7 @@ void add_selected_weights(InspectorPage& page, const ViewInput& input, const Sel
       words.key = key;
       row.link.reset();
       if (!row.emphasized) row.link = AddPin{words};
-      sum += reader.value();
+      sum += inspected.value();
       if (section.rows.size() < kMostRows) section.rows.push_back(std::move(row));
     }
   }

@@ -25,26 +25,26 @@ struct Pair {
   std::string query_word, key_word;
 };
 
-Pair pair_of(const CellReader& reader, AttentionKind kind) {
-  const std::vector<int> index = reader.index_without_batch();
-  return {index[1], index[2], reader.stack_word(kind == AttentionKind::encoder, index[1]),
-          reader.stack_word(kind != AttentionKind::decoder, index[2])};
+Pair pair_of(const InspectedCell& inspected, AttentionKind kind) {
+  const std::vector<int> index = inspected.index();
+  return {index[1], index[2], inspected.stack_word(kind == AttentionKind::encoder, index[1]),
+          inspected.stack_word(kind != AttentionKind::decoder, index[2])};
 }
 
-std::string meaning_of_weight(const CellReader& reader, AttentionKind kind, const Pair& pair) {
-  const std::string share = share_words(reader.value());
+std::string meaning_of_weight(const InspectedCell& inspected, AttentionKind kind, const Pair& pair) {
+  const std::string share = share_words(inspected.value());
   const std::string from = " from " + quoted(pair.key_word);
   if (kind == AttentionKind::encoder)
     return "To describe " + quoted(pair.query_word) + " in this sentence the head takes " + share + from +
            ".";
-  const bool own = reader.input().result.target_origin == TargetOrigin::model_output;
-  const std::string written = quoted(reader.written_word(pair.query));
+  const bool own = inspected.input().result.target_origin == TargetOrigin::model_output;
+  const std::string written = quoted(inspected.written_word(pair.query));
   return "The decoder has just read " + quoted(pair.query_word) + ". To choose the next word it takes " +
          share + from + (own ? ", and writes " + written + "." : "; the right word is " + written + ".");
 }
 
-std::string meaning_of_mask(const CellReader& reader, AttentionKind kind, const Pair& pair) {
-  if (!std::isinf(reader.value()))
+std::string meaning_of_mask(const InspectedCell& inspected, AttentionKind kind, const Pair& pair) {
+  if (!std::isinf(inspected.value()))
     return quoted(pair.query_word) + " may look at " + quoted(pair.key_word) + ".";
   if (kind == AttentionKind::decoder && pair.key > pair.query)
     return quoted(pair.key_word) + " comes later: while " + quoted(pair.query_word) +
@@ -52,38 +52,39 @@ std::string meaning_of_mask(const CellReader& reader, AttentionKind kind, const 
   return "Padding fills the row of a shorter sentence; nobody may look at it.";
 }
 
-std::string meaning_of_match(const CellReader& reader, AttentionKind kind, int layer, const Pair& pair) {
+std::string meaning_of_match(const InspectedCell& inspected, AttentionKind kind, int layer,
+                             const Pair& pair) {
   const double weight =
-      reader.value_at(attention_value(kind, layer, ValueKind::weights), reader.index_without_batch());
+      inspected.value_at(attention_value(kind, layer, ValueKind::weights), inspected.index());
   return "A large positive match means the two vectors point the same way in this head. Here " +
          quoted(pair.query_word) + " gives " + quoted(pair.key_word) + " " + share_words(weight) +
          " of its attention.";
 }
 
 // What stands in the table of queries and keys of one head.
-ValueWords words_of_pair(const CellReader& reader, AttentionKind kind, const ValueName& name) {
-  const Pair pair = pair_of(reader, kind);
+ValueWords words_of_pair(const InspectedCell& inspected, AttentionKind kind, const ValueName& name) {
+  const Pair pair = pair_of(inspected, kind);
   const std::string asks = bold(pair.query_word) + " asks " + bold(pair.key_word);
   switch (name.value) {
     case ValueKind::weights:
-      return {"Attention weight", weight_subject(reader, kind, pair.query, pair.key),
-              meaning_of_weight(reader, kind, pair)};
+      return {"Attention weight", weight_subject(inspected, kind, pair.query, pair.key),
+              meaning_of_weight(inspected, kind, pair)};
     case ValueKind::scores:
       return {"Score, scaled", asks,
               "Divided by √k, the spread of the scores does not grow with the width of the vectors, and "
               "softmax keeps a usable gradient."};
     case ValueKind::masked_scores:
-      return {"Score, after the mask", asks, meaning_of_mask(reader, kind, pair)};
+      return {"Score, after the mask", asks, meaning_of_mask(inspected, kind, pair)};
     default:
-      return {"Match before scaling", asks, meaning_of_match(reader, kind, name.layer, pair)};
+      return {"Match before scaling", asks, meaning_of_match(inspected, kind, name.layer, pair)};
   }
 }
 
 // Queries, keys, values, and what a head gathered.
-ValueWords words_of_head_row(const CellReader& reader, AttentionKind kind, const ValueName& name) {
-  const std::vector<int> index = reader.index_without_batch();
+ValueWords words_of_head_row(const InspectedCell& inspected, AttentionKind kind, const ValueName& name) {
+  const std::vector<int> index = inspected.index();
   const bool source = kind == AttentionKind::encoder || (kind == AttentionKind::cross && of_keys(name.value));
-  const std::string word = reader.stack_word(source, index[1]);
+  const std::string word = inspected.stack_word(source, index[1]);
   const std::string subject = "the " + std::string(word_of(name.value)) + " of " + bold(word);
   switch (name.value) {
     case ValueKind::query:
@@ -111,14 +112,14 @@ ValueWords words_of_head_row(const CellReader& reader, AttentionKind kind, const
   }
 }
 
-ValueWords words_in_attention(const CellReader& reader, AttentionKind kind, const ValueName& name) {
-  const std::vector<int> index = reader.index_without_batch();
-  if (has_heads(name.value)) return words_of_head_row(reader, kind, name);
-  if (index.size() == 3) return words_of_pair(reader, kind, name);
-  const std::string subject = "for " + bold(reader.stack_word(kind == AttentionKind::encoder, index[0]));
+ValueWords words_in_attention(const InspectedCell& inspected, AttentionKind kind, const ValueName& name) {
+  const std::vector<int> index = inspected.index();
+  if (has_heads(name.value)) return words_of_head_row(inspected, kind, name);
+  if (index.size() == 3) return words_of_pair(inspected, kind, name);
+  const std::string subject = "for " + bold(inspected.stack_word(kind == AttentionKind::encoder, index[0]));
   if (name.value == ValueKind::concat)
     return {"Heads side by side", subject,
-            "Each head owns " + std::to_string(reader.config().head_width()) +
+            "Each head owns " + std::to_string(inspected.config().head_width()) +
                 " columns; side by side they are as wide as the model."};
   return {"Attention output" + number(index[1]), subject,
           "The output projection mixes what the heads gathered into one vector, which is added to the "
@@ -146,9 +147,9 @@ ValueWords words_of_embedding(const ValueName& name, const std::string& word, in
   }
 }
 
-ValueWords words_of_moment(const CellReader& reader, const ValueName& name, const std::string& word) {
+ValueWords words_of_moment(const InspectedCell& inspected, const ValueName& name, const std::string& word) {
   return {name.value == ValueKind::mean ? "Mean of the row" : "Deviation of the row", "for " + bold(word),
-          "Taken over the " + std::to_string(reader.config().d_model) +
+          "Taken over the " + std::to_string(inspected.config().d_model) +
               " numbers of one word, not over the sentence."};
 }
 
@@ -162,7 +163,7 @@ std::string sublayer_words(const ValueName& name) {
 }
 
 // Feed-forward, residual sums, LayerNorm, and what layers and stacks hand on.
-ValueWords words_in_layer(const CellReader& reader, const ValueName& name, const std::string& word,
+ValueWords words_in_layer(const InspectedCell& inspected, const ValueName& name, const std::string& word,
                           int column) {
   const std::string subject = "for " + bold(word), unit = std::to_string(column);
   switch (name.value) {
@@ -171,9 +172,9 @@ ValueWords words_in_layer(const CellReader& reader, const ValueName& name, const
           "Hidden unit " + unit + " before the activation", subject,
           "The same two matrices work on every word alone; words do not meet in the feed-forward network."};
     case ValueKind::hidden:
-      return {
-          "Hidden unit " + unit, subject,
-          "Unit " + unit + (reader.value() == 0 ? " stays silent for " : " fires for ") + quoted(word) + "."};
+      return {"Hidden unit " + unit, subject,
+              "Unit " + unit + (inspected.value() == 0 ? " stays silent for " : " fires for ") +
+                  quoted(word) + "."};
     case ValueKind::residual:
       return {"Residual sum" + number(column), subject + ", with " + sublayer_words(name),
               "The sublayer adds to what was there before; nothing is overwritten."};
@@ -195,19 +196,21 @@ ValueWords words_in_layer(const CellReader& reader, const ValueName& name, const
       break;
   }
   const std::string caption = (name.encoder ? "Memory" : "Decoder output") + number(column);
-  if (reader.config().final_norm) return {caption, subject, meaning_of_norm(word)};
+  if (inspected.config().final_norm) return {caption, subject, meaning_of_norm(word)};
   if (!name.encoder) return {caption, subject, {}};
   return {caption, subject,
           "What the encoder found out about " + quoted(word) + ", for the decoder to read."};
 }
 
-ValueWords words_of_prediction(const CellReader& reader, const ValueName& name, int row, int id) {
-  const std::string after = "after " + bold(reader.target_word(row)), right = bold(reader.written_word(row));
+ValueWords words_of_prediction(const InspectedCell& inspected, const ValueName& name, int row, int id) {
+  const std::string after = "after " + bold(inspected.target_word(row)),
+                    right = bold(inspected.written_word(row));
   if (name.value == ValueKind::token_loss)
     return {"Loss of one word", "given the right word " + right,
             "The loss cannot fall below the entropy of the smoothed target; the rest is what learning "
             "removes."};
-  const std::string token = quoted(word_of(reader.input().tokenizers.target.get(), reader.config(), id));
+  const std::string token =
+      quoted(word_of(inspected.input().tokenizers.target.get(), inspected.config(), id));
   switch (name.value) {
     case ValueKind::logits:
       return {"Logit of " + token, after,
@@ -215,7 +218,7 @@ ValueWords words_of_prediction(const CellReader& reader, const ValueName& name, 
     case ValueKind::log_probabilities:
       return {
           "Log-probability of " + token, after,
-          "The model gives " + token + " " + share_words(std::exp(reader.value())) + " as the next word."};
+          "The model gives " + token + " " + share_words(std::exp(inspected.value())) + " as the next word."};
     default:
       return {"Target for " + token, "the right word is " + right,
               "Label smoothing leaves every word a small share, so that the model never becomes too sure."};
@@ -224,16 +227,16 @@ ValueWords words_of_prediction(const CellReader& reader, const ValueName& name, 
 
 }  // namespace
 
-ValueWords words_of_value(const CellReader& reader, const ValueName& name) {
-  if (const auto kind = attention_of(name)) return words_in_attention(reader, *kind, name);
-  const std::vector<int> index = reader.index_without_batch();
+ValueWords words_of_value(const InspectedCell& inspected, const ValueName& name) {
+  if (const auto kind = attention_of(name)) return words_in_attention(inspected, *kind, name);
+  const std::vector<int> index = inspected.index();
   const int row = index[0], column = index.size() > 1 ? index[1] : 0;
-  const std::string word = reader.stack_word(name.encoder, row);
+  const std::string word = inspected.stack_word(name.encoder, row);
   if (name.value == ValueKind::mean || name.value == ValueKind::deviation)
-    return words_of_moment(reader, name, word);
+    return words_of_moment(inspected, name, word);
   if (name.block == BlockKind::embedding) return words_of_embedding(name, word, row, column);
-  if (name.block == BlockKind::output) return words_of_prediction(reader, name, row, column);
-  return words_in_layer(reader, name, word, column);
+  if (name.block == BlockKind::output) return words_of_prediction(inspected, name, row, column);
+  return words_in_layer(inspected, name, word, column);
 }
 
 std::string head_words(int layer, int head) {
@@ -241,23 +244,23 @@ std::string head_words(int layer, int head) {
   return place + (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1));
 }
 
-std::string weight_subject(const CellReader& reader, AttentionKind kind, int query, int key) {
-  const std::string written = bold(reader.written_word(query));
+std::string weight_subject(const InspectedCell& inspected, AttentionKind kind, int query, int key) {
+  const std::string written = bold(inspected.written_word(query));
   switch (kind) {
     case AttentionKind::encoder:
-      return bold(reader.source_word(query)) + " reads " + bold(reader.source_word(key));
+      return bold(inspected.source_word(query)) + " reads " + bold(inspected.source_word(key));
     case AttentionKind::decoder:
-      return "to write " + written + " it looks back at " + bold(reader.target_word(key));
+      return "to write " + written + " it looks back at " + bold(inspected.target_word(key));
     case AttentionKind::cross:
       break;
   }
-  return "to write " + written + " it reads " + bold(reader.source_word(key));
+  return "to write " + written + " it reads " + bold(inspected.source_word(key));
 }
 
-std::string weight_words(const CellReader& reader, AttentionKind kind, int query, int key) {
+std::string weight_words(const InspectedCell& inspected, AttentionKind kind, int query, int key) {
   const bool encoder = kind == AttentionKind::encoder;
-  const std::string reading = encoder ? reader.source_word(query) : reader.written_word(query);
-  return reading + " reads " + reader.stack_word(kind != AttentionKind::decoder, key);
+  const std::string reading = encoder ? inspected.source_word(query) : inspected.written_word(query);
+  return reading + " reads " + inspected.stack_word(kind != AttentionKind::decoder, key);
 }
 
 }  // namespace glassformer

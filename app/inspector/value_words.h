@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/reading/cell_reader.h"
+#include "app/inspector/inspected_cell.h"
 #include "engine/model/names.h"
 
 namespace glassformer {
@@ -15,13 +15,13 @@ struct ValueWords {
   std::string meaning;  // one or two sentences; empty: the step's own
 };
 
-// The reader's cell exists and is the value `name`.
-ValueWords words_of_value(const CellReader& reader, const ValueName& name);
+// The cell exists and is the value `name`.
+ValueWords words_of_value(const InspectedCell& inspected, const ValueName& name);
 
 // "to write **voit** it reads **sees**"
-std::string weight_subject(const CellReader& reader, AttentionKind kind, int query, int key);
+std::string weight_subject(const InspectedCell& inspected, AttentionKind kind, int query, int key);
 // The same for a list, without marks: "voit reads sees".
-std::string weight_words(const CellReader& reader, AttentionKind kind, int query, int key);
+std::string weight_words(const InspectedCell& inspected, AttentionKind kind, int query, int key);
 // "layer 2, head 3"
 std::string head_words(int layer, int head);
 

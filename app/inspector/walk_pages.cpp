@@ -49,15 +49,12 @@ const Operand* operand_with(const WalkScene& scene, const Maker& maker, const St
 }
 
 // One end of a number's place in words: the word of a token, else its count.
-std::string place_words(const WalkScene& scene, const Operand& operand, Extent extent, int at) {
-  const auto place = static_cast<std::size_t>(at);
-  const std::vector<std::string>* words = extent == Extent::source   ? &scene.source
-                                          : extent == Extent::target ? &scene.target
-                                                                     : nullptr;
-  if (operand.name == "target_out") words = &scene.written;
-  if (words != nullptr && place < words->size()) return "**" + (*words)[place] + "**";
-  if (extent == Extent::target_vocab || extent == Extent::source_vocab)
-    return "word **" + scene.word(extent, at) + "**";
+std::string place_words(const WalkScene& scene, const Operand& operand, bool columns, int at) {
+  const NumberReader reader = scene.reader();
+  if (static_cast<std::size_t>(at) < reader.words(operand, columns).size())
+    return "**" + reader.word(operand, columns, at) + "**";
+  const Extent extent = columns ? operand.columns : operand.rows;
+  if (is_vocabulary(extent)) return "word **" + reader.vocabulary_word(extent, at) + "**";
   return "number " + std::to_string(at);
 }
 
@@ -69,10 +66,10 @@ std::string subject_of(const WalkScene& scene, const Operand& operand, int row, 
   std::string text;
   const bool attention = tokens(operand.rows) && tokens(operand.columns);
   if (operand.rows != Extent::one)
-    text += (attention ? "query " : "") + place_words(scene, operand, operand.rows, row);
+    text += (attention ? "query " : "") + place_words(scene, operand, false, row);
   if (operand.columns != Extent::one)
     text += (text.empty() ? "" : ", ") + std::string(attention ? "key " : "") +
-            place_words(scene, operand, operand.columns, column);
+            place_words(scene, operand, true, column);
   if (operand.head >= 0) text += ", head " + std::to_string(operand.head + 1);
   return text.empty() ? "**" + symbol_of(operand) + "**" : text;
 }
@@ -164,32 +161,20 @@ InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef
   return page;
 }
 
-// The word of a token or of a vocabulary.
-std::string word_on_axis(const WalkScene& scene, const Operand& operand, bool columns, int at) {
-  const Extent extent = columns ? operand.columns : operand.rows;
-  if (is_vocabulary(extent)) return scene.word(extent, at);
-  const std::vector<std::string>& words = extent == Extent::source       ? scene.source
-                                          : operand.name == "target_out" ? scene.written
-                                                                         : scene.target;
-  const auto place = static_cast<std::size_t>(at);
-  return place < words.size() ? words[place] : std::to_string(at);
-}
-
 void add_explanation(InspectorPage& page, const WalkScene& scene, const Maker& maker,
                      const StoredCell& cell) {
-  const StepNumbers numbers = scene.numbers();
-  add_explanation(page, {.numbers = numbers,
+  const NumberReader reader = scene.reader();
+  add_explanation(page, {.reader = reader,
                          .steps = scene.steps,
                          .cell = cell,
                          .maker = maker,
-                         .value = walk_value(scene, cell),
                          .smoothing = scene.options.smoothing,
-                         .word = [&](const Operand& operand, bool columns,
-                                     int at) { return word_on_axis(scene, operand, columns, at); },
                          .link = [&](const StoredCell& to) -> std::optional<Command> {
-                           const bool made = maker_of(to, scene.steps, numbers.sizes()).step != nullptr;
-                           if (!made && to.store != OperandStore::parameter) return std::nullopt;
-                           return OpenStep{cell_ref(scene, to)};
+                           const bool made =
+                               maker_of(to, scene.steps, reader.numbers().sizes()).step != nullptr;
+                           const std::optional<CellRef> shown = reader.shown(to);
+                           if (!shown || (!made && to.store != OperandStore::parameter)) return std::nullopt;
+                           return OpenStep{*shown};
                          }});
 }
 
@@ -224,7 +209,7 @@ InspectorPage other_page(const ViewInput& input, const WalkScene& scene, const M
   page.full_value = format_full(value);
   if (gradient && operand != nullptr) page.swatch = swatch_of(input, scene, *operand, cell, value);
   page.name = cell.name;
-  const CellRef ref = cell_ref(scene, cell);
+  const CellRef ref = scene.reader().shown(cell).value_or(CellRef{});
   page.index = (gradient ? "gradient " : "") + (ref.index.empty() ? std::string() : format_index(ref.index));
   add_explanation(page, scene, maker, cell);
   if (gradient) page.meaning = meaning_of_gradient(value);
@@ -234,7 +219,7 @@ InspectorPage other_page(const ViewInput& input, const WalkScene& scene, const M
 }  // namespace
 
 double walk_value(const WalkScene& scene, const StoredCell& cell) {
-  if (cell.store != OperandStore::mask) return number_in(scene.numbers(), cell);
+  if (cell.store != OperandStore::mask) return scene.reader().value(cell);
   for (const Step& step : scene.steps) {
     for (const Operand& input : step.inputs)
       if (input.store == OperandStore::mask && input.name == cell.name)
@@ -271,7 +256,7 @@ InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, con
                              const StoredCell& cell, CheckCache* checks) {
   const StepNumbers numbers = scene.numbers();
   const Maker maker = maker_of(cell, scene.steps, numbers.sizes());
-  const CellRef ref = cell_ref(scene, cell);
+  const CellRef ref = scene.reader().shown(cell).value_or(CellRef{});
   const bool plain = cell.store == OperandStore::trace || cell.store == OperandStore::parameter;
   InspectorPage page = plain ? value_page(input, scene, ref) : other_page(input, scene, maker, cell);
   if (page.caption.empty()) page.caption = joined_path(shown);

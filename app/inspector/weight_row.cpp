@@ -16,30 +16,30 @@ struct TablePlace {
   int head = 0, query = 0, key = 0;
 };
 
-TablePlace place_of(const CellReader& reader) {
-  const std::vector<int> index = reader.index_without_batch();
+TablePlace place_of(const InspectedCell& inspected) {
+  const std::vector<int> index = inspected.index();
   return {index[0], index[1], index[2]};
 }
 
-int key_count(const CellReader& reader, const AttentionName& attention) {
-  return attention.kind == AttentionKind::decoder ? reader.target_length() : reader.source_length();
+int key_count(const InspectedCell& inspected, const AttentionName& attention) {
+  return attention.kind == AttentionKind::decoder ? inspected.target_length() : inspected.source_length();
 }
 
 }  // namespace
 
-InspectorSection whole_row(const CellReader& reader, const AttentionName& attention) {
-  const TablePlace place = place_of(reader);
+InspectorSection whole_row(const InspectedCell& inspected, const AttentionName& attention) {
+  const TablePlace place = place_of(inspected);
   constexpr size_t kShown = 12;
   const std::string name = attention_value(attention.kind, attention.layer, ValueKind::weights);
   const std::string scores = attention_value(attention.kind, attention.layer, ValueKind::masked_scores);
-  std::vector<double> weights = reader.row(name, {place.head, place.query});
+  std::vector<double> weights = inspected.row(name, {place.head, place.query});
   double padding = 0;
-  for (size_t key = static_cast<size_t>(key_count(reader, attention)); key < weights.size(); ++key)
+  for (size_t key = static_cast<size_t>(key_count(inspected, attention)); key < weights.size(); ++key)
     padding += weights[key];
-  weights.resize(std::min(weights.size(), static_cast<size_t>(key_count(reader, attention))));
+  weights.resize(std::min(weights.size(), static_cast<size_t>(key_count(inspected, attention))));
   // While the decoding is stepped, words to come are not told.
-  const int written = reader.input().shown_steps;
-  if (attention.kind == AttentionKind::decoder && written > place.key && reader.sentence() == 0)
+  const int written = inspected.input().shown_steps;
+  if (attention.kind == AttentionKind::decoder && written > place.key && inspected.sentence() == 0)
     weights.resize(std::min(weights.size(), static_cast<size_t>(written)));
 
   // Long rows show their strongest keys, in the order of the sentence.
@@ -62,9 +62,9 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
   for (const size_t key : order) {
     const int column = static_cast<int>(key);
     InspectorRow row =
-        operand_link(reader, reader.stack_word(attention.kind != AttentionKind::decoder, column),
-                     reader.at(name, {place.head, place.query, column}));
-    const double score = reader.value_at(scores, {place.head, place.query, column});
+        operand_link(inspected, inspected.stack_word(attention.kind != AttentionKind::decoder, column),
+                     inspected.at(name, {place.head, place.query, column}));
+    const double score = inspected.value_at(scores, {place.head, place.query, column});
     const bool hidden = std::isinf(score) && weights[key] == 0;
     row.value = hidden ? "hidden" : format_fixed(weights[key], 3);
     row.share = weights[key];
@@ -81,19 +81,19 @@ InspectorSection whole_row(const CellReader& reader, const AttentionName& attent
   return section;
 }
 
-InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& attention) {
-  const TablePlace place = place_of(reader);
+InspectorPage mean_weight_page(const InspectedCell& inspected, const AttentionName& attention) {
+  const TablePlace place = place_of(inspected);
   const std::string name = attention_value(attention.kind, attention.layer, ValueKind::weights);
-  const int heads = reader.config().heads;
-  InspectorPage page = cell_page(reader, "Attention weight, mean over heads",
-                                 weight_subject(reader, attention.kind, place.query, place.key));
+  const int heads = inspected.config().heads;
+  InspectorPage page = cell_page(inspected, "Attention weight, mean over heads",
+                                 weight_subject(inspected, attention.kind, place.query, place.key));
   InspectorSection section;
   section.heading = "How it was computed";
   double sum = 0;
   for (int head = 0; head < heads; ++head) {
-    InspectorRow row = operand_link(reader, "head " + std::to_string(head + 1),
-                                    reader.at(name, {head, place.query, place.key}));
-    row.share = reader.value_at(name, {head, place.query, place.key});
+    InspectorRow row = operand_link(inspected, "head " + std::to_string(head + 1),
+                                    inspected.at(name, {head, place.query, place.key}));
+    row.share = inspected.value_at(name, {head, place.query, place.key});
     sum += *row.share;
     section.rows.push_back(std::move(row));
   }
@@ -104,7 +104,7 @@ InspectorPage mean_weight_page(const CellReader& reader, const AttentionName& at
   section.formulas.push_back(
       formula_mono("= " + value_text(sum) + " / " + std::to_string(heads) + " = " + value_text(mean)));
   page.index = "[:, " + std::to_string(place.query) + ", " + std::to_string(place.key) + "] of " +
-               format_shape(reader.real_shape());
+               format_shape(inspected.shape());
   page.value = value_text(mean);
   page.full_value = format_full(mean);
   page.sections.push_back(std::move(section));

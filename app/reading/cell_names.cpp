@@ -1,8 +1,6 @@
 #include "app/reading/cell_names.h"
 
 #include <algorithm>
-#include <limits>
-#include <string_view>
 
 #include "engine/model/names.h"
 #include "engine/model/transformer.h"
@@ -26,15 +24,6 @@ bool inside(const std::vector<int>& shape, const std::vector<int>& index) {
   for (std::size_t axis = 0; axis < index.size(); ++axis)
     if (index[axis] < 0 || index[axis] >= shape[axis]) return false;
   return true;
-}
-
-// Empty: the model has no such parameter.
-std::vector<int> shape_of(const Transformer<float>& weights, std::string_view wanted) {
-  std::vector<int> shape;
-  weights.visit([&](const std::string& name, Parameter<const float> tensor) {
-    if (name == wanted) shape = tensor.shape();
-  });
-  return shape;
 }
 
 const std::vector<int>* ids_of(const CellNames& names, std::string_view list) {
@@ -72,7 +61,7 @@ std::optional<StoredCell> stored_value(const CellNames& names, const Tensor& ten
 }
 
 std::optional<StoredCell> stored_parameter(const CellNames& names, const CellRef& cell) {
-  const std::vector<int> shape = shape_of(names.weights, cell.name);
+  const std::vector<int> shape = parameter_shape(names.weights, cell.name);
   if (shape.empty() || !inside(shape, cell.index)) return std::nullopt;
   return StoredCell{cell.gradient ? OperandStore::parameter_gradient : OperandStore::parameter, cell.name, -1,
                     shape.size() == 1 ? 0 : cell.index[0], cell.index.back()};
@@ -97,7 +86,8 @@ std::optional<CellRef> cell_ref(const CellNames& names, const StoredCell& cell) 
     case OperandStore::parameter:
     case OperandStore::parameter_gradient: {
       const bool gradient = cell.store == OperandStore::parameter_gradient;
-      if (shape_of(names.weights, cell.name).size() == 1) return CellRef{cell.name, {cell.column}, gradient};
+      if (parameter_shape(names.weights, cell.name).size() == 1)
+        return CellRef{cell.name, {cell.column}, gradient};
       return CellRef{cell.name, {cell.row, cell.column}, gradient};
     }
     case OperandStore::ids:
@@ -127,21 +117,17 @@ std::optional<StoredCell> stored_of(const CellNames& names, const CellRef& cell)
   return stored_parameter(names, cell);
 }
 
-double number_in(const StepNumbers& numbers, const StoredCell& cell) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (cell.store == OperandStore::mask) return kNone;
-  if (cell.store == OperandStore::ids) return numbers.ids(cell.name)[static_cast<std::size_t>(cell.row)];
-  // One number is read where it stands.
-  Operand place;
-  place.store = cell.store;
-  place.name = cell.name;
-  place.head = cell.head;
-  place.first_row = cell.row;
-  place.first_column = cell.column;
+bool is_one_a_row(const StoredCell& cell) {
   const bool kept = cell.store == OperandStore::trace || cell.store == OperandStore::gradient;
-  place.columns = kept && one_a_row(cell.name) ? Extent::one : Extent::model;
-  const OperandNumbers found = numbers.of(place);
-  return found.recorded() ? static_cast<double>(found(0, 0)) : kNone;
+  return kept && one_a_row(cell.name);
+}
+
+std::vector<int> parameter_shape(const Transformer<float>& weights, std::string_view wanted) {
+  std::vector<int> shape;
+  weights.visit([&](const std::string& name, Parameter<const float> tensor) {
+    if (name == wanted) shape = tensor.shape();
+  });
+  return shape;
 }
 
 }  // namespace glassformer

@@ -1,8 +1,9 @@
-// Numbers by the names that the screen knows them by, where they are kept, and what they are: the one place
-// that turns a pin into a number.
+// The names that the screen knows numbers by, and where those numbers are kept.
 #pragma once
 
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "app/scene/selection.h"
 #include "engine/model/steps/step_sources.h"
@@ -23,7 +24,9 @@ std::optional<CellRef> cell_ref(const CellNames& names, const StoredCell& cell);
 // The other way round; nothing for a name or a place that is not there. Rows of padding are there.
 std::optional<StoredCell> stored_of(const CellNames& names, const CellRef& cell);
 
-// NaN when it was not recorded, and for masks, which are rules.
-double number_in(const StepNumbers& numbers, const StoredCell& cell);
+// Means, deviations and losses: one number a row.
+bool is_one_a_row(const StoredCell& cell);
+// Empty: the model has no such parameter.
+std::vector<int> parameter_shape(const Transformer<float>& weights, std::string_view name);
 
 }  // namespace glassformer

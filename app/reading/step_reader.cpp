@@ -19,11 +19,6 @@ int sentence_of(const ViewInput& input) {
   return std::clamp(input.pinned.sentence, 0, static_cast<int>(input.result.trace->source.size()) - 1);
 }
 
-ShownMasks masks_of(const SceneResult& result) {
-  const WhatIf& what_if = result.scene.what_if;
-  return {.causal = !what_if.drop_causal_mask, .padding = !what_if.drop_padding_mask};
-}
-
 std::shared_ptr<const SentenceGradients> pass_of(const ViewInput& input, int sentence) {
   const auto& pass = input.result.gradients;
   return pass && pass->sentence == sentence ? pass : nullptr;
@@ -74,17 +69,22 @@ std::string axes_text(const Operand& operand, bool transposed, int rows, int col
 }
 
 StepReader::StepReader(const ViewInput& input, StepLists& lists, bool backward)
-    : input_(input),
-      sentence_(sentence_of(input)),
-      pass_(backward ? pass_of(input, sentence_) : nullptr),
-      numbers_(*input.snapshot.weights, pass_ ? pass_->trace : *input.result.trace, pass_ ? 0 : sentence_,
-               masks_of(input.result)),
+    : StepReader(input, lists, sentence_of(input), backward ? pass_of(input, sentence_of(input)) : nullptr) {}
+
+StepReader::StepReader(const ViewInput& input, StepLists& lists, int sentence,
+                       std::shared_ptr<const SentenceGradients> pass)
+    : NumberReader(
+          {*input.snapshot.weights, pass ? pass->trace : *input.result.trace, pass ? 0 : sentence, sentence},
+          pass_words(input, sentence), masks_of(input.result.scene.what_if)),
+      input_(input),
+      sentence_(sentence),
+      pass_(std::move(pass)),
       steps_(lists.get(input.snapshot.config, true, [&] { return training_steps(input.snapshot.config); })
                  .value) {
   const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
   if (!other || pass_ || !unlike(input.snapshot.config, other->snapshot->config).empty()) return;
   if (sentence_ >= std::ssize(other->trace->source)) return;
-  beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, masks_of(*other));
+  beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, masks_of(other->scene.what_if));
   same_words_ = same_shape(input.result, *other);
 }
 
@@ -109,46 +109,18 @@ const Step* StepReader::step_making(const Operand& output) const {
   return found == steps_->end() ? nullptr : &*found;
 }
 
-std::vector<std::string> StepReader::words(const Operand& operand, bool columns) const {
-  const Extent extent = columns ? operand.columns : operand.rows;
-  if (operand.name == "target_out" && !columns) return target_out_words(input_, sentence_);
-  if (extent == Extent::source) return source_words(input_, sentence_);
-  if (extent == Extent::target) return target_in_words(input_, sentence_);
-  return {};
-}
-
-std::string StepReader::word(const Operand& operand, bool columns, int place) const {
-  const Extent extent = columns ? operand.columns : operand.rows;
-  if (extent == Extent::source_vocab) return word_of(input_.tokenizers.source.get(), config(), place);
-  if (extent == Extent::target_vocab) return word_of(input_.tokenizers.target.get(), config(), place);
-  const std::vector<std::string> all = words(operand, columns);
-  const auto at = static_cast<std::size_t>(place);
-  return at < all.size() ? all[at] : std::to_string(place);
-}
-
 MatrixAxis StepReader::axis(const Operand& operand, bool columns) const {
   return whole_axis(extent(columns ? operand.columns : operand.rows), words(operand, columns));
 }
 
-CellNames StepReader::names() const {
-  return {*input_.snapshot.weights, *input_.result.trace, sentence_, sentence_};
-}
-
 std::optional<CellRef> StepReader::cell(const Operand& operand, int row, int column) const {
   if (operand.store == OperandStore::mask || operand.store == OperandStore::update) return std::nullopt;
-  return cell_ref(names(), stored_cell(operand, row, column, config()));
-}
-
-std::optional<StoredCell> StepReader::stored(const CellRef& cell) const {
-  const std::optional<StoredCell> found = stored_of(names(), cell);
-  const bool of_the_pass =
-      found && found->store != OperandStore::mask && found->store != OperandStore::update;
-  return of_the_pass ? found : std::nullopt;
+  return shown(stored_cell(operand, row, column, config()));
 }
 
 Maker StepReader::maker(const CellRef& cell) const {
   const std::optional<StoredCell> at = stored(cell);
-  return at ? maker_of(*at, *steps_, numbers_.sizes()) : Maker{};
+  return at ? maker_of(*at, *steps_, numbers().sizes()) : Maker{};
 }
 
 namespace {

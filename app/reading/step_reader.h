@@ -1,5 +1,5 @@
-// The steps of the sentence that is looked at, and their numbers as the Trace and the gradients hold them:
-// which words stand on an axis, which cell a number of an operand is, and which step made it.
+// The numbers of the sentence that is looked at, with the steps that made them, and, of a comparison, with
+// those of the other side.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "app/reading/background.h"
-#include "app/reading/cell_names.h"
-#include "app/reading/view_input.h"
+#include "app/reading/number_reader.h"
 #include "app/widgets/matrix_cells.h"
 #include "engine/model/steps/step_sources.h"
 #include "engine/model/steps/steps.h"
@@ -29,45 +28,36 @@ std::string cell_text(const Operand& operand, const std::string& row, const std:
 std::string axes_text(const Operand& operand, bool transposed, int rows, int columns);
 
 // Valid as long as the input.
-class StepReader {
+class StepReader : public NumberReader {
  public:
   // `backward`: the numbers of the pass that has the gradients, once the session has made them.
   StepReader(const ViewInput& input, StepLists& lists, bool backward = false);
 
   const ViewInput& input() const { return input_; }
-  const Config& config() const { return input_.snapshot.config; }
   const std::vector<Step>& steps() const { return *steps_; }
-  const StepNumbers& numbers() const { return numbers_; }
   // The same numbers of the Scene that this one is compared with; none where there is none of the same shape.
   OperandNumbers beside(const Operand& operand) const;
   // The same operand of the other Scene where that has other words: its rows are none of these.
   OperandNumbers beside_of_other_words(const Operand& operand) const;
   int sentence() const { return sentence_; }
   bool has_gradients() const { return pass_ != nullptr; }
-  int extent(Extent extent) const { return numbers_.sizes().of(extent); }
 
   // The step with this output; null when the model has none.
   const Step* step_making(const Operand& output) const;
 
-  // The words along an axis of an operand; empty where the places are only counted (and for a vocabulary).
-  std::vector<std::string> words(const Operand& operand, bool columns) const;
-  // One of them: "car", or "5". Also for vocabularies.
-  std::string word(const Operand& operand, bool columns, int place) const;
   MatrixAxis axis(const Operand& operand, bool columns) const;
 
   // Where a number of an operand is kept, as the selection names it; nothing for masks, which are rules.
   std::optional<CellRef> cell(const Operand& operand, int row, int column) const;
-  // The other way round; nothing for a name or a place that is not there.
-  std::optional<StoredCell> stored(const CellRef& cell) const;
   Maker maker(const CellRef& cell) const;
 
  private:
-  CellNames names() const;
+  StepReader(const ViewInput& input, StepLists& lists, int sentence,
+             std::shared_ptr<const SentenceGradients> pass);
 
   const ViewInput& input_;
   int sentence_;
   std::shared_ptr<const SentenceGradients> pass_;  // null: not asked for, or not there yet
-  StepNumbers numbers_;
   std::optional<StepNumbers> beside_;
   bool same_words_ = false;
   std::shared_ptr<const std::vector<Step>> steps_;

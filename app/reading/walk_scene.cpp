@@ -80,8 +80,7 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   scene.update = update_of(input, scene);
   scene.options.smoothing = input.result.scene.smoothing;
   if (key.pass == input.result.gradients) scene.options.what_if = input.result.scene.what_if;
-  scene.masks = {.causal = !scene.options.what_if.drop_causal_mask,
-                 .padding = !scene.options.what_if.drop_padding_mask};
+  scene.masks = masks_of(scene.options.what_if);
   StepOptions steps;
   steps.weight = scene.weight;
   steps.clip = input.run.live.clip > 0;
@@ -95,19 +94,15 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
     scene.groups.back().last = at + 1;
   }
 
-  scene.source = source_words(input, sentence);
-  scene.target = target_in_words(input, sentence);
-  scene.written = target_out_words(input, sentence);
+  scene.words = pass_words(input, sentence);
   auto alone = std::make_shared<SceneResult>(input.result);
   alone->trace = alone->untouched = std::shared_ptr<const Trace>(key.pass, &key.pass->trace);
-  alone->source_words = scene.source;
-  alone->target_in_words = scene.target;
-  alone->target_out_words = scene.written;
+  alone->source_words = scene.words->source;
+  alone->target_in_words = scene.words->target;
+  alone->target_out_words = scene.words->written;
   scene.alone = std::move(alone);
   scene.source_order = WordOrder(scene.trace().source.front());
   scene.target_order = WordOrder(scene.trace().target_out.front());
-  scene.source_tokenizer = input.tokenizers.source;
-  scene.target_tokenizer = input.tokenizers.target;
   return scene;
 }
 
@@ -158,10 +153,10 @@ WalkSides walk_sides(const Step& step, const Operand& operand) {
   return sides;
 }
 
-std::string WalkScene::word(Extent vocabulary, int id) const {
-  const Tokenizer* tokenizer =
-      vocabulary == Extent::source_vocab ? source_tokenizer.get() : target_tokenizer.get();
-  return words_of(tokenizer, weights->config, {id}).front();
+NumberReader WalkScene::reader() const {
+  NumberReader reader({*weights, trace(), 0, pass->sentence}, words, masks);
+  reader.set_update(update);
+  return reader;
 }
 
 int walk_shown(const WalkScene& scene, Extent extent) {
@@ -180,38 +175,27 @@ int walk_place(const WalkScene& scene, Extent extent, int at) {
 
 WalkAxis walk_axis(const WalkScene& scene, WalkSide side, const WalkWindow& window) {
   const Extent extent = side.extent;
+  const NumberReader reader = scene.reader();
   WalkAxis axis;
-  axis.total = scene.numbers().sizes().of(extent);
+  axis.total = reader.extent(extent);
   const int count = walk_shown(scene, extent);
   const int first = std::clamp(window[side], 0, axis.total - count);
   axis.stretch = count < axis.total;
   if (is_vocabulary(extent)) {
     for (int place = first; place < first + count; ++place) {
       axis.shown.push_back(order_of(scene, extent).id(place));
-      axis.labels.push_back(scene.word(extent, axis.shown.back()));
+      axis.labels.push_back(reader.vocabulary_word(extent, axis.shown.back()));
     }
     return axis;
   }
-  const std::vector<std::string>* labels = extent == Extent::source   ? &scene.source
-                                           : extent == Extent::target ? &scene.target
+  const std::vector<std::string>* labels = extent == Extent::source   ? &scene.words->source
+                                           : extent == Extent::target ? &scene.words->target
                                                                       : nullptr;
   for (int i = first; i < first + count; ++i) {
     axis.shown.push_back(i);
     if (labels != nullptr) axis.labels.push_back((*labels)[static_cast<std::size_t>(i)]);
   }
   return axis;
-}
-
-CellNames names_of(const WalkScene& scene) {
-  return {*scene.weights, scene.trace(), 0, scene.pass->sentence};
-}
-
-CellRef cell_ref(const WalkScene& scene, const StoredCell& cell) {
-  return cell_ref(names_of(scene), cell).value_or(CellRef{});
-}
-
-std::optional<StoredCell> stored_of(const WalkScene& scene, const CellRef& cell) {
-  return stored_of(names_of(scene), cell);
 }
 
 }  // namespace glassformer

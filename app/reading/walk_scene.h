@@ -7,11 +7,8 @@
 #include <vector>
 
 #include "app/reading/background.h"
-#include "app/reading/cell_names.h"
-#include "app/reading/view_input.h"
+#include "app/reading/number_reader.h"
 #include "app/reading/word_order.h"
-#include "engine/model/steps/step_numbers.h"
-#include "engine/model/steps/step_sources.h"
 #include "engine/model/steps/steps.h"
 #include "engine/train/trainer.h"
 
@@ -38,18 +35,14 @@ struct WalkScene {
   bool moments_known() const { return moments == Moments::there || moments == Moments::anew; }
   StepNumbers::Update update;
   ShownMasks masks;
-  TraceOptions options;                              // of the pass
-  std::vector<std::string> source, target, written;  // words of the rows
-  WordOrder source_order, target_order;              // of the vocabularies
-  std::shared_ptr<const Tokenizer> source_tokenizer, target_tokenizer;
+  TraceOptions options;  // of the pass
+  std::shared_ptr<const PassWords> words;
+  WordOrder source_order, target_order;  // of the vocabularies
 
   const Trace& trace() const { return pass->trace; }
-  std::string word(Extent vocabulary, int id) const;
-  StepNumbers numbers() const {
-    StepNumbers numbers(*weights, trace(), 0, masks);
-    numbers.set_update(update);
-    return numbers;
-  }
+  // The sentence run alone, by its place in the Scene.
+  NumberReader reader() const;
+  StepNumbers numbers() const { return reader().numbers(); }
 };
 
 struct WalkKey {
@@ -109,11 +102,5 @@ bool is_vocabulary(Extent extent);
 int walk_shown(const WalkScene& scene, Extent extent);          // how much of such an axis is shown at a time
 bool walk_stretches(const WalkScene& scene, Extent extent);     // that is not all
 int walk_place(const WalkScene& scene, Extent extent, int at);  // where an index stands on its axis
-
-// The sentence run alone, by its place in the Scene.
-CellNames names_of(const WalkScene& scene);
-// The screen's name of a number, and the way back; nothing for what is no number of this pass.
-CellRef cell_ref(const WalkScene& scene, const StoredCell& cell);
-std::optional<StoredCell> stored_of(const WalkScene& scene, const CellRef& cell);
 
 }  // namespace glassformer

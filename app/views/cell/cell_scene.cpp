@@ -28,6 +28,13 @@ Operand parameter_operand(const StepReader& reader, const StoredCell& cell) {
   return {"", cell.store, cell.name};
 }
 
+// Masks are rules, and the optimizer's numbers are the Walk's.
+std::optional<StoredCell> stored_here(const StepReader& reader, const CellRef& cell) {
+  const std::optional<StoredCell> found = reader.stored(cell);
+  const bool other = found && (found->store == OperandStore::mask || found->store == OperandStore::update);
+  return other ? std::nullopt : found;
+}
+
 CellRef fallback(const ViewInput& input) {
   Selection shown = within(input.pinned, input);
   shown.head = std::max(0, shown.head);
@@ -93,8 +100,8 @@ std::vector<CellReads> reads_of(const CellWork& work, const Step& step, const Op
 CellScene::CellScene(const ViewInput& input, CellCaches& caches, const std::optional<CellRef>& wanted)
     : reader(input, caches.lists, wanted && wanted->gradient), caches_(caches) {
   std::optional<StoredCell> stored;
-  if (wanted) cell = *wanted, stored = reader.stored(cell);
-  if (!stored) cell = fallback(input), stored = reader.stored(cell);
+  if (wanted) cell = *wanted, stored = stored_here(reader, cell);
+  if (!stored) cell = fallback(input), stored = stored_here(reader, cell);
   const Maker maker = reader.maker(cell);
   step = maker.step;
   also = maker.also;

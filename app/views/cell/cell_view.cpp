@@ -223,7 +223,7 @@ ViewPlace CellView::place(const ViewInput& input) const {
 // As the Walk explains it; its links stay here.
 std::optional<InspectorPage> CellView::gradient_page(const ViewInput& input, const CellRef& cell) const {
   const auto scene = walk_scene(*walks_, input);
-  const auto stored = scene ? stored_of(*scene, cell) : std::nullopt;
+  const auto stored = scene ? scene->reader().stored(cell) : std::nullopt;
   if (!stored) return std::nullopt;
   CheckCache* checks = input.pinned.cell == cell ? checks_.get() : nullptr;
   InspectorPage page = walk_cell_page(input, *scene, scene->steps.front(), *stored, checks);

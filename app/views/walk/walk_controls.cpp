@@ -71,11 +71,12 @@ bool WalkView::deeper(const ViewInput& input, Commands& commands) const {
   if (!found || found->steps.empty()) return false;
   const Operand& output = current(*found)->output;
   const Config& config = found->weights->config;
-  const auto pinned = input.pinned.cell ? stored_of(*found, *input.pinned.cell) : std::nullopt;
+  const auto pinned = input.pinned.cell ? found->reader().stored(*input.pinned.cell) : std::nullopt;
   const StoredCell cell = pinned.value_or(stored_cell(output, 0, 0, config));
   // A mask is a rule; the optimizer's numbers stand here alone.
   if (cell.store == OperandStore::mask || cell.store == OperandStore::update) return true;
-  if (!pinned) commands.push_back(SetPin{selecting(input.pinned, cell_ref(*found, cell))});
+  if (!pinned)
+    commands.push_back(SetPin{selecting(input.pinned, found->reader().shown(cell).value_or(CellRef{}))});
   commands.push_back(OpenView{"cell"});
   return true;
 }
@@ -183,14 +184,14 @@ void WalkView::segments(ui::Ui& ui, const WalkScene& scene, const Rect& bar) {
 
 void WalkView::follow(const WalkScene& scene, const ViewInput& input) {
   if (input.pinned.cell) {
-    const auto pinned = stored_of(scene, *input.pinned.cell);
+    const auto pinned = scene.reader().stored(*input.pinned.cell);
     if (pinned &&
         (pinned->store == OperandStore::parameter || pinned->store == OperandStore::parameter_gradient))
       weight_ = scene.weight;
   }
   if (!asked_) return;
   const CellRef asked = *std::exchange(asked_, std::nullopt);
-  const auto cell = stored_of(scene, asked);
+  const auto cell = scene.reader().stored(asked);
   if (!cell) return;
   const StepNumbers numbers = scene.numbers();
   Maker maker = maker_of(*cell, scene.steps, numbers.sizes());

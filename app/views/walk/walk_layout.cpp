@@ -293,7 +293,7 @@ Point walk_minimum(const WalkScene& scene, const Step& step, float width) {
   constexpr Point kLeast{640, 484};  // the stage of a window of 1024 × 768
   constexpr float kAround = 200;     // title and explanation, transport
   const float inner = std::max(width, kLeast.x) - 2 * kStagePadding;
-  const std::size_t tokens = std::max(scene.source.size(), scene.target.size());
+  const std::size_t tokens = std::max(scene.words->source.size(), scene.words->target.size());
   const float plain = tokens <= 16 ? kLeast.y : 600;
   std::size_t leaving = 0;
   if (step.place.phase == StepPhase::backward) {

@@ -90,7 +90,7 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
   panel.across = transposed ? sides.rows : sides.columns;
   if (operand.name == "target_out") {
     for (std::size_t i = 0; i < rows.shown.size(); ++i)
-      rows.labels[i] = scene.written[static_cast<std::size_t>(rows.shown[i])];
+      rows.labels[i] = scene.words->written[static_cast<std::size_t>(rows.shown[i])];
   }
   if (operand.rows == Extent::one) rows.labels = {""};
   if (operand.columns == Extent::one) columns.labels = {""};

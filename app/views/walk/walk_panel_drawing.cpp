@@ -64,7 +64,8 @@ HitRegion cell_region(const WalkPanel& panel, int row, int column, const WalkCel
                 "\n" + format_full(static_cast<double>(panel.at(i, j)));
   if (options.scene != nullptr) {
     const StoredCell stored = panel.stored(options.scene->weights->config, i, j);
-    const Selection selection = selecting(options.pinned, cell_ref(*options.scene, stored));
+    const Selection selection =
+        selecting(options.pinned, options.scene->reader().shown(stored).value_or(CellRef{}));
     hit.hover = SetHover{selection};
     hit.click = SetPin{selection};
     hit.tooltip += "\na click pins it, then Enter: term by term";

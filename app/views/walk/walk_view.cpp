@@ -165,7 +165,7 @@ std::shared_ptr<const WalkScene> WalkView::scene(const ViewInput& input) const {
 }
 
 std::optional<StoredCell> WalkView::shown_cell(const WalkScene& scene, const ViewInput& input) const {
-  return input.shown.cell ? stored_of(scene, *input.shown.cell) : std::nullopt;
+  return input.shown.cell ? scene.reader().stored(*input.shown.cell) : std::nullopt;
 }
 
 void WalkView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
