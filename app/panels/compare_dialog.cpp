@@ -17,7 +17,7 @@ std::optional<long> typed_step(std::string text) {
   return step && *step >= 0 ? step : std::nullopt;
 }
 
-constexpr float kBesideRow = 30;
+constexpr float kBesideRow = 34;
 
 // A line that says which variant the step is of; true after a click.
 bool beside_row(ui::Ui& ui, const Rect& line, const RunBeside& run, bool chosen) {
@@ -95,7 +95,7 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
     for (const RunBeside* const each : beside) {
       const Rect line{body.x, y, body.width, kBesideRow};
       if (beside_row(ui, line, *each, each->id == form.variant)) form.choose(*each);
-      if (ui.Button({line.right() - button, line.y + 1, button, 28}, "Compare",
+      if (ui.Button({line.right() - button, line.y + 3, button, 28}, "Compare",
                     {.id = "Compare: " + each->title()}))
         choose(OtherRun{.variant = each->id});
       y += kBesideRow;

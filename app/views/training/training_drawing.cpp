@@ -231,7 +231,7 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
                      .x = each.curve.x,
                      .y = each.curve.y,
                      .kind = CurveKind::raw,
-                     .color = one ? color : color.with_alpha(0.45f),
+                     .color = one ? color : color.with_alpha(0.6f),
                      .label_at = 0.3});
   }
   series.insert(series.begin(), faint.begin(), faint.end());

@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
   const Curves& curves = *input.run.curves;
   const long step = cursor(input);
   std::vector<std::pair<std::string, std::string>> rows;
-  std::size_t own_loss = 0;  // the rows up to it
+  std::size_t own_loss = 0;  // rows up to the run's own loss
   if (const ValidationPoint* point = validation_at(curves, step)) {
     const bool held_out = has_held_out_pairs(*point);
     if (point->step != step)
@@ -56,18 +56,19 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
     rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
     rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
   }
-  // Several stand where they can be held against the run's own.
+  // Several stand where they can be held against the run's own, which is the last of `own_loss`.
   const bool several = input.beside.size() > 1;
+  std::size_t at = several ? own_loss : rows.size();
   for (const RunBeside* const each : input.beside) {
     if (!has_curves(each->run)) continue;
     const ValidationPoint* const other = validation_at(*each->run.curves, step);
     if (!other) continue;
-    const std::pair row{several ? each->title() : "variant: validation", format_loss(other->loss)};
-    if (several)
-      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(own_loss++), row);
-    else
-      rows.push_back(row);
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(at++),
+                {several ? each->title() : "variant: validation", format_loss(other->loss)});
   }
+  // Where there is room for few, they come first.
+  if (several && own_loss > 1)
+    std::rotate(rows.begin(), rows.begin() + 1, rows.begin() + static_cast<std::ptrdiff_t>(at));
   return rows;
 }
 

@@ -16,7 +16,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTop = 56;  // the title alone: no line below it
+constexpr float kTop = 56;          // the title alone: no line below it
+constexpr float kWideNames = 1000;  // where all names have one row
 
 std::string title_of(const RunState& run) {
   if (!has_curves(run)) return "How the model learns";
@@ -105,7 +106,7 @@ std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, co
 }
 
 Point TrainingView::minimum_size(const ViewInput& input) const {
-  return {560, has_curves(input.run) ? 560.0f + names_height(input, 500) : 400.0f};
+  return {560, has_curves(input.run) ? 560.0f + names_height(input, kWideNames) : 400.0f};
 }
 
 void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
