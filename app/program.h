@@ -55,7 +55,7 @@ class Program {
   double wanted_frame() const;
   // Nothing is being computed, baked, read or written: the picture stands until something happens.
   bool settled() const;
-  bool training() const { return session_.training(); }  // the run, or the variant beside it
+  bool training() const { return session_.training(); }  // the run, or a variant beside it
   bool wants_close() const { return shell_.wants_close(); }
   // Before the program ends: true when all is saved, or the person does without; else it asks, and stays.
   bool may_close();

@@ -107,7 +107,7 @@ struct CairoCanvas::Data {
   void stroke(const Stroke& s, float device_width) const {
     source(s.color);
     cairo_set_line_width(context, device_width);
-    const double dash[] = {kDashOn * scale, kDashOff * scale};
+    const double dash[] = {s.dash * scale, kDashOff * scale};
     cairo_set_dash(context, dash, s.dashed ? 2 : 0, 0);
     cairo_stroke(context);
   }

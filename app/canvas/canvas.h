@@ -34,6 +34,7 @@ struct Stroke {
   Color color = {};
   float width = 1;
   bool dashed = false;
+  float dash = 4;  // length of a dash; 3 are left out between two
 };
 
 // How a rectangle looks; whatever is transparent is left out.

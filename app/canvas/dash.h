@@ -10,7 +10,7 @@
 
 namespace glassformer {
 
-constexpr float kDashOn = 4, kDashOff = 3;  // effective pixels
+constexpr float kDashOff = 3;  // effective pixels
 
 // The pieces of a path that are drawn: `on` long, then `off` left out. A piece does not run round a corner.
 std::vector<std::pair<Point, Point>> dashes(std::span<const Point> path, float on, float off);

@@ -116,7 +116,7 @@ void ScreenCanvas::outline(const Rect& r, const Box& box) {
 
 void ScreenCanvas::dash(std::span<const Point> points, const Stroke& stroke) {
   const float width = width_px(stroke.width);
-  for (const auto& [from, to] : dashes(points, kDashOn * scale_, kDashOff * scale_)) {
+  for (const auto& [from, to] : dashes(points, stroke.dash * scale_, kDashOff * scale_)) {
     segment(from, to, stroke.color, width);
   }
 }
@@ -149,7 +149,7 @@ void ScreenCanvas::line(Point from, Point to, const Stroke& stroke) {
     }
   };
   if (!stroke.dashed) return bar(a, b);
-  for (const auto& [p, q] : dashes(std::array{a, b}, kDashOn * scale_, kDashOff * scale_)) bar(p, q);
+  for (const auto& [p, q] : dashes(std::array{a, b}, stroke.dash * scale_, kDashOff * scale_)) bar(p, q);
 }
 
 void ScreenCanvas::polyline(std::span<const Point> points, const Stroke& stroke) {

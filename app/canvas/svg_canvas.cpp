@@ -151,7 +151,7 @@ void SvgCanvas::rectangle(const Rect& rect, const Box& box) {
 
 void SvgCanvas::stroke_attributes(const Stroke& stroke) {
   body_ += " fill=\"none\"" + paint("stroke", stroke.color) + attribute("stroke-width", stroke.width);
-  if (stroke.dashed) body_ += " stroke-dasharray=\"4 3\"";
+  if (stroke.dashed) body_ += " stroke-dasharray=\"" + number(stroke.dash) + " 3\"";
 }
 
 void SvgCanvas::line(Point from, Point to, const Stroke& stroke) {

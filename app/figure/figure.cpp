@@ -96,6 +96,8 @@ std::string quoted(const std::string& word) {
 }  // namespace
 
 ViewInput FigureContent::input() const {
+  RunsBeside variants;
+  for (const RunBeside& each : beside) variants.push_back(&each);
   return view_input(
       {.result = *result,
        .tokenizers = tokenizers,
@@ -104,7 +106,7 @@ ViewInput FigureContent::input() const {
        .shown_steps = shown_steps,
        .source_language = source_language,
        .target_language = target_language,
-       .beside = beside ? &*beside : nullptr},
+       .beside = std::move(variants)},
       {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
 }
 

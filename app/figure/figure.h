@@ -33,7 +33,7 @@ struct FigureContent {
   std::string source_language, target_language;
   Theme theme;
   FontFiles fonts;
-  std::optional<RunBeside> beside = {};
+  std::vector<RunBeside> beside = {};
   // Of a comparison; absent: one Scene is drawn.
   struct Second {
     ComparedAs as = ComparedAs::both;

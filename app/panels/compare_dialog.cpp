@@ -17,15 +17,38 @@ std::optional<long> typed_step(std::string text) {
   return step && *step >= 0 ? step : std::nullopt;
 }
 
+constexpr float kBesideRow = 34;
+
+// A line that says which variant the step is of; true after a click.
+bool beside_row(ui::Ui& ui, const Rect& line, const RunBeside& run, bool chosen) {
+  const Theme& t = ui.theme();
+  const float button = ui.button_width("Compare");
+  const Rect row{line.x, line.y, line.width - button - 12, line.height};
+  const std::string label = "variant: " + run.title();
+  const ui::Response response = ui.area(row, label, "item");
+  if (chosen || response.hovered) ui.canvas().rectangle(row.inset(1), {.fill = t.hover, .radius = 4});
+  if (chosen) ui.mark_selected(label);
+  const TextStyle style = chosen ? styles::heading(t) : styles::body(t);
+  ui.canvas().text({row.x + 12, row.center().y}, elided(ui.canvas(), run.title(), style, row.width - 24),
+                   style);
+  return response.clicked;
+}
+
 }  // namespace
 
 void CompareForm::start(Session& session) {
   const History::Kept& kept = session.run().history;
   step = kept.empty() ? "" : std::to_string(kept[kept.size() / 4]->step());
   sentence = session.scene().sentences.size() > 1 ? session.scene().sentences[1].source : "";
-  if (const RunBeside* beside = session.beside(); beside && !beside->run.history.empty())
-    variant_step = std::to_string(beside->run.history[beside->run.history.size() / 2]->step());
+  variant_step.clear();
+  if (const RunsBeside beside = session.beside(); !beside.empty()) choose(*beside.back());
   models.start(FileBrowser::Purpose::open_model, session.settings());
+}
+
+void CompareForm::choose(const RunBeside& run) {
+  variant = run.id;
+  const History::Kept& kept = run.run.history;
+  variant_step = kept.empty() ? "" : std::to_string(kept[kept.size() / 2]->step());
 }
 
 bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window) {
@@ -65,19 +88,34 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
   if (row("An earlier step of the training", form.step, steps, !kept.empty(),
           !kept.empty() && !step ? "A step is a whole number, such as 120." : ""))
     choose(OtherStep{*step});
-  if (const RunBeside* beside = session.beside()) {
-    const History::Kept& theirs = beside->run.history;
+  const RunsBeside beside = session.beside();
+  if (beside.size() > 1) {
+    canvas.text({body.x, y + 8}, "A variant beside this run", styles::section(t));
+    y += 22;
+    for (const RunBeside* const each : beside) {
+      const Rect line{body.x, y, body.width, kBesideRow};
+      if (beside_row(ui, line, *each, each->id == form.variant)) form.choose(*each);
+      if (ui.Button({line.right() - button, line.y + 3, button, 28}, "Compare",
+                    {.id = "Compare: " + each->title()}))
+        choose(OtherRun{.variant = each->id});
+      y += kBesideRow;
+    }
+    y += 8;
+  }
+  const auto chosen = std::ranges::find(beside, form.variant, &RunBeside::id);
+  if (chosen != beside.end()) {
+    const History::Kept& theirs = (*chosen)->run.history;
     const auto at = typed_step(form.variant_step);
     if (row("A step of the variant", form.variant_step, "It stays there while the slider moves the first.",
             !theirs.empty(), !theirs.empty() && !at ? "A step is a whole number, such as 120." : ""))
-      choose(OtherRun{*at});
+      choose(OtherRun{*at, form.variant});
   }
   if (row("Another sentence", form.sentence, "Read by the same model.", true, ""))
     choose(OtherSentence{form.sentence});
   canvas.text({body.x, y + 8}, "Another run or model, on the same sentence", styles::section(t));
   y += 22;
   const bool changed = !session.scene().what_if.empty();
-  const float foot = session.beside() || changed ? 44 : 0;
+  const float foot = beside.size() == 1 || changed ? 44 : 0;
   const std::string folder =
       model_lines(ui, form.models, {body.x, y, body.width, std::max(60.0f, body.bottom() - y - foot)});
   if (!folder.empty()) choose(OtherModel{folder});
@@ -87,7 +125,7 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
     const Rect rect{std::exchange(right, right - 8), body.bottom() - 32, ui.button_width(words), 32};
     return ui.Button(rect, words);
   };
-  if (session.beside() && choice("The variant beside it")) choose(OtherRun{});
+  if (beside.size() == 1 && choice("The variant beside it")) choose(OtherRun{});
   if (changed && choice("This one without the changes")) choose(OtherUntouched{});
   end_dialog(ui);
   return close;

@@ -27,7 +27,8 @@ void hold_button(ui::Ui& ui, const Compared& compared, float from, Point end) {
                      {.id = compared.held ? "Follow the slider" : "Hold the second",
                       .tooltip = compared.held ? "Both show the step of the slider"
                                                : "It stays at this step while the slider moves the first"}))
-    ui.push(Compare{compared.held ? OtherRun{} : OtherRun{compared.second->snapshot->step}});
+    ui.push(Compare{OtherRun{compared.held ? std::nullopt : std::optional(compared.second->snapshot->step),
+                             compared.variant}});
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ void Comparing::note_side(const ui::Ui& ui, const ComparisonLayout& layout) {
 
 void start_or_stop_comparing(ui::Ui& ui, const PanelInput& in) {
   if (in.session.compared()) return ui.push(StopComparing{});
-  if (in.session.beside()) return ui.push(Compare{OtherRun{}});
+  if (!in.session.beside().empty()) return ui.push(Compare{OtherRun{}});
   if (!in.session.scene().what_if.empty()) return ui.push(Compare{OtherUntouched{}});
   if (in.result) ui.push(OpenDialog{"compare"});
 }
@@ -102,7 +103,7 @@ void Comparing::strip(ui::Ui& ui, const PanelInput& in, const Compared& compared
       ui.push(OpenDialog{"compare"});
     right -= other + 8;
   }
-  if (compared.of_variant && compared.second)
+  if (compared.variant > 0 && compared.second)
     hold_button(ui, compared, strip.x + width + 8, {right, strip.center().y});
 }
 

@@ -137,9 +137,11 @@ struct RunsForm {
 // What the open Scene is to be compared with, as typed.
 struct CompareForm {
   std::string step, variant_step, sentence;
+  int variant = 0;  // which of those beside the run: RunBeside::id
   FileBrowser models;
 
   void start(Session& session);
+  void choose(const RunBeside& run);  // with a step halfway on
 };
 
 // Which one thing a second run is to do differently.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -49,11 +50,7 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Train a copy from here…",
        .command = OpenDialog{"fork"},
        .enabled = session.looked_back().has_value()},
-      session.beside() && session.beside()->run.phase != RunPhase::stopped
-          ? MenuItem{.label = "End the variant", .command = EndVariant{}}
-          : MenuItem{.label = "Train a variant beside it…",
-                     .command = OpenDialog{"variant"},
-                     .enabled = begins},
+      {.label = "Train a variant beside it…", .command = OpenDialog{"variant"}, .enabled = begins},
       {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
       {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},
       {.label = "Runs…", .command = OpenDialog{"runs"}},
@@ -71,6 +68,13 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Copy the matrix", .keys = "Ctrl+C", .enabled = open, .divider = true},
       {.label = "Copy the sentence", .enabled = open},
       {.label = "Copy the formula", .enabled = open}};
+  const RunsBeside beside = session.beside();
+  auto place = std::ranges::find(items, "Train a variant beside it…", &MenuItem::label) + 1;
+  for (const RunBeside* const each : beside) {
+    if (each->run.phase == RunPhase::stopped) continue;
+    const std::string which = beside.size() == 1 ? "the variant" : each->title();
+    place = items.insert(place, {.label = "End " + which, .command = EndVariant{each->id}}) + 1;
+  }
   if (afresh) items.insert(items.begin() + 1, {.label = "Train this one on", .command = LearnOn{}});
   return items;
 }

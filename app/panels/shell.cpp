@@ -274,7 +274,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .source_language = session_.title().source_language,
                         .target_language = session_.title().target_language,
                         .theme = theme_};
-  if (session_.beside()) content.beside = *session_.beside();
+  for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
   if (const Compared* compared = session_.compared(); compared && compared->second) {
     const View* second = comparing_.second_view(view_, view());
     content.second = {.as = comparing_.shown_as(),

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 
@@ -12,6 +13,25 @@ constexpr float kVariantRow = 30, kAboutLeft = 170;
 bool was_changed(const RunState& run) {
   return run.curves &&
          std::ranges::any_of(run.curves->marks, [](const RunMark& mark) { return mark.change.has_value(); });
+}
+
+// Which of those that learn is to end, where there is no place for another.
+void draw_those_to_end(ui::Ui& ui, const Rect& body, const RunsBeside& beside) {
+  const Theme& t = ui.theme();
+  const float button = ui.button_width("End it");
+  float y = body.y;
+  for (const RunBeside* const each : beside) {
+    ui.canvas().text({body.x, y + 16},
+                     elided(ui.canvas(), each->title(), styles::body(t), body.width - button - 140),
+                     styles::body(t));
+    TextStyle step = styles::caption(t);
+    step.x = AlignX::right;
+    ui.canvas().text({body.right() - button - 16, y + 16}, "step " + format_count(each->run.step), step);
+    if (ui.Button({body.right() - button, y, button, 32}, "End it",
+                  {.id = "End " + each->title(), .tooltip = "It stays among the runs"}))
+      ui.push(EndVariant{each->id});
+    y += 44;
+  }
 }
 
 }  // namespace
@@ -32,6 +52,16 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
               "This model came without a record of its training data, so there is no run to vary. Choose New "
               "model and train one.",
               styles::body_second(t));
+    end_dialog(ui);
+    return dialog.closed;
+  }
+
+  if (const RunsBeside beside = session.beside(); all_places_taken(beside)) {
+    const std::string refused = session.why_no_variant();
+    paragraph(canvas, {body.x, body.y}, body.width, refused + " It stays among the runs.",
+              styles::body_second(t));
+    ui.note({body.x, body.y, body.width, 24}, "variant note", refused);
+    draw_those_to_end(ui, {body.x, body.y + 56, body.width, body.height - 56}, beside);
     end_dialog(ui);
     return dialog.closed;
   }
@@ -65,8 +95,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   const std::string refused = session.why_no_variant();
   std::string words =
       one.shows +
-      " The second run starts from step 0, on the same data, and the two share the "
-      "machine." +
+      " It starts from step 0, on the same data, and shares the machine with what learns already." +
       (was_changed(session.run()) ? " What was changed on the way of this run is changed there at the same "
                                     "steps."
                                   : "");

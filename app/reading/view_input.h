@@ -24,7 +24,7 @@ struct ViewInput {
   int shown_steps = -1;         // how many output tokens are shown when the decoding is stepped; -1: all
   std::string source_language;  // "English"; "source" when unknown
   std::string target_language;  // "French"; "target" when unknown
-  const RunBeside* beside = nullptr;   // the variant that trains beside the run; null: none
+  RunsBeside beside = {};       // the variants that train beside the run
   const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
   bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first

@@ -17,7 +17,7 @@ struct ViewSubject {
   std::optional<long> looked_back = {};
   int shown_steps = -1;
   std::string source_language = {}, target_language = {};
-  const RunBeside* beside = nullptr;
+  RunsBeside beside = {};
 };
 
 // How it is looked at.
@@ -41,7 +41,7 @@ inline ViewInput view_input(ViewSubject subject, const ViewLook& look) {
           .shown_steps = subject.shown_steps,
           .source_language = std::move(subject.source_language),
           .target_language = std::move(subject.target_language),
-          .beside = subject.beside,
+          .beside = std::move(subject.beside),
           .reduced_motion = look.reduced_motion,
           .dark_theme = look.dark_theme};
 }

@@ -68,9 +68,10 @@ struct OtherSentence {
 struct OtherModel {
   std::string folder;
 };
-// The variant that trains beside the open one: at the step that the slider shows, or held at one of its own.
+// A variant that trains beside the open one: at the step that the slider shows, or held at one of its own.
 struct OtherRun {
   std::optional<long> step = {};
+  int variant = 0;  // RunBeside::id; 0: the newest
 };
 struct OtherUntouched {};  // without the what-ifs
 using Other = std::variant<OtherStep, OtherSentence, OtherModel, OtherRun, OtherUntouched>;
@@ -106,17 +107,20 @@ struct ForkRun {
   TrainingOptions training;
   double dropout = 0;
 };
-// A second run beside the open one, the same but for one thing, from its first step on.
+// A further run beside the open one, the same but for one thing, from its first step on.
 struct TrainVariant {
   Variation variation;
 };
-struct EndVariant {};       // it stays among the kept runs
+// It stays among the kept runs, and the others go on.
+struct EndVariant {
+  int variant = 0;  // RunBeside::id; 0: the newest
+};
 struct CancelPreparing {};  // of a run that has not begun: the model before it is shown again
 // While running.
 using SetLearning = LearningWish;
 
 // At most so much memory for the weights of earlier steps of a run, now and from now on; half as much again
-// for a variant beside it. 0: no more of them are kept.
+// for each variant beside it. 0: no more of them are kept.
 struct KeepHistory {
   int megabytes = 0;
 };

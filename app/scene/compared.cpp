@@ -1,8 +1,16 @@
 #include "app/scene/compared.h"
 
+#include <algorithm>
+
 #include "app/format/number_format.h"
 
 namespace glassformer {
+
+bool all_places_taken(const RunsBeside& beside) {
+  const auto learning = std::ranges::count_if(
+      beside, [](const RunBeside* each) { return each->run.phase != RunPhase::stopped; });
+  return learning >= kMostBeside;
+}
 
 bool writes_own_words(const SceneResult& result) {
   return result.target_origin == TargetOrigin::model_output && !result.translation.empty() &&

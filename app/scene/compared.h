@@ -4,19 +4,28 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 
 namespace glassformer {
 
-// A second run, which trains beside the first with one thing changed.
+inline constexpr int kMostBeside = 3;  // with the open one, four runs
+
+// A run that trains beside the open one with one thing changed.
 struct RunBeside {
   std::string about, name;  // what is changed and to what: "Positions", "none"
   RunState run;
+  int id = 1;     // no other of the session has it
+  int place = 0;  // its colour; below kMostBeside, and no other has it at the same time
 
   std::string title() const { return about + ": " + name; }
 };
+// All that are there, oldest first.
+using RunsBeside = std::vector<const RunBeside*>;
+// Each place is taken by one that has not ended: no further one can begin.
+bool all_places_taken(const RunsBeside& beside);
 
 // Two Scenes that belong together. Where nobody said what is to be written, the second reads the words that
 // the first one wrote, so that the rows of both mean the same; its own translation is in the decoding.
@@ -28,9 +37,9 @@ struct Compared {
   RunState run;
   std::optional<long> looked_back;
   std::string source_language, target_language;
-  bool of_variant = false;  // the second is the run beside the first
-  bool held = false;        // at a step of its own, wherever the slider is
-  std::string problem;      // why there are none; empty: they are on their way
+  int variant = 0;      // the second is the run beside the first of this id; 0: it is none
+  bool held = false;    // at a step of its own, wherever the slider is
+  std::string problem;  // why there are none; empty: they are on their way
 };
 
 // The Scene of the first for the weights of the second: with the words that the first wrote, unless others

@@ -35,7 +35,7 @@ struct SceneComparison::Side {
 SceneComparison::SceneComparison(Other other, std::future<OpenedModel> opening,
                                  std::shared_ptr<const KeptWeights> held, const std::function<void()>& wake)
     : other_(std::move(other)), opening_(std::move(opening)), held_(std::move(held)), worker_(wake) {
-  shown_.of_variant = of_variant();
+  if (const auto* run = kind<OtherRun>(other_)) shown_.variant = run->variant;
   shown_.held = held_ != nullptr;
 }
 
@@ -46,13 +46,13 @@ SceneComparison::Side SceneComparison::second_side(const First& first) const {
     if (!side.weights.kept) side.weights.newest = nullptr, side.missing = "That step is not kept any more.";
     return side;
   }
-  if (of_variant()) {
-    const Run& variant = *first.beside;
-    const RunState& theirs = variant.state();
-    Side beside{{variant.snapshot, nullptr}, variant.tokenizers, first.title, theirs, {}};
+  if (variant() > 0) {
+    const Run& run = *first.beside;
+    const RunState& theirs = run.state();
+    Side beside{{run.snapshot, nullptr}, run.tokenizers, first.title, theirs, {}};
     if (first.weights.kept) beside.weights.kept = nearest(theirs.history, first.weights.kept->step());
     if (held_) beside.weights.kept = held_;
-    if (!variant.snapshot)
+    if (!run.snapshot)
       beside.missing =
           theirs.phase == RunPhase::preparing ? "The variant prepares its data." : theirs.message;
     return beside;
@@ -63,7 +63,7 @@ SceneComparison::Side SceneComparison::second_side(const First& first) const {
 }
 
 bool SceneComparison::follows_variant(const First& first) const {
-  return of_variant() && !held_ && (!first.weights.kept || !shown_.second);
+  return variant() > 0 && !held_ && (!first.weights.kept || !shown_.second);
 }
 
 bool SceneComparison::meaningful(const Scenes& scenes) const {
@@ -142,7 +142,7 @@ void SceneComparison::name_both(const First& first, const Side& second) {
   } else if (kind<OtherUntouched>(other_)) {
     shown_.first_name = "with the changes";
     shown_.second_name = "untouched";
-  } else if (of_variant()) {
+  } else if (variant() > 0) {
     shown_.first_name = "this run, " + here;
     shown_.second_name = first.beside->shown.title() + ", " + there + (shown_.held ? ", held" : "");
   } else if (model_) {

@@ -17,7 +17,7 @@ namespace glassformer {
 
 class SceneComparison {
  public:
-  // What the open side is made of, and the variant that trains beside its run (null: none).
+  // What the open side is made of, and the variant that it is compared with (null: none).
   struct First {
     SceneWorker::Weights weights;
     const Tokenizers& tokenizers;
@@ -32,7 +32,7 @@ class SceneComparison {
                   const std::function<void()>& wake);
 
   const Compared& shown() const { return shown_; }
-  bool of_variant() const { return std::holds_alternative<OtherRun>(other_); }
+  int variant() const { return shown_.variant; }  // that the second is of; 0: it is of none
   // A new result of the variant is shown: its side is neither held nor looked back at.
   bool follows_variant(const First& first) const;
   bool working() const { return worker_.working() || opening_.valid(); }

@@ -1,7 +1,10 @@
 #include "app/session/run_reports.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "app/format/number_format.h"
 #include "app/session/extension_words.h"
@@ -111,14 +114,20 @@ std::optional<Notice> unfinished_notice(const Settings& settings) {
     std::error_code failed;
     return !folder.empty() && fs::exists(fs::path(folder) / "training.json", failed);
   };
-  const bool one = kept(settings.unfinished_run), beside = kept(settings.unfinished_variant);
-  if (!one && !beside) return std::nullopt;
-  const std::string folder = one ? settings.unfinished_run : settings.unfinished_variant;
+  const bool one = kept(settings.unfinished_run);
+  std::vector<std::string> beside;
+  std::ranges::copy_if(settings.unfinished_variants, std::back_inserter(beside), kept);
+  if (!one && beside.empty()) return std::nullopt;
+  const std::string folder = one ? settings.unfinished_run : beside.front();
   std::string text = std::string(one ? "The run " : "The variant ") + run_name_of(folder) +
                      " was still going on when the program ended. It is kept as of its last save.";
-  if (one && beside)
-    text +=
-        " So is the one beside it, " + run_name_of(settings.unfinished_variant) + ": Model, Runs… opens it.";
+  if (!one) beside.erase(beside.begin());
+  std::string names;
+  for (const std::string& each : beside) names += (names.empty() ? "" : ", ") + run_name_of(each);
+  if (beside.size() == 1)
+    text += " So is the one beside it, " + names + ": Model, Runs… opens it.";
+  else if (!beside.empty())
+    text += " So are those beside it, " + names + ": Model, Runs… opens them.";
   return Notice{.place = Place::training,
                 .text = std::move(text),
                 .action = "Go on with it",

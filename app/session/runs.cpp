@@ -34,8 +34,12 @@ Run& Runs::open() const {
   return *first(RunPlace::open);
 }
 
-Run* Runs::beside() const {
-  return first(RunPlace::beside);
+Run* Runs::beside(int id) const {
+  const std::vector<Run*> all = all_beside();
+  const auto found = id == 0 && !all.empty()
+                         ? all.end() - 1
+                         : std::ranges::find(all, id, [](const Run* run) { return run->shown.id; });
+  return found != all.end() ? *found : nullptr;
 }
 
 std::vector<Run*> Runs::all_beside() const {
@@ -61,9 +65,15 @@ void Runs::begin(Run& run, RunThread::Make make, bool running) {
 }
 
 Run& Runs::add_beside() {
-  all_.push_back(std::make_unique<Run>());
-  all_.back()->place = RunPlace::beside;
-  return *all_.back();
+  int free = 0;
+  const std::vector<Run*> others = all_beside();
+  while (std::ranges::find(others, free, [](const Run* run) { return run->shown.place; }) != others.end())
+    ++free;
+  Run& added = *all_.emplace_back(std::make_unique<Run>());
+  added.place = RunPlace::beside;
+  added.shown.id = ++last_id_;
+  added.shown.place = free;
+  return added;
 }
 
 void Runs::set_aside() {
@@ -108,11 +118,13 @@ void Runs::end_open() {
   end(open());
 }
 
+void Runs::end_beside(Run& run) {
+  end(run);
+  remove(run);
+}
+
 void Runs::end_all_beside() {
-  for (Run* const each : all_beside()) {
-    end(*each);
-    remove(*each);
-  }
+  for (Run* const each : all_beside()) end_beside(*each);
 }
 
 void Runs::clear_open() {

@@ -17,15 +17,15 @@ class Runs {
  public:
   explicit Runs(std::function<void()> wake);
 
-  Run& open() const;    // always there
-  Run* beside() const;  // the first of them; null: none
-  std::vector<Run*> all_beside() const;
-  const Run* pending() const;  // null: none waits
+  Run& open() const;                     // always there
+  Run* beside(int id = 0) const;         // 0: the newest of them; null: none
+  std::vector<Run*> all_beside() const;  // oldest first
+  const Run* pending() const;            // null: none waits
   bool pending_in(const std::string& folder) const;
 
   // A thread for the run, kept in its folder from now on.
   void begin(Run& run, RunThread::Make make, bool running);
-  Run& add_beside();
+  Run& add_beside();  // in the lowest place that is free: there has to be one
   // What is open waits until the next one is ready to learn; with `beside` those beside it as well. An open
   // run that is itself being prepared has not begun: it ends, and what waits goes on waiting.
   void set_aside();
@@ -35,6 +35,7 @@ class Runs {
   // What waits is open again, in place of the one that is being prepared. False when nothing waits.
   bool take_back();
   void end_open();  // its record stays
+  void end_beside(Run& run);
   void end_all_beside();
   void clear_open();  // and nothing is known of a run
 
@@ -77,6 +78,7 @@ class Runs {
 
   std::function<void()> wake_;
   std::size_t history_ = 0;
+  int last_id_ = 0;
   bool moments_ = false;
   std::vector<std::unique_ptr<Run>> all_;
   std::vector<Ending> endings_;

@@ -17,8 +17,8 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
     state.settings = read_settings(settings_file());
     std::erase_if(state.settings.recent_models, is_default_model);
     // A run that another window is training is that one's to go on with.
-    for (std::string* run : {&state.settings.unfinished_run, &state.settings.unfinished_variant})
-      if (FolderLock::taken(*run)) run->clear();
+    if (FolderLock::taken(state.settings.unfinished_run)) state.settings.unfinished_run.clear();
+    std::erase_if(state.settings.unfinished_variants, FolderLock::taken);
     state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);
   }
   state.runs.keep_history(state.history_bytes());
@@ -143,9 +143,10 @@ const OpenedModel* Session::model() const {
 const Compared* Session::compared() const {
   return state_->comparison ? &state_->comparison->shown() : nullptr;
 }
-const RunBeside* Session::beside() const {
-  const Run* const variant = state_->runs.beside();
-  return variant ? &variant->shown : nullptr;
+RunsBeside Session::beside() const {
+  RunsBeside all;
+  for (const Run* const each : state_->runs.all_beside()) all.push_back(&each->shown);
+  return all;
 }
 std::string Session::why_no_variant() const {
   return state_->why_no_variant();

@@ -70,7 +70,7 @@ class Session {
   std::string open_folder() const;
 
   const Compared* compared() const;      // the other Scene of a comparison; null: one is shown
-  const RunBeside* beside() const;       // the variant that trains beside the run; null: none
+  RunsBeside beside() const;             // the variants that train beside the run
   std::string why_no_variant() const;    // a sentence; empty: one can be trained
   std::optional<NewRun> recipe() const;  // what the run was or would be made by; absent: not recorded
 
@@ -94,7 +94,7 @@ class Session {
   const RunFolderChange* run_folder_change() const;  // the last that was asked for; null: none
 
   Settings& settings();    // written within a second of a change
-  bool training() const;   // the run is stepping right now, or the variant beside it
+  bool training() const;   // the run is stepping right now, or a variant beside it
   bool learns_on() const;  // LearnOn would start a run; Train would start a fresh model's
   bool keeps_run() const;  // closing now would leave a run that the next start offers to go on with
 

@@ -85,13 +85,12 @@ bool Session::State::take_variant(Run& variant) {
   const RunState& state = variant.state();
   const std::string named = "The variant (" + variant.shown.title() + ")";
   if (!update.moved_to.empty()) follow_moved_run(*news, variant);
-  if (const auto notice = failed_save_notice("The variant", update)) notices.notify(*notice);
+  if (const auto notice = failed_save_notice(named, update)) notices.notify(*notice);
   if (state.phase == RunPhase::training) remember_unfinished_run();
   if (news->ends) {
     forget_unfinished(variant.folder);
     if (!state.unsaved.empty()) {
-      if (const auto notice = failed_save_notice("The variant has ended and", update))
-        notices.notify(*notice);
+      if (const auto notice = failed_save_notice(named + " has ended and", update)) notices.notify(*notice);
     } else if (!state.message.empty()) {
       const std::string ended = named + " has ended: " + state.message + ".";
       if (update.snapshot)
@@ -105,7 +104,9 @@ bool Session::State::take_variant(Run& variant) {
                      named + ", at " + state.message + " Train goes on with them at a lower rate.");
   if (update.ended) variant.thread.reset();
   const bool learns = state.phase == RunPhase::training && news->before == RunPhase::training;
-  if (update.snapshot && comparison && comparison->follows_variant(first_side())) compute_second(learns);
+  if (update.snapshot && comparison && comparison->variant() == variant.shown.id &&
+      comparison->follows_variant(first_side()))
+    compute_second(learns);
   return true;
 }
 
@@ -162,22 +163,23 @@ void Session::State::offer_unfinished_run() {
 
 void Session::State::remember_unfinished_run() {
   const Run& run = runs.open();
-  const Run* const variant = runs.beside();
   const bool one = run.under_way() && !run.folder.empty();
-  const bool beside = variant && variant->active() && variant->state().step > 0 && !variant->folder.empty();
-  if (!one && !beside) return;
+  std::vector<std::string> beside;
+  for (const Run* const each : runs.all_beside())
+    if (each->active() && each->state().step > 0 && !each->folder.empty()) beside.push_back(each->folder);
+  if (!one && beside.empty()) return;
   settings.unfinished_run = one ? run.folder : "";
-  settings.unfinished_variant = beside ? variant->folder : "";
+  settings.unfinished_variants = std::move(beside);
 }
 
 void Session::State::forget_unfinished(const std::string& folder) {
-  for (std::string* unfinished : {&settings.unfinished_run, &settings.unfinished_variant})
-    if (*unfinished == folder) unfinished->clear();
+  if (settings.unfinished_run == folder) settings.unfinished_run.clear();
+  std::erase(settings.unfinished_variants, folder);
 }
 
 void Session::State::forget_unfinished_run() {
   settings.unfinished_run.clear();
-  settings.unfinished_variant.clear();
+  settings.unfinished_variants.clear();
 }
 
 }  // namespace glassformer

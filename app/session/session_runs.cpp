@@ -229,6 +229,9 @@ std::string Session::State::why_no_variant() const {
   if (run.begin.weights || (run.state().curves && begun_with_others(*run.state().curves)))
     return "This run began with the weights of an earlier step. A variant begins with fresh ones: open the "
            "run that they come from, and compare with that.";
+  RunsBeside beside;
+  for (const Run* const each : runs.all_beside()) beside.push_back(&each->shown);
+  if (all_places_taken(beside)) return "Four runs learn already: end one of the three beside this one first.";
   return {};
 }
 
@@ -238,13 +241,17 @@ void Session::State::carry_out(const TrainVariant& what) {
   const std::optional<NewRun> base = known_recipe();
   if (!base) return notices.notify(no_recipe_notice());
   if (const std::string why = why_no_variant(); !why.empty()) return notices.say(Place::training, why);
-  end_beside();
+  // One that has ended makes room: it stays among the runs.
+  const std::vector<Run*> there = runs.all_beside();
+  if (there.size() == kMostBeside)
+    end_beside(**std::ranges::find_if(there, [](const Run* each) { return !each->active(); }));
   const Variation& one = what.variation;
   const Run& run = runs.open();
   Run& beside = runs.add_beside();
   beside.recipe = {one.config, base->data, one.training};
   beside.recipe->training.threads = options.threads;
-  beside.shown = {.about = one.about, .name = one.name, .run = {}};
+  beside.shown.about = one.about;
+  beside.shown.name = one.name;
   beside.state().phase = RunPhase::preparing;
   beside.state().options = one.training;
   if (options.keep_runs) beside.folder = run_folder_for(title.name + ", " + beside.shown.title());
@@ -255,10 +262,10 @@ void Session::State::carry_out(const TrainVariant& what) {
   if (run.state().curves) beside.follow_changes(*run.state().curves);
   if (run.thread && run.state().phase == RunPhase::ready) run.thread->go();
   notices.notify({.place = Place::training,
-                  .text = "A second run learns beside this one, from its first step: " +
-                          beside.shown.title() + ". " + one.shows,
+                  .text = "Another run learns beside this one, from its first step: " + beside.shown.title() +
+                          ". " + one.shows,
                   .action = "Compare the two",
-                  .command = Compare{OtherRun{}}});
+                  .command = Compare{OtherRun{.variant = beside.shown.id}}});
 }
 
 void Session::State::carry_out(const SetLearning& what) {
@@ -280,13 +287,13 @@ void Session::State::carry_out(const CancelPreparing&) {
   return_from_preparing();
 }
 
-void Session::State::carry_out(const EndVariant&) {
-  const Run* const variant = runs.beside();
+void Session::State::carry_out(const EndVariant& what) {
+  Run* const variant = runs.beside(what.variant);
   if (!variant) return;
   forget_unfinished(variant->folder);
   const bool kept = !variant->folder.empty() && variant->state().step > 0;
   const std::string ended = "The variant (" + variant->shown.title() + ") was ended. ";
-  end_beside();
+  end_beside(*variant);
   if (kept)
     notices.notify({.place = Place::training,
                     .text = ended + "It stays among the runs, with its curves and all that it learned.",
@@ -294,11 +301,16 @@ void Session::State::carry_out(const EndVariant&) {
                     .command = OpenDialog{"runs"}});
 }
 
-void Session::State::end_beside() {
-  if (!runs.beside()) return;
-  if (compares_runs()) stop_comparing();
-  withdraw_offer_to_compare();
-  runs.end_all_beside();
+// The others go on, and so does what is compared with one of them.
+void Session::State::end_beside(Run& variant) {
+  const int id = variant.shown.id;
+  if (comparison && comparison->variant() == id) stop_comparing();
+  withdraw_offer_to_compare(id);
+  runs.end_beside(variant);
+}
+
+void Session::State::end_all_beside() {
+  for (Run* const each : runs.all_beside()) end_beside(*each);
 }
 
 // Variants have no place beside the new run.

@@ -99,7 +99,7 @@ std::optional<Notice> Session::State::show(OpenedModel opened) {
   const std::optional<Notice> stopped = same ? std::nullopt : about_stopping();
   runs.end_open();
   discard_pending();
-  end_beside();
+  end_all_beside();
   stop_comparing();
   model = std::move(opened);
   title = model->title;
@@ -223,24 +223,28 @@ SceneComparison::First Session::State::first_side() const {
           .title = title,
           .run = run.state(),
           .scenes = scenes,
-          .beside = runs.beside()};
+          .beside = compares_runs() ? runs.beside(comparison->variant()) : nullptr};
 }
 
 void Session::State::carry_out(const Compare& what) {
-  const Run* const variant = runs.beside();
-  const auto* with_run = std::get_if<OtherRun>(&what.other);
+  Other other = what.other;
+  auto* const with_run = std::get_if<OtherRun>(&other);
+  const Run* const variant = with_run ? runs.beside(with_run->variant) : nullptr;
   if (with_run && !variant)
     return notices.say(Place::training, "No variant trains beside this run: start one in the Model menu.");
+  if (with_run) with_run->variant = variant->shown.id;  // the same one when a newer is there
   std::shared_ptr<const KeptWeights> held;
   if (with_run && with_run->step) {
     held = nearest(variant->state().history, *with_run->step);
-    if (!held) return notices.say(Place::training, "No step of the variant is kept yet.");
+    if (!held)
+      return notices.say(Place::training,
+                         "No step of the variant (" + variant->shown.title() + ") is kept yet.");
   }
   stop_comparing();
   withdraw_offer_to_compare();
-  const auto* saved = std::get_if<OtherModel>(&what.other);
+  const auto* saved = std::get_if<OtherModel>(&other);
   comparison = std::make_unique<SceneComparison>(
-      what.other, saved ? open_soon(saved->folder) : std::future<OpenedModel>(), held, options.wake);
+      other, saved ? open_soon(saved->folder) : std::future<OpenedModel>(), held, options.wake);
   compute_second();
 }
 
@@ -266,8 +270,12 @@ void Session::State::stop_comparing() {
   report_reading();
 }
 
-void Session::State::withdraw_offer_to_compare() {
-  notices.withdraw([](const Notice& each) { return each.command && each.command->is<Compare>(); });
+void Session::State::withdraw_offer_to_compare(int variant) {
+  notices.withdraw([variant](const Notice& each) {
+    const auto* offered = each.command ? each.command->get_if<Compare>() : nullptr;
+    const auto* with_run = offered ? std::get_if<OtherRun>(&offered->other) : nullptr;
+    return offered && (variant == 0 || (with_run && with_run->variant == variant));
+  });
 }
 
 void Session::State::keep_settings() {
@@ -364,7 +372,7 @@ void Session::State::follow_run_folder(const std::string& from, const std::strin
   runs.follow_folder(from, to);
   if (model && model->folder == from && !to.empty()) model->folder = to;
   if (comparison) comparison->follow_folder(from, to);
-  // The offer to go on names the run, and the one beside it.
+  // The offer to go on names the run, and those beside it.
   if (notices.offers(Place::training, unfinished)) {
     notices.clear(Place::training);
     offer_unfinished_run();

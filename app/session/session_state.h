@@ -48,11 +48,11 @@ struct Session::State {
   void report_reading();
   std::string about_new_words();
   SceneComparison::First first_side() const;
-  bool compares_runs() const { return comparison && comparison->of_variant(); }
+  bool compares_runs() const { return comparison && comparison->variant() > 0; }
   void compute_second(bool low_priority = false);
   bool take_second();
   void stop_comparing();
-  void withdraw_offer_to_compare();
+  void withdraw_offer_to_compare(int variant = 0);  // 0: whatever it offers
 
   // Files and settings.
   void keep_settings();  // soon, and not in the frame
@@ -78,7 +78,8 @@ struct Session::State {
   RunThread* keeper() const;  // that has what the screen shows; null: no run has
   std::optional<Notice> about_stopping() const;
   void set_beside_aside();
-  void end_beside();
+  void end_beside(Run& variant);
+  void end_all_beside();
   void discard_pending();
   void return_from_preparing();
   // What has become of them (session_run_news.cpp).

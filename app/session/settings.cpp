@@ -51,7 +51,7 @@ nlohmann::json to_json(const Settings& settings) {
           {"recent_corpora", settings.recent_corpora},
           {"runs_elsewhere", settings.runs_elsewhere},
           {"unfinished_run", settings.unfinished_run},
-          {"unfinished_variant", settings.unfinished_variant}};
+          {"unfinished_variants", settings.unfinished_variants}};
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "recent_corpora", settings.recent_corpora);
   take(json, "runs_elsewhere", settings.runs_elsewhere);
   take(json, "unfinished_run", settings.unfinished_run);
-  take(json, "unfinished_variant", settings.unfinished_variant);
+  take(json, "unfinished_variants", settings.unfinished_variants);
 
   if (!(settings.scale == 0 || (settings.scale >= 1 && settings.scale <= 2.5))) settings.scale = 0;
   settings.history_mb = std::clamp(settings.history_mb, 0, kMostHistory);
@@ -121,9 +121,10 @@ void follow_folder(Settings& settings, const std::string& from, const std::strin
     if (path == from) path = to;
   };
   follow(settings.last_model);
-  if (to.empty() && settings.unfinished_run == from) settings.unfinished_variant.clear();
+  if (to.empty() && settings.unfinished_run == from) settings.unfinished_variants.clear();
   follow(settings.unfinished_run);
-  follow(settings.unfinished_variant);
+  std::ranges::for_each(settings.unfinished_variants, follow);
+  std::erase(settings.unfinished_variants, "");
 
   // What is known of a folder that had the new name before is known of another.
   auto& recent = settings.recent_models;

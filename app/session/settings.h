@@ -23,7 +23,7 @@ struct Settings {
   std::vector<std::string> recent_corpora;
   std::vector<std::string> runs_elsewhere;  // that the person had kept outside of the runs' folder
   std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to go on
-  std::string unfinished_variant;  // of the one that learned beside it; empty: none
+  std::vector<std::string> unfinished_variants;  // of those that learned beside it
   bool operator==(const Settings&) const = default;
 };
 

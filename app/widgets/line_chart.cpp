@@ -15,6 +15,7 @@ Stroke stroke_of(const Series& series, const Theme& theme) {
   if (series.kind == CurveKind::reference) stroke = {.color = theme.reference, .width = 1, .dashed = true};
   if (series.color.visible()) stroke.color = series.color;
   if (series.width > 0) stroke.width = series.width;
+  if (series.dash > 0) stroke.dashed = true, stroke.dash = series.dash;
   return stroke;
 }
 

@@ -51,6 +51,7 @@ struct Series {
   CurveKind kind = CurveKind::run;
   Color color = {};       // for `other`, or to replace the kind's own
   float width = 0;        // 0: the kind's own
+  float dash = 0;         // length of its dashes; 0: the kind's own
   double label_at = 0.5;  // share of the x axis where the label stands
   bool label_below = false;
 };

@@ -58,7 +58,7 @@ TEST_CASE("another sentence stands beside the first, each by its own words") {
   CHECK(shown.first_name == "“5 6 7”");
   CHECK(shown.second_name == "“7 6”");
   CHECK(shown.second->source_words.size() == 3);  // with <eos>
-  CHECK_FALSE(comparison.of_variant());
+  CHECK(comparison.variant() == 0);
 }
 
 TEST_CASE("without what-ifs there is nothing to compare an untouched pass with") {

@@ -41,9 +41,22 @@ TEST_CASE("four runs learn beside each other") {
   for (int i = 0; i < 3; ++i) begin(runs, runs.add_beside());
   const std::vector<Run*> beside = runs.all_beside();
   REQUIRE(beside.size() == 3);
-  CHECK(runs.beside() == beside.front());
+  CHECK(runs.beside() == beside.back());  // the newest
   CHECK(reaches(runs.open(), 3));
   for (Run* const each : beside) CHECK(reaches(*each, 3));
+
+  // One of them ends, the others go on, and its place is free for another.
+  const int middle = beside[1]->shown.id, place = beside[1]->shown.place;
+  CHECK(runs.beside(middle) == beside[1]);
+  runs.end_beside(*beside[1]);
+  CHECK(runs.beside(middle) == nullptr);
+  CHECK(runs.all_beside() == std::vector<Run*>{beside[0], beside[2]});
+  for (Run* const each : runs.all_beside()) CHECK(reaches(*each, each->state().step + 2));
+  begin(runs, runs.add_beside());
+  CHECK(runs.beside()->shown.place == place);
+  CHECK(runs.beside()->shown.id != middle);
+  CHECK(reaches(*runs.beside(), 3));
+
   runs.end_all_beside();
   CHECK(runs.beside() == nullptr);
   CHECK(runs.open().learns());

@@ -95,7 +95,8 @@ TEST_CASE("a variant that went on alone is offered after a kill") {
     REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::stopped; }));
     session.apply({TrainVariant{{"Steps", "more", "", run.config, reverse_run().training}}});
     REQUIRE(frames_until(session, [&] {
-      folder = read_settings(settings_file()).unfinished_variant;
+      const std::vector<std::string> variants = read_settings(settings_file()).unfinished_variants;
+      folder = variants.empty() ? "" : variants.front();
       return !folder.empty() && fs::exists(fs::path(folder) / "training.json");
     }));
     CHECK(read_settings(settings_file()).unfinished_run.empty());

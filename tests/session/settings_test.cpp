@@ -85,7 +85,7 @@ TEST_CASE("the recent list holds each path once, the newest first") {
 TEST_CASE("a folder that has another name, or is gone, is followed or forgotten wherever it is named") {
   Settings before;
   before.last_model = before.unfinished_run = "/runs/old";
-  before.unfinished_variant = "/runs/old, beside";
+  before.unfinished_variants = {"/runs/old, beside", "/runs/third"};
   before.recent_models = {"/runs/new", "/runs/old", "/runs/older"};
   before.sentences = {{"/runs/new", "of one deleted long ago"}, {"/runs/old", "mine"}, {"/other", "its own"}};
   before.last_folder = "/runs/old/history";
@@ -93,7 +93,11 @@ TEST_CASE("a folder that has another name, or is gone, is followed or forgotten 
   follow_folder(renamed, "/runs/old", "/runs/new");
   CHECK(renamed.last_model == "/runs/new");
   CHECK(renamed.unfinished_run == "/runs/new");
-  CHECK(renamed.unfinished_variant == "/runs/old, beside");
+  CHECK(renamed.unfinished_variants == before.unfinished_variants);
+  follow_folder(renamed, "/runs/third", "/runs/3");
+  CHECK(renamed.unfinished_variants == std::vector<std::string>{"/runs/old, beside", "/runs/3"});
+  follow_folder(renamed, "/runs/3", "");
+  CHECK(renamed.unfinished_variants == std::vector<std::string>{"/runs/old, beside"});
   CHECK(renamed.recent_models == std::vector<std::string>{"/runs/new", "/runs/older"});
   CHECK(kept_sentence(renamed, "/runs/new") == "mine");
   CHECK(kept_sentence(renamed, "/runs/old") == "");
@@ -106,7 +110,7 @@ TEST_CASE("a folder that has another name, or is gone, is followed or forgotten 
   follow_folder(deleted, "/runs/old", "");
   CHECK(deleted.last_model == "");
   CHECK(deleted.unfinished_run == "");
-  CHECK(deleted.unfinished_variant == "");
+  CHECK(deleted.unfinished_variants.empty());
   CHECK(deleted.recent_models == std::vector<std::string>{"/runs/new", "/runs/older"});
   CHECK(deleted.sentences.size() == 2);
   CHECK(deleted.last_folder == "/runs");

@@ -62,11 +62,13 @@ TEST_CASE("a run that was training, and the variant beside it, go on when other 
   const NewRun run = reverse_run();
   train_for(session, 5);
   session.apply({TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}});
-  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > 5; }));
-  const long step = session.run().step, beside = session.beside()->run.step;
+  REQUIRE(frames_until(session,
+                       [&] { return !session.beside().empty() && session.beside().back()->run.step > 5; }));
+  const long step = session.run().step, beside = session.beside().back()->run.step;
   session.apply({bad_run(home), Train{}});
   REQUIRE(frames_until(session, [&] { return session.run().step > step && session.training(); }));
-  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > beside; }));
+  REQUIRE(frames_until(
+      session, [&] { return !session.beside().empty() && session.beside().back()->run.step > beside; }));
   CHECK(notice(session, Place::training)->text.find("nowhere.tsv") != std::string::npos);
 }
 
@@ -131,10 +133,10 @@ TEST_CASE("a variant that was ended by hand is not offered at the next start") {
     train_for(session, 5);
     session.apply({TrainVariant{{"Nothing", "the same", "", run.config, run.training}}});
     REQUIRE(
-        frames_until(session, [&] { return !read_settings(settings_file()).unfinished_variant.empty(); }));
+        frames_until(session, [&] { return !read_settings(settings_file()).unfinished_variants.empty(); }));
     session.apply({EndVariant{}});
     session.close();
   }
-  CHECK(read_settings(settings_file()).unfinished_variant.empty());
+  CHECK(read_settings(settings_file()).unfinished_variants.empty());
   CHECK_FALSE(read_settings(settings_file()).unfinished_run.empty());
 }

@@ -1,12 +1,14 @@
 // A second run beside the first, with one thing changed.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "app/session/settings.h"
+#include "app/views/training/training_view.h"
 #include "tests/session/session_helpers.h"
 #include "tests/training_helpers.h"
 #include "tests/ui/picture_checks.h"
@@ -32,8 +34,8 @@ Variation variation_about(const NewRun& run, const std::string& about) {
 
 bool both_end(Session& session) {
   return frames_until(session, [&] {
-    return session.run().phase == RunPhase::stopped && session.beside() &&
-           session.beside()->run.phase == RunPhase::stopped;
+    return session.run().phase == RunPhase::stopped && !session.beside().empty() &&
+           session.beside().back()->run.phase == RunPhase::stopped;
   });
 }
 
@@ -47,7 +49,7 @@ TEST_CASE("both runs see the same batches in the same order") {
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
   session.apply({TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}});
   REQUIRE(both_end(session));  // a run that had not begun began with it
-  testing::check_same_curves(*session.run().curves, *session.beside()->run.curves);
+  testing::check_same_curves(*session.run().curves, *session.beside().back()->run.curves);
 }
 
 TEST_CASE("what was changed on the way of a run is changed in its variant at the same step") {
@@ -65,10 +67,10 @@ TEST_CASE("what was changed on the way of a run is changed in its variant at the
   session.apply(
       {TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}, Train{}});
   REQUIRE(both_end(session));
-  testing::check_same_curves(*session.run().curves, *session.beside()->run.curves);
-  REQUIRE(session.beside()->run.curves->marks.size() == 1);
-  CHECK(session.beside()->run.curves->marks[0].step == 5);
-  CHECK(session.beside()->run.live == session.run().live);
+  testing::check_same_curves(*session.run().curves, *session.beside().back()->run.curves);
+  REQUIRE(session.beside().back()->run.curves->marks.size() == 1);
+  CHECK(session.beside().back()->run.curves->marks[0].step == 5);
+  CHECK(session.beside().back()->run.live == session.run().live);
 }
 
 TEST_CASE("changes go on reaching the variant when the run begins again") {
@@ -81,10 +83,10 @@ TEST_CASE("changes go on reaching the variant when the run begins again") {
   const auto both_have = [&](double dropout) {
     session.apply({SetLearning{.rate_scale = {}, .dropout = dropout, .smoothing = {}, .clip = {}}});
     return frames_until(session, [&] {
-      return session.run().live.dropout == dropout && session.beside()->run.live.dropout == dropout;
+      return session.run().live.dropout == dropout && session.beside().back()->run.live.dropout == dropout;
     });
   };
-  REQUIRE(frames_until(session, [&] { return session.training() && session.beside()->run.step > 2; }));
+  REQUIRE(frames_until(session, [&] { return session.training() && session.beside().back()->run.step > 2; }));
   REQUIRE(both_have(0.3));
   session.apply({ResetTraining{}});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
@@ -104,8 +106,8 @@ TEST_CASE("what a variant is about stays as it is when the run is changed") {
   other.dropout = 0;
   session.apply({TrainVariant{{"Dropout", "0", "", other, run.training}}, Train{}});
   REQUIRE(both_end(session));
-  CHECK(session.beside()->run.live.dropout == 0);
-  CHECK(session.beside()->run.live.rate_scale == 0.5);
+  CHECK(session.beside().back()->run.live.dropout == 0);
+  CHECK(session.beside().back()->run.live.rate_scale == 0.5);
 }
 
 TEST_CASE("a variant is another model, compared step by step, and stays among the runs") {
@@ -115,10 +117,10 @@ TEST_CASE("a variant is another model, compared step by step, and stays among th
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
   session.apply({TrainVariant{variation_about(run, "Heads")}});
-  REQUIRE(session.beside());
-  CHECK(session.beside()->about == "Heads");
+  REQUIRE(session.beside().size() == 1);
+  CHECK(session.beside().back()->about == "Heads");
   REQUIRE(both_end(session));
-  CHECK(session.run().curves->steps.back().loss != session.beside()->run.curves->steps.back().loss);
+  CHECK(session.run().curves->steps.back().loss != session.beside().back()->run.curves->steps.back().loss);
 
   session.apply({Compare{OtherRun{}}});
   REQUIRE(frames_until(session, [&] { return session.compared()->second != nullptr; }));
@@ -143,12 +145,12 @@ TEST_CASE("a variant is another model, compared step by step, and stays among th
   session.apply({ShowStep{12}});
   REQUIRE(shown(12, 8));
   CHECK(session.compared()->first_name == "this run, step 12");
-  CHECK(session.compared()->second_name == session.beside()->title() + ", step 8, held");
+  CHECK(session.compared()->second_name == session.beside().back()->title() + ", step 8, held");
   session.apply({Compare{OtherRun{}}});
   REQUIRE(shown(12, 12));
-  CHECK(session.compared()->second_name == session.beside()->title() + ", step 12");
+  CHECK(session.compared()->second_name == session.beside().back()->title() + ", step 12");
   session.apply({EndVariant{}});
-  CHECK(session.beside() == nullptr);
+  CHECK(session.beside().empty());
   CHECK(session.compared() == nullptr);
   CHECK(session.close() == "");
   int kept = 0;
@@ -169,16 +171,17 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
     REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
     session.apply({TrainVariant{variation_about(run, "Heads")}});
     REQUIRE(frames_until(session, [&] {
-      return session.run().step > 3 && session.beside() && session.beside()->run.step > 3;
+      return session.run().step > 3 && !session.beside().empty() && session.beside().back()->run.step > 3;
     }));
     CHECK(session.close() == "");
   }
   const Settings settings = read_settings(settings_file());
-  CHECK(settings.unfinished_run != settings.unfinished_variant);
+  REQUIRE(settings.unfinished_variants.size() == 1);
+  CHECK(settings.unfinished_run != settings.unfinished_variants.front());
   const Session session(nothing_open());
   const Notice* offer = notice(session, Place::training);
   REQUIRE(offer);
-  for (const std::string& folder : {settings.unfinished_run, settings.unfinished_variant})
+  for (const std::string& folder : {settings.unfinished_run, settings.unfinished_variants.front()})
     CHECK(offer->text.find(run_in_words(std::filesystem::path(folder).filename().string())) !=
           std::string::npos);
 }
@@ -190,16 +193,19 @@ TEST_CASE("one button pauses both and goes on with both") {
   session.apply({run});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
   session.apply({TrainVariant{variation_about(run, "Positions")}});
-  REQUIRE(frames_until(session, [&] { return session.run().step > 3 && session.beside()->run.step > 3; }));
+  REQUIRE(
+      frames_until(session, [&] { return session.run().step > 3 && session.beside().back()->run.step > 3; }));
   session.apply({PauseTraining{}});
   REQUIRE(frames_until(session, [&] { return !session.training(); }));
-  const long first = session.run().step, second = session.beside()->run.step;
+  const long first = session.run().step, second = session.beside().back()->run.step;
   session.apply({TrainOneStep{}});
-  REQUIRE(frames_until(
-      session, [&] { return session.run().step == first + 1 && session.beside()->run.step == second + 1; }));
+  REQUIRE(frames_until(session, [&] {
+    return session.run().step == first + 1 && session.beside().back()->run.step == second + 1;
+  }));
   session.apply({Train{}});
-  REQUIRE(frames_until(
-      session, [&] { return session.run().step > first + 3 && session.beside()->run.step > second + 3; }));
+  REQUIRE(frames_until(session, [&] {
+    return session.run().step > first + 3 && session.beside().back()->run.step > second + 3;
+  }));
 }
 
 TEST_CASE("a variant is chosen from a list, and its curve lies over the other") {
@@ -217,11 +223,12 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   CHECK(program.text("variant note").find("bag of words") != std::string::npos);
   REQUIRE(program.click("Train the variant"));
   REQUIRE(program.wait([&] {
-    return program.session().beside() && program.session().beside()->run.phase == RunPhase::stopped &&
+    return !program.session().beside().empty() &&
+           program.session().beside().back()->run.phase == RunPhase::stopped &&
            program.session().run().phase == RunPhase::stopped;
   }));
   program.frame(2);
-  CHECK(program.session().beside()->title() == "Positions: none");
+  CHECK(program.session().beside().back()->title() == "Positions: none");
 
   // The second of the two is held at a step, and let go again.
   program.press('c');
@@ -243,7 +250,7 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   program.frame(2);
   REQUIRE(program.click("End the variant"));
   program.frame();
-  CHECK(program.session().beside() == nullptr);
+  CHECK(program.session().beside().empty());
 }
 
 TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
@@ -257,14 +264,16 @@ TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
   TrainingOptions higher = run.training;
   higher.peak = 0.004;
   session.apply({TrainVariant{{"Peak", "wild", "", run.config, higher}}});
-  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.step > 5; }));
+  REQUIRE(frames_until(session,
+                       [&] { return !session.beside().empty() && session.beside().back()->run.step > 5; }));
   session.apply({SetLearning{.rate_scale = 1e6, .clip = 0}});  // of both
-  REQUIRE(frames_until(session, [&] { return session.beside() && session.beside()->run.diverged; }));
+  REQUIRE(frames_until(session,
+                       [&] { return !session.beside().empty() && session.beside().back()->run.diverged; }));
   REQUIRE(notice(session, Place::training));
   CHECK(notice(session, Place::training)->error);
   CHECK(notice(session, Place::training)->text.find("wild") != std::string::npos);
   CHECK(session.training());  // the run itself goes on
-  CHECK(session.beside()->run.phase == RunPhase::paused);
+  CHECK(session.beside().back()->run.phase == RunPhase::paused);
 }
 
 TEST_CASE("a run that is over is not trained on because the other one is") {
@@ -276,16 +285,17 @@ TEST_CASE("a run that is over is not trained on because the other one is") {
   Variation longer = variation_about(run, "Seed");
   longer.training.steps = 100000;
   session.apply({TrainVariant{longer}});
-  REQUIRE(frames_until(
-      session, [&] { return session.run().phase == RunPhase::stopped && session.beside()->run.step > 12; }));
+  REQUIRE(frames_until(session, [&] {
+    return session.run().phase == RunPhase::stopped && session.beside().back()->run.step > 12;
+  }));
   session.apply({PauseTraining{}});
   REQUIRE(frames_until(session, [&] { return !session.training(); }));
-  const long paused = session.beside()->run.step;
+  const long paused = session.beside().back()->run.step;
   session.apply({Train{}});
-  REQUIRE(frames_until(session, [&] { return session.beside()->run.step > paused + 5; }));
+  REQUIRE(frames_until(session, [&] { return session.beside().back()->run.step > paused + 5; }));
   CHECK(session.run().step == 8);
   session.apply({ResetTraining{.new_seed = true}});  // other batches: no pair any more
-  CHECK(session.beside() == nullptr);
+  CHECK(session.beside().empty());
 }
 
 TEST_CASE("the charts and the numbers of the training hold both runs") {
@@ -297,11 +307,173 @@ TEST_CASE("the charts and the numbers of the training hold both runs") {
   RecordingCanvas alone, both;
   view->picture(alone, input, {0, 0, 1000, 704});
   const size_t tables = view->numbers(input).size();
-  input.beside = &beside;
+  input.beside = {&beside};
   view->picture(both, input, {0, 0, 1000, 704});
   CHECK(both.lines.size() > alone.lines.size());
   CHECK(view->numbers(input).size() == 2 * tables);
   CHECK(view->caption(input).find("Positions: none") != std::string::npos);
+  const auto wrong = complaints(*view, input);
+  CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
+}
+
+TEST_CASE("four runs learn beside each other; each variant ends on its own, and a fourth is refused") {
+  const Home home;
+  Session session(nothing_open());
+  const NewRun run = run_of(100000);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  for (const char* const about : {"Heads", "Positions", "Seed"})
+    session.apply({TrainVariant{variation_about(run, about)}});
+  REQUIRE(session.beside().size() == 3);
+  const auto all_reach = [&](long step) {
+    return frames_until(session, [&] {
+      return session.run().step > step && std::ranges::all_of(session.beside(), [&](const RunBeside* each) {
+               return each->run.step > step;
+             });
+    });
+  };
+  REQUIRE(all_reach(3));
+
+  // What is told names the variant.
+  CHECK(session.why_no_variant().find("Four runs learn already") == 0);
+  session.apply({TrainVariant{variation_about(run, "Heads")}});
+  CHECK(session.beside().size() == 3);
+  REQUIRE(notice(session, Place::training));
+  CHECK(notice(session, Place::training)->text == session.why_no_variant());
+
+  // Changes reach each of them, and so does a pause.
+  session.apply({SetLearning{.rate_scale = 0.5}});
+  REQUIRE(frames_until(session, [&] {
+    return std::ranges::all_of(session.beside(),
+                               [](const RunBeside* each) { return each->run.live.rate_scale == 0.5; });
+  }));
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] { return !session.training(); }));
+  session.apply({Train{}});
+
+  // One is compared with by its id: that another ends does not move it.
+  const int first = session.beside()[0]->id, middle = session.beside()[1]->id, last = session.beside()[2]->id;
+  const std::string ended = session.beside()[1]->title(), compared = session.beside()[0]->title();
+  session.apply({Compare{OtherRun{.variant = first}}});
+  REQUIRE(frames_until(session, [&] { return session.compared()->second != nullptr; }));
+  session.apply({EndVariant{middle}});
+  REQUIRE(session.beside().size() == 2);
+  CHECK(session.beside()[0]->id == first);
+  CHECK(session.beside()[1]->id == last);
+  CHECK(session.beside()[1]->place == 2);  // its colour stays
+  REQUIRE(notice(session, Place::training));
+  CHECK(notice(session, Place::training)->text.find(ended) != std::string::npos);
+  REQUIRE(session.compared());
+  CHECK(session.compared()->second_name.find(compared) == 0);
+  REQUIRE(all_reach(session.run().step + 3));
+
+  // Without a choice the newest one, and it stays that when a newer one begins.
+  session.apply({Compare{OtherRun{}}});
+  CHECK(session.compared()->variant == last);
+  session.apply({TrainVariant{variation_about(run, "Positions")}});
+  CHECK(session.beside().size() == 3);
+  CHECK(session.beside()[2]->place == 1);
+  CHECK(session.compared()->variant == last);
+  session.apply({EndVariant{last}});
+  CHECK(session.compared() == nullptr);
+  REQUIRE(all_reach(session.run().step + 3));
+  const std::size_t learning = session.beside().size();
+  CHECK(session.close() == "");
+  CHECK(read_settings(settings_file()).unfinished_variants.size() == learning);
+  const Session next(nothing_open());
+  REQUIRE(notice(next, Place::training));
+  CHECK(notice(next, Place::training)->text.find("So are those beside it") != std::string::npos);
+}
+
+TEST_CASE("a variant that has ended makes room for another") {
+  const Home home;
+  Session session(nothing_open());
+  NewRun run = run_of(100000);
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  session.apply({TrainVariant{variation_about(run, "Heads")}});
+  Variation shorter = variation_about(run, "Seed");
+  shorter.training.steps = 5;
+  session.apply({TrainVariant{shorter}, TrainVariant{variation_about(run, "Positions")}});
+  const int ends = session.beside()[1]->id;
+  REQUIRE(frames_until(session, [&] { return session.beside()[1]->run.phase == RunPhase::stopped; }));
+  CHECK(session.beside().size() == 3);
+  CHECK(session.why_no_variant().empty());
+  session.apply({TrainVariant{variation_about(run, "Heads")}});
+  REQUIRE(session.beside().size() == 3);
+  CHECK(std::ranges::none_of(session.beside(), [&](const RunBeside* each) { return each->id == ends; }));
+}
+
+TEST_CASE("the screen starts three variants, ends one, and says which when there is no place") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  Session& session = program.session();
+  session.apply({run_of(100000)});
+  REQUIRE(program.wait([&] { return session.run().phase == RunPhase::ready; }));
+  const std::vector<Variation> all = variations(session.recipe()->config, session.recipe()->training);
+  for (std::size_t i = 0; i < 3; ++i) {
+    program.program().shell().apply({OpenView{"training"}, OpenDialog{"variant"}}, 0);
+    program.frame(2);
+    REQUIRE(program.click("variation: " + all[i].about + ": " + all[i].name));
+    REQUIRE(program.click("Train the variant"));
+    program.frame(2);
+    CHECK(session.beside().size() == i + 1);
+  }
+  REQUIRE(program.wait([&] {
+    return std::ranges::all_of(session.beside(), [](const RunBeside* each) { return each->run.step > 3; });
+  }));
+  program.program().shell().apply({OpenDialog{"variant"}}, 0);
+  program.frame(2);
+  CHECK(program.text("variant note").find("Four runs learn already") == 0);
+  const int middle = session.beside()[1]->id;
+  REQUIRE(program.click("End " + session.beside()[1]->title()));
+  program.frame(2);
+  CHECK(session.beside().size() == 2);
+  CHECK(std::ranges::none_of(session.beside(), [&](const RunBeside* each) { return each->id == middle; }));
+  CHECK(program.visible("Train the variant"));
+
+  // One of them is chosen to be compared with.
+  program.program().shell().apply({OpenDialog{"compare"}}, 0);
+  program.frame(2);
+  const RunBeside* const oldest = session.beside().front();
+  REQUIRE(program.click("variant: " + oldest->title()));
+  program.frame(2);
+  REQUIRE(program.click("Compare: A step of the variant"));
+  program.frame(2);
+  REQUIRE(session.compared());
+  CHECK(session.compared()->variant == oldest->id);
+  CHECK(session.compared()->held);
+}
+
+TEST_CASE("the charts name all four runs") {
+  SampleScene scene = make_sample_scene();
+  add_run(scene, 400);
+  std::vector<RunBeside> beside;
+  for (const char* const name : {"none", "learned", "rotary"}) {
+    beside.push_back({"Positions", name, scene.run});
+    beside.back().id = static_cast<int>(beside.size());
+    beside.back().place = beside.back().id - 1;
+  }
+  const auto view = make_view("training");
+  ViewInput input = scene.input();
+  const size_t tables = view->numbers(input).size();
+  for (const RunBeside& each : beside) input.beside.push_back(&each);
+  for (const float width : {560.0f, 1000.0f}) {
+    RecordingCanvas canvas;
+    view->picture(canvas, input, {0, 0, width, 704});
+    CHECK(canvas.find("this run"));
+    std::vector<Stroke> strokes;
+    for (const RunBeside& each : beside) {
+      CHECK(canvas.find(each.title()));
+      const Stroke stroke = beside_stroke(canvas.theme(), each);
+      CHECK(std::ranges::none_of(strokes, [&](const Stroke& other) {
+        return other.color == stroke.color || (other.dashed == stroke.dashed && other.dash == stroke.dash);
+      }));
+      strokes.push_back(stroke);
+    }
+  }
+  CHECK(view->numbers(input).size() == 4 * tables);
+  for (const RunBeside& each : beside) CHECK(view->caption(input).find(each.title()) != std::string::npos);
   const auto wrong = complaints(*view, input);
   CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
 }

@@ -20,7 +20,7 @@ constexpr double kAbove = 1.5;       // of what is usual: then the chart's heigh
 }  // namespace
 
 // Usual is what a curve begins with and what nearly all of it keeps below.
-ChartHeight chart_height(std::initializer_list<const CurveColumns*> curves, double held) {
+ChartHeight chart_height(const std::vector<const CurveColumns*>& curves, double held) {
   double usual = held, highest = 0;
   for (const CurveColumns* curve : curves) {
     std::vector<double> heights;

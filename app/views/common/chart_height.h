@@ -1,7 +1,7 @@
 // How high a chart of training curves is.
 #pragma once
 
-#include <initializer_list>
+#include <vector>
 
 #include "app/views/common/training_curves.h"
 #include "app/widgets/line_chart.h"
@@ -16,7 +16,7 @@ struct ChartHeight {
   bool leaves() const { return highest > top; }
 };
 // `held`: what the chart holds in any case.
-ChartHeight chart_height(std::initializer_list<const CurveColumns*> curves, double held = 0);
+ChartHeight chart_height(const std::vector<const CurveColumns*>& curves, double held = 0);
 
 // A y axis from 0 that just holds `high`, with about `ticks` labels above it, or one at its round end; the 0
 // goes without a label, to keep small charts quiet.

@@ -209,10 +209,12 @@ void ScheduleView::offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const R
                  .tooltip = begun ? "The same run from step 0, at this rate; the one before is kept"
                                   : "The run that has not begun yet takes this rate"}))
     ui.push(ResetTraining{.schedule = schedule});
-  if (input.beside && input.beside->run.phase != RunPhase::stopped) return;
+  const bool full = all_places_taken(input.beside);
   if (ui.Button({editor.x + first + 8, y, ui.button_width("Train it beside"), 32}, "Train it beside",
-                {.id = "Train this curve beside",
-                 .tooltip = "A second run, at this rate, beside the one that is open"})) {
+                {.enabled = !full,
+                 .id = "Train this curve beside",
+                 .tooltip = full ? "Four runs learn already: end one of those beside this one first"
+                                 : "Another run, at this rate, beside the one that is open"})) {
     const Config& config = input.snapshot.config;
     Config planned = config;
     if (run.curves) planned.dropout = settings_at(*run.curves, run.live, 0).dropout;  // as the run began

@@ -108,17 +108,32 @@ float draw_divider(Canvas& canvas, const Rect& column, float y) {
 }
 
 struct RunFacts {
-  std::vector<Fact> data, model, training, end, beside;  // beside: of the variant; empty: there is none
+  std::vector<Fact> data, model, training, end;
+  std::vector<std::vector<Fact>> beside;  // of each variant
   float height() const {
     const std::size_t lines = data.size() + model.size() + training.size() + end.size();
-    const float variant = beside.empty() ? 0 : 52 + kRow + kRow * static_cast<float>(beside.size());
-    return 12 + 4 * (28 + 24) + 22 + kRow * static_cast<float>(lines) + 96 + variant;
+    float variants = 0;
+    for (const auto& each : beside) variants += 52 + kRow + kRow * static_cast<float>(each.size());
+    return 12 + 4 * (28 + 24) + 22 + kRow * static_cast<float>(lines) + 96 + variants;
   }
 };
 
-// Data, model, training, the end of the run, and the variant beside it. Returns where the next thing stands.
-float draw_run_facts(ui::Ui& ui, const Rect& column, const RunState& run, const RunFacts& facts,
+// A variant beside the run, and its end. Of several, each with the line that it has in the charts.
+float draw_beside_facts(ui::Ui& ui, const Rect& column, float y, const RunBeside& run,
+                        const std::vector<Fact>& facts, bool several) {
+  y = draw_divider(ui.canvas(), column, y);
+  const float width = ui.text_width("End it", 12), link = column.right() - width;
+  const std::string id = several ? "End " + run.title() : "End the variant";
+  if (ui.LinkButton({link, y + 2}, "End it", {.id = id, .tooltip = "It stays among the runs"}))
+    ui.push(EndVariant{run.id});
+  if (several) ui.canvas().line({link - 36, y + 10}, {link - 12, y + 10}, beside_stroke(ui.theme(), run));
+  return draw_facts(ui.canvas(), column, y, several ? "Beside it" : "The variant beside it", facts) + 10;
+}
+
+// Data, model, training, the end of the run, and those beside it. Returns where the next thing stands.
+float draw_run_facts(ui::Ui& ui, const Rect& column, const ViewInput& input, const RunFacts& facts,
                      bool steered) {
+  const RunState& run = input.run;
   Canvas& canvas = ui.canvas();
   float y = column.y + 14;
   canvas.text({column.x, y + 10}, "Data", {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
@@ -132,16 +147,12 @@ float draw_run_facts(ui::Ui& ui, const Rect& column, const RunState& run, const 
   if (steered && can_be_changed(run)) draw_change(ui, column, y, "Change the learning now", "learning");
   y = draw_divider(canvas, column, draw_facts(canvas, column, y, "Training", facts.training) + 12);
   y = draw_facts(canvas, column, y, "End of the run", facts.end) + 10;
-  if (facts.beside.empty()) return y;
-  y = draw_divider(canvas, column, y);
-  const float width = ui.text_width("End it", 12);
-  if (ui.LinkButton({column.right() - width, y + 2}, "End it",
-                    {.id = "End the variant", .tooltip = "It stays among the runs"}))
-    ui.push(EndVariant{});
-  return draw_facts(canvas, column, y, "The variant beside it", facts.beside) + 10;
+  for (std::size_t i = 0; i < facts.beside.size(); ++i)
+    y = draw_beside_facts(ui, column, y, *input.beside[i], facts.beside[i], facts.beside.size() > 1);
+  return y;
 }
 
-// From the beginning: the same numbers again, or others; or a second run.
+// From the beginning: the same numbers again, or others; or a run beside this one.
 void draw_new_beginnings(ui::Ui& ui, const Rect& column, float y, const ViewInput& input) {
   const RunState& run = input.run;
   const float half = std::floor((column.width - 8) / 2);
@@ -154,8 +165,7 @@ void draw_new_beginnings(ui::Ui& ui, const Rect& column, float y, const ViewInpu
                 {.enabled = begins, .tooltip = "Other first weights, another order of the data."}))
     ui.push(ResetTraining{true});
   if (ui.Button({column.x, y + 40, column.width, 32}, "Train a variant…",
-                {.enabled = begins && (!input.beside || input.beside->run.phase == RunPhase::stopped),
-                 .tooltip = "A second run beside this one, with one thing changed"}))
+                {.enabled = begins, .tooltip = "Another run beside this one, with one thing changed"}))
     ui.push(OpenDialog{"variant"});
 }
 
@@ -164,16 +174,16 @@ void draw_new_beginnings(ui::Ui& ui, const Rect& column, float y, const ViewInpu
 bool facts_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
   if (rect.width < kNarrowestColumn) return false;
   const RunState& run = input.run;
-  const RunFacts facts{.data = data_facts(run),
-                       .model = model_facts(run, input.snapshot.config),
-                       .training = training_facts(run),
-                       .end = end_facts(run.options),
-                       .beside = input.beside ? beside_facts(*input.beside) : std::vector<Fact>()};
+  RunFacts facts{.data = data_facts(run),
+                 .model = model_facts(run, input.snapshot.config),
+                 .training = training_facts(run),
+                 .end = end_facts(run.options)};
+  for (const RunBeside* const each : input.beside) facts.beside.push_back(beside_facts(*each));
   const float height = facts.height();
   const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, height});
   const Rect column{inside.x + 24, inside.y, rect.width - 48, height};
   const bool steered = !input.second_of_two;
-  const float y = draw_run_facts(ui, column, run, facts, steered);
+  const float y = draw_run_facts(ui, column, input, facts, steered);
   if (steered) draw_new_beginnings(ui, column, y, input);
   ui.end_scroll();
   return true;

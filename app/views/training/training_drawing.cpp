@@ -31,30 +31,70 @@ CurveColumns loss_of(std::span<const ValidationPoint> validations) {
   return validation_curve(validations, [](const ValidationPoint& p) { return p.loss; });
 }
 
-// The variant that trains beside the run, as a curve over the same steps; nothing to draw while there is
-// none.
-CurveColumns beside_steps(const ViewInput& input, float StepPoint::*value, const Axis& axis, float width) {
-  if (!input.beside || !has_curves(input.beside->run)) return {};
-  return step_curve(input.beside->run.curves->steps, value, axis, static_cast<int>(width));
+// Variants that train beside the run, as curves over the same steps; those that have something to draw.
+struct CurveBeside {
+  const RunBeside* run = nullptr;
+  CurveColumns curve;
+};
+using CurvesBeside = std::vector<CurveBeside>;
+
+CurvesBeside curves_beside(const ViewInput& input,
+                           const std::function<CurveColumns(const Curves&)>& curve_of) {
+  CurvesBeside all;
+  for (const RunBeside* const run : input.beside) {
+    if (!has_curves(run->run)) continue;
+    CurveColumns curve = curve_of(*run->run.curves);
+    if (!curve.x.empty()) all.push_back({run, std::move(curve)});
+  }
+  return all;
 }
 
-CurveColumns beside_validations(const ViewInput& input,
+CurvesBeside beside_steps(const ViewInput& input, float StepPoint::*value, const Axis& axis, float width) {
+  return curves_beside(input, [&](const Curves& curves) {
+    return step_curve(curves.steps, value, axis, static_cast<int>(width));
+  });
+}
+
+CurvesBeside beside_validations(const ViewInput& input,
                                 const std::function<std::optional<double>(const ValidationPoint&)>& value) {
-  if (!input.beside || !has_curves(input.beside->run)) return {};
-  return validation_curve(input.beside->run.curves->validations, value);
+  return curves_beside(input,
+                       [&](const Curves& curves) { return validation_curve(curves.validations, value); });
 }
 
-CurveColumns beside_loss(const ViewInput& input) {
+CurvesBeside beside_loss(const ViewInput& input) {
   return beside_validations(input, [](const ValidationPoint& p) { return p.loss; });
 }
 
-// In the colour of what is compared against.
-Series beside_series(const Canvas& canvas, const CurveColumns& curve, float width) {
-  return {.x = curve.x,
-          .y = curve.y,
-          .kind = CurveKind::other,
-          .color = canvas.theme().reference,
-          .width = width};
+ChartHeight height_with(std::vector<const CurveColumns*> curves,
+                        std::initializer_list<const CurvesBeside*> beside, double held = 0) {
+  for (const CurvesBeside* const some : beside)
+    for (const CurveBeside& each : *some) curves.push_back(&each.curve);
+  return chart_height(curves, held);
+}
+
+void add_beside(std::vector<Series>& series, const Canvas& canvas, const CurvesBeside& beside, float width) {
+  for (const CurveBeside& each : beside) {
+    const Stroke stroke = beside_stroke(canvas.theme(), *each.run);
+    series.push_back({.x = each.curve.x,
+                      .y = each.curve.y,
+                      .kind = CurveKind::other,
+                      .color = stroke.color,
+                      .width = width,
+                      .dash = stroke.dashed ? stroke.dash : 0});
+  }
+}
+
+// Of four runs, as the charts name them over their curves.
+struct NamesGrid {
+  std::size_t columns = 1, rows = 0;
+};
+NamesGrid names_grid(const ViewInput& input, float width) {
+  constexpr float kNarrowest = 220;
+  if (input.beside.size() < 2) return {};  // the one has its name at its curve
+  const std::size_t count = input.beside.size() + 1;
+  const auto fitting = static_cast<std::size_t>(std::max(1.0f, width / kNarrowest));
+  const std::size_t rows = (count + fitting - 1) / fitting;
+  return {(count + rows - 1) / rows, rows};
 }
 
 // What the lines of a panel mean, at the right end of its heading.
@@ -73,6 +113,41 @@ void draw_legend(Canvas& canvas, const Rect& plot, std::span<const std::pair<std
 }
 
 }  // namespace
+
+Stroke beside_stroke(const Theme& theme, const RunBeside& run) {
+  switch (run.place) {
+    case 0:
+      return {.color = theme.reference, .width = 2};
+    case 1:
+      return {.color = theme.query, .width = 2, .dashed = true, .dash = 9};
+    default:
+      return {.color = theme.value, .width = 2, .dashed = true, .dash = 2};
+  }
+}
+
+float TrainingView::names_height(const ViewInput& input, float width) {
+  const std::size_t rows = names_grid(input, width).rows;
+  return rows > 0 ? kNameRow * static_cast<float>(rows) + 4 : 0;
+}
+
+// One list for all charts: so many names have no room at the curves.
+void TrainingView::draw_names(Canvas& canvas, const ViewInput& input, const Rect& area) {
+  constexpr float kSample = 24;
+  const NamesGrid grid = names_grid(input, area.width);
+  if (grid.rows == 0) return;
+  const float cell = std::floor(area.width / static_cast<float>(grid.columns));
+  std::size_t at = 0;
+  const auto name = [&](const std::string& words, const Stroke& stroke) {
+    const float x = area.x + cell * static_cast<float>(at % grid.columns);
+    const float y = area.y + kNameRow * (static_cast<float>(at / grid.columns) + 0.5f);
+    canvas.line({x, y}, {x + kSample, y}, stroke);
+    const TextStyle style = caption_style(canvas);
+    canvas.text({x + kSample + 8, y}, elided(canvas, words, style, cell - kSample - 24), style);
+    ++at;
+  };
+  name("this run", {.color = canvas.theme().ink, .width = 2});
+  for (const RunBeside* const each : input.beside) name(each->title(), beside_stroke(canvas.theme(), *each));
+}
 
 void TrainingView::draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
   using Kind = Panel::Kind;
@@ -143,20 +218,25 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
                     .x = validation.x,
                     .y = validation.y,
                     .label_at = 0.45});
-  const CurveColumns beside = beside_loss(input),
+  const CurvesBeside beside = beside_loss(input),
                      beside_training = beside_steps(input, &StepPoint::loss, options.x, rect.width);
-  // The variant's name stands at its validations, once there are any.
+  // One variant's name stands at its validations, once there are any.
+  const bool one = input.beside.size() == 1;
   const std::string variant =
-      input.beside ? elided(canvas, input.beside->title(), caption_style(canvas), rect.width * 0.4f) : "";
-  if (!beside_training.x.empty())
-    series.insert(series.begin(), {.label = beside.x.empty() ? variant : "",
-                                   .x = beside_training.x,
-                                   .y = beside_training.y,
-                                   .kind = CurveKind::raw,
-                                   .color = canvas.theme().reference,
-                                   .label_at = 0.3});
-  if (!beside.x.empty()) {
-    series.push_back(beside_series(canvas, beside, 2));
+      one ? elided(canvas, input.beside.front()->title(), caption_style(canvas), rect.width * 0.4f) : "";
+  std::vector<Series> faint;
+  for (const CurveBeside& each : beside_training) {
+    const Color color = beside_stroke(canvas.theme(), *each.run).color;
+    faint.push_back({.label = beside.empty() ? variant : "",
+                     .x = each.curve.x,
+                     .y = each.curve.y,
+                     .kind = CurveKind::raw,
+                     .color = one ? color : color.with_alpha(0.6f),
+                     .label_at = 0.3});
+  }
+  series.insert(series.begin(), faint.begin(), faint.end());
+  add_beside(series, canvas, beside, 2);
+  if (!beside.empty()) {
     series.back().label = variant;
     series.back().label_at = 0.7;
   }
@@ -172,16 +252,16 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect&
 Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
                              const CurveColumns& validation) const {
   const double floor = lowest_loss(input);
-  const CurveColumns beside = beside_loss(input);
-  const CurveColumns beside_training = beside_steps(input, &StepPoint::loss, axis(input), 400);
+  const CurvesBeside beside = beside_loss(input);
+  const CurvesBeside beside_training = beside_steps(input, &StepPoint::loss, axis(input), 400);
   if (!log_) {
-    const ChartHeight height = chart_height({&training, &validation, &beside, &beside_training});
+    const ChartHeight height = height_with({&training, &validation}, {&beside, &beside_training});
     return close_axis(std::max(floor * 1.5, height.top), 4);
   }
   const std::vector<double> at{0}, height{floor};
   std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
-  if (!beside.x.empty()) all.push_back({.x = beside.x, .y = beside.y});
-  if (!beside_training.x.empty()) all.push_back({.x = beside_training.x, .y = beside_training.y});
+  for (const CurvesBeside* const some : {&beside, &beside_training})
+    for (const CurveBeside& each : *some) all.push_back({.x = each.curve.x, .y = each.curve.y});
   if (floor > 0) all.push_back({.x = at, .y = height});
   return fit_axis(all, AxisKind::log, false);
 }
@@ -206,17 +286,17 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect
   if (!exact.x.empty())
     series.push_back(
         {.x = exact.x, .y = exact.y, .kind = CurveKind::other, .color = quiet.color, .width = quiet.width});
-  const CurveColumns beside =
+  const CurvesBeside beside =
       beside_validations(input, [](const ValidationPoint& p) { return p.token_accuracy; });
-  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
+  add_beside(series, canvas, beside, 2);
   draw_line_chart(canvas, rect, series, options);
   const bool narrow = rect.width < 640;
-  const Stroke other{.color = canvas.theme().reference, .width = 2};
   const char* next = narrow ? "next word" : "next word, the right ones given";
   const char* whole = narrow ? "whole sentence" : "whole sentence, on its own";
   std::vector<std::pair<std::string, Stroke>> lines;
-  if (!beside.x.empty())
-    lines.emplace_back(narrow ? "the variant's next word" : "next word of the variant", other);
+  if (!beside.empty() && input.beside.size() == 1)
+    lines.emplace_back(narrow ? "the variant's next word" : "next word of the variant",
+                       beside_stroke(canvas.theme(), *input.beside.front()));
   if (!exact.x.empty()) lines.emplace_back(whole, quiet);
   lines.emplace_back(next, ink);
   draw_legend(canvas, rect, lines);
@@ -230,12 +310,12 @@ void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect
   options.cursor = double(cursor(input));
   const CurveColumns curve =
       step_curve(input.run.curves->steps, value, options.x, static_cast<int>(rect.width));
-  const CurveColumns beside = beside_steps(input, value, options.x, rect.width);
-  const ChartHeight height = chart_height({&curve, &beside});
+  const CurvesBeside beside = beside_steps(input, value, options.x, rect.width);
+  const ChartHeight height = height_with({&curve}, {&beside});
   options.y = close_axis(height.top, 1);
   std::vector<Series> series{
       {.x = curve.x, .y = curve.y, .kind = CurveKind::other, .color = canvas.theme().faint_text, .width = 1}};
-  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 1));
+  add_beside(series, canvas, beside, 1);
 
   // The height of so low a strip stands beside its heading, so that the plot gets the room of the label.
   TextStyle scale = index_style(canvas);
@@ -271,11 +351,11 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
     series[0].label_at = 0.8;
     series.push_back({.x = real.x, .y = real.y});
   }
-  const CurveColumns beside = beside_steps(input, &StepPoint::learning_rate, options.x, rect.width);
-  if (!beside.x.empty()) series.push_back(beside_series(canvas, beside, 2));
+  const CurvesBeside beside = beside_steps(input, &StepPoint::learning_rate, options.x, rect.width);
+  add_beside(series, canvas, beside, 2);
   const CurveColumns as_planned{planned.steps, planned.rates};
-  const double plan = chart_height({&as_planned, &beside}).highest;
-  options.y = close_axis(chart_height({&as_planned, &real, &beside}, plan).top, 2);
+  const double plan = height_with({&as_planned}, {&beside}).highest;
+  options.y = close_axis(height_with({&as_planned, &real}, {&beside}, plan).top, 2);
   if (schedule.kind != ScheduleKind::constant && schedule.warmup > 1 &&
       schedule.warmup < chart_steps(input.run))
     options.markers.push_back(

@@ -37,11 +37,13 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
   const Curves& curves = *input.run.curves;
   const long step = cursor(input);
   std::vector<std::pair<std::string, std::string>> rows;
+  std::size_t own_loss = 0;  // rows up to the run's own loss
   if (const ValidationPoint* point = validation_at(curves, step)) {
     const bool held_out = has_held_out_pairs(*point);
     if (point->step != step)
       rows.emplace_back(held_out ? "last validation" : "last mean", "step " + format_count(point->step));
     rows.emplace_back(held_out ? "validation loss" : "mean loss", format_loss(point->loss));
+    own_loss = rows.size();
     if (const StepPoint* own = step_at(curves, step))
       rows.emplace_back("training loss", format_loss(double(own->loss)));
     if (held_out) rows.emplace_back("words right", format_percent(point->token_accuracy));
@@ -54,9 +56,19 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
     rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
     rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
   }
-  if (!input.beside || !has_curves(input.beside->run)) return rows;
-  if (const ValidationPoint* other = validation_at(*input.beside->run.curves, step))
-    rows.emplace_back("variant: validation", format_loss(other->loss));
+  // Several stand where they can be held against the run's own, which is the last of `own_loss`.
+  const bool several = input.beside.size() > 1;
+  std::size_t at = several ? own_loss : rows.size();
+  for (const RunBeside* const each : input.beside) {
+    if (!has_curves(each->run)) continue;
+    const ValidationPoint* const other = validation_at(*each->run.curves, step);
+    if (!other) continue;
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(at++),
+                {several ? each->title() : "variant: validation", format_loss(other->loss)});
+  }
+  // Where there is room for few, they come first.
+  if (several && own_loss > 1)
+    std::rotate(rows.begin(), rows.begin() + 1, rows.begin() + static_cast<std::ptrdiff_t>(at));
   return rows;
 }
 
@@ -65,8 +77,9 @@ Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const 
       std::round(plot.x + plot.width * static_cast<float>(axis(input).share(double(cursor(input)))));
   // As many rows as leave the foot of the chart free, for the name of the dashed line.
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (plot.height - 34 - 14) / kReadingRow));
-  const std::size_t rows =
-      std::min({readings(input).size(), fitting, plot.width < 640 ? std::size_t{4} : std::size_t{9}});
+  const std::size_t several = input.beside.size() > 1 ? input.beside.size() : 0;
+  const std::size_t rows = std::min({readings(input).size(), fitting,
+                                     plot.width < 640 ? std::size_t{4} + several : std::size_t{9} + several});
   const float height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
   const Curves& curves = *input.run.curves;
   const CurveColumns training = step_curve(curves.steps, &StepPoint::loss, axis(input),
@@ -90,9 +103,11 @@ void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const P
   float y = box.y + 7 + kReadingRow / 2;
   for (const auto& [label, value] : readings(input)) {
     if (y > box.bottom() - 7) break;
-    canvas.text({box.x + 12, y}, label, caption_style(canvas));
-    canvas.text({box.right() - 12, y}, value,
-                {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});
+    const TextStyle caption = caption_style(canvas),
+                    number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
+    const float room = box.width - 24 - 8 - canvas.measure(value, number).x;
+    canvas.text({box.x + 12, y}, elided(canvas, label, caption, room), caption);
+    canvas.text({box.right() - 12, y}, value, number);
     y += kReadingRow;
   }
 }

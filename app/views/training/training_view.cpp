@@ -16,7 +16,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTop = 56;  // the title alone: no line below it
+constexpr float kTop = 56;          // the title alone: no line below it
+constexpr float kWideNames = 1000;  // where all names have one row
 
 std::string title_of(const RunState& run) {
   if (!has_curves(run)) return "How the model learns";
@@ -64,8 +65,10 @@ double lowest_loss(const ViewInput& input) {
 }
 
 Axis TrainingView::axis(const ViewInput& input) const {
-  const long beside = input.beside && has_curves(input.beside->run) ? chart_steps(input.beside->run) : 0;
-  return step_axis(0, double(std::max(chart_steps(input.run), beside)), even_);
+  long last = chart_steps(input.run);
+  for (const RunBeside* const each : input.beside)
+    if (has_curves(each->run)) last = std::max(last, chart_steps(each->run));
+  return step_axis(0, double(last), even_);
 }
 
 long TrainingView::cursor(const ViewInput& input) const {
@@ -91,9 +94,9 @@ std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, co
   const Rect inner = stage_inner(area);
   float shares = 0;
   for (const auto& [kind, share] : wanted) shares += share;
-  const float room = inner.height - kTop - kFoot - 8;
+  const float top = kTop + names_height(input, inner.width), room = inner.height - top - kFoot - 8;
   std::vector<Panel> result;
-  float y = inner.y + kTop;
+  float y = inner.y + top;
   for (const auto& [kind, share] : wanted) {
     const float height = std::floor(room * share / shares);
     result.push_back({kind, {inner.x, y, inner.width, height + (kind == Kind::rate ? kFoot : 0)}});
@@ -103,7 +106,7 @@ std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, co
 }
 
 Point TrainingView::minimum_size(const ViewInput& input) const {
-  return {560, has_curves(input.run) ? 560.0f : 400.0f};
+  return {560, has_curves(input.run) ? 560.0f + names_height(input, kWideNames) : 400.0f};
 }
 
 void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -115,6 +118,7 @@ void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
   if (!has_curves(input.run)) return draw_empty(canvas, input, area);
 
   const std::vector<Panel> all = panels(input, area);
+  draw_names(canvas, input, {inner.x, inner.y + kTop - 4, inner.width, names_height(input, inner.width)});
   draw_events(canvas, input, all);
   draw_cursor(canvas, input, all);
   for (const Panel& panel : all) draw_panel(canvas, input, panel);
@@ -174,19 +178,26 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
 std::vector<NumberTable> TrainingView::numbers(const ViewInput& input) const {
   if (!has_curves(input.run)) return {};
   std::vector<NumberTable> tables = curve_tables(*input.run.curves, "");
-  if (input.beside && has_curves(input.beside->run))
-    for (NumberTable& table : curve_tables(*input.beside->run.curves, ", " + input.beside->title()))
+  for (const RunBeside* const each : input.beside) {
+    if (!has_curves(each->run)) continue;
+    for (NumberTable& table : curve_tables(*each->run.curves, ", " + each->title()))
       tables.push_back(std::move(table));
+  }
   return tables;
 }
 
 std::string TrainingView::caption(const ViewInput& input) const {
   if (!has_curves(input.run)) return "Training: no run yet";
+  std::string beside;
+  for (const RunBeside* const each : input.beside)
+    beside +=
+        (beside.empty() ? input.beside.size() == 1 ? "; beside it a variant, " : "; beside it variants, "
+                        : ", ") +
+        each->title();
   return "Training on " + input.run.data_name + ", " + format_count(chart_steps(input.run)) +
          " steps, seed " + std::to_string(input.run.options.seed) +
          "; lowest possible loss with label smoothing " + format_short(input.run.options.smoothing) + ": " +
-         format_loss(lowest_loss(input)) +
-         (input.beside ? "; beside it a variant, " + input.beside->title() : "");
+         format_loss(lowest_loss(input)) + beside;
 }
 
 ViewTraits TrainingView::traits() const {

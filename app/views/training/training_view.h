@@ -14,6 +14,7 @@ namespace glassformer {
 
 // Of a chart of the stack, in px.
 inline constexpr float kChartHeading = 24;
+inline constexpr float kNameRow = 22;  // over the charts, where there are several variants
 inline constexpr float kTickRow = 18;  // over the plot, for the label of its highest line
 
 class TrainingView : public View {
@@ -42,6 +43,9 @@ class TrainingView : public View {
   Axis axis(const ViewInput& input) const;
   long cursor(const ViewInput& input) const;  // the step under the cursor: the mouse's, else the newest
 
+  // The names of all runs beside their lines; none where one variant has its name at its curve.
+  static float names_height(const ViewInput& input, float width);
+  static void draw_names(Canvas& canvas, const ViewInput& input, const Rect& area);
   void draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
   void draw_loss(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
   void draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
@@ -66,6 +70,8 @@ class TrainingView : public View {
 // The loss that a model cannot go below, because the smoothed target itself is not certain.
 double lowest_loss(const ViewInput& input);
 bool has_curves(const RunState& run);
+// How a variant's curves are drawn: each in its own colour and dashes.
+Stroke beside_stroke(const Theme& theme, const RunBeside& run);
 // Whether it was validated on pairs that it does not learn from; else its training loss stands in.
 bool held_out(const RunState& run);
 
