@@ -9,6 +9,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/sentencepiece.h"
+#include "engine/text/text_ids.h"
 
 using namespace glassformer;
 
@@ -64,6 +65,32 @@ TEST_CASE("decoding what was encoded gives the text back, with every kind") {
     CHECK(tokenizer->kind() == kind);
     for (const std::string& line : lines) REQUIRE(tokenizer->decode(ids_of(*tokenizer, line)) == line);
   }
+}
+
+TEST_CASE("many texts to ids word by word: those of each text as a whole, with every kind") {
+  const std::vector<std::string> lines = sample_lines();
+  const std::vector<std::string> parts = {
+      "the", "cat",     "Köchin", "l'élève", "milk.", " ",      "  ",      "\t", "zzz", "[", "<unk>", "</s>",
+      "é",   "e\u0301", "▁",      "a▁b",     "老师",  "\u00A0", "девочка", "fi", "ﬁ",   "½", "£",     "☃"};
+  std::mt19937 random(5);
+  for (const TokenizerKind kind : kKinds) {
+    const auto tokenizer = train_tokenizer(lines, {.kind = kind, .pieces = 0});
+    TextIds ids(*tokenizer);
+    for (const std::string& line : lines) CHECK(ids.of(line) == ids_of(*tokenizer, line));
+    for (int trial = 0; trial < 2000; ++trial) {
+      std::string text;
+      for (auto left = random() % 9; left > 0; --left)
+        text += parts[random() % parts.size()] + (random() % 2 == 0 ? " " : "");
+      CAPTURE(text);
+      CHECK(ids.of(text) == ids_of(*tokenizer, text));
+    }
+  }
+}
+
+TEST_CASE("only of a BPE vocabulary without pieces over a blank the words are cut apart") {
+  for (const TokenizerKind kind : kKinds)
+    CHECK(train_tokenizer(sample_lines(), {.kind = kind, .pieces = 0})->cuts_words_apart() ==
+          (kind == TokenizerKind::bpe));
 }
 
 TEST_CASE("every kind has pad, unk, bos and eos as its first four ids") {

@@ -13,6 +13,7 @@
 #include "engine/text/grammar.h"
 #include "engine/text/side_report.h"
 #include "engine/text/split.h"
+#include "engine/text/text_ids.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -101,15 +102,15 @@ Learned learn(const DataOptions& options, const std::vector<SentencePair>& pairs
   return result;
 }
 
-std::vector<int> ids_of(const Tokenizer& tokenizer, const std::string& text) {
-  std::vector<int> ids;
-  for (const Piece& piece : tokenizer.encode(text)) ids.push_back(piece.id);
-  return ids;
-}
+// Both sides to ids, on one thread.
+class PairIds {
+ public:
+  explicit PairIds(const Tokenizers& tokenizers) : source_(*tokenizers.source), target_(*tokenizers.target) {}
+  EncodedPair of(const SentencePair& pair) { return {source_.of(pair.source), target_.of(pair.target)}; }
 
-EncodedPair encoded(const SentencePair& pair, const Tokenizers& tokenizers) {
-  return {ids_of(*tokenizers.source, pair.source), ids_of(*tokenizers.target, pair.target)};
-}
+ private:
+  TextIds source_, target_;
+};
 
 // Why a pair cannot be used once it is ids, if it cannot.
 std::string token_fault(const EncodedPair& pair, int max_tokens) {
@@ -128,7 +129,10 @@ class PartEncoder {
  public:
   PartEncoder(const Tokenizers& tokenizers, int max_tokens, std::size_t all_pairs,
               const DataProgress& progress)
-      : tokenizers_(tokenizers), max_tokens_(max_tokens), all_pairs_(all_pairs), progress_(progress) {}
+      : ids_(threads(), PairIds(tokenizers)),
+        max_tokens_(max_tokens),
+        all_pairs_(all_pairs),
+        progress_(progress) {}
 
   DataPart encode(const Corpus& corpus, const std::vector<std::size_t>& members,
                   std::vector<RejectedLine>& rejected) {
@@ -137,9 +141,11 @@ class PartEncoder {
     for (std::size_t first = 0; first < members.size(); first += kAtOnce) {
       report(progress_, "encoding", static_cast<double>(done_) / static_cast<double>(all_pairs_ + 1));
       std::vector<EncodedPair> group(std::min(kAtOnce, members.size() - first));
-      pool_.run(static_cast<int>(group.size()), [&](int i) {
-        const SentencePair& pair = corpus.pairs[members[first + static_cast<std::size_t>(i)]];
-        group[static_cast<std::size_t>(i)] = encoded(pair, tokenizers_);
+      const std::size_t share = (group.size() + ids_.size() - 1) / ids_.size();
+      pool_.run(static_cast<int>(ids_.size()), [&](int thread) {
+        const auto own = static_cast<std::size_t>(thread);
+        for (std::size_t i = own * share; i < std::min(group.size(), (own + 1) * share); ++i)
+          group[i] = ids_[own].of(corpus.pairs[members[first + i]]);
       });
       for (std::size_t i = 0; i < group.size(); ++i) {
         add(part, corpus, members[first + i], std::move(group[i]), rejected);
@@ -164,8 +170,10 @@ class PartEncoder {
     rejected.push_back({line, std::move(fault), excerpt_of(pair.source)});
   }
 
-  WorkerPool pool_{std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
-  const Tokenizers& tokenizers_;
+  static std::size_t threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+  WorkerPool pool_{static_cast<int>(threads())};
+  std::vector<PairIds> ids_;  // one a thread
   int max_tokens_;
   std::size_t all_pairs_, done_ = 0;
   const DataProgress& progress_;
@@ -230,7 +238,8 @@ Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimi
 std::vector<EncodedPair> encode_pairs(const std::vector<SentencePair>& pairs, const Tokenizers& tokenizers) {
   std::vector<EncodedPair> result;
   result.reserve(pairs.size());
-  for (const SentencePair& pair : pairs) result.push_back(encoded(pair, tokenizers));
+  PairIds ids(tokenizers);
+  for (const SentencePair& pair : pairs) result.push_back(ids.of(pair));
   return result;
 }
 

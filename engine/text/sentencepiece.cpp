@@ -42,6 +42,10 @@ class SentencepieceTokenizer final : public Tokenizer {
     };
     // A blank sign that the model does not know is told as unknown; the library would read it as a blank.
     escapes_ = {.blank = true, .unknown = knows(kUnknownStandIn), .bracket = knows(kBracketStandIn)};
+    // Pairs are joined to longer pieces of the vocabulary alone: where none reaches over a blank, none is.
+    words_apart_ = kind == TokenizerKind::bpe && knows(kWordStart);
+    for (int id = 0; id < processor_->GetPieceSize(); ++id)
+      words_apart_ = words_apart_ && processor_->IdToPiece(id).rfind(kWordStart) + 1 <= 1;
   }
 
   TokenizerKind kind() const override { return kind_; }
@@ -78,6 +82,8 @@ class SentencepieceTokenizer final : public Tokenizer {
     }
     return pieces;
   }
+
+  bool cuts_words_apart() const override { return words_apart_; }
 
   std::string decode(const std::vector<int>& ids) const override {
     std::string text;
@@ -131,6 +137,7 @@ class SentencepieceTokenizer final : public Tokenizer {
   TokenizerKind kind_;
   std::string bytes_;
   SignEscapes escapes_;
+  bool words_apart_ = false;
 };
 
 // Hands the lines to the library, every n-th when there is more text than it needs.

@@ -34,6 +34,9 @@ class Tokenizer {
   virtual int size() const = 0;                                        // V, special tokens included
   virtual std::string normalized(std::string_view text) const = 0;     // what is cut into pieces
   virtual std::vector<Piece> encode(std::string_view text) const = 0;  // no bos, no eos
+  // Whether the pieces of a text are those of its words between blanks, one after another (of letters below
+  // U+0300).
+  virtual bool cuts_words_apart() const { return false; }
   virtual std::string decode(const std::vector<int>& ids) const = 0;  // pad, bos and eos left out, unk as ⁇
   virtual std::string piece(int id) const = 0;  // display text; "<pad>", "<eos>" ... for specials
   virtual bool starts_word(int id) const = 0;
