@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/commands/data_options.h"
 #include "app/commands/training_progress.h"
+#include "app/scene/held_out.h"
 #include "app/session/data_consent.h"
 #include "app/stop_signals.h"
 #include "engine/files/json_file.h"
@@ -259,6 +261,23 @@ int finish(Trainer& trainer, const TrainArguments& arguments, const std::string&
   return 0;
 }
 
+// What is made of a few held-out sentences on the way, as the window keeps it beside the steps.
+class HeldOutHistory {
+ public:
+  HeldOutHistory(Trainer& trainer, const std::string& resumed)
+      : sentences_(held_out_sentences(trainer.data())) {
+    if (!resumed.empty()) take_attempts(sentences_, kept_held_out(resumed), trainer.step_count());
+    look(trainer);
+  }
+  void look(Trainer& trainer) {
+    translate_held_out(*trainer.snapshot(), trainer.data().tokenizers, sentences_, [] { return true; });
+  }
+  void write(const std::string& folder) const { keep_held_out(folder, sentences_); }
+
+ private:
+  std::vector<HeldOutSentence> sentences_;
+};
+
 int run_train(const TrainArguments& arguments) {
   if (arguments.out.empty() && arguments.resume.empty())
     throw CLI::ValidationError("--out is needed: the folder that is to hold the model");
@@ -271,11 +290,14 @@ int run_train(const TrainArguments& arguments) {
 
   if (arguments.history > 0) trainer->keep_history(static_cast<std::size_t>(arguments.history) << 20U);
   trainer->keep_diagnosis();
+  std::optional<HeldOutHistory> held_out;
+  if (arguments.history > 0) held_out.emplace(*trainer, arguments.resume);
 
   // Save the very beginning, so that a kill leaves something to go on from; then train.
   const auto save = [&] {
     try {
       trainer->save(folder);
+      if (held_out) held_out->write(folder);
     } catch (const Error&) {
       if (trainer->saved_step() >= 0)
         std::cerr << "note: " << folder << " holds step " << trainer->saved_step() << " of "
@@ -292,10 +314,12 @@ int run_train(const TrainArguments& arguments) {
   while (going()) {
     if (trainer->validation_due()) {
       if (const auto point = trainer->validate(going)) progress.validated(*point);
+      if (held_out) held_out->look(*trainer);
       continue;
     }
     if (trainer->stop()) break;
     progress.step(trainer->step());
+    if (held_out && worth_a_look(trainer->step_count())) held_out->look(*trainer);
     if (trainer->seconds() - saved_at >= kSecondsBetweenSaves) {
       save();
       saved_at = trainer->seconds();
@@ -358,8 +382,10 @@ void add_train_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--resume", arguments->resume,
                       "Go on with the run in this folder, exactly where it was");
   command
-      ->add_option("--history", arguments->history,
-                   "Keep the weights of many steps as well, in so many MB at most, for the training slider")
+      ->add_option(
+          "--history", arguments->history,
+          "Keep the weights of many steps as well, in so many MB at most, for the training slider, and "
+          "what held-out sentences become on the way")
       ->check(CLI::Range(0, 1 << 20));
   command->add_flag("--overwrite", arguments->overwrite, "Replace a model that is in the folder already");
   command->add_flag("--json", arguments->json, "The result as one JSON object");

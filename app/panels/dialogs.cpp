@@ -87,6 +87,7 @@ constexpr std::array kDialogs{
     DialogEntry{"unsaved", nullptr, unsaved},
     DialogEntry{"save figure", name_figure,
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},
+    DialogEntry{"parts", nullptr, [](const Draw& d) { return parts_dialog(d.ui, d.window); }},
     DialogEntry{"keys", nullptr, [](const Draw& d) { return keys_dialog(d.ui, d.window); }},
     DialogEntry{"about", nullptr, [](const Draw& d) { return about_dialog(d.ui, d.window); }}};
 

@@ -203,6 +203,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
 // Of runs that could not be saved; `closing`: the person was leaving.
 UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
+bool parts_dialog(ui::Ui& ui, Point window);  // names every part of the screen, where it is
 bool keys_dialog(ui::Ui& ui, Point window);
 bool about_dialog(ui::Ui& ui, Point window);
 

@@ -12,6 +12,8 @@ namespace glassformer {
 
 namespace {
 
+constexpr float kNewHere = 40;  // the foot of the map
+
 // The layer that a value of this stack lies in: "decoder.layers.1.norm2" gives 1.
 std::optional<int> layer_in(const std::string& name, bool encoder) {
   const std::optional<ValueName> read = read_name(name);
@@ -73,6 +75,11 @@ void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool 
     map = unfolded(in, config, {content.x, content.y, rect.width, map.height});
   }
   draw(ui, in, map, config);
+  const bool room = map.height + kNewHere <= rect.height;
+  if (room && !drawer && in.view_name != "lookup" &&
+      ui.LinkButton({rect.x + kPadding, rect.bottom() - kNewHere}, "New here?",
+                    {.tooltip = "What attention is, with a table of six facts: Lookup"}))
+    ui.push(OpenView{"lookup"});
   if (scrolls) ui.end_scroll();
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/panels/top_bar.h"
+#include "app/panels/train_words.h"
 #include "app/views/view_table.h"
 
 namespace glassformer {
@@ -37,9 +38,7 @@ std::vector<MenuItem> model_menu(Session& session) {
   const bool begun = begins && session.run().step > 0, afresh = session.learns_on();
   std::vector<MenuItem> items{
       preparing ? MenuItem{.label = "Cancel preparing the data", .command = CancelPreparing{}}
-                : MenuItem{.label = training ? "Pause training"
-                                    : afresh ? "Train a fresh model"
-                                             : "Train on",
+                : MenuItem{.label = train_words(session).menu,
                            .keys = "T",
                            .command = training ? Command(PauseTraining{}) : Command(Train{}),
                            .enabled = open},
@@ -97,7 +96,8 @@ std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, b
 }
 
 std::vector<MenuItem> help_menu() {
-  return {{.label = "Keys", .keys = "?", .command = OpenDialog{"keys"}},
+  return {{.label = "What am I looking at?", .command = OpenDialog{"parts"}},
+          {.label = "Keys", .keys = "?", .command = OpenDialog{"keys"}},
           {.label = "About Glassformer", .command = OpenDialog{"about"}}};
 }
 

@@ -1,6 +1,7 @@
 #include "app/panels/sentence_bar.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "app/panels/notices.h"
@@ -73,7 +74,8 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
                 styles::caption(t));
   ui::FieldOptions options{.hint = "type a sentence",
                            .error = wrong ? problem->text : "",
-                           .focus = std::exchange(focus_source_, false)};
+                           .focus = std::exchange(focus_source_, false),
+                           .stays = true};
   const Rect field{rect.x, y, rect.width, two ? 30.0f : 36.0f};
 
   // On a low bar one field serves both sides.
@@ -108,8 +110,8 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
                 elided(canvas, "The " + other + " it should write", styles::caption(t), rect.width),
                 styles::caption(t));
     const Rect second{rect.x, rect.y + 80, rect.width, 30};
-    const ui::FieldOptions more{.hint = "type it and press Enter",
-                                .focus = std::exchange(focus_target_, false)};
+    const ui::FieldOptions more{
+        .hint = "type it and press Enter", .focus = std::exchange(focus_target_, false), .stays = true};
     target_event(ui, ui.TextField(second, "Target sentence", target_, more));
     if (ui.LinkButton({rect.x, rect.y + 124}, "Let the model write it")) close_target(ui);
     return;
@@ -118,8 +120,16 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
     draw_notice(ui, in, Place::sentence, {rect.x, rect.y + 78, rect.width, 0});
     return;
   }
-  const float key = draw_keycap(canvas, {rect.x, rect.y + 96}, "Enter");
-  canvas.text({rect.x + key + 10, rect.y + 96}, "translates", styles::caption(t));
+  // Where the keyboard is: what is typed goes into the field, or every letter is a key of the picture.
+  float x = rect.x;
+  for (const auto& [key, words] :
+       ui.field_active()
+           ? std::vector<std::array<const char*, 2>>{{"Enter", "translates"}, {"Esc", "leaves the field"}}
+           : std::vector<std::array<const char*, 2>>{{"/", "types here"}, {"?", "shows all keys"}}) {
+    x += draw_keycap(canvas, {x, rect.y + 96}, key) + 8;
+    canvas.text({x, rect.y + 96}, words, styles::caption(t));
+    x += canvas.measure(words, styles::caption(t)).x + 14;
+  }
   if (ui.LinkButton({rect.x, rect.y + 120}, "Set the " + other + " yourself…")) {
     target_open_ = focus_target_ = true;
     if (target_.empty() && in.result) target_ = in.result->translation;

@@ -4,6 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/panels/train_words.h"
 #include "app/views/common/training_curves.h"
 
 namespace glassformer {
@@ -109,9 +110,7 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
   if (ui.PrimaryButton(train, training ? "Pause" : "Train",
                        {.icon = training ? ui::Icon::pause : ui::Icon::play,
                         .enabled = can_train,
-                        .tooltip = training    ? "Stop after this step; everything is kept (T)"
-                                   : preparing ? "The data are being prepared"
-                                               : "Start or go on (T)"})) {
+                        .tooltip = train_words(in.session).tip})) {
     if (training)
       ui.push(PauseTraining{});
     else
@@ -124,7 +123,7 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
     if (ui.Button(one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
       ui.push(CancelPreparing{});
   } else if (ui.Button(one, "+1 step",
-                       {.enabled = can_train && !training, .tooltip = "One training step (N)"})) {
+                       {.enabled = can_train && !training, .tooltip = one_step_words(in.session)})) {
     ui.push(TrainOneStep{});
   }
   return one.x;

@@ -7,6 +7,7 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/panels/train_words.h"
 #include "app/reading/run_schedule.h"
 #include "app/widgets/label_place.h"
 
@@ -254,17 +255,8 @@ void TrainingSlider::side(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
     play_button(ui, in, button);
     right = button.x - 12;
   }
-  const bool resumable = in.session.model() && in.session.model()->resumable;
-  const char* phase = run.phase == RunPhase::training    ? "Training now."
-                      : run.phase == RunPhase::preparing ? "Preparing the data."
-                      : run.diverged                     ? "Diverged: T goes on slower."
-                      : run.phase == RunPhase::paused    ? "Paused: T goes on."
-                      : run.phase == RunPhase::stopped   ? "Training has ended."
-                      : run.phase == RunPhase::ready     ? "Not trained yet: T begins."
-                      : resumable                        ? "T trains it on."
-                      : in.session.learns_on()           ? "T trains a fresh one."
-                                                         : "";
-  const std::string first = back ? "As it was at step " + format_count(*back) + "." : phase;
+  const std::string first =
+      back ? "As it was at step " + format_count(*back) + "." : train_words(in.session).said;
   canvas.text({rect.x, rect.y + 31}, elided(canvas, first, styles::caption(t), right - rect.x),
               styles::caption(t));
   if (back) {

@@ -36,10 +36,14 @@ std::optional<Notice> fresh_model_notice(const Run& run, const std::string& mode
                   .action = "Back to that run",
                   .command = OpenModel{run.begin.folder}};
   if (!run.begins_again()) return std::nullopt;
-  return Notice{.place = Place::training,
-                .text = "A fresh model learns here, from step 0, by the recipe of the one that was open.",
-                .action = "Back to the trained model",
-                .command = OpenModel{model}};
+  return Notice{
+      .place = Place::training,
+      .text = run.state().phase == RunPhase::preparing
+                  ? "The data of a fresh model are being prepared. Until its first step is there the "
+                    "trained one stays in the picture."
+                  : "A fresh model learns here, from step 0, by the recipe of the one that was open.",
+      .action = "Back to the trained model",
+      .command = OpenModel{model}};
 }
 
 Notice learns_on_notice(const std::string& model) {

@@ -205,6 +205,9 @@ bool Session::training() const {
   if (run().phase == RunPhase::training) return true;
   return std::ranges::any_of(state_->runs.all_beside(), [](const Run* each) { return each->learns(); });
 }
+TrainWould Session::train_would() const {
+  return training() ? TrainWould::pause : state_->train_would();
+}
 bool Session::learns_on() const {
   return state_->learns_on();
 }

@@ -30,6 +30,19 @@ struct SessionOptions {
   std::function<void()> wake;  // called from workers when a frame would show something new
 };
 
+// What Train does, as things stand.
+enum class TrainWould {
+  nothing,     // no model is open, or nobody knows what it was trained on
+  pause,       // what learns
+  wait,        // the data are being prepared
+  begin,       // the first step of a run that stands ready
+  go_on,       // the run, where it was
+  slower,      // the run that diverged, at a lower rate
+  further,     // past the end of its plan
+  of_variant,  // the variant goes on; the run beside it is over
+  fresh        // a new model by the recipe of the open one, from step 0
+};
+
 class Session {
  public:
   // Opens the model; a model that cannot be opened leaves a notice and the bundled one (or none) open.
@@ -93,8 +106,9 @@ class Session {
 
   const RunFolderChange* run_folder_change() const;  // the last that was asked for; null: none
 
-  Settings& settings();    // written within a second of a change
-  bool training() const;   // the run is stepping right now, or a variant beside it
+  Settings& settings();   // written within a second of a change
+  bool training() const;  // the run is stepping right now, or a variant beside it
+  TrainWould train_would() const;
   bool learns_on() const;  // LearnOn would start a run; Train would start a fresh model's
   bool keeps_run() const;  // closing now would leave a run that the next start offers to go on with
 

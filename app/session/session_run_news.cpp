@@ -16,7 +16,10 @@ bool Session::State::take_open_run() {
   const RunUpdate& update = news->update;
   const RunState& state = run.state();
   const bool begins = news->before == RunPhase::preparing;
-  if (begins && update.snapshot) discard_pending();
+  if (begins && update.snapshot) {
+    discard_pending();
+    if (const auto notice = fresh_model_notice(run, model ? model->folder : "")) notices.notify(*notice);
+  }
   if (state.curves)
     for (Run* const each : runs.all_beside()) each->follow_changes(*state.curves);
   if (!update.moved_to.empty()) {

@@ -87,8 +87,12 @@ bool Session::State::learns_on() const {
   return model && model->data && model->curves && !model->resumable && !runs.open().recipe;
 }
 
+bool Session::State::resumes_model() const {
+  return model && model->data && model->curves && model->resumable && !runs.open().recipe;
+}
+
 void Session::State::begin_training(bool running) {
-  if (model && model->data && model->curves && model->resumable && !runs.open().recipe) {
+  if (resumes_model()) {
     resume_open_model(running);
   } else {
     start_fresh_run(running);
@@ -115,6 +119,23 @@ void Session::State::resume_open_model(bool running) {
     notices.say(Place::training, "The run goes on from its newest weights, of step " +
                                      format_count(model->last_step) + "; the best, of step " +
                                      format_count(model->snapshot.step) + ", were shown.");
+}
+
+// What carry_out(Train) does, in its order.
+TrainWould Session::State::train_would() const {
+  const Run& run = runs.open();
+  const RunState& state = run.state();
+  const bool over = !run.thread || state.phase == RunPhase::stopped;
+  if (state.phase == RunPhase::preparing) return TrainWould::wait;
+  if (over && std::ranges::any_of(runs.all_beside(), [](Run* each) { return each->active() != nullptr; }))
+    return TrainWould::of_variant;
+  if (run.thread && state.diverged) return TrainWould::slower;
+  if (run.thread && state.phase == RunPhase::stopped) return TrainWould::further;
+  if (run.thread) return state.phase == RunPhase::ready ? TrainWould::begin : TrainWould::go_on;
+  if (over && state.phase == RunPhase::stopped && state.step > 0 && !run.folder.empty())
+    return TrainWould::go_on;
+  if (resumes_model()) return TrainWould::go_on;
+  return known_recipe() ? TrainWould::fresh : TrainWould::nothing;
 }
 
 // Whoever trains wants to see what is learned, not what was.
@@ -153,6 +174,8 @@ void Session::State::carry_out(const TrainOneStep&) {
     variant_steps = true;
   }
   if (variant_steps && (!runs.open().thread || runs.open().state().phase == RunPhase::stopped)) return;
+  // One more of what is shown, not the first of a fresh one.
+  if (!runs.open().thread && learns_on()) resume_open_model(false);
   if (!runs.open().thread) begin_training(false);
   if (runs.open().thread) runs.open().thread->one_step();
 }

@@ -72,6 +72,8 @@ struct Session::State {
   void follow_model();
   std::optional<NewRun> known_recipe() const;  // of the run, else of the open model
   bool learns_on() const;
+  bool resumes_model() const;      // Train would go on with the run that the open model was saved by
+  TrainWould train_would() const;  // while nothing learns
   std::string why_no_variant() const;
   std::string open_folder() const;
   std::string pending_folder() const;

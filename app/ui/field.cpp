@@ -64,6 +64,7 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
     ImGui::SetKeyboardFocusHere();
     focus_field_.clear();
     focused_.clear();
+    field_active_ = true;  // a letter typed until it has it is none of a shortcut
     ask_frame(0);
   }
   const std::string before = text;
@@ -85,6 +86,11 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
          {.value = text, .enabled = options.enabled, .focused = active, .focusable = options.enabled});
   if (mouse_over(rect)) hot_ = label, hot_rect_ = visible(rect);
   if (left) return FieldEvent::left;
+  if (entered && options.stays) {
+    focus_field_ = label;
+    field_active_ = true;
+    ask_frame(0);
+  }
   if (entered) return FieldEvent::entered;
   return text != before ? FieldEvent::changed : FieldEvent::none;
 }

@@ -59,6 +59,7 @@ struct FieldOptions {
   bool mono = false;  // numbers
   bool enabled = true;
   bool focus = false;  // take the keyboard in this frame
+  bool stays = false;  // keeps it after Enter, all that was typed selected
 };
 
 enum class FieldEvent { none, changed, entered, left };  // entered: Enter was pressed in it; left: Esc

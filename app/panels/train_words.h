@@ -1,0 +1,19 @@
+// What Train and its key T do as things stand, in words.
+#pragma once
+
+#include <string>
+
+#include "app/session/session.h"
+
+namespace glassformer {
+
+struct TrainWords {
+  std::string menu;  // "Train a fresh model"
+  std::string tip;   // of the button
+  std::string said;  // beside the training slider, with what the run is at
+};
+
+TrainWords train_words(const Session& session);
+std::string one_step_words(const Session& session);  // "One training step: step 8 001 (N)"
+
+}  // namespace glassformer
