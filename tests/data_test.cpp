@@ -283,3 +283,59 @@ TEST_CASE("a grammar gives as many different pairs as asked for, cut into sub-wo
     CHECK(data.tokenizers.target->decode(data.training.encoded[i].target) == data.training.pairs[i].target);
   }
 }
+
+TEST_CASE("what is left out is neither trained on nor validates, whatever its capitals and last mark") {
+  const ScratchFolder folder;
+  DataOptions options = of_task("copy", 400);
+  const std::vector<SentencePair> all = read_pairs(options.training, options.seed).pairs;
+  options.leave_out =
+      folder.write("left-out.tsv", all[3].source + "\tx\n" + all[7].source + " .\tx\nOF NO TASK\tx\n");
+  const PreparedData data = prepare_data(options);
+  CHECK(data.training.pairs.size() + data.validation.pairs.size() == 398);
+  for (const DataPart* part : {&data.training, &data.validation})
+    for (const std::size_t left_out : {3u, 7u}) CHECK_FALSE(sources_of(*part).contains(all[left_out].source));
+  CHECK(data.report.notes == std::vector<std::string>{"pairs on the list of those to leave out: 2"});
+  CHECK(data_options_from_json(to_json(options)).leave_out == options.leave_out);
+
+  options.leave_out = folder.path("nowhere.tsv");
+  CHECK(message_of(options).find("nowhere.tsv") != std::string::npos);
+}
+
+TEST_CASE("a file from which lines are left out keeps the numbers of the others") {
+  const ScratchFolder folder;
+  DataOptions options;
+  options.training.corpus = folder.write("pairs.tsv", "A cat.\tx\nthe dog\ty z y\nThe dog!\tz\na bird\tv\n");
+  options.validation.corpus = folder.write("more.tsv", "a cat\tx\na fox\tw\n");
+  options.leave_out = folder.write("left-out.tsv", "a cat\tx\n");
+  options.tokenizer = TokenizerKind::word;
+  options.max_tokens = 2;
+  const PreparedData data = prepare_data(options);
+  CHECK(sources_of(data.training) == std::set<std::string>{"The dog!", "a bird"});
+  CHECK(sources_of(data.validation) == std::set<std::string>{"a fox"});
+  REQUIRE(data.report.rejected.size() == 1);
+  CHECK(data.report.rejected[0].line == 2);
+
+  options.leave_out = options.training.corpus;
+  CHECK(message_of(options).find("on the list of those to leave out") != std::string::npos);
+}
+
+TEST_CASE("none of the sentences that judge the English-French model is trained on") {
+  const std::string folder = source_folder() + "/assets/grammars/english-french";
+  DataOptions options;
+  options.training.grammar = folder + ".grammar";
+  options.training.pairs = 60'000;
+  options.tokenizer = TokenizerKind::word;
+  const auto left_out = read_tab_separated(folder + ".left-out.tsv").pairs;
+  std::vector<SentencePair> judged;
+  for (const char* name : {"tutorial", "held-back"})
+    for (const SentencePair& pair :
+         read_tab_separated(source_folder() + "/tests/fixtures/" + name + "-sentences.tsv").pairs)
+      judged.push_back(pair);
+  CHECK(left_out == judged);
+  options.leave_out = folder + ".left-out.tsv";
+  const PreparedData data = prepare_data(options);
+  for (const DataPart* part : {&data.training, &data.validation}) {
+    const std::set<std::string> sources = sources_of(*part);
+    for (const SentencePair& pair : judged) CHECK_FALSE(sources.contains(pair.source));
+  }
+}

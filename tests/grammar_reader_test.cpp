@@ -73,6 +73,8 @@ TEST_CASE("missing and superfluous forms are refused") {
 
 TEST_CASE("a source word has one translation") {
   says(kHead + kWords + "  cat / matou / soft\n" + kRules, "\"cat\" is in line 7 already");
+  says(kHead + kWords + "  cat / matou / *\n" + kRules, "\"cat\" is in line 7 already");
+  CHECK(message(kHead + kWords + "  cat / matou / hard\n" + kRules) == "no error");
 }
 
 TEST_CASE("wrong features are refused") {

@@ -8,6 +8,7 @@
 #include "engine/text/grammar_derivation.h"
 #include "engine/text/grammar_reader.h"
 #include "engine/text/grammar_surface.h"
+#include "engine/text/unicode.h"
 #include "tests/source_folder.h"
 
 namespace glassformer {
@@ -54,15 +55,20 @@ class Recognizer {
 
   // Where the words from `position` may end if they are this token; -1 for no match.
   std::vector<int> match(std::string_view token, int position) const {
-    if (token == "-") return {position};
+    if (token == "-" || token == kCapitalMark) return {position};
     std::vector<int> ends;
     for (const auto& choice : token_words(token)) {
       if (at(position) + choice.size() > words_.size()) continue;
       bool same = true;
-      for (std::size_t i = 0; i < choice.size() && same; ++i) same = words_[at(position) + i] == choice[i];
+      for (std::size_t i = 0; i < choice.size() && same; ++i) same = is_word(at(position) + i, choice[i]);
       if (same) ends.push_back(position + static_cast<int>(choice.size()));
     }
     return ends;
+  }
+
+  // The first word may be a capitalized one; translations() compares the spelling in the end.
+  bool is_word(std::size_t position, const std::string& word) const {
+    return words_[position] == word || (position == 0 && to_lower(words_[0]) == to_lower(word));
   }
 
   const Edges& edges(int category_index, int position) {

@@ -44,6 +44,20 @@ TEST_CASE("attached marks have no blank before them and underscores become blank
   CHECK(surface_text({"le", "chat", "."}, french()) == "le chat.");
 }
 
+TEST_CASE("a capital stands at the beginning of a sentence alone") {
+  CHECK(surface_text({"Aa", "le|l'", "chat"}, french()) == "Le chat");
+  CHECK(surface_text({"Aa", "le|l'", "étudiant"}, french()) == "L'étudiant");
+  CHECK(surface_text({"Aa", "étudiant"}, french()) == "Étudiant");
+  CHECK(surface_text({"Aa", "œil"}, french()) == "Œil");
+  CHECK(surface_text({"Aa", "à", "le|l'", "chat"}, french()) == "Au chat");
+  CHECK(surface_text({"Aa", "Aa", "je"}, french()) == "Je");
+  CHECK(surface_text({"que|qu'", "Aa", "elle"}, french()) == "qu'elle");
+  CHECK(surface_text({"Aa", "Alice"}, french()) == "Alice");
+  CHECK(surface_text({"Aa", "été_1"}, french()) == "Été 1");
+  CHECK(surface_text({"Aa", "1"}, french()) == "1");
+  CHECK(surface_text({"chat", "Aa"}, french()) == "chat");
+}
+
 TEST_CASE("a typed sentence is cut where tokens meet") {
   GrammarSurface english;
   english.attached = {",", "?", "'s"};

@@ -10,6 +10,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/grammar_reader.h"
+#include "engine/text/unicode.h"
 #include "tests/grammar_recognizer.h"
 #include "tests/source_folder.h"
 
@@ -103,7 +104,7 @@ TEST_CASE("sentences have three to about fourteen words, and the short ones are 
     if (words >= 3 && words <= 14) middle += count;
     if (words <= 5) short_ones += count;
   }
-  CHECK(middle > 4850);  // the rest: "the bench", "you laughed"
+  CHECK(middle > 4750);  // the rest: "the bench", "you laughed", and a few long ones
   CHECK(short_ones > 1000);
   CHECK(lengths.rbegin()->first <= 20);
 }
@@ -114,6 +115,21 @@ TEST_CASE("the vocabulary is large enough to teach with") {
   CHECK(grammar.words("verb") + grammar.words("plain-verb") >= 60);
   CHECK(grammar.words("adjective") >= 50);
   CHECK(grammar.words("no such section") == 0);
+}
+
+TEST_CASE("both ways of writing are frequent: with capital and stop, and without") {
+  const Grammar grammar = Grammar::read(source_folder() + "/assets/grammars/english-french.grammar");
+  long cased = 0, plain = 0;
+  for (const SentencePair& pair : grammar.generate(5000, 12)) {
+    const bool capital = to_lower(pair.target).substr(0, 2) != pair.target.substr(0, 2);
+    const char last = pair.source.back();
+    CHECK((last == '.' || last == '?' || last == '!') ==
+          (std::string(".?!").find(pair.target.back()) != std::string::npos));
+    cased += capital && last == '.';
+    plain += !capital && last != '.' && last != '?';
+  }
+  CHECK(cased > 1500);
+  CHECK(plain > 1000);
 }
 
 TEST_CASE("every phenomenon is frequent in what is generated") {
@@ -132,6 +148,11 @@ TEST_CASE("every phenomenon is frequent in what is generated") {
   CHECK(targets_with({" les a ", " l'a ", " les ont ", " l'ai ", " l'as "}) > 50);
   CHECK(targets_with({" ?"}) > 500);
   CHECK(targets_with({" qui ", " que "}) > 200);
-  CHECK(targets_with({", il était", ", elle était", ", elles étaient", ", ils étaient"}) > 300);
+  CHECK(targets_with({", il était", ", elle était", ", elles étaient", ", ils étaient"}) > 200);
+  CHECK(targets_with({" hier", " demain", " aujourd'hui"}) > 300);
+  CHECK(targets_with({" le temps ", " Le temps "}) > 80);
+  CHECK(targets_with({"onjour, ", "erci, ", "Oui, ", "Non, "}) > 80);
+  CHECK(targets_with({"comment va", "Comment va", "vont "}) > 20);
+  CHECK(targets_with({" parce qu"}) > 100);
   CHECK(targets_with({" mon ", " ma ", " sa ", " son ", " ses ", " notre ", " leurs "}) > 200);
 }

@@ -4,6 +4,8 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_set>
 
 #include "app/commands/commands.h"
 #include "app/commands/data_options.h"
@@ -74,6 +76,17 @@ void write_pairs(const std::string& path, const std::vector<SentencePair>& pairs
   file.commit();
 }
 
+// In the order in which they were read or made; what is left out is in no part.
+std::vector<SentencePair> pairs_in_order(const PreparedData& data, const DataOptions& options) {
+  std::unordered_set<std::string_view> sources;
+  for (const DataPart* part : {&data.training, &data.validation, &data.test})
+    for (const SentencePair& pair : part->pairs) sources.insert(pair.source);
+  std::vector<SentencePair> pairs = read_pairs(options.training, options.seed, options.limits).pairs;
+  if (!options.leave_out.empty())
+    std::erase_if(pairs, [&](const SentencePair& pair) { return !sources.contains(pair.source); });
+  return pairs;
+}
+
 int run_corpus(const CorpusArguments& arguments) {
   const DataOptions options = data_options(arguments.data, arguments.common.seed);
   const bool terminal = isatty(STDERR_FILENO) == 1;
@@ -82,7 +95,7 @@ int run_corpus(const CorpusArguments& arguments) {
     return true;
   });
   if (!arguments.out.empty()) {
-    write_pairs(arguments.out, read_pairs(options.training, options.seed, options.limits).pairs);
+    write_pairs(arguments.out, pairs_in_order(data, options));
   }
   print_json(report_json(data, options));
   return 0;

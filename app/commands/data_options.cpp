@@ -50,6 +50,10 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
       ->check(number_between(1, 1e9));
   command.add_option("--symbols", options.training.toy.symbols, "Letters of a task, 1 to 26 (default 20)")
       ->check(CLI::Range(1, 26));
+  command.add_option(
+      "--leave-out", options.leave_out,
+      "A table of sentences that are neither trained on nor validate, whatever their capitals and "
+      "last mark");
   command.add_option("--tokenizer", arguments.tokenizer, "bpe, unigram, word or char (default: what suits)")
       ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}));
   command.add_option("--pieces", options.pieces, "Pieces of the vocabulary (default: what suits)")

@@ -177,6 +177,7 @@ std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const Data
     const DataOptions named = data_options(arguments.data, options.seed);
     options.training = named.training;
     options.validation = named.validation;
+    if (!named.leave_out.empty()) options.leave_out = named.leave_out;
     data = run_data(arguments.resume, options, progress);
   } else {
     data = run_data(arguments.resume, run_data_options(arguments.resume), progress);

@@ -38,6 +38,7 @@ RunRecord run_record(const nlohmann::json& training, const Config& config, const
     DataOptions data = recorded_origin(json);
     resolve_paths(data.training);
     resolve_paths(data.validation);
+    data.leave_out = resolved(data.leave_out);
     record.data = std::move(data);
   });
   read_if_fits(training, "options",

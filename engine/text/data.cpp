@@ -206,6 +206,43 @@ void note_overlap(const DataPart& training, const DataPart& validation, std::vec
   if (seen > 0) notes.push_back("pairs whose source is also trained on: " + std::to_string(seen));
 }
 
+// As the eye compares sentences: without capitals, and without the marks and blanks at the end.
+std::string plain(std::string_view sentence) {
+  std::string text = to_lower(sentence);
+  text.resize(text.find_last_not_of(" .?!") + 1);
+  return text;
+}
+
+// Takes out of a corpus the sentences that a list says to leave out.
+class LeftOut {
+ public:
+  explicit LeftOut(const std::string& list) {
+    if (list.empty()) return;
+    for (const SentencePair& pair : read_tab_separated(list).pairs) sources_.insert(plain(pair.source));
+  }
+
+  void take_from(Corpus& corpus) const {
+    if (sources_.empty()) return;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < corpus.pairs.size(); ++i) {
+      if (sources_.contains(plain(corpus.pairs[i].source))) continue;
+      if (!corpus.line_numbers.empty()) corpus.line_numbers[kept] = corpus.line_numbers[i];
+      if (kept != i) corpus.pairs[kept] = std::move(corpus.pairs[i]);
+      ++kept;
+    }
+    const std::size_t gone = corpus.pairs.size() - kept;
+    if (gone == 0) return;
+    if (kept == 0)
+      throw Error(corpus.name, "every sentence is on the list of those to leave out; give more pairs");
+    corpus.pairs.resize(kept);
+    if (!corpus.line_numbers.empty()) corpus.line_numbers.resize(kept);
+    corpus.notes.push_back("pairs on the list of those to leave out: " + std::to_string(gone));
+  }
+
+ private:
+  std::unordered_set<std::string> sources_;
+};
+
 void sort_by_line(std::vector<RejectedLine>& rejected) {
   std::stable_sort(rejected.begin(), rejected.end(),
                    [](const RejectedLine& a, const RejectedLine& b) { return a.line < b.line; });
@@ -248,12 +285,15 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   PreparedData data;
 
   report(progress, "reading", 0);
+  const LeftOut left_out(options.leave_out);
   Corpus corpus = read_pairs(options.training, options.seed, options.limits);
+  left_out.take_from(corpus);
   const Split split = split_of(corpus, options);
   Corpus validation;
   if (!options.validation.empty()) {
     report(progress, "reading", 0.5);
     validation = read_pairs(options.validation, options.seed ^ kValidationSeed, options.limits);
+    left_out.take_from(validation);
   }
 
   // Learn from the training pairs alone: what validates is new in every respect.

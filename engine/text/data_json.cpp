@@ -103,6 +103,7 @@ json to_json(const DataOptions& options) {
                  {"max_tokens", options.max_tokens},
                  {"max_characters", options.limits.max_characters}};
   if (!options.validation.empty()) result["validation"] = source_to_json(options.validation);
+  if (!options.leave_out.empty()) result["leave_out"] = options.leave_out;
   if (options.tokenizer) result["tokenizer"] = tokenizer_name(*options.tokenizer);
   return result;
 }
@@ -115,6 +116,7 @@ DataOptions data_options_from_json(const json& object) {
   keys.take("validation_pairs", options.validation_pairs);
   keys.take("test_pairs", options.test_pairs);
   keys.take("seed", options.seed);
+  keys.take("leave_out", options.leave_out);
   keys.take("pieces", options.pieces);
   keys.take("shared_vocabulary", options.shared_vocabulary);
   keys.take("max_tokens", options.max_tokens);

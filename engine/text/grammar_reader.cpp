@@ -182,14 +182,24 @@ int read_category(GrammarText& grammar, const Section& section) {
   return static_cast<int>(grammar.categories.size()) - 1;
 }
 
+// Whether both may stand in one place: in every feature a value is common.
+bool meet(const GrammarWord& a, const GrammarWord& b) {
+  for (std::size_t i = 0; i < a.values.size(); ++i)
+    if (std::find_first_of(a.values[i].begin(), a.values[i].end(), b.values[i].begin(), b.values[i].end()) ==
+        a.values[i].end())
+      return false;
+  return true;
+}
+
 void add_word(GrammarText& grammar, int category, const GrammarLine& line) {
   GrammarCategory& words = grammar.categories[static_cast<std::size_t>(category)];
   GrammarWord word = read_word(grammar, category, line);
   for (const GrammarWord& other : words.words)
-    if (other.source == word.source)
+    if (other.source == word.source && meet(other, word))
       refuse(grammar.where, line.tokens[0],
              in_quotes(other.source[0]) + " is in line " + std::to_string(other.line) +
-                 " already, and a source word must have one translation; remove one of the two");
+                 " already, and a source word must have one translation; remove one of the two or give them "
+                 "different features");
   words.words.push_back(std::move(word));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/unicode.h"
+
 namespace glassformer {
 namespace {
 
@@ -19,6 +21,20 @@ bool begins_with_vowel_sound(std::string_view word, const GrammarSurface& surfac
   if (word.front() == '^') return true;
   return std::any_of(surface.vowels.begin(), surface.vowels.end(),
                      [&](const std::string& vowel) { return word.substr(0, vowel.size()) == vowel; });
+}
+
+// The capital lies a fixed distance before its small letter in most alphabets, or right before it (Œ œ).
+std::string capitalized(std::string_view word) {
+  if (word.empty()) return "";
+  std::size_t rest = 0;
+  const char32_t small = next_code_point(word, rest);
+  char32_t first = small;
+  for (const char32_t distance : {1u, 0x20u})
+    if (small > distance && to_lower(small - distance) == small && small - distance != small)
+      first = small - distance;
+  std::string result;
+  append_utf8(result, first);
+  return result.append(word.substr(rest));
 }
 
 std::vector<std::string> cut_blanks(std::string_view text, std::string_view blanks) {
@@ -40,15 +56,21 @@ std::string surface_text(const std::vector<std::string>& tokens, const GrammarSu
   std::vector<std::string> words = tokens;
   std::string_view next;
   for (auto word = words.rbegin(); word != words.rend(); ++word) {
+    if (*word == kCapitalMark) continue;
     const std::size_t bar = word->find('|');
     if (bar != std::string::npos)
       *word = begins_with_vowel_sound(next, surface) ? word->substr(bar + 1) : word->substr(0, bar);
     next = *word;
   }
 
-  // Contract neighbours and set the blanks.
+  // Contract neighbours, set the capitals and the blanks.
   std::string text;
+  bool capital = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == kCapitalMark) {
+      capital = text.empty();
+      continue;
+    }
     std::string word(without_mark(words[i]));
     if (i + 1 < words.size())
       for (const auto& contraction : surface.contractions)
@@ -58,6 +80,8 @@ std::string surface_text(const std::vector<std::string>& tokens, const GrammarSu
           break;
         }
     std::replace(word.begin(), word.end(), '_', ' ');
+    if (capital) word = capitalized(word);
+    capital = false;
     const bool tight = text.empty() || text.back() == '\'' || contains(surface.attached, word);
     if (!tight) text += ' ';
     text += word;

@@ -2,7 +2,8 @@
 //
 // A token may be written "normal|before-vowel" ("le|l'", "beau|bel", "a|an"). A leading "*" says that the
 // word does not sound as if it began with a vowel ("*héros", "*university"), a leading "^" that it does
-// ("^hour"). "_" is a blank inside a token. A token that ends in an apostrophe has no blank behind it.
+// ("^hour"). "_" is a blank inside a token. A token that ends in an apostrophe has no blank behind it. The
+// token "Aa" is not written: at the beginning of a sentence, the word behind it gets a capital.
 #pragma once
 
 #include <string>
@@ -12,6 +13,8 @@
 #include "engine/text/grammar_tables.h"
 
 namespace glassformer {
+
+constexpr std::string_view kCapitalMark = "Aa";
 
 std::string surface_text(const std::vector<std::string>& tokens, const GrammarSurface& surface);
 

@@ -43,9 +43,10 @@ long whole_if_there(const nlohmann::json& json, const char* key, const std::stri
   return json.contains(key) ? whole_at<long>(json, key, where) : 0;
 }
 
-std::array<std::string*, 8> paths_of(DataOptions& data) {
+std::array<std::string*, 9> paths_of(DataOptions& data) {
   DataSource &a = data.training, &b = data.validation;
-  return {&a.grammar, &a.corpus, &a.source, &a.target, &b.grammar, &b.corpus, &b.source, &b.target};
+  return {&a.grammar, &a.corpus, &a.source, &a.target,      &b.grammar,
+          &b.corpus,  &b.source, &b.target, &data.leave_out};
 }
 
 // JSON is UTF-8; a name of other bytes is kept as far as it can be read.
