@@ -88,7 +88,7 @@ class Window {
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "glassformer");
     window_ = glfwCreateWindow(width, height, "Glassformer", nullptr, nullptr);
     if (!window_) return;
-    glfwSetWindowSizeLimits(window_, 640, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwSetWindowSizeLimits(window_, 480, 360, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, &happened);

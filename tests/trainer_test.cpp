@@ -107,6 +107,71 @@ TEST_CASE("a loss that is not finite stops the run, keeps finite weights and say
   CHECK_FALSE(trainer.validate());
 }
 
+TEST_CASE(
+    "a loss that stays finite but far above its start stops the run as well, with the step and the cause") {
+  for (const NormPlace norm : {NormPlace::post, NormPlace::pre}) {
+    for (const double clip : {0.0, 1.0}) {
+      CAPTURE(clip);
+      CAPTURE(norm == NormPlace::pre);
+      TrainingOptions options = small_options();
+      options.schedule = "constant";
+      options.peak = 1e6;
+      options.warmup = 0;
+      options.clip = clip;
+      options.validate_every = 1000;
+      Config config = copying_config();
+      config.norm = norm;
+      config.final_norm = norm == NormPlace::pre;
+      Trainer trainer(copying_set(), config, options);
+      const auto begun = trainer.snapshot();
+      run(trainer, 300);
+      REQUIRE(trainer.stop());
+      CHECK(trainer.stop()->reason == StopReason::diverged);
+      const std::string& words = trainer.stop()->message;
+      CAPTURE(words);
+      CHECK(words.find("has diverged") != std::string::npos);
+      CHECK(words.find("learning rate that is too high (1e+06)") != std::string::npos);
+      CHECK((words.find("clip the gradients") != std::string::npos) == (clip == 0));
+      CHECK(trainer.step_count() < 300);
+      CHECK(trainer.curves().marks.back().text == "diverged");
+      CHECK(same_weights(*begun, *trainer.snapshot()));
+      trainer.recover();
+      CHECK_FALSE(trainer.stop());
+      CHECK(trainer.live().rate_scale == 0.5);
+      CHECK(trainer.step().step == trainer.step_count());
+    }
+  }
+}
+
+TEST_CASE("a high loss that comes back is no divergence") {
+  TrainingOptions options = small_options();
+  options.schedule = "constant";
+  options.peak = 1e-3;
+  options.warmup = 0;
+  Trainer trainer(copying_set(), copying_config(), options);
+  set_rate_scale(trainer, 1e4);
+  run(trainer, 20);
+  set_rate_scale(trainer, 1e-3);
+  run(trainer, 20);
+  CHECK_FALSE(trainer.stop());
+}
+
+TEST_CASE("a rate of 0 is never blamed for a divergence") {
+  Trainer first(copying_set(), copying_config(), exploding_options());
+  explode(first);
+  const int whole = static_cast<int>(first.step_count());
+  Trainer second(copying_set(), copying_config(), exploding_options());
+  set_rate_scale(second, 1e6);
+  run(second, whole);
+  set_rate_scale(second, 0);
+  run(second, 1);  // what the last step left cannot be computed
+  REQUIRE(second.stop());
+  const std::string& words = second.stop()->message;
+  CAPTURE(words);
+  CHECK(words.find("too high") == std::string::npos);
+  CHECK(words.find("the cause lies in the steps before") != std::string::npos);
+}
+
 TEST_CASE("a diverged run goes on from good weights at half the rate, and loses no curve") {
   TrainingOptions options = exploding_options();
   options.validate_every = 5;

@@ -139,8 +139,10 @@ CairoCanvas::CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fo
     : data_(std::make_unique<Data>(kind, theme, fonts, options, scale)) {
   Data& d = *data_;
   const double width = static_cast<double>(options.size.x), height = static_cast<double>(options.size.y);
+  constexpr double kPointsPerCm = 72 / 2.54;
+  const double point = options.print_cm > 0 ? options.print_cm * kPointsPerCm / width : 1;
   if (kind == CairoKind::pdf) {
-    d.surface = cairo_pdf_surface_create_for_stream(append, &d.bytes, width, height);
+    d.surface = cairo_pdf_surface_create_for_stream(append, &d.bytes, width * point, height * point);
     if (!options.title.empty())
       cairo_pdf_surface_set_metadata(d.surface, CAIRO_PDF_METADATA_TITLE, printable(options.title).c_str());
     // A fixed date: the same picture gives the same file.
@@ -151,6 +153,7 @@ CairoCanvas::CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fo
                                            static_cast<int>(std::lround(options.size.y * d.scale)));
   }
   d.context = cairo_create(d.surface);
+  if (kind == CairoKind::pdf) cairo_scale(d.context, point, point);
   cairo_font_options_t* text = cairo_font_options_create();
   cairo_font_options_set_hint_style(text, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(text, CAIRO_HINT_METRICS_OFF);

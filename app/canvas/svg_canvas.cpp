@@ -263,9 +263,13 @@ Point SvgCanvas::measure(std::string_view text, const TextStyle& style) const {
 std::string SvgCanvas::finish() {
   while (open_clips_ > 0) pop_clip();
   const std::string width = number(options_.size.x), height = number(options_.size.y);
+  const double cm = options_.print_cm;
+  const auto printed_height = static_cast<float>(cm * static_cast<double>(options_.size.y / options_.size.x));
+  const std::string page_width = cm > 0 ? number(static_cast<float>(cm)) + "cm" : width;
+  const std::string page_height = cm > 0 ? number(printed_height) + "cm" : height;
   std::string document =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
-      width + "\" height=\"" + height + "\" viewBox=\"0 0 " + width + ' ' + height +
+      page_width + "\" height=\"" + page_height + "\" viewBox=\"0 0 " + width + ' ' + height +
       "\" style=\"font-kerning:none;font-variant-ligatures:none;white-space:pre\">\n";
   if (!options_.title.empty()) document += "<title>" + escaped(options_.title) + "</title>\n";
   if (!definitions_.empty()) document += "<defs>\n" + definitions_ + "</defs>\n";

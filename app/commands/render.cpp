@@ -35,7 +35,7 @@ struct RenderArguments {
   int query = -1, key = -1;        // places in the sentences, from 0 as on the chips; -1: none pinned
   int step = 0;                    // from 1; 0: the first of the walk, the softmax of a head
   std::optional<int> row, column;  // of the cell, from 0
-  double scale = 2;
+  double scale = 2, print_cm = 0;
   bool paper = false;
   std::string against, as;  // a kept step or another model's folder; how the two are shown
 };
@@ -163,7 +163,8 @@ int run_render(const RenderArguments& arguments) {
   const FigureRequest request{.path = arguments.out,
                               .size = size_of(arguments.size),
                               .scale = arguments.scale,
-                              .white = !arguments.paper && arguments.theme == "light"};
+                              .white = !arguments.paper && arguments.theme == "light",
+                              .print_cm = arguments.print_cm};
 
   const OpenedModel model =
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
@@ -249,6 +250,10 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command->add_option(
       "--size", arguments->size,
       "WIDTHxHEIGHT in pixels at scale 1 (1000x704; the window 1600x1000); a view that needs more gets it");
+  command
+      ->add_option("--print-cm", arguments->print_cm,
+                   "Width of a column of print, 5 to 40 cm: type of print size, a PNG of 300 dots an inch")
+      ->check(CLI::Range(5.0, 40.0));
   command
       ->add_option("--scale", arguments->scale,
                    "Device pixels for each of these, 1 to 4 (PNG and the window)")

@@ -92,8 +92,12 @@ Config model_config(const TrainArguments& arguments, const PreparedData& data, c
 
 TrainingOptions training_options(const TrainArguments& arguments, const std::string& kind,
                                  const Config& config, long pass_tokens) {
-  nlohmann::json json = to_json(suggested_options(kind, config, preset_of(arguments, kind), pass_tokens));
+  TrainingOptions fitted_options = suggested_options(kind, config, preset_of(arguments, kind), pass_tokens);
   const auto& given = arguments.training;
+  if (const auto steps = given.find("steps"); steps != given.end() && !given.contains("warmup"))
+    if (const auto whole = typed_whole(steps->second); whole && *whole > 0)
+      fit_warmup(*whole, fitted_options);
+  nlohmann::json json = to_json(fitted_options);
   if (given.contains("steps") || given.contains("epochs") || given.contains("minutes"))
     json["steps"] = json["epochs"] = json["minutes"] = json["total_steps"] = 0;
   // A schedule that falls to 0 at the end needs to know the end.

@@ -18,6 +18,8 @@ namespace {
 
 constexpr float kSmallest = 200, kLargest = 8000;
 constexpr double kMostPixels = 200e6;
+constexpr double kPixelsPerCm = 96 / 2.54, kDotsPerCm = 300 / 2.54;
+constexpr double kNarrowest = 5, kWidest = 40;  // cm of print
 
 std::string ending(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -31,12 +33,21 @@ void check(const FigureRequest& request) {
   if (!fits(request.size.x) || !fits(request.size.y)) {
     throw Error("figure", "width and height must lie between 200 and 8000 pixels");
   }
+  if (request.print_cm != 0 && !(request.print_cm >= kNarrowest && request.print_cm <= kWidest))
+    throw Error("figure", "the width of print must lie between 5 and 40 cm");
   if (!(request.scale >= 1 && request.scale <= 4))
     throw Error("figure", "the scale must lie between 1 and 4");
   if (double(request.size.x) * double(request.size.y) * request.scale * request.scale > kMostPixels) {
     throw Error("figure",
                 "the picture would have more than 200 million pixels; take a smaller size or scale");
   }
+}
+
+// So many effective pixels that type of 12 is of 9 points on paper. The height follows the width.
+FigureRequest as_wide_as_print(FigureRequest request) {
+  const float width = std::max(kSmallest, static_cast<float>(std::round(request.print_cm * kPixelsPerCm)));
+  request.size = {width, std::max(kSmallest, std::round(request.size.y * width / request.size.x))};
+  return request;
 }
 
 // A view that needs more than was asked for gets it: on screen it would scroll.
@@ -159,14 +170,17 @@ std::string caption_text(const FigureContent& content) {
 
 std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {
   check(asked);
-  const FigureRequest request = roomy(content, asked);
+  FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
+  if (request.print_cm > 0)
+    request.scale = std::clamp(request.print_cm * kDotsPerCm / static_cast<double>(request.size.x), 1.0, 4.0);
   check(request);
   const std::string kind = ending(request.path);
   Theme theme = request.white ? light_theme() : content.theme;
   if (request.white) theme.paper = theme.panel;  // what is laid behind words must not show
   std::string title = caption_text(content);
   title.pop_back();  // its line end
-  const FigureOptions options{.size = request.size, .white = request.white, .title = title};
+  const FigureOptions options{
+      .size = request.size, .white = request.white, .title = title, .print_cm = request.print_cm};
   if (kind == ".svg") return drawn(SvgCanvas(theme, content.fonts, options), content, request);
   if (kind == ".pdf")
     return drawn(CairoCanvas(CairoKind::pdf, theme, content.fonts, options), content, request);

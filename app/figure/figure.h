@@ -18,6 +18,9 @@ struct FigureRequest {
   Point size = {1000, 704};  // effective pixels; a view that needs more gets it
   double scale = 2;          // device pixels in one effective pixel, 1 to 4; PNG alone
   bool white = true;         // white background and the light theme's ink; else the theme's own paper
+  // The width of a column of print, 5 to 40: type of 12 becomes 9 points, or smaller where the view needs
+  // more room; a PNG has 300 dots an inch. 0: by size and scale.
+  double print_cm = 0;
 };
 
 // Everything a picture is drawn from, held fast so that it can be drawn on a worker while the screen goes on.

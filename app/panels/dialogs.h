@@ -89,6 +89,7 @@ struct DataForm {
 struct FigureForm {
   int format = 0;  // png, svg, pdf, csv
   int scale = 1;   // 1x to 4x
+  int print = 0;   // as on screen, 8 cm, 16 cm
   bool white = true;
   std::string folder, name;
 };

@@ -12,12 +12,12 @@ namespace fs = std::filesystem;
 
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
-  const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, 400});
+  const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, 420});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
   const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
-                                    "figure form", {outer.width + 16, 270});
+                                    "figure form", {outer.width + 16, 290});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
   const auto label = [&](const char* words) {
@@ -27,16 +27,24 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   float at = label("Format");
   ui.Segmented({at, y, width - 96, 34}, "Format", {"PNG", "SVG", "PDF", "CSV"}, form.format);
   y += 46;
+  // For a report type has to come out in print size: the picture is made for a column's width.
+  const bool png = form.format == 0, csv = form.format == 3;
+  if (!csv) {
+    at = label("Width");
+    ui.Segmented({at, y, width - 96, 34}, "Width", {"as on screen", "8 cm", "16 cm"}, form.print);
+    y += 46;
+  }
   at = label("Size");
-  if (form.format == 0) {
+  if (png && form.print == 0) {
     ui.Segmented({at, y, width - 96, 34}, "Size", {"1×", "2×", "3×", "4×"}, form.scale);
   } else {
-    canvas.text({at, y + 16},
-                form.format == 3 ? "the numbers, in full" : "lines and text stay lines and text",
-                styles::caption(t));
+    const char* const words = csv   ? "the numbers, in full"
+                              : png ? "300 dots an inch, for a column of print"
+                                    : "lines and text stay lines and text";
+    canvas.text({at, y + 16}, words, styles::caption(t));
   }
   y += 46;
-  if (form.format != 3) {
+  if (!csv) {
     ui.Switch({at, y + 7}, "On white", form.white);
     y += 40;
   }
@@ -61,6 +69,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   if (answer == DialogAnswer::go)
     ui.push(SaveFigure{.path = (fs::path(expanded(form.folder)) / file).string(),
                        .scale = form.scale + 1.0,
+                       .print_cm = csv ? 0.0 : 8.0 * form.print,
                        .white = form.white});
   return answer != DialogAnswer::none || dialog.closed;
 }

@@ -59,7 +59,8 @@ void FigureWriter::start(FigureContent content, const SaveFigure& what, Point st
   const FigureRequest request{.path = free_path(what.path, taken, caption_text(content)),
                               .size = {std::max(1000.0f, stage.x), std::max(704.0f, stage.y)},
                               .scale = what.scale,
-                              .white = what.white};
+                              .white = what.white,
+                              .print_cm = what.print_cm};
   auto work = [content = std::move(content), request, wake = std::move(wake)]() mutable {
     Notice notice = written(content, request);
     if (wake) wake();

@@ -31,7 +31,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   if (ui.pressed(Key::end)) step_decoding(ui, in, 1'000'000);
   if (ui.pressed(Key::up)) change_layer(ui, in, 1);
   if (ui.pressed(Key::down)) change_layer(ui, in, -1);
-  if (ui.pressed(Key::backspace)) go_up(ui, in);
+  if (ui.pressed(Key::backspace)) go_back(ui, in);
   if (ui.pressed(Key::enter)) go_deeper(ui, in);
   if (ui.pressed(Key::escape)) {
     // First what lies over the stage, then the pin.

@@ -48,8 +48,8 @@ Layout layout_for(Point window) {
   l.left = columns ? map : std::clamp(width * 0.25f, 150.0f, 256.0f);
   l.right = columns ? width - inspector : width - 210;
   if (l.bottom == BottomSize::one_row) {
-    // On a very narrow one the sentence and what is made of it need most of it.
-    const float share = std::round(width * (width < 520 ? 0.76f : 0.62f));
+    // A slider too short to be set to a step would be none.
+    const float share = std::round(width * 0.58f);
     l.slider = {share, l.sentence.y, width - share, sentence};
     l.sentence.width = share;
     l.left = std::clamp(share * 0.42f, 130.0f, 256.0f);

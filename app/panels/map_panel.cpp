@@ -75,7 +75,7 @@ void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool 
     map = unfolded(in, config, {content.x, content.y, rect.width, map.height});
   }
   draw(ui, in, map, config);
-  const bool room = map.height + kNewHere <= rect.height;
+  const bool room = map.source_caption.y + 12 + kNewHere <= rect.bottom();
   if (room && !drawer && in.view_name != "lookup" &&
       ui.LinkButton({rect.x + kPadding, rect.bottom() - kNewHere}, "New here?",
                     {.tooltip = "What attention is, with a table of six facts: Lookup"}))

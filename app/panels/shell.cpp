@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/panels/navigation.h"
 #include "app/panels/stage.h"
@@ -13,6 +14,8 @@
 namespace glassformer {
 
 namespace {
+
+constexpr std::size_t kLongestWay = 64;
 
 template <class... Fs>
 struct Overloaded : Fs... {
@@ -233,6 +236,12 @@ void Shell::show_view(const std::string& name) {
   if (view_ == name) return;
   clicks_.forget();
   if (name == "cell") before_cell_ = view_;
+  if (std::exchange(going_back_, false)) {
+    way_.pop_back();
+  } else {
+    if (way_.size() >= kLongestWay) way_.erase(way_.begin());
+    way_.push_back({view_, session_.pinned()});
+  }
   view_ = name;
   Selection pin = session_.pinned();
   const ViewTraits traits = view()->traits();
@@ -241,6 +250,22 @@ void Shell::show_view(const std::string& name) {
     pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
   }
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
+}
+
+// Up inside a view; out of it the way one came, and where one came from nowhere, up the levels.
+void Shell::go_back(ui::Ui& ui, const PanelInput& in) {
+  Commands wanted;
+  if (in.input && in.view && in.view->key({ViewKey::backspace, 1}, *in.input, wanted) &&
+      std::ranges::none_of(wanted,
+                           [](const Command& each) { return each.is<OpenView>() || each.is<OpenStep>(); })) {
+    for (Command& each : wanted) ui.push(std::move(each));
+    return;
+  }
+  if (way_.empty()) return go_up(ui, in);
+  const Stop before = way_.back();
+  ui.push(OpenView{before.view});
+  ui.push(SetPin{before.pinned});
+  going_back_ = true;
 }
 
 // To the step of the Walk; from the map also to the place in the open block.

@@ -71,6 +71,7 @@ class Shell {
 
  private:
   void show_view(const std::string& name);
+  void go_back(ui::Ui& ui, const PanelInput& in);
   void show_step(const OpenStep& open);
   void save_figure_to(const SaveFigure& what);
   void say(std::string text);
@@ -119,6 +120,13 @@ class Shell {
   Opened opened_;
   Said said_;
 
+  // The views that led to the open one, each with what was pinned when it was left.
+  struct Stop {
+    std::string view;
+    Selection pinned;
+  };
+  std::vector<Stop> way_;
+  bool going_back_ = false;
   std::string before_cell_;  // the view that led to the cell view
   DoubleClick clicks_;
   int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none

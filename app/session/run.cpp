@@ -24,23 +24,30 @@ Config fitted(Config config, const PreparedData& data) {
   return config;
 }
 
+// Those that were prepared before anybody asked, else prepared now.
+std::shared_ptr<const PreparedData> prepared_data(const DataOptions& data, const FutureData& ahead,
+                                                  const Tokenizers& given, const DataProgress& progress) {
+  if (auto found = wait_for(ahead, progress)) return found;
+  return std::make_shared<const PreparedData>(prepare_data(data, progress, given));
+}
+
 }  // namespace
 
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
-                         const Tokenizers& given, const Beginning& begin) {
-  return [recipe, ready = std::move(ready), given, begin](const DataProgress& progress) {
-    const PreparedData prepared = ready ? *ready : prepare_data(recipe.data, progress, given);
-    auto set = std::make_shared<const TrainingSet>(training_set(prepared, recipe.data));
+                         const FutureData& ahead, const Tokenizers& given, const Beginning& begin) {
+  return [recipe, ready = std::move(ready), ahead, given, begin](const DataProgress& progress) {
+    const auto prepared = ready ? ready : prepared_data(recipe.data, ahead, given, progress);
+    auto set = std::make_shared<const TrainingSet>(training_set(*prepared, recipe.data));
     give_way(Patience::training);  // a person waits for the data, not for the steps
     if (begin.weights)
       return Trainer::begin_with(*begin.weights->snapshot(), begin.from, recipe.config.dropout,
                                  std::move(set), recipe.training);
-    return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, prepared), recipe.training);
+    return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, *prepared), recipe.training);
   };
 }
 
-RunThread::Make make_resumed(const ResumedRun& from, const Tokenizers& given, int threads,
-                             std::vector<std::shared_future<std::string>> still_saving) {
+RunThread::Make make_resumed(const ResumedRun& from, const FutureData& ahead, const Tokenizers& given,
+                             int threads, std::vector<std::shared_future<std::string>> still_saving) {
   return [=, still_saving = std::move(still_saving)](const DataProgress& progress) {
     for (const auto& save : still_saving) {
       while (save.wait_for(kPatience) != std::future_status::ready) {
@@ -48,7 +55,7 @@ RunThread::Make make_resumed(const ResumedRun& from, const Tokenizers& given, in
       }
     }
     auto set = std::make_shared<const TrainingSet>(
-        training_set(prepare_data(from.data, progress, given), from.data));
+        training_set(*prepared_data(from.data, ahead, given, progress), from.data));
     give_way(Patience::training);
     return from.whole ? Trainer::resume(from.folder, std::move(set), threads, from.own)
                       : Trainer::train_on(from.folder, std::move(set), threads);

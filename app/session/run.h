@@ -11,6 +11,7 @@
 #include "app/scene/command.h"
 #include "app/scene/compared.h"
 #include "app/scene/run_state.h"
+#include "app/session/data_ahead.h"
 #include "app/session/run_thread.h"
 
 namespace glassformer {
@@ -22,9 +23,9 @@ struct Beginning {
   std::string folder;                          // of the run or model that they come from
 };
 
-// The run of this recipe, on data that are ready or are to be read.
+// The run of this recipe, on data that are ready, or are being prepared, or are to be read.
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
-                         const Tokenizers& given, const Beginning& begin);
+                         const FutureData& ahead, const Tokenizers& given, const Beginning& begin);
 
 // A saved run, or a model that learns on.
 struct ResumedRun {
@@ -34,8 +35,8 @@ struct ResumedRun {
   bool own = true;    // it goes on in its folder
 };
 // Goes on from there, as soon as what still writes into the folder is done.
-RunThread::Make make_resumed(const ResumedRun& from, const Tokenizers& given, int threads,
-                             std::vector<std::shared_future<std::string>> still_saving);
+RunThread::Make make_resumed(const ResumedRun& from, const FutureData& ahead, const Tokenizers& given,
+                             int threads, std::vector<std::shared_future<std::string>> still_saving);
 
 enum class RunPlace {
   open,            // the screen shows it; without a thread: what the open model records of its own

@@ -79,7 +79,9 @@ void Session::State::start_fresh_run(bool running, const ResetTraining& changed)
   if (changed.new_seed) ++training.seed;
   if (changed.schedule) training = with_schedule(training, *changed.schedule, run.recipe->config.d_model);
   run.scene_follows = run.goes_on = false;
-  start_run(make_run(*run.recipe, run.data, run.tokenizers, run.begin), run_folder_for(title.name), running);
+  start_run(
+      make_run(*run.recipe, run.data, ahead.of(run.recipe->data, run.tokenizers), run.tokenizers, run.begin),
+      run_folder_for(title.name), running);
   if (const auto notice = fresh_model_notice(run, model ? model->folder : "")) notices.notify(*notice);
 }
 
@@ -112,7 +114,8 @@ void Session::State::resume_open_model(bool running) {
   const bool elsewhere = std::ranges::find(settings.runs_elsewhere, folder) != settings.runs_elsewhere.end();
   const bool own = fs::path(folder).parent_path() == runs_folder() || elsewhere;
   const ResumedRun from{.folder = folder, .data = *model->data, .whole = resumable, .own = own};
-  start_run(make_resumed(from, run.tokenizers, options.threads, runs.saves_into(folder)),
+  start_run(make_resumed(from, ahead.of(from.data, run.tokenizers), run.tokenizers, options.threads,
+                         runs.saves_into(folder)),
             own && resumable ? folder : run_folder_for(title.name), running);
   if (!resumable) return notices.notify(learns_on_notice(folder));
   if (model->last_step > model->snapshot.step)
@@ -206,8 +209,9 @@ void Session::State::carry_out(const ForkRun& what) {
   run.recipe->training.threads = options.threads;
   run.recipe->config.dropout = what.dropout;
   run.scene_follows = run.goes_on = false;
-  start_run(make_run(*run.recipe, run.data, run.tokenizers, run.begin),
-            run_folder_for(title.name + ", from " + step), true);
+  start_run(
+      make_run(*run.recipe, run.data, ahead.of(run.recipe->data, run.tokenizers), run.tokenizers, run.begin),
+      run_folder_for(title.name + ", from " + step), true);
   if (const auto notice = fresh_model_notice(run, model ? model->folder : "")) notices.notify(*notice);
 }
 
@@ -240,7 +244,7 @@ void Session::State::carry_out(const NewRun& what) {
   const DataSource& from = what.data.training;
   const std::string file = from.corpus.empty() ? from.source : from.corpus;
   const std::string name = from.task.empty() ? title_of(what.config, what.data, file).name : from.task;
-  start_run(make_run(what, run.data, {}, {}), run_folder_for(name), false);
+  start_run(make_run(what, run.data, {}, {}, {}), run_folder_for(name), false);
   if (stopped) notices.notify(*stopped);
 }
 
@@ -280,7 +284,8 @@ void Session::State::carry_out(const TrainVariant& what) {
   if (options.keep_runs) beside.folder = run_folder_for(title.name + ", " + beside.shown.title());
   beside.first = first_settings(one.config, one.training);
   beside.first_of_open = first_settings(base->config, base->training);
-  runs.begin(beside, make_run(*beside.recipe, run.data, run.recipe ? run.tokenizers : model->tokenizers, {}),
+  const Tokenizers& given = run.recipe ? run.tokenizers : model->tokenizers;
+  runs.begin(beside, make_run(*beside.recipe, run.data, ahead.of(beside.recipe->data, given), given, {}),
              true);
   if (run.state().curves) beside.follow_changes(*run.state().curves);
   if (run.thread && run.state().phase == RunPhase::ready) run.thread->go();

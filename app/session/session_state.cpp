@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/session/data_consent.h"
 #include "app/session/paths.h"
 #include "engine/math/error.h"
@@ -108,6 +109,10 @@ std::optional<Notice> Session::State::show(OpenedModel opened) {
   snapshot = std::make_shared<const Snapshot>(model->snapshot);
   runs.open().state() = recorded_run(*model);
   start_with(sentences_to_begin_with());
+  if (model->data && read_unasked(*model->data, model->folder))
+    ahead.prepare(*model->data, model->tokenizers);
+  else
+    ahead.stop();
   return stopped;
 }
 
@@ -318,11 +323,29 @@ bool Session::State::take_reading() {
 void Session::State::carry_out(const SaveModel& what) {
   std::error_code failed;
   if (!snapshot) return notices.complain(Place::model, "No model is open, so there is nothing to save.");
+  if (runs.open().looked_at) return save_looked_at(what);
   const bool by_run = keeper() && keeper()->prepared();
   if (model && !by_run && std::filesystem::equivalent(model->folder, what.folder, failed))
     return notices.say(Place::model, "The open model is kept in " + what.folder + " already.");
   notices.say(Place::model, "Saving to " + what.folder + ".");
   folders.save(what, by_run, snapshot, tokenizers);
+}
+
+// What is shown is what is saved.
+void Session::State::save_looked_at(const SaveModel& what) {
+  const KeptWeights& kept = *runs.open().looked_at;
+  const std::string step = "Step " + format_count(kept.step());
+  std::error_code failed;
+  for (const std::string& folder : {open_folder(), model ? model->folder : std::string()})
+    if (!folder.empty() && std::filesystem::equivalent(folder, what.folder, failed))
+      return notices.complain(Place::model, step + " would replace the newest weights in " + what.folder +
+                                                ": choose another folder.");
+  try {
+    folders.save(what, false, kept.snapshot(), tokenizers);
+    notices.say(Place::model, step + " is being saved to " + what.folder + ".");
+  } catch (const Error& error) {
+    notices.complain(Place::model, error.what());
+  }
 }
 
 bool Session::State::take_saved_models() {

@@ -58,6 +58,7 @@ struct Session::State {
   void keep_settings();  // soon, and not in the frame
   bool take_reading();
   void end_reading();
+  void save_looked_at(const SaveModel& what);
   void take(const FolderWork::Saved& saved);
   bool take_saved_models();
   void finish_copies(std::vector<std::string>& problems);  // waits, and adds what went wrong
@@ -160,6 +161,7 @@ struct Session::State {
   TrainingWords words;
   FolderWork folders;
   Aside aside;
+  DataAhead ahead;  // of the open model
   Runs runs;
   std::unique_ptr<SceneComparison> comparison;  // null: one Scene is shown
   int lost = 0;  // so many copies and ends of runs that could not be written were told of

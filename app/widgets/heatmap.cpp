@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kManyCells = 100;  // from here on the screen draws one texture and lines for the gaps
 constexpr float kLabelGap = 16;  // between row words and map
+constexpr float kColumnGap = 5;  // between column words of one line
 
 // One call of draw_heatmap.
 struct Picture {
@@ -49,6 +50,10 @@ struct Picture {
   void titles();
   void row_labels();
   void column_labels();
+  void column_words();
+  std::vector<Rect> column_boxes() const;
+  // What the lines of column words beyond the first take.
+  float more_lines() const { return static_cast<float>(layout.column_levels - 1) * kColumnLine; }
   void right_side();
   void selection();
   void hits();
@@ -143,8 +148,9 @@ float draw_title(Canvas& canvas, Point at, const AxisTitle& title) {
 }
 
 void Picture::titles() {
-  const float label_y = layout.cells.y - 18,
-              title_y = options.show_column_labels && !options.columns_below ? label_y - 26 : label_y;
+  const float label_y = layout.cells.y - 18, title_y = options.show_column_labels && !options.columns_below
+                                                           ? label_y - 26 - more_lines()
+                                                           : label_y;
   if (!options.row_title.word.empty()) draw_title(canvas, {area.x, label_y}, options.row_title);
   if (options.column_title.word.empty()) return;
   const float end = draw_title(canvas, {layout.cells.x, title_y}, options.column_title);
@@ -192,19 +198,71 @@ void Picture::row_labels() {
   }
 }
 
+// Where the column words stand: over their columns, those of one line moved as far as their neighbours and
+// the ends of the map ask.
+std::vector<Rect> Picture::column_boxes() const {
+  const auto levels = static_cast<std::size_t>(layout.column_levels);
+  const std::size_t count = std::min(options.column_labels.size(), static_cast<std::size_t>(columns()));
+  const float room = static_cast<float>(levels) * layout.cell_width - (levels > 1 ? kColumnGap : 2);
+  std::vector<Rect> boxes(count);
+  for (std::size_t level = 0; level < levels; ++level) {
+    const float line = static_cast<float>(level) * kColumnLine;
+    const float y = options.columns_below ? layout.cells.bottom() + 14 + line : layout.cells.y - 18 - line;
+    float free_from = layout.cells.x - (levels > 1 ? 8 : 100);
+    for (std::size_t i = level; i < count; i += levels) {
+      const TextStyle bold{.font = Font::semibold, .size = layout.column_size};
+      const float width = std::min(room, canvas.measure(options.column_labels[i], bold).x);
+      const float x = layout.cell(0, static_cast<int>(i)).center().x - width / 2;
+      boxes[i] = {std::max(free_from, x), y - kColumnLine / 2, width, kColumnLine};
+      free_from = boxes[i].right() + kColumnGap;
+    }
+    if (levels == 1) continue;
+    float free_to = layout.cells.right() + 4;
+    for (std::size_t i = count; i-- > 0;) {
+      if (i % levels != level) continue;
+      boxes[i].x = std::min(boxes[i].x, free_to - boxes[i].width);
+      free_to = boxes[i].x - kColumnGap;
+    }
+  }
+  return boxes;
+}
+
+void Picture::column_words() {
+  const std::vector<Rect> boxes = column_boxes();
+  // A line leads from a word in a further line to its column, behind the words of the nearer ones.
+  for (std::size_t i = 0; layout.column_levels > 1 && i < boxes.size(); ++i) {
+    const float x = layout.cell(0, static_cast<int>(i)).center().x;
+    const bool below = options.columns_below;
+    canvas.line({x, below ? layout.cells.bottom() + 3 : layout.cells.y - 3},
+                {x, below ? boxes[i].y : boxes[i].bottom()}, {.color = theme.border, .width = 1});
+  }
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const int column = static_cast<int>(i);
+    const bool pinned = pinned_column(column), hovered = options.hovered_column == column;
+    const TextStyle style{.font = pinned || hovered ? Font::semibold : Font::regular,
+                          .size = layout.column_size,
+                          .color = pinned || hovered ? theme.ink : theme.second_text,
+                          .x = AlignX::center};
+    const Rect& box = boxes[i];
+    const std::string word = elided(canvas, options.column_labels[i], style, box.width + 0.5f);
+    if (layout.column_levels > 1)
+      canvas.rectangle({box.x - 1, box.y + 1, box.width + 2, box.height - 2},
+                       {.fill = options.background.visible() ? options.background : theme.paper});
+    if (pinned) {
+      const float most = layout.column_levels > 1 ? box.width + 6 : layout.cell_width + 2;
+      const float width = std::min(std::round(canvas.measure(word, style).x) + 14, most);
+      const float height = layout.column_levels > 1 ? kColumnLine : 22;
+      canvas.rectangle({std::round(box.center().x - width / 2), box.center().y - height / 2, width, height},
+                       {.fill = theme.key_tint, .outline = theme.key, .outline_width = 1.5f, .radius = 5});
+    }
+    canvas.text(box.center(), word, style);
+  }
+}
+
 void Picture::column_labels() {
   if (!options.show_column_labels) return;
+  if (layout.column_words) return column_words();
   const float y = options.columns_below ? layout.cells.bottom() + 14 : layout.cells.y - 18;
-  // One size for all words: the largest in which they fit. On screen what is too wide even in 10 is cut; a
-  // file keeps every word whole.
-  const float room = layout.cell_width - 2, smallest = canvas.is_file() ? 3 : 10;
-  float size = 12;
-  const auto fits = [&](const std::string& word) {
-    const Font font = canvas.is_file() ? Font::semibold : Font::regular;  // it may be pinned
-    return canvas.measure(word, {.font = font, .size = size}).x <= room;
-  };
-  while (layout.column_words && size > smallest && !std::ranges::all_of(options.column_labels, fits))
-    size -= size > 10 ? 1.0f : 0.5f;
   for (int column = 0; column < columns(); ++column) {
     const bool pinned = pinned_column(column), hovered = options.hovered_column == column;
     if (column % layout.column_step != 0 && !pinned) continue;
@@ -212,27 +270,11 @@ void Picture::column_labels() {
         static_cast<float>(std::abs(*options.pinned_column - column)) * layout.cell_width < 22) {
       continue;
     }
-    const float x = layout.cell(0, column).center().x;
-    const auto index = static_cast<std::size_t>(column);
-    if (!layout.column_words || index >= options.column_labels.size()) {
-      canvas.text({x, y}, std::to_string(column),
-                  {.font = Font::mono,
-                   .size = 11,
-                   .color = pinned || hovered ? theme.ink : theme.second_text,
-                   .x = AlignX::center});
-      continue;
-    }
-    TextStyle style{.font = pinned || hovered ? Font::semibold : Font::regular,
-                    .size = size,
-                    .color = pinned || hovered ? theme.ink : theme.second_text,
-                    .x = AlignX::center};
-    const std::string word = elided(canvas, options.column_labels[index], style, room);
-    if (pinned) {
-      const float width = std::min(std::round(canvas.measure(word, style).x) + 14, layout.cell_width + 2);
-      canvas.rectangle({std::round(x - width / 2), y - 11, width, 22},
-                       {.fill = theme.key_tint, .outline = theme.key, .outline_width = 1.5f, .radius = 5});
-    }
-    canvas.text({x, y}, word, style);
+    canvas.text({layout.cell(0, column).center().x, y}, std::to_string(column),
+                {.font = Font::mono,
+                 .size = 11,
+                 .color = pinned || hovered ? theme.ink : theme.second_text,
+                 .x = AlignX::center});
   }
 }
 
@@ -316,8 +358,9 @@ void Picture::hits() {
                      .cell = [hit = options.row_hit](int row, int) { return hit(row); }});
   }
   if (options.column_hit && options.show_column_labels) {
-    const float y = options.columns_below ? cells.bottom() : cells.y - 30;
-    canvas.hit_grid({.rect = {cells.x, y, cells.width + layout.gap, options.columns_below ? 26.0f : 30.0f},
+    const float height = (options.columns_below ? 26.0f : 30.0f) + more_lines();
+    const float y = options.columns_below ? cells.bottom() : cells.y - height;
+    canvas.hit_grid({.rect = {cells.x, y, cells.width + layout.gap, height},
                      .rows = 1,
                      .columns = columns(),
                      .cell = [hit = options.column_hit](int, int column) { return hit(column); }});

@@ -8,8 +8,8 @@
 //
 // The cells get the largest whole-pixel size that fits the area together with labels, titles and colour bar
 // (smaller than min_cell rather than out of the area);
-// labels fall back to indices, then to every n-th index, before they overlap. Above 64 x 64 cells it is one
-// texture.
+// column words that are too wide stand by turns in up to three lines; labels fall back to indices, then to
+// every n-th index, before they overlap. Above 64 x 64 cells it is one texture.
 #pragma once
 
 #include <cstdint>
@@ -91,10 +91,12 @@ struct HeatmapLayout {
   float number_size = 11;
   int row_step = 1, column_step = 1;           // every n-th label is drawn
   bool row_words = true, column_words = true;  // false: indices
-  double limit = 1;                            // end of the colour scale
-  Rect color_bar = {};                         // empty: none
-  float left = 0, top = 0, right = 0;          // widths of the label margins
-  Rect cell(int row, int column) const;        // without the gap
+  int column_levels = 1;                 // words too wide for their columns stand in so many lines, by turns
+  float column_size = 12;                // of those words
+  double limit = 1;                      // end of the colour scale
+  Rect color_bar = {};                   // empty: none
+  float left = 0, top = 0, right = 0;    // widths of the label margins
+  Rect cell(int row, int column) const;  // without the gap
 };
 
 // Where everything comes to lie: the map stands at the top left of the area. Draws nothing.

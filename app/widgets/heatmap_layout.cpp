@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "app/widgets/heatmap.h"
 #include "app/widgets/heatmap_parts.h"
@@ -12,6 +13,10 @@ constexpr int kTextureFrom = 64;     // more rows or columns than this: one text
 constexpr float kGapFrom = 12;       // smaller cells touch
 constexpr float kLabelRowFrom = 14;  // lower rows have no words
 constexpr float kBarWidth = 12, kBarGap = 16, kBarValueGap = 7;
+constexpr float kWordGap = 5;                                  // between two in one line
+constexpr float kSmallestInFiles = 9, kSmallestOnScreen = 10;  // words over columns
+constexpr float kOneLineFrom = 20, kLevelsFrom = 12;           // width of a column
+constexpr int kMostLevels = 3;
 constexpr float kStretchTo = 20;  // small cells grow to this at most in the direction that has room
 
 const TextStyle kWord{.size = 12}, kBoldWord{.font = Font::semibold, .size = 12};
@@ -39,13 +44,38 @@ float title_width(const Canvas& canvas, const AxisTitle& title) {
   return width;
 }
 
-// Enough of the words fit their column to be of use; the rest are cut.
-bool words_fit(const Canvas& canvas, const std::vector<std::string>& words, float width) {
-  std::size_t fit = 0;
-  for (const std::string& word : words) {
-    if (canvas.measure(word, {.size = 10}).x <= width) ++fit;
-  }
-  return width >= 20 && fit * 10 >= words.size() * 6;
+// How many of the words fit into this width, of all.
+double share_that_fits(const Canvas& canvas, const std::vector<std::string>& words, float size, float width) {
+  const TextStyle bold{.font = Font::semibold, .size = size};  // it may be pinned
+  const auto fit = std::ranges::count_if(
+      words, [&](const std::string& word) { return canvas.measure(word, bold).x <= width; });
+  return words.empty() ? 1 : static_cast<double>(fit) / static_cast<double>(words.size());
+}
+
+// Words over columns of this width: all of them in the largest size and the fewest lines; on screen, where
+// the mouse tells the rest of a word that is cut, most of them in one line. Nothing where indices do better.
+struct ColumnWords {
+  int levels = 1;
+  float size = 12;
+};
+std::optional<ColumnWords> column_words(const Canvas& canvas, const std::vector<std::string>& words,
+                                        float width) {
+  constexpr double kMost = 0.6;  // of the words: of use, the rest cut
+  const float smallest = canvas.is_file() ? kSmallestInFiles : kSmallestOnScreen;
+  if (width >= kOneLineFrom)
+    for (float size = 12; size >= smallest; size -= 1)
+      if (share_that_fits(canvas, words, size, width - 2) == 1) return ColumnWords{1, size};
+  if (width >= kOneLineFrom && !canvas.is_file() &&
+      share_that_fits(canvas, words, smallest, width - 2) >= kMost)
+    return ColumnWords{1, smallest};
+  if (width < kLevelsFrom) return std::nullopt;
+  const auto room = [&](int levels) { return static_cast<float>(levels) * width - kWordGap; };
+  for (int levels = 2; levels <= kMostLevels; ++levels)
+    for (float size = 12; size >= smallest; size -= 1)
+      if (share_that_fits(canvas, words, size, room(levels)) == 1) return ColumnWords{levels, size};
+  if (share_that_fits(canvas, words, smallest, room(kMostLevels)) >= kMost)
+    return ColumnWords{kMostLevels, smallest};
+  return std::nullopt;
 }
 
 // What the end values of the colour bar take, the gap before them included.
@@ -158,17 +188,42 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
       !options.column_title.word.empty() || (!options.row_title.word.empty() && options.columns_below);
   const bool labels_above = (options.show_column_labels && !options.columns_below) ||
                             !options.row_title.word.empty() || !options.right_title.empty();
-  layout.top = titled && labels_above ? 56 : titled ? 30 : labels_above ? 32 : 0;
-  const float bottom = options.show_column_labels && options.columns_below ? 26 : 0;
+  const float top = titled && labels_above ? 56 : titled ? 30 : labels_above ? 32 : 0;
+  float bottom = options.show_column_labels && options.columns_below ? 26 : 0;
+  layout.top = top;
 
   // Rows first: words only when a row is high enough for them, and what stands right of it likewise.
-  const float room_down = std::max(8.0f, area.height - layout.top - bottom);
-  layout.row_words =
-      !options.row_labels.empty() && !layout.texture && std::floor(room_down / rows) >= kLabelRowFrom;
-  Point cell = fitted_cell(canvas, area, room_down, data, options, layout);
-  if (layout.row_words && cell.y < kLabelRowFrom) {
+  const auto fit = [&] {
+    const float room_down = std::max(8.0f, area.height - layout.top - bottom);
+    layout.row_words =
+        !options.row_labels.empty() && !layout.texture && std::floor(room_down / rows) >= kLabelRowFrom;
+    const Point cell = fitted_cell(canvas, area, room_down, data, options, layout);
+    if (!layout.row_words || cell.y >= kLabelRowFrom) return cell;
     layout.row_words = false;
-    cell = fitted_cell(canvas, area, room_down, data, options, layout);
+    return fitted_cell(canvas, area, room_down, data, options, layout);
+  };
+  Point cell = fit();
+
+  // Words over the columns take more lines where they need them, and indices their place where that does not
+  // do.
+  layout.column_words = options.show_column_labels && !options.column_indices &&
+                        !options.column_labels.empty() && !layout.texture;
+  if (layout.column_words) {
+    const std::optional<ColumnWords> words = column_words(canvas, options.column_labels, cell.x);
+    layout.column_words = words.has_value();
+    if (words && words->levels > 1) {
+      const float more = static_cast<float>(words->levels - 1) * kColumnLine;
+      (options.columns_below ? bottom : layout.top) += more;
+      cell = fit();
+      const std::optional<ColumnWords> again = column_words(canvas, options.column_labels, cell.x);
+      layout.column_words = again && again->levels <= words->levels;
+    }
+    if (layout.column_words) layout.column_levels = words->levels;
+    if (layout.column_words) layout.column_size = words->size;
+    if (!layout.column_words && words) {
+      layout.top = top, bottom = options.columns_below ? 26 : 0;
+      cell = fit();
+    }
   }
   const float width = cell.x, height = cell.y;
   layout.cell_width = width;
@@ -179,8 +234,6 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
 
   // Labels that do not fit give way to indices.
   if (!layout.row_words) layout.row_step = step_for(height, 16);
-  layout.column_words = !options.column_indices && !options.column_labels.empty() && !layout.texture &&
-                        words_fit(canvas, options.column_labels, width - 2);
   if (!layout.column_words) {
     const float digits = static_cast<float>(std::to_string(data.values.columns).size());
     layout.column_step = step_for(width, digits * 6.6f + 6);

@@ -9,6 +9,8 @@
 
 namespace glassformer {
 
+inline constexpr float kColumnLine = 15;  // of column words that stand in several
+
 inline std::string cell_number(float value, int decimals, const HeatmapOptions& options) {
   const double number = static_cast<double>(value) * options.number_factor;
   if (!std::isfinite(number)) return {};

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kWindow = 50;  // steps that are looked back at
 constexpr double kJump = 10;         // how much larger than usual a gradient must be to be called growing
+constexpr double kFar = 2;           // times the loss it began with
 
 std::string short_text(double value) {
   if (std::isnan(value)) return "not a number";
@@ -27,6 +28,13 @@ double median_norm(const StepSeries& steps) {
   const auto middle = norms.begin() + static_cast<std::ptrdiff_t>(norms.size() / 2);
   std::nth_element(norms.begin(), middle, norms.end());
   return static_cast<double>(*middle);
+}
+
+// Of the first step, or of a model that gives every word the same chance, whichever is larger: who goes on
+// with a trained model may lose what it knew.
+double loss_at_start(const TrainerState& state) {
+  return std::max(static_cast<double>(state.curves.steps.front().loss),
+                  std::log(static_cast<double>(state.config.target_vocab)));
 }
 
 }  // namespace
@@ -47,20 +55,38 @@ long TrainerState::good_step() const {
   return start ? moments_from : 0;
 }
 
-std::string divergence_message(const TrainerState& state, double loss, double gradient_norm) {
-  const long step = state.step + 1;
+bool stays_far_above_start(const TrainerState& state) {
+  const StepSeries& steps = state.curves.steps;
+  const auto begun = static_cast<std::size_t>(state.moments_from);  // or begun again
+  if (steps.size() < begun + kWindow) return false;
+  const std::size_t from = steps.size() - kWindow;
+  const double lowest =
+      static_cast<double>(steps[steps.extremes(&StepPoint::loss, from, steps.size()).low].loss);
+  return lowest > kFar * loss_at_start(state);
+}
+
+std::string divergence_message(const TrainerState& state, long step, double loss, double gradient_norm) {
   const double rate = state.schedule.rate(step) * state.live.rate_scale;
   const auto& steps = state.curves.steps;
   const double last_norm = steps.empty() ? 0 : static_cast<double>(steps.back().gradient_norm);
+  const bool finite = std::isfinite(loss) && std::isfinite(gradient_norm);
 
   std::string text = "step " + std::to_string(step) + ": the ";
-  text += std::isfinite(loss) ? "gradient is " + short_text(gradient_norm) : "loss is " + short_text(loss);
+  if (finite)
+    text += "loss is " + short_text(loss) + " and has stood above " +
+            short_text(kFar * loss_at_start(state)) + ", twice where it began, for " +
+            std::to_string(kWindow) + " steps";
+  else
+    text += std::isfinite(loss) ? "gradient is " + short_text(gradient_norm) : "loss is " + short_text(loss);
   text += ", so the run has diverged and stopped. ";
   if (steps.empty()) {
     text += "It happened at once: look for huge weights in the model it started from";
+  } else if (rate == 0) {
+    text +=
+        "The learning rate is 0 here: the cause lies in the steps before, or in the weights it started from";
   } else {
     text += "The likely cause is a learning rate that is too high (" + short_text(rate) + ")";
-    if (last_norm > kJump * median_norm(steps))
+    if (!finite && last_norm > kJump * median_norm(steps))
       text += ": the gradient's norm had grown to " + short_text(last_norm);
     text += state.live.rate_scale > 1                   ? "; it had been raised: set it back"
             : state.schedule.kind == ScheduleKind::noam ? "; lower the factor"

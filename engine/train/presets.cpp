@@ -32,12 +32,16 @@ void fit_to(long pass_tokens, TrainingOptions& options) {
     steps = options.steps = kFewestSteps;
     options.epochs = 0;
   }
-  const double before = static_cast<double>(options.warmup);
-  options.warmup = std::min(options.warmup, steps / 8);
-  if (options.schedule == "noam") options.factor *= std::sqrt(static_cast<double>(options.warmup) / before);
+  fit_warmup(steps, options);
 }
 
 }  // namespace
+
+void fit_warmup(long steps, TrainingOptions& options) {
+  const double before = static_cast<double>(options.warmup);
+  options.warmup = std::min(options.warmup, std::max(1L, steps / 8));
+  if (options.schedule == "noam") options.factor *= std::sqrt(static_cast<double>(options.warmup) / before);
+}
 
 std::span<const Preset> presets() {
   return kPresets;

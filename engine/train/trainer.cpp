@@ -159,7 +159,7 @@ StepReport Trainer::step() {
   // Update the weights, or go back to good ones.
   const double rate = s.schedule.rate(step) * s.live.rate_scale;
   if (!std::isfinite(loss.loss) || !std::isfinite(norm)) {
-    s.divergence = Stop{StopReason::diverged, divergence_message(s, loss.loss, norm)};
+    s.divergence = Stop{StopReason::diverged, divergence_message(s, step, loss.loss, norm)};
     s.go_back();
     s.curves.marks.push_back({.step = step, .text = "diverged"});
     s.last = {
@@ -199,6 +199,11 @@ StepReport Trainer::step() {
             .seconds = seconds,
             .epoch = epoch()};
   if (before) s.look(*before);
+  if (stays_far_above_start(s)) {
+    s.divergence = Stop{StopReason::diverged, divergence_message(s, step, loss.loss, norm)};
+    s.go_back();
+    s.curves.marks.push_back({.step = step, .text = "diverged"});
+  }
   return s.last;
 }
 

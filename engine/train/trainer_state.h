@@ -88,7 +88,11 @@ std::string fingerprint(const TrainingSet& data);
 // The mean of the weights, number by number.
 std::shared_ptr<const Snapshot> mean_of(const std::vector<std::shared_ptr<const Snapshot>>& snapshots);
 
-// Why a loss or gradient became infinite or no number, as well as the curves can tell.
-std::string divergence_message(const TrainerState& state, double loss, double gradient_norm);
+// Whether the loss has stood far above that of the first step, and of a model that knows nothing, for so long
+// that it will not come back by itself.
+bool stays_far_above_start(const TrainerState& state);
+// Why the loss or gradient of a step became infinite or no number, or stays far above where it began, as well
+// as the curves can tell.
+std::string divergence_message(const TrainerState& state, long step, double loss, double gradient_norm);
 
 }  // namespace glassformer

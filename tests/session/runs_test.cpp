@@ -26,7 +26,7 @@ void begin(Runs& runs, Run& run, const std::string& folder = {}) {
   run.folder = folder;
   run.state() = {};
   run.state().phase = RunPhase::preparing;
-  runs.begin(run, make_run(*run.recipe, nullptr, {}, {}), true);
+  runs.begin(run, make_run(*run.recipe, nullptr, {}, {}, {}), true);
 }
 
 bool reaches(Run& run, long step) {

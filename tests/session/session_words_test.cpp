@@ -167,12 +167,33 @@ TEST_CASE("training a model without moments begins a fresh one and offers the wa
   const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
-  session.apply({TrainOneStep{}});
+  CHECK(session.train_would() == TrainWould::fresh);
+  session.apply({Train{}});
+  CHECK(session.train_would() == TrainWould::wait);
   REQUIRE(says(session, Place::training, "A fresh model learns here"));
-  REQUIRE(frames_until(session, [&] { return session.run().step == 1; }));
+  REQUIRE(frames_until(session, [&] { return session.run().step >= 1; }));
+  CHECK(session.train_would() == TrainWould::pause);
   CHECK_FALSE(session.learns_on());
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.train_would() == TrainWould::go_on; }));
   session.apply({*notice(session, Place::training)->command});
   REQUIRE(frames_until(session, [&] { return session.learns_on() && session.snapshot()->step > 1; }));
+}
+
+TEST_CASE("one step of a model without moments is the next of what is shown, with fresh moments") {
+  const Home home;
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  const long at = session.model()->last_step;
+  const auto before = session.snapshot()->weights;
+  session.apply({TrainOneStep{}});
+  REQUIRE(says(session, Place::training, "the moments were not kept"));
+  REQUIRE(frames_until(session, [&] { return session.run().step == at + 1; }));
+  REQUIRE(frames_until(session, [&] { return session.snapshot()->step == at + 1; }));
+  CHECK(session.train_would() == TrainWould::go_on);
+  CHECK(session.snapshot()->weights != before);
+  session.apply({TrainOneStep{}});
+  REQUIRE(frames_until(session, [&] { return session.run().step == at + 2; }));
 }
 
 TEST_CASE("a model without moments can learn on from its own weights, and starting again begins at step 0") {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -40,6 +41,44 @@ TEST_CASE("cells have whole-pixel sizes from 6 to 64 and the map with all its la
       CHECK(layout.gap == (layout.cell_width >= 12 ? 1 : 0));
     }
   }
+}
+
+TEST_CASE("words over narrow columns stand in several lines, whole in a file, and none is under 9 px") {
+  const std::vector<std::string> words = {"the",   "big",   "red", "lion",   "that",    "the",
+                                          "woman", "in",    "the", "garden", "follows", "sees",
+                                          "a",     "small", "cat", "<eos>"};
+  const int count = static_cast<int>(words.size());
+  const SampleMatrix scores = sample_scores(count);
+  for (const bool file : {true, false}) {
+    for (const bool below : {false, true}) {
+      for (const float width : {360.0f, 420.0f, 520.0f, 700.0f, 1100.0f}) {
+        CAPTURE(width);
+        RecordingCanvas canvas(light_theme(), file);
+        HeatmapOptions options = word_options();
+        options.row_labels = options.column_labels = words;
+        options.columns_below = below;
+        options.numbers = false;
+        options.pinned_column = 3;
+        const Rect area{10, 10, width, 460};
+        const HeatmapLayout layout = draw_heatmap(canvas, area, {.values = scores.plane()}, options);
+        CHECK(overlapping_texts(canvas).empty());
+        CHECK(texts_outside(canvas, area).empty());
+        CHECK(layout.bounds.bottom() <= area.bottom() + 0.5f);
+        for (const auto& text : canvas.texts) CHECK(text.style.size >= 9);
+        if (!file || !layout.column_words) continue;
+        for (const std::string& word : words) {
+          const auto shown =
+              std::ranges::count(canvas.texts, word, [](const auto& text) { return text.text; });
+          CHECK(shown >= std::ranges::count(words, word));
+        }
+      }
+    }
+  }
+  // Wide columns keep one line.
+  RecordingCanvas canvas;
+  HeatmapOptions options = word_options();
+  const SampleMatrix few = sample_scores(6);
+  CHECK(layout_heatmap(canvas, {0, 0, 500, 400}, {.values = few.plane()}, options).column_levels == 1);
 }
 
 TEST_CASE("the pinned cell keeps its mark while the mouse is on another one, which has a mark as well") {

@@ -1,0 +1,83 @@
+#include "app/session/data_ahead.h"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "app/session/priority.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::chrono::milliseconds kMoment{700}, kPatience{20};
+constexpr long kMostPairs = 300'000;  // some 100 MB
+
+bool made_here(const DataOptions& data) {
+  const DataSource& source = data.training;
+  return (!source.task.empty() || !source.grammar.empty()) && data.validation.empty() &&
+         source.pairs <= kMostPairs;
+}
+
+// Null when they are given up or cannot be prepared: whoever trains prepares them again and hears why.
+std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Tokenizers& tokenizers,
+                                             const std::atomic<bool>& stopped) {
+  for (auto waited = kPatience; waited < kMoment && !stopped; waited += kPatience)
+    std::this_thread::sleep_for(kPatience);
+  if (stopped) return nullptr;
+  give_way(Patience::scene);
+  const DataProgress goes_on = [&](const std::string&, double) { return !stopped; };
+  try {
+    return std::make_shared<const PreparedData>(prepare_data(data, goes_on, tokenizers));
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+bool DataAhead::same(const DataOptions& data, const Tokenizers& tokenizers) const {
+  return prepared_.valid() && tokenizers.source == tokenizers_.source &&
+         tokenizers.target == tokenizers_.target && to_json(data) == to_json(data_);
+}
+
+DataAhead::~DataAhead() {
+  stop();
+  for (const FutureData& each : ending_) each.wait();
+}
+
+void DataAhead::prepare(const DataOptions& data, const Tokenizers& tokenizers) {
+  if (same(data, tokenizers)) return;
+  stop();
+  if (!made_here(data)) return;
+  data_ = data;
+  tokenizers_ = tokenizers;
+  stopped_ = std::make_shared<std::atomic<bool>>(false);
+  prepared_ = std::async(std::launch::async, [data, tokenizers, stopped = stopped_] {
+                return prepared(data, tokenizers, *stopped);
+              }).share();
+}
+
+void DataAhead::stop() {
+  std::erase_if(ending_, [](const FutureData& each) {
+    return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+  if (!prepared_.valid()) return;
+  *stopped_ = true;
+  ending_.push_back(std::exchange(prepared_, {}));
+}
+
+FutureData DataAhead::of(const DataOptions& data, const Tokenizers& tokenizers) const {
+  return same(data, tokenizers) ? prepared_ : FutureData();
+}
+
+std::shared_ptr<const PreparedData> wait_for(const FutureData& data, const DataProgress& progress) {
+  if (!data.valid()) return nullptr;
+  while (data.wait_for(kPatience) != std::future_status::ready)
+    if (progress && !progress("preparing", 0)) throw Error("data", "preparing them was given up");
+  return data.get();
+}
+
+}  // namespace glassformer
