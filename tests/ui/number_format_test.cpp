@@ -77,8 +77,8 @@ TEST_CASE("axis ticks are short at every size") {
   CHECK(format_short(1600) == "1\u2009600");
   CHECK(format_short(12000) == "12k");
   CHECK(format_short(3.5e6) == "3.5M");
-  CHECK(format_short(-1.64e20) == "−1.6e20");
-  CHECK(format_short(1e-5) == "1e−5");
+  CHECK(format_short(-1.64e20) == "−1.6 × 10²⁰");
+  CHECK(format_short(1e-5) == "1 × 10⁻⁵");
 }
 
 TEST_CASE("shapes and indices are written as in the trace") {
@@ -89,6 +89,8 @@ TEST_CASE("shapes and indices are written as in the trace") {
 TEST_CASE("numbers in files are ASCII and read back as they were") {
   for (double value : {0.1, -1.0 / 3, 1e-300, 123456789.0, -0.0})
     CHECK(std::stod(format_file(value)) == value);
+  CHECK(to_file_text("1.6 × 10⁻⁵, 2 × 10²⁰ and −3 × 10⁷") == "1.6e-5, 2e20 and -3e7");
+  CHECK(format_fixed(-12345.67, 1) == "−12\u2009345.7");
   CHECK(to_file_text("−3\u2009200 % of 4\u00A0000") == "-3 200 % of 4 000");
 }
 
