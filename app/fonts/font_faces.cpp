@@ -109,7 +109,8 @@ float FontFaces::width(std::string_view utf8, Font font, float size) {
 float FontFaces::advance(Font font, char32_t code_point) {
   const Glyph found = glyph(font, code_point);
   if (found.file >= 0) return found.advance;
-  if (code_point < 32 || is_joiner(code_point)) return 0;
+  // Without a font for ASCII there is none for the code either.
+  if (code_point < 128 || is_joiner(code_point)) return 0;
   return width(MissingSign::code(code_point), font, MissingSign::kSize) + 2 * MissingSign::kPadding;
 }
 

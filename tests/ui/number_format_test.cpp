@@ -29,7 +29,7 @@ TEST_CASE("a number halfway between two is rounded away from zero, as by hand") 
   CHECK(format_fixed(0.375, 2) == "0.38");
   CHECK(format_fixed(0.5, 0) == "1");
   CHECK(format_fixed(-2.5, 0) == "−3");
-  CHECK(format_fixed(4503599627370495.5, 0) == "4503599627370496");
+  CHECK(format_fixed(4503599627370495.5, 0) == format_count(4503599627370496));
   CHECK(format_percent(0.125) == "13 %");
   CHECK(format_weight_cell(0.125) == ".13");
   CHECK(format_weight_cell(0.625) == ".63");
@@ -40,7 +40,7 @@ TEST_CASE("a number halfway between two is rounded away from zero, as by hand") 
   CHECK(format_fixed(std::nextafter(0.125, 0), 2) == "0.12");
   CHECK(format_fixed(std::nextafter(0.125, 1), 2) == "0.13");
   CHECK(format_fixed(0.25, 2) == "0.25");
-  CHECK(format_fixed(1e300, 0).size() == 301);
+  CHECK(to_file_text(format_fixed(1e300, 0)).size() == 401);
 }
 
 TEST_CASE("what is not a number says so") {

@@ -116,6 +116,7 @@ void DiagnosisView::draw_curves(Canvas& canvas, const Shown& shown, const Panel&
                       .width = is_hovered(panel, i) ? stroke.width + 1.5f : stroke.width});
   }
   ChartOptions options{.x = shown.axis};
+  options.x.title.clear();  // no room: the switch over the charts names the scale
   options.cursor = static_cast<double>(shown.cursor);
   options.bottom = panel.last ? kSteps : 0;
   options.x_labels = panel.last;
