@@ -269,6 +269,7 @@ void CairoCanvas::text(Point at, std::string_view any_text, const TextStyle& sty
   std::vector<cairo_text_cluster_t> clusters;
   std::size_t run_start = 0, i = 0;
   int run_file = -1;
+  std::vector<std::pair<float, char32_t>> missing;
   const auto flush = [&](std::size_t end) {
     if (!glyphs.empty()) {
       cairo_set_font_face(d.context, d.face(style.font, run_file));
@@ -290,7 +291,7 @@ void CairoCanvas::text(Point at, std::string_view any_text, const TextStyle& sty
     const std::size_t from = i;
     const char32_t c = next_code_point(text, i);
     FontFaces::Glyph glyph = d.faces.glyph(style.font, c);
-    if (glyph.file < 0 && c >= 32) glyph = d.faces.glyph(style.font, U'?');
+    if (glyph.file < 0 && c >= 32) missing.emplace_back(static_cast<float>(pen), c);
     if (glyph.file != run_file) {
       flush(from);
       run_file = glyph.file;
@@ -304,6 +305,9 @@ void CairoCanvas::text(Point at, std::string_view any_text, const TextStyle& sty
     pen += static_cast<double>(d.faces.advance(style.font, c)) * em;
   }
   flush(text.size());
+  for (const auto& [x, sign] : missing)
+    draw_missing_sign(*this, d.faces,
+                      {x / static_cast<float>(d.scale), static_cast<float>(baseline / d.scale)}, sign, style);
 }
 
 void CairoCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) {

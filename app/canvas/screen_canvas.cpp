@@ -207,6 +207,7 @@ void ScreenCanvas::text(Point at, std::string_view text, const TextStyle& style)
   const auto most = static_cast<int>(text.size());
   list_->PrimReserve(most * 6, most * 4);
   int drawn = 0;
+  std::vector<std::pair<float, char32_t>> missing;
   for (std::size_t i = 0; i < text.size();) {
     const char32_t c = next_code_point(text, i);
     BakedFonts::Quad q;
@@ -215,9 +216,12 @@ void ScreenCanvas::text(Point at, std::string_view text, const TextStyle& style)
                         {q.u1, q.v1}, color);
       ++drawn;
     }
+    if (c >= 32 && faces.glyph(style.font, c).file < 0) missing.emplace_back(pen, c);
     pen += faces.advance(style.font, c) * em;
   }
   list_->PrimUnreserve((most - drawn) * 6, (most - drawn) * 4);
+  for (const auto& [x, sign] : missing)
+    draw_missing_sign(*this, faces, (Point{x, baseline} - origin_) * (1 / scale_), sign, style);
 }
 
 void ScreenCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) {

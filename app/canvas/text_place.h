@@ -23,4 +23,20 @@ inline Point text_start(FontFaces& faces, Point at, std::string_view text, const
   return start;
 }
 
+// A sign that no installed font has: a box with its code, its pen and baseline in effective pixels.
+inline void draw_missing_sign(Canvas& canvas, FontFaces& faces, Point pen, char32_t sign,
+                              const TextStyle& style) {
+  const float width = faces.advance(style.font, sign) * style.size;
+  if (width <= 0) return;
+  const float tall = faces.capital_height(style.font) * style.size, edge = 0.25f * style.size;
+  const float gap = 0.06f * style.size;
+  canvas.rectangle({pen.x + gap, pen.y - tall - edge, width - 2 * gap, tall + 2 * edge},
+                   {.outline = style.color, .outline_width = 1, .radius = 2});
+  TextStyle small = style;
+  small.size *= MissingSign::kSize;
+  small.x = AlignX::center;
+  small.y = AlignY::middle;
+  canvas.text({pen.x + width / 2, pen.y - tall / 2}, MissingSign::code(sign), small);
+}
+
 }  // namespace glassformer

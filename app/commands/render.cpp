@@ -10,9 +10,11 @@
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
+#include "app/session/data_consent.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
+#include "app/session/unfamiliar_words.h"
 #include "app/views/block/block_view.h"
 #include "app/views/cell/cell_view.h"
 #include "app/views/head/head_view.h"
@@ -37,6 +39,7 @@ struct RenderArguments {
   std::optional<int> row, column;  // of the cell, from 0
   double scale = 2, print_cm = 0;
   bool paper = false;
+  std::string spacing;      // of training steps; empty: the view's own
   std::string against, as;  // a kept step or another model's folder; how the two are shown
 };
 
@@ -190,6 +193,10 @@ int run_render(const RenderArguments& arguments) {
   const bool gradients = view->traits().wants_gradients || dynamic_cast<CellView*>(view.get()) != nullptr;
   if (gradients) content.result = with_gradients(*content.result);
   content.tokenizers = model.tokenizers;
+  if (view->traits().wants_training_text && model.data && read_unasked(*model.data, model.folder)) {
+    auto text = std::make_shared<const TrainingText>(training_text_of(*model.data, model.tokenizers));
+    if (!text->empty()) content.training_text = std::move(text);
+  }
   content.run = recorded_run(model);
   content.selection = selection_of(arguments, model.snapshot.config);
   content.model_name = model.title.name;
@@ -215,6 +222,9 @@ int run_render(const RenderArguments& arguments) {
     block->go_to(content.input(), index_of("--step", arguments.step, block->stages(content.input()), 0));
   if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)
     content.selection = cell_of_step(*cell);
+  if (!arguments.spacing.empty() &&
+      !view->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root))
+    throw Error("--steps", "this view has no chart over training steps; leave the option out");
   content.view = view->clone();
   if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
   save_figure(content, request);
@@ -263,6 +273,10 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
       ->check(CLI::IsMember({"light", "dark"}))
       ->capture_default_str();
   command->add_flag("--paper", arguments->paper, "The light theme's paper as background instead of white");
+  command
+      ->add_option("--steps", arguments->spacing,
+                   "Training steps on charts: even, or by their square root (the view's own)")
+      ->check(CLI::IsMember({"even", "root"}));
   command->add_option("--against", arguments->against,
                       "Compare with a step that is kept with the model, or with another model's folder");
   command->add_option("--as", arguments->as, "How the two are shown (both)")

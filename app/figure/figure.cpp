@@ -117,7 +117,9 @@ ViewInput FigureContent::input() const {
        .shown_steps = shown_steps,
        .source_language = source_language,
        .target_language = target_language,
-       .beside = std::move(variants)},
+       .beside = std::move(variants),
+       .training_text = training_text,
+       .training_text_state = training_text ? TextState::there : TextState::unknown},
       {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
 }
 

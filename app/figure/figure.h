@@ -37,6 +37,7 @@ struct FigureContent {
   Theme theme;
   FontFiles fonts;
   std::vector<RunBeside> beside = {};
+  std::shared_ptr<const TrainingText> training_text = {};
   // Of a comparison; absent: one Scene is drawn.
   struct Second {
     ComparedAs as = ComparedAs::both;

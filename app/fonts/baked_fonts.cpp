@@ -265,8 +265,7 @@ bool BakedFonts::quad(const Run& run, char32_t code_point, Quad& quad) {
   if (!glyph) {
     if (code_point < 32) return false;
     data_->note_missing(run.font, code_point);
-    if (data_->faces.glyph(run.font, code_point).file >= 0 && can_bake(code_point)) return false;
-    glyph = run.im_font->FindGlyphNoFallback('?');  // no installed font has it
+    return false;
   }
   if (!glyph || !glyph->Visible) return false;
   quad = {glyph->X0 * run.factor,

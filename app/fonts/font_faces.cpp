@@ -5,6 +5,7 @@
 #include FT_ADVANCES_H
 #include FT_TRUETYPE_TABLES_H
 
+#include <cstdio>
 #include <unordered_map>
 
 #include "engine/text/unicode.h"
@@ -13,6 +14,11 @@ namespace glassformer {
 namespace {
 
 constexpr float kUsualCapitals = 0.727f;  // of Inter, for fonts that do not say
+
+// Joiners and choices between forms of a sign: nothing to see.
+bool is_joiner(char32_t c) {
+  return (c >= 0x200B && c <= 0x200F) || (c >= 0x2060 && c <= 0x2064) || (c >= 0xFE00 && c <= 0xFE0F);
+}
 
 std::size_t at(Font font) {
   return static_cast<std::size_t>(font);
@@ -103,7 +109,9 @@ float FontFaces::width(std::string_view utf8, Font font, float size) {
 float FontFaces::advance(Font font, char32_t code_point) {
   const Glyph found = glyph(font, code_point);
   if (found.file >= 0) return found.advance;
-  return code_point < 32 ? 0.0f : glyph(font, U'?').advance;
+  // Without a font for ASCII there is none for the code either.
+  if (code_point < 128 || is_joiner(code_point)) return 0;
+  return width(MissingSign::code(code_point), font, MissingSign::kSize) + 2 * MissingSign::kPadding;
 }
 
 float FontFaces::capital_height(Font font) const {
@@ -122,6 +130,12 @@ float FontFaces::line_ratio(Font font, int file) const {
 
 const FontFiles& FontFaces::files() const {
   return data_->files;
+}
+
+std::string MissingSign::code(char32_t code_point) {
+  char text[16];
+  std::snprintf(text, sizeof text, "U+%04X", static_cast<unsigned>(code_point));
+  return text;
 }
 
 float baseline_shift(const FontFaces& faces, Font font, float size) {

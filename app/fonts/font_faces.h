@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "app/fonts/font_files.h"
@@ -24,7 +25,7 @@ class FontFaces {
   // Looks through the chain, then asks fontconfig for another font and puts it at the chain's end.
   Glyph glyph(Font font, char32_t code_point);
 
-  // Advance in em; that of "?" for a sign that no installed font has.
+  // Advance in em; for a sign that no installed font has that of the box with its code.
   float advance(Font font, char32_t code_point);
 
   float width(std::string_view utf8, Font font, float size);  // px
@@ -35,6 +36,12 @@ class FontFaces {
  private:
   struct Data;
   std::unique_ptr<Data> data_;
+};
+
+// What stands for a sign that no installed font has: its code, "U+1F600", in a box.
+struct MissingSign {
+  static constexpr float kSize = 0.7f, kPadding = 0.2f;  // of the letters; on each side of them; in em
+  static std::string code(char32_t code_point);
 };
 
 // How far below its middle the baseline of a line of text lies: half the capital height.

@@ -1,5 +1,6 @@
 #include "app/format/number_format.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -10,6 +11,8 @@ namespace {
 
 constexpr const char* kMinus = "−";
 constexpr const char* kThinSpace = "\u2009";
+constexpr const char* kRaised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                   "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
 
 // Halfway, to the bit, between two numbers of so many decimals.
 bool is_tie(double magnitude, int decimals) {
@@ -31,6 +34,13 @@ std::string shortest(double magnitude) {
   std::array<char, 64> text;
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), magnitude);
   return error == std::errc() ? std::string(text.data(), end) : "?";
+}
+
+// A thin space between thousands, before the point.
+std::string with_thousands(std::string text) {
+  const std::size_t whole = std::min(text.find('.'), text.size());
+  for (std::size_t i = whole; i > 3;) text.insert(i -= 3, kThinSpace);
+  return text;
 }
 
 bool all_zero(const std::string& text) {
@@ -58,6 +68,12 @@ std::string joined(const Numbers& numbers, const char* between) {
 
 }  // namespace
 
+std::string format_power(int power) {
+  std::string text = power < 0 ? " × 10\u207B" : " × 10";
+  for (const char digit : std::to_string(std::abs(power))) text += kRaised[digit - '0'];
+  return text;
+}
+
 std::string format_count(long long value) {
   std::string text = std::to_string(value);
   const std::size_t sign = value < 0 ? 1 : 0;
@@ -69,7 +85,7 @@ std::string format_count(long long value) {
 std::string format_fixed(double value, int decimals) {
   if (!std::isfinite(value)) return not_finite(value);
   const std::string text = digits(std::abs(value), decimals);
-  return value < 0 && !all_zero(text) ? kMinus + text : text;
+  return (value < 0 && !all_zero(text) ? kMinus : "") + with_thousands(text);
 }
 
 std::string format_signed(double value, int decimals) {
@@ -98,15 +114,9 @@ std::string format_short(double value) {
   const double size = std::abs(value);
   const std::string sign = value < 0 ? kMinus : "";
   if (size == 0) return "0";
-  if (size < 1e-4) {
+  if (size < 1e-4 || size >= 1e9) {
     const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
-    return sign + without_trailing_zeros(digits(size / std::pow(10.0, power), 1)) + "e" + kMinus +
-           std::to_string(-power);
-  }
-  if (size >= 1e9) {
-    const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
-    return sign + without_trailing_zeros(digits(size / std::pow(10.0, power), 1)) + "e" +
-           std::to_string(power);
+    return sign + without_trailing_zeros(digits(size / std::pow(10.0, power), 1)) + format_power(power);
   }
   if (size >= 1e6) return sign + without_trailing_zeros(digits(size / 1e6, 1)) + "M";
   if (size >= 1e4) return sign + without_trailing_zeros(digits(size / 1e3, 1)) + "k";
@@ -126,8 +136,10 @@ std::string format_duration(double seconds) {
 std::string format_full(double value) {
   if (!std::isfinite(value)) return not_finite(value);
   std::string text = shortest(std::abs(value));
-  const std::size_t exponent = text.find("e-");
-  if (exponent != std::string::npos) text.replace(exponent + 1, 1, kMinus);
+  if (const std::size_t e = text.find('e'); e != std::string::npos)
+    text = text.substr(0, e) + format_power(std::atoi(text.c_str() + e + 1));
+  else
+    text = with_thousands(text);
   return std::signbit(value) && value != 0 ? kMinus + text : text;
 }
 
@@ -166,6 +178,18 @@ std::string to_file_text(std::string_view text) {
   };
   replace(kMinus, "-");
   for (const char* space : {"\u2009", "\u202F", "\u00A0"}) replace(space, " ");
+  // Powers of ten, of one digit or two.
+  replace(" × 10\u207B", "e-");
+  for (int first = 0; first < 10; ++first) {
+    const std::string digit = std::to_string(first);
+    replace(std::string(" × 10") + kRaised[first], "e" + digit);
+    replace(std::string("e-") + kRaised[first], "e-" + digit);
+  }
+  for (int first = 1; first < 10; ++first)
+    for (int second = 0; second < 10; ++second)
+      for (const std::string sign : {"e", "e-"})
+        replace(sign + std::to_string(first) + kRaised[second],
+                sign + std::to_string(first) + std::to_string(second));
   return out;
 }
 

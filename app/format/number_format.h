@@ -10,14 +10,16 @@
 namespace glassformer {
 
 std::string format_count(long long value);                   // "3 200", the space is thin (U+2009)
-std::string format_fixed(double value, int decimals);        // "−0.60"; "NaN", "∞", "−∞"
+std::string format_fixed(double value, int decimals);        // "−0.60", "1 234.5"; "NaN", "∞", "−∞"
 std::string format_signed(double value, int decimals);       // "+0.60", "−0.60"
 std::string format_probability(double value);                // two decimals: "0.70"
 std::string format_loss(double value);                       // three: "0.664"
 std::string format_pinned(double value);                     // four: "0.6988", the big value of the inspector
 std::string format_gradient(double value);                   // six: "−0.010612"
 std::string format_percent(double share, int decimals = 0);  // 0.7: "70 %"
-std::string format_short(double value);  // about three digits for axis ticks: "0.004", "1.6k", "12", "1e−5"
+std::string format_short(
+    double value);  // about three digits for axis ticks: "0.004", "1.6k", "12", "1 × 10⁻⁵"
+std::string format_power(int power);  // " × 10⁻⁵", raised digits: such numbers stand in plain text too
 std::string format_duration(double seconds);           // "under 1 s", "45 s", "12 min", "3 hours"
 std::string format_full(double value);                 // every digit that tells it apart, U+2212
 std::string format_shape(std::span<const int> shape);  // "8 × 32"

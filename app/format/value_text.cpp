@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "app/format/number_format.h"
 
@@ -10,20 +11,14 @@ namespace glassformer {
 
 namespace {
 
-// "2.31 × 10⁻⁶": raised digits, since such numbers stand in plain text as well.
+// "2.31 × 10⁻⁶"
 std::string with_power(double value) {
-  constexpr const char* kRaised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
-                                     "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
   char buffer[64];
   const auto end =
       std::to_chars(buffer, buffer + sizeof buffer, std::abs(value), std::chars_format::scientific, 2).ptr;
   const std::string text(buffer, end);
   const size_t e = text.find('e');
-  std::string raised = text[e + 1] == '-' ? "\u207B" : "";
-  size_t first = e + 2;
-  while (first + 1 < text.size() && text[first] == '0') ++first;
-  for (size_t i = first; i < text.size(); ++i) raised += kRaised[text[i] - '0'];
-  return (value < 0 ? "\u2212" : "") + text.substr(0, e) + " × 10" + raised;
+  return (value < 0 ? "\u2212" : "") + text.substr(0, e) + format_power(std::atoi(text.c_str() + e + 1));
 }
 
 std::string number(double value, int decimals) {

@@ -55,12 +55,15 @@ InspectorSection how_computed(const Config& config, bool mean, bool turned) {
   return section;
 }
 
-const char* meaning_of(AttentionKind kind) {
+const char* meaning_of(AttentionKind kind, const WhatIf& what_if) {
   switch (kind) {
     case AttentionKind::encoder:
       return "Every word of the source looks at every other one, so that its vector comes to mean the word "
              "in this sentence.";
     case AttentionKind::decoder:
+      if (what_if.drop_causal_mask)
+        return "Every word of the target looks at all of them, those not yet written too: the causal mask is "
+               "off.";
       return "Every word of the target looks back at the words before it. What is not yet written stays "
              "hidden.";
     case AttentionKind::cross:
@@ -103,7 +106,7 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
           ? "Every head weighs the words in its own way. The mean over heads adds their weights and "
             "divides by their number: what all heads read together. The model itself never "
             "computes it."
-          : meaning_of(shown.kind);
+          : meaning_of(shown.kind, input.result.scene.what_if);
   page.paper = shown.head < 0 ? "Paper, section 3.2.2" : "Paper, section 3.2.3";
   return page;
 }

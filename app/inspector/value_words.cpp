@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/format/value_text.h"
+#include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
 
 namespace glassformer {
@@ -37,7 +38,7 @@ std::string meaning_of_weight(const InspectedCell& inspected, AttentionKind kind
   if (kind == AttentionKind::encoder)
     return "To describe " + quoted(pair.query_word) + " in this sentence the head takes " + share + from +
            ".";
-  const bool own = inspected.input().result.target_origin == TargetOrigin::model_output;
+  const bool own = !has_right_words(inspected.input(), inspected.sentence());
   const std::string written = quoted(inspected.written_word(pair.query));
   return "The decoder has just read " + quoted(pair.query_word) + ". To choose the next word it takes " +
          share + from + (own ? ", and writes " + written + "." : "; the right word is " + written + ".");
@@ -204,9 +205,10 @@ ValueWords words_in_layer(const InspectedCell& inspected, const ValueName& name,
 
 ValueWords words_of_prediction(const InspectedCell& inspected, const ValueName& name, int row, int id) {
   const std::string after = "after " + bold(inspected.target_word(row)),
-                    right = bold(inspected.written_word(row));
+                    right = bold(inspected.written_word(row)),
+                    asked = the_asked_word(inspected.input(), inspected.sentence());
   if (name.value == ValueKind::token_loss)
-    return {"Loss of one word", "given the right word " + right,
+    return {"Loss of one word", "given " + asked + " " + right,
             "The loss cannot fall below the entropy of the smoothed target; the rest is what learning "
             "removes."};
   const std::string token =
@@ -220,7 +222,7 @@ ValueWords words_of_prediction(const InspectedCell& inspected, const ValueName& 
           "Log-probability of " + token, after,
           "The model gives " + token + " " + share_words(std::exp(inspected.value())) + " as the next word."};
     default:
-      return {"Target for " + token, "the right word is " + right,
+      return {"Target for " + token, asked + " is " + right,
               "Label smoothing leaves every word a small share, so that the model never becomes too sure."};
   }
 }

@@ -117,6 +117,7 @@ void add_softmax(std::vector<Formula>& lines, const CellWork& work, int column, 
                                                         bracketed_text(largest) + " )"),
                                            formula_mono(below))}));
   lines.push_back(formula_row({formula_text("largest score ="), formula_mono(value_text(largest))}));
+  lines.push_back(formula_text("taken off above and below, it cancels"));
   lines.push_back(formula_mono("= " + above + " / " + below + " = " + value_text(value)));
 }
 

@@ -204,8 +204,7 @@ TrainingOptions training_of(const NewModelForm& form) {
 // What the size is good for, on the data that are chosen.
 std::string note_of(const NewModelForm& form) {
   const Preset& preset = presets()[static_cast<size_t>(form.preset)];
-  if (form.data == 0 && preset.name == "tiny")
-    return "learns the English-French grammar: the model that comes with the program is of this size";
+  if (form.data == 0 && preset.name == "tiny") return "learns the English-French grammar in minutes";
   const bool own = form.data > static_cast<int>(toy_tasks().size());
   if (own && preset.name == "tiny") return "for some hundred sentence pairs";
   if (form.data != 0 && preset.name == "small")

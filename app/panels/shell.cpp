@@ -84,7 +84,9 @@ PanelInput Shell::panel_input() {
                                .shown_steps = session_.shown_steps(),
                                .source_language = session_.title().source_language,
                                .target_language = session_.title().target_language,
-                               .beside = session_.beside()},
+                               .beside = session_.beside(),
+                               .training_text = session_.training_text(),
+                               .training_text_state = session_.training_text_state()},
                               {.pinned = session_.pinned(),
                                .shown = session_.shown(),
                                .hovering = session_.hovering(),
@@ -161,6 +163,9 @@ void Shell::ask_for_gradients(ui::Ui& ui) {
   gradients_of_ = wanted;
   if (traits.wants_moments != wants_moments_) ui.push(WantMoments{traits.wants_moments});
   wants_moments_ = traits.wants_moments;
+  if (traits.wants_training_text != wants_training_text_)
+    ui.push(WantTrainingText{traits.wants_training_text});
+  wants_training_text_ = traits.wants_training_text;
 }
 
 // The map follows the Walk: a layer unfolded by hand stays open until the next step.
@@ -300,6 +305,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .target_language = session_.title().target_language,
                         .theme = theme_};
   for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
+  content.training_text = session_.training_text();
   if (const Compared* compared = session_.compared(); compared && compared->second) {
     const View* second = comparing_.second_view(view_, view());
     content.second = {.as = comparing_.shown_as(),

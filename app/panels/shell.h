@@ -131,6 +131,7 @@ class Shell {
   DoubleClick clicks_;
   int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none
   bool wants_moments_ = false;
+  bool wants_training_text_ = false;
   FigureWriter figures_;
   bool wants_close_ = false, close_anyway_ = false;
 };

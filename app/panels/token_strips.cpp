@@ -83,7 +83,7 @@ bool pieces_split(const std::vector<Piece>& pieces) {
   return std::ranges::any_of(pieces, [](const Piece& piece) { return !piece.word_start; });
 }
 
-// How probable the model held the word it should have written.
+// How probable the model held the word it was asked for.
 std::optional<double> right_probability(const PanelInput& in, int row) {
   const Tensor* p = in.result->trace->find("log_probabilities");
   if (!p || p->rank() != 3 || in.result->trace->target_out.empty()) return std::nullopt;
@@ -176,16 +176,20 @@ void TokenStrips::draw(ui::Ui& ui, const PanelInput& in) {
 
   // "Reference" is the longest name of a strip.
   const bool free = output_is_free(in.result), typed = r.target_origin == TargetOrigin::typed;
+  // Decoding knows nothing of what-ifs.
+  const bool untouched = !r.scene.what_if.empty();
   TokenStripOptions options{.label = "Source",
-                            .label_width = free || typed ? 56.0f : 72.0f,
+                            .label_width = free && untouched ? 80.0f
+                                           : free || typed   ? 56.0f
+                                                             : 72.0f,
                             .count = static_cast<int>(std::max(source.size(), output.size()))};
   strip(ui, in, {true, {rect.x, rect.y + 10, rect.width, 68}, source}, options);
-  options.label = free ? "Output" : typed ? "Target" : "Reference";
+  options.label = free && untouched ? "Untouched" : free ? "Output" : typed ? "Target" : "Reference";
   strip(ui, in, {false, {rect.x, rect.y + 74, rect.width, 68}, output}, options);
   if (free) return;
   const TextStyle style = styles::caption(in.theme);
-  const std::string words =
-      r.translation.empty() ? "the model writes nothing" : "the model writes  " + r.translation;
+  const std::string words = std::string(untouched ? "the untouched model writes  " : "the model writes  ") +
+                            (r.translation.empty() ? "nothing" : r.translation);
   const Rect line{rect.x + options.label_width, rect.y + 139, rect.width - options.label_width, 16};
   ui.canvas().text({line.x, line.center().y}, elided(ui.canvas(), words, style, line.width), style);
   ui.note(line, "what the model writes", words);
@@ -196,7 +200,8 @@ void TokenStrips::translation(ui::Ui& ui, const PanelInput& in) {
   Canvas& canvas = ui.canvas();
   const Rect& bar = in.layout.sentence;
   const float left = in.layout.left + 12, room = decode_button(bar).x - in.layout.left - 24;
-  const std::string text = "→ " + in.result->translation;
+  const std::string text =
+      (in.result->scene.what_if.empty() ? "→ " : "untouched → ") + in.result->translation;
   TextStyle style = styles::body(in.theme);
   if (canvas.measure(text, style).x > room) style.size = 12;
   canvas.text({left, bar.center().y}, elided(canvas, text, style, room), style);

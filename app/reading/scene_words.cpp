@@ -39,6 +39,34 @@ std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, i
   return kind == AttentionKind::decoder ? target_in_words(input, sentence) : source_words(input, sentence);
 }
 
+bool has_right_words(const ViewInput& input, int sentence) {
+  const auto at = static_cast<size_t>(sentence);
+  const SceneResult& result = input.second_of_two && input.other ? *input.other : input.result;
+  if (at >= result.scene.sentences.size()) return false;
+  const SceneSentence& shown = result.scene.sentences[at];
+  return shown.target || shown.reference;
+}
+
+std::string asked_word(const ViewInput& input, int sentence) {
+  return has_right_words(input, sentence) ? "right word" : "own word";
+}
+
+std::string the_asked_word(const ViewInput& input, int sentence) {
+  return (has_right_words(input, sentence) ? "the " : "its ") + asked_word(input, sentence);
+}
+
+std::string given_words(const ViewInput& input, int sentence) {
+  return has_right_words(input, sentence) ? "given the right words" : "given its own words";
+}
+
+std::string given_words(const ViewInput& input) {
+  const int all = static_cast<int>(input.result.scene.sentences.size());
+  int known = 0;
+  for (int sentence = 0; sentence < all; ++sentence) known += has_right_words(input, sentence) ? 1 : 0;
+  if (known == all) return "given the right words";
+  return known == 0 ? "given its own words" : "given the right words where they are known, else its own";
+}
+
 int attention_layers(const Config& config, AttentionKind kind) {
   return kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
 }

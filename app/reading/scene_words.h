@@ -19,6 +19,15 @@ std::vector<std::string> target_out_words(const ViewInput& input, int sentence);
 std::vector<std::string> query_words(const ViewInput& input, AttentionKind kind, int sentence);
 std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, int sentence);
 
+// Whether these are right words: a translation that was typed or is known. Else the decoder is given what the
+// model itself writes (the first of two that are compared), and nobody may call it right.
+bool has_right_words(const ViewInput& input, int sentence);
+// "right word" or "own word"; "the right word" or "its own word"; "given the right words" or "given its own".
+std::string asked_word(const ViewInput& input, int sentence);
+std::string the_asked_word(const ViewInput& input, int sentence);
+std::string given_words(const ViewInput& input, int sentence);
+std::string given_words(const ViewInput& input);  // of all sentences together
+
 int attention_layers(const Config& config, AttentionKind kind);
 
 // "English words", "words" and so on are built on these; "source" and "target" when the languages are

@@ -1,6 +1,7 @@
 // What the screen shows, handed to whoever draws or explains it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/scene/training_text.h"
 
 namespace glassformer {
 
@@ -24,7 +26,9 @@ struct ViewInput {
   int shown_steps = -1;         // how many output tokens are shown when the decoding is stepped; -1: all
   std::string source_language;  // "English"; "source" when unknown
   std::string target_language;  // "French"; "target" when unknown
-  RunsBeside beside = {};       // the variants that train beside the run
+  std::shared_ptr<const TrainingText> training_text = {};  // null: see the state
+  TextState training_text_state = TextState::unknown;
+  RunsBeside beside = {};              // the variants that train beside the run
   const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
   bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first

@@ -18,6 +18,8 @@ struct ViewSubject {
   int shown_steps = -1;
   std::string source_language = {}, target_language = {};
   RunsBeside beside = {};
+  std::shared_ptr<const TrainingText> training_text = {};
+  TextState training_text_state = TextState::unknown;
 };
 
 // How it is looked at.
@@ -41,6 +43,8 @@ inline ViewInput view_input(ViewSubject subject, const ViewLook& look) {
           .shown_steps = subject.shown_steps,
           .source_language = std::move(subject.source_language),
           .target_language = std::move(subject.target_language),
+          .training_text = std::move(subject.training_text),
+          .training_text_state = subject.training_text_state,
           .beside = std::move(subject.beside),
           .reduced_motion = look.reduced_motion,
           .dark_theme = look.dark_theme};

@@ -88,6 +88,10 @@ struct WantGradients {
 struct WantMoments {
   bool wanted = false;
 };
+// It shows sentences or words of the training text, which is read for it.
+struct WantTrainingText {
+  bool wanted = false;
+};
 
 // Training. Train starts a run or goes on with it: with the open model's own, else with a fresh model by its
 // recipe. A reset begins the same run again from step 0.
@@ -190,8 +194,8 @@ struct CommandList {
 };
 using AllCommands =
     CommandList<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget, SetWhatIf,
-                SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, Train, LearnOn,
-                PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
+                SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, WantTrainingText,
+                Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
                 CancelPreparing, SetLearning, KeepHistory, OpenModel, ContinueRun, SaveModel, RenameRun,
                 DeleteRun, SaveRuns, KeepRunsIn, ReadData, CancelReading, NewRun, OpenView, OpenStep,
                 OpenDialog, SaveFigure, CopyText>;

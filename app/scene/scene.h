@@ -30,7 +30,7 @@ struct Scene {
   double smoothing = 0.1;  // of the loss shown: what the model was trained with
 };
 
-enum class TargetOrigin { typed, reference, model_output };  // where the decoder's right words come from
+enum class TargetOrigin { typed, reference, model_output };  // where the decoder's words come from
 
 // One sentence of the Scene alone, as a training step on it goes: forward, loss and backward, nothing
 // dropped.
@@ -53,7 +53,7 @@ struct SceneResult {
   TargetOrigin target_origin = TargetOrigin::model_output;
   std::string source_read;           // the source as the model reads it: capitals it never saw are lowered
   std::vector<Piece> source_pieces;  // of the first sentence, without eos
-  std::vector<Piece> target_pieces;  // of the right words when they were given, without eos; else empty
+  std::vector<Piece> target_pieces;  // of the target when it is typed or known, without eos; else empty
   std::vector<std::string>
       source_words;  // chip texts, "<eos>" included: key axis of cross-attention, L_source
   std::vector<std::string> target_in_words;   // "<bos>" first: rows of the decoder, L_target

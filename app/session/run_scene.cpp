@@ -42,7 +42,7 @@ std::vector<int> without_eos(std::vector<int> ids, const Config& config) {
   return ids;
 }
 
-// The right words of a sentence: typed, known, or what the model itself writes.
+// What the decoder is given and asked for: right words, typed or known, or what the model itself writes.
 struct Target {
   std::vector<int> ids;  // without bos and eos
   TargetOrigin origin = TargetOrigin::model_output;

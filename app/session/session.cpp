@@ -143,6 +143,16 @@ const OpenedModel* Session::model() const {
 const Compared* Session::compared() const {
   return state_->comparison ? &state_->comparison->shown() : nullptr;
 }
+std::shared_ptr<const TrainingText> Session::training_text() const {
+  if (!state_->wants_training_text) return nullptr;
+  const auto source = state_->training_source();
+  const auto text = source ? state_->words.text(*source) : nullptr;
+  return text && !text->empty() ? text : nullptr;
+}
+TextState Session::training_text_state() const {
+  if (training_text()) return TextState::there;
+  return state_->words.reading() ? TextState::reading : TextState::unknown;
+}
 RunsBeside Session::beside() const {
   RunsBeside all;
   for (const Run* const each : state_->runs.all_beside()) all.push_back(&each->shown);

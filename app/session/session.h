@@ -16,6 +16,7 @@
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/scene/training_text.h"
 #include "app/session/opened_model.h"
 #include "app/session/settings.h"
 
@@ -82,7 +83,10 @@ class Session {
   // Of the run, else of the model; empty: neither has one. A run that has learned nothing yet is not there.
   std::string open_folder() const;
 
-  const Compared* compared() const;      // the other Scene of a comparison; null: one is shown
+  const Compared* compared() const;  // the other Scene of a comparison; null: one is shown
+  // Of what the open model learned from, for a view that wants it (WantTrainingText); null: see its state.
+  std::shared_ptr<const TrainingText> training_text() const;
+  TextState training_text_state() const;
   RunsBeside beside() const;             // the variants that train beside the run
   std::string why_no_variant() const;    // a sentence; empty: one can be trained
   std::optional<NewRun> recipe() const;  // what the run was or would be made by; absent: not recorded

@@ -206,13 +206,21 @@ void Session::State::report_reading() {
   if (!all.empty()) notices.say(Place::sentence, all);
 }
 
-// Nothing can be said of data that are not recorded.
-std::string Session::State::about_new_words() {
+std::optional<TrainingWords::Source> Session::State::training_source() {
   const std::optional<NewRun>& recipe = runs.open().recipe;
   const DataOptions* const data = recipe ? &recipe->data : model && model->data ? &*model->data : nullptr;
-  if (data == nullptr) return {};
-  const auto may_read = [&] { return recipe || read_unasked(*data, model->folder); };
-  return words.about(scenes.result()->source_read, tokenizers.source, *data, may_read, options.wake);
+  if (data == nullptr) return std::nullopt;
+  return TrainingWords::Source{.data = *data,
+                               .tokenizers = tokenizers,
+                               .may_read = [this, own = recipe.has_value(),
+                                            data] { return own || read_unasked(*data, model->folder); },
+                               .wake = options.wake};
+}
+
+// Nothing can be said of data that are not recorded.
+std::string Session::State::about_new_words() {
+  const auto source = training_source();
+  return source ? words.about(scenes.result()->source_read, *source) : std::string();
 }
 
 void Session::State::carry_out(const WantGradients& what) {

@@ -47,6 +47,7 @@ struct Session::State {
   void keep_sentence();
   void report_reading();
   std::string about_new_words();
+  std::optional<TrainingWords::Source> training_source();  // nothing: no data are recorded
   SceneComparison::First first_side() const;
   bool compares_runs() const { return comparison && comparison->variant() > 0; }
   void compute_second(bool low_priority = false);
@@ -114,6 +115,7 @@ struct Session::State {
   void carry_out(const Compare& what);
   void carry_out(const StopComparing&) { stop_comparing(); }
   void carry_out(const WantGradients& what);
+  void carry_out(const WantTrainingText& what) { wants_training_text = what.wanted; }
   void carry_out(const WantMoments& what) { runs.want_moments(what.wanted); }
   void carry_out(const KeepHistory& what);
   void carry_out(const Train& what);
@@ -159,6 +161,7 @@ struct Session::State {
   std::unique_ptr<DataReader> reader;
   std::optional<DataPreview> preview;
   TrainingWords words;
+  bool wants_training_text = false;  // the open view shows it
   FolderWork folders;
   Aside aside;
   DataAhead ahead;  // of the open model

@@ -8,27 +8,32 @@
 
 namespace glassformer {
 
-std::string TrainingWords::about(const std::string& text, std::shared_ptr<const Tokenizer> tokenizer,
-                                 const DataOptions& data, const std::function<bool()>& may_read,
-                                 const std::function<void()>& wake) {
-  const std::vector<CutWord> cut = cut_words(*tokenizer, text);
-  if (cut.empty() || !may_read()) return {};
-  if (words_ && data_.training == data.training && data_.seed == data.seed) return words_about(cut, *words_);
-  if (reading_.valid()) return {};
-  data_ = data;
-  words_.reset();
-  reading_ = std::async(std::launch::async, [data, tokenizer = std::move(tokenizer), wake] {
-    WordSet words = source_words_of(data, *tokenizer);
-    if (wake) wake();
-    return words;
-  });
-  return {};
+std::string TrainingWords::about(const std::string& text, const Source& source) {
+  const std::vector<CutWord> cut = cut_words(*source.tokenizers.source, text);
+  if (cut.empty()) return {};
+  const std::shared_ptr<const TrainingText> seen = this->text(source);
+  return seen ? words_about(cut, seen->source.words) : std::string();
+}
+
+std::shared_ptr<const TrainingText> TrainingWords::text(const Source& source) {
+  if (!source.may_read()) return nullptr;
+  if (text_ && data_.training == source.data.training && data_.seed == source.data.seed) return text_;
+  if (reading_.valid()) return nullptr;
+  data_ = source.data;
+  text_.reset();
+  reading_ =
+      std::async(std::launch::async, [data = data_, tokenizers = source.tokenizers, wake = source.wake] {
+        TrainingText text = training_text_of(data, tokenizers);
+        if (wake) wake();
+        return text;
+      });
+  return nullptr;
 }
 
 bool TrainingWords::take() {
   if (!reading_.valid() || reading_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return false;
-  words_ = reading_.get();
+  text_ = std::make_shared<const TrainingText>(reading_.get());
   return true;
 }
 

@@ -1,10 +1,10 @@
-// Which words a model was trained on: the training text is read again, on a worker, for the first word that
-// the model reads in pieces.
+// What a model was trained on: the training text is read again, on a worker, for the first word that the
+// model reads in pieces, or when a view shows it.
 #pragma once
 
 #include <functional>
 #include <future>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "app/scene/scene.h"
@@ -14,18 +14,25 @@ namespace glassformer {
 
 class TrainingWords {
  public:
+  // Whose text; `may_read` is asked when it would have to be read.
+  struct Source {
+    const DataOptions& data;
+    const Tokenizers& tokenizers;
+    std::function<bool()> may_read;
+    std::function<void()> wake;
+  };
   // About the words of `text` that are cut and were never seen in the data: a sentence; empty for none, and
-  // while the data are being read. `may_read` is asked when they would have to be.
-  std::string about(const std::string& text, std::shared_ptr<const Tokenizer> tokenizer,
-                    const DataOptions& data, const std::function<bool()>& may_read,
-                    const std::function<void()>& wake);
+  // while the data are being read.
+  std::string about(const std::string& text, const Source& source);
+  // The text itself; null while it is being read, and where it may not be.
+  std::shared_ptr<const TrainingText> text(const Source& source);
   bool take();  // true when they have been read
   bool reading() const { return reading_.valid(); }
 
  private:
-  DataOptions data_;              // whose words are known or being read
-  std::optional<WordSet> words_;  // of the source side
-  std::future<WordSet> reading_;
+  DataOptions data_;                          // whose text is known or being read
+  std::shared_ptr<const TrainingText> text_;  // null: not read yet
+  std::future<TrainingText> reading_;
 };
 
 // How a sentence was read, where that differs from how it stands there: in small letters, without words that

@@ -68,20 +68,34 @@ WordSet words_in(const std::string& text) {
   return words;
 }
 
-WordSet source_words_of(const DataOptions& data, const Tokenizer& tokenizer) {
+namespace {
+
+TrainingText::Side side_of(const std::vector<SentencePair>& pairs, std::string SentencePair::*text,
+                           const Tokenizer* tokenizer) {
+  constexpr size_t kMostLines = 3000;
+  TrainingText::Side side;
+  const size_t every = pairs.size() / kMostLines + 1;
+  for (size_t i = 0; i < pairs.size(); i += every) side.lines.push_back(pairs[i].*text);
+  WordSet written;
+  for (const SentencePair& pair : pairs) written.merge(words_in(pair.*text));
+  for (const std::string& word : written)
+    side.words.merge(words_in(tokenizer != nullptr ? tokenizer->normalized(word) : word));
+  return side;
+}
+
+}  // namespace
+
+TrainingText training_text_of(const DataOptions& data, const Tokenizers& tokenizers) {
   DataSource source = data.training;
   for (std::string* path : {&source.grammar, &source.corpus, &source.source, &source.target})
     *path = resolved(*path);
-  WordSet words;
   try {
-    WordSet written;
-    for (const SentencePair& pair : read_pairs(source, data.seed, data.limits).pairs)
-      written.merge(words_in(pair.source));
-    for (const std::string& word : written) words.merge(words_in(tokenizer.normalized(word)));
+    const std::vector<SentencePair> pairs = read_pairs(source, data.seed, data.limits).pairs;
+    return {side_of(pairs, &SentencePair::source, tokenizers.source.get()),
+            side_of(pairs, &SentencePair::target, tokenizers.target.get())};
   } catch (const std::exception&) {
-    // The data are gone, or there is no room for them: nothing can be said.
+    return {};  // the data are gone, or there is no room for them: nothing can be said
   }
-  return words;
 }
 
 std::string words_about(const std::vector<CutWord>& words, const WordSet& seen) {

@@ -5,16 +5,14 @@
 // again, on a worker, the first time that a cut word is typed.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
+#include "app/scene/training_text.h"
 #include "engine/text/data.h"
 #include "engine/text/tokenizer.h"
 
 namespace glassformer {
-
-using WordSet = std::set<std::string, std::less<>>;
 
 // A run of letters; signs (apostrophes, full stops) stand between words.
 struct CutWord {
@@ -27,9 +25,10 @@ struct CutWord {
 // characters, and none for a word with an unknown piece, which is told of elsewhere.
 std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& text);
 
-// Every word of the source sides, as the tokenizer reads it (with its forms of letters and of case). Takes as
-// long as reading or making the data: about a second for 100 000 sentences. Empty when the data are gone.
-WordSet source_words_of(const DataOptions& data, const Tokenizer& tokenizer);
+// Some thousand sentences, and every word as the tokenizer reads it (with its forms of letters and of case).
+// Takes as long as reading or making the data: about a second for 100 000 sentences. Empty when they are
+// gone.
+TrainingText training_text_of(const DataOptions& data, const Tokenizers& tokenizers);
 WordSet words_in(const std::string& text);
 
 // "The model never saw “zebra” in training: it reads the pieces z|e|b|ra, so the translation is a guess."

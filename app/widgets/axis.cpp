@@ -60,8 +60,10 @@ std::vector<double> round_ticks(double low, double high, int count) {
 }
 
 Axis step_axis(double first, double last, bool even) {
-  Axis axis{
-      .kind = even ? AxisKind::linear : AxisKind::root, .low = first, .high = std::max(last, first + 1)};
+  Axis axis{.kind = even ? AxisKind::linear : AxisKind::root,
+            .low = first,
+            .high = std::max(last, first + 1),
+            .title = even ? "training step, evenly spaced" : "square root of the training step"};
   const auto add = [&axis](double step) {
     const double whole = std::round(step);
     if (!axis.ticks.empty() && axis.ticks.back().value >= whole) return;

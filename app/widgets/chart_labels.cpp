@@ -153,7 +153,8 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
     taken = from + width;
   }
   if (!chart.x.title.empty()) {
-    canvas.text({plot.right(), plot.bottom() + 32}, chart.x.title,
+    // Under the flag, where there is one.
+    canvas.text({plot.right(), plot.bottom() + (flag.width > 0 ? 37 : 32)}, chart.x.title,
                 {.size = 12, .color = theme.second_text, .x = AlignX::right});
   }
 }

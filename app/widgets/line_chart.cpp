@@ -141,7 +141,7 @@ ChartLayout layout_line_chart(const Canvas& canvas, const Rect& area, const Char
     layout.plot.height -= 8;
   }
   float bottom = options.x_labels ? options.bottom : 0;
-  if (options.x_labels && !options.x.title.empty()) bottom += 20;
+  if (options.x_labels && !options.x.title.empty()) bottom = std::max(bottom, kTitleBottom);
   if (!options.cursor_flag.empty()) bottom = std::max(bottom, 30.0f);
   layout.plot.height = std::max(8.0f, layout.plot.height - bottom);
   return layout;

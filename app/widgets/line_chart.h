@@ -35,7 +35,8 @@ struct Axis {
   double value(double share) const;  // the inverse
 };
 
-// Training steps: ticks at 0, N/64, N/16, N/4, N. `even`: linear instead of the square root.
+// Training steps: ticks at 0, N/64, N/16, N/4, N. `even`: linear instead of the square root. Its title names
+// the scale.
 Axis step_axis(double first, double last, bool even = false);
 
 enum class CurveKind {
@@ -58,6 +59,8 @@ struct Series {
 
 // A range of y that holds all series, from 0 when `from_zero`; round ends.
 Axis fit_axis(std::span<const Series> series, AxisKind kind = AxisKind::linear, bool from_zero = true);
+
+constexpr float kTitleBottom = 44;  // room for the x ticks and their axis title
 
 struct ChartMarker {  // a vertical dashed line with words: "warm-up ends, step 400"
   double x = 0;

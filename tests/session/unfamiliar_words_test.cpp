@@ -69,7 +69,8 @@ TEST_CASE("words of the training text are known in the form in which the tokeniz
   scratch.write("pairs.tsv", "“L’EAU” bleue\tx\nl'Eau\ty\n");
   DataOptions data;
   data.training.corpus = scratch.path("pairs.tsv");
-  CHECK(source_words_of(data, SmallLetters()) == WordSet{"l", "eau", "bleue"});
+  CHECK(training_text_of(data, {std::make_shared<SmallLetters>(), nullptr}).source.words ==
+        WordSet{"l", "eau", "bleue"});
 }
 
 TEST_CASE("no sentence of the bundled model's own data is said to hold a new word") {
@@ -77,7 +78,7 @@ TEST_CASE("no sentence of the bundled model's own data is said to hold a new wor
   DataOptions data;
   data.training.grammar = kGrammar;
   data.training.pairs = 5000;
-  const WordSet seen = source_words_of(data, *tokenizer);
+  const WordSet seen = training_text_of(data, {tokenizer, nullptr}).source.words;
   CHECK(seen.size() > 300);
   bool cut_at_all = false;
   for (const SentencePair& pair : read_pairs(data.training, data.seed).pairs) {
@@ -91,7 +92,7 @@ TEST_CASE("no sentence of the bundled model's own data is said to hold a new wor
 TEST_CASE("data that are gone and models of words or characters tell nothing") {
   DataOptions gone;
   gone.training.corpus = "no/such/file.tsv";
-  CHECK(source_words_of(gone, *load_checkpoint(kModel).tokenizers.source).empty());
+  CHECK(training_text_of(gone, load_checkpoint(kModel).tokenizers).empty());
   for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::character})
     CHECK(
         cut_words(*train_tokenizer({"the cat", "a zebra"}, {.kind = kind, .pieces = 0}), "zebu the").empty());

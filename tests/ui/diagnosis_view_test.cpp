@@ -180,6 +180,7 @@ TEST_CASE("a click on a head pins it for every view") {
 
 TEST_CASE("without a record of this model the view looks at the open sentences and says what will come") {
   SampleScene scene = make_sample_scene();
+  scene.training_text = nullptr;
   const DiagnosisView view;
   const auto tables = view.numbers(scene.input());
   REQUIRE(tables.size() == 3);
@@ -188,6 +189,17 @@ TEST_CASE("without a record of this model the view looks at the open sentences a
   const RecordingCanvas canvas = drawn(view, scene);
   CHECK(std::ranges::any_of(
       canvas.texts, [](const RecordingCanvas::Text& text) { return text.text.starts_with("Press Train"); }));
+
+  // With the training text at hand they are sentences of it, whatever is typed.
+  const auto fixed = [&](const char* typed) {
+    SampleOptions options;
+    options.sentences[0] = {typed, {}, {}};
+    SampleScene other = make_sample_scene(options);
+    other.training_text = make_sample_scene().training_text;
+    other.tokenizers = make_sample_scene().tokenizers;
+    return DiagnosisView().numbers(other.input())[1].values;
+  };
+  CHECK(fixed("the cat sees a bird") == fixed("a small dog"));
 
   // Looks at a model of another shape are not this one's.
   SampleOptions other;

@@ -77,7 +77,7 @@ TEST_CASE("the temperature goes from the nearest fact to the mean of all, and sa
   CHECK(stage.state() == "facts, hour 11.7, temperature 1");
   RecordingCanvas canvas;
   stage.view().picture(canvas, scene.input(), stage.area());
-  CHECK(canvas.find("slope 0 everywhere") != nullptr);
+  CHECK(canvas.find("slope 0 here") != nullptr);
   const FactsAnswer engine = ask_facts(11.7, 1);
   CHECK(canvas.find("slope " + format_signed(engine.soft.slope(0, 0), 2)) != nullptr);
   CHECK(canvas.find(facts_sum(engine)) != nullptr);

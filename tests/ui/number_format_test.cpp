@@ -29,7 +29,7 @@ TEST_CASE("a number halfway between two is rounded away from zero, as by hand") 
   CHECK(format_fixed(0.375, 2) == "0.38");
   CHECK(format_fixed(0.5, 0) == "1");
   CHECK(format_fixed(-2.5, 0) == "−3");
-  CHECK(format_fixed(4503599627370495.5, 0) == "4503599627370496");
+  CHECK(format_fixed(4503599627370495.5, 0) == format_count(4503599627370496));
   CHECK(format_percent(0.125) == "13 %");
   CHECK(format_weight_cell(0.125) == ".13");
   CHECK(format_weight_cell(0.625) == ".63");
@@ -40,7 +40,7 @@ TEST_CASE("a number halfway between two is rounded away from zero, as by hand") 
   CHECK(format_fixed(std::nextafter(0.125, 0), 2) == "0.12");
   CHECK(format_fixed(std::nextafter(0.125, 1), 2) == "0.13");
   CHECK(format_fixed(0.25, 2) == "0.25");
-  CHECK(format_fixed(1e300, 0).size() == 301);
+  CHECK(to_file_text(format_fixed(1e300, 0)).size() == 401);
 }
 
 TEST_CASE("what is not a number says so") {
@@ -77,8 +77,8 @@ TEST_CASE("axis ticks are short at every size") {
   CHECK(format_short(1600) == "1\u2009600");
   CHECK(format_short(12000) == "12k");
   CHECK(format_short(3.5e6) == "3.5M");
-  CHECK(format_short(-1.64e20) == "−1.6e20");
-  CHECK(format_short(1e-5) == "1e−5");
+  CHECK(format_short(-1.64e20) == "−1.6 × 10²⁰");
+  CHECK(format_short(1e-5) == "1 × 10⁻⁵");
 }
 
 TEST_CASE("shapes and indices are written as in the trace") {
@@ -89,6 +89,8 @@ TEST_CASE("shapes and indices are written as in the trace") {
 TEST_CASE("numbers in files are ASCII and read back as they were") {
   for (double value : {0.1, -1.0 / 3, 1e-300, 123456789.0, -0.0})
     CHECK(std::stod(format_file(value)) == value);
+  CHECK(to_file_text("1.6 × 10⁻⁵, 2 × 10²⁰ and −3 × 10⁷") == "1.6e-5, 2e20 and -3e7");
+  CHECK(format_fixed(-12345.67, 1) == "−12\u2009345.7");
   CHECK(to_file_text("−3\u2009200 % of 4\u00A0000") == "-3 200 % of 4 000");
 }
 

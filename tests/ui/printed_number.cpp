@@ -10,8 +10,8 @@ namespace {
 
 std::string plain_digits(std::string text) {
   const std::pair<const char*, const char*> kSame[] = {
-      {"\u2212", "-"}, {" × 10", "e"}, {"⁻", "-"}, {"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"},
-      {"⁴", "4"},      {"⁵", "5"},     {"⁶", "6"}, {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"},
+      {"\u2212", "-"}, {"\u2009", ""}, {" × 10", "e"}, {"⁻", "-"}, {"⁰", "0"}, {"¹", "1"}, {"²", "2"},
+      {"³", "3"},      {"⁴", "4"},     {"⁵", "5"},     {"⁶", "6"}, {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"},
   };
   for (const auto& [from, to] : kSame) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from))

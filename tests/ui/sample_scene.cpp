@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/session/unfamiliar_words.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/transformer.h"
 
@@ -29,6 +30,12 @@ SampleScene make_sample_scene(const SampleOptions& options) {
   const TokenizerOptions cut{.kind = options.tokenizer, .pieces = 0};
   scene.tokenizers.source = train_tokenizer(one_side(corpus, true), cut);
   scene.tokenizers.target = train_tokenizer(one_side(corpus, false), cut);
+  auto text = std::make_shared<TrainingText>();
+  text->source.lines = one_side(corpus, true);
+  text->target.lines = one_side(corpus, false);
+  for (TrainingText::Side* side : {&text->source, &text->target})
+    for (const std::string& line : side->lines) side->words.merge(words_in(line));
+  scene.training_text = text;
 
   Snapshot snapshot;
   snapshot.config = options.config;

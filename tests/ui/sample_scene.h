@@ -34,6 +34,7 @@ struct SampleScene {
   RunState run;
   Selection pinned, shown;
   std::optional<long> looked_back;
+  std::shared_ptr<const TrainingText> training_text;  // what its tokenizers were learned from
 
   ViewInput input() const {
     return {.result = *result,
@@ -44,7 +45,9 @@ struct SampleScene {
             .shown = shown,
             .looked_back = looked_back,
             .source_language = "English",
-            .target_language = "French"};
+            .target_language = "French",
+            .training_text = training_text,
+            .training_text_state = training_text ? TextState::there : TextState::unknown};
   }
   void pin(const Selection& selection) { pinned = shown = selection; }
 };

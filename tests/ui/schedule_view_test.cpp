@@ -44,7 +44,7 @@ TEST_CASE("curves are added, shaped and removed") {
   SampleScene scene = run_at(100);
   ViewStage stage("schedule", scene);
   stage.frames();
-  CHECK(stage.state() == "early steps wide, as proposed");
+  CHECK(stage.state() == "even, as proposed");
   REQUIRE(stage.click("Add a curve"));
   REQUIRE(stage.click("Shape: linear"));
   CHECK(stage.state().find("chosen: linear") != std::string::npos);

@@ -37,7 +37,8 @@ std::string subtitle_of(const CellScene& scene) {
     case final_norm:
       return "Taken from the mean of its row, divided by the deviation, stretched and moved.";
     case token_loss:
-      return "Each word's share y of the target times −log p; added up from the right word on. p − y flows "
+      return "Each word's share y of the target times −log p; added up from the word asked for on. p − y "
+             "flows "
              "back.";
     case d_softmax:
       return "What arrives, less the row's mean of it by the weights, times the weight itself.";

@@ -37,8 +37,9 @@ struct ViewTraits {
   bool wants_gradients = false;   // the session makes them while it is open
   // The weights' gradients or Adam's moments, which else come only when the run stands still.
   bool wants_moments = false;
-  bool busy = false;       // numbers for it are being made on a worker: it is to be drawn again
-  std::string state = {};  // as text for tests: "heatmap", "log scale"
+  bool wants_training_text = false;  // ViewInput::training_text: read for it, where it may be
+  bool busy = false;                 // numbers for it are being made on a worker: it is to be drawn again
+  std::string state = {};            // as text for tests: "heatmap", "log scale"
 };
 
 // Where in the model the picture stands.
@@ -58,6 +59,9 @@ struct ViewKey {
   char typed;
   int times;
 };
+
+// How far apart steps stand on the charts of training: by their square root, so that early ones have room.
+enum class StepSpacing { root, even };
 
 enum class ViewColumn { left, right };  // the map's, the inspector's
 
@@ -91,6 +95,8 @@ class View {
   virtual bool show_like(const View&) { return false; }
   // Why there is no difference of these two (ViewTraits::shows_difference): a sentence; empty: there is one.
   virtual std::string no_difference(const ViewInput& input) const;
+  // False: the view has no chart over steps.
+  virtual bool space_steps(StepSpacing) { return false; }
   // Goes where this number is computed: to its step, or to its part of the block.
   virtual void open_cell(const CellRef&) {}
 };

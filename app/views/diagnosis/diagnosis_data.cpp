@@ -92,8 +92,8 @@ std::vector<FindingTable> tables_of(const std::vector<Look>& looks, const Config
                                  "those of ReLU they still learn."));
   const auto entropy = [](const Look& look, std::size_t row) { return look.heads[row].entropy; };
   tables.push_back(titled(head_table(config, looks, entropy), Finding::entropy, "Attention entropy",
-                          "a yellow head reads all words alike, as at step 1. Heads that turn blue have "
-                          "found the words they want."));
+                          "a yellow head reads all words alike. Heads that turn blue have found the "
+                          "words they want."));
   const auto saturation = [](const Look& look, std::size_t row) { return look.heads[row].saturation; };
   tables.push_back(titled(head_table(config, looks, saturation), Finding::saturation, "Saturated attention",
                           "the share of rows with one weight above 0.99. Where nearly all are, softmax "

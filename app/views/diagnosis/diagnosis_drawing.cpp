@@ -76,7 +76,8 @@ void DiagnosisView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
                      canvas.is_file() ? 0 : 230);
   else
     draw_stage_title(canvas, area, "What the heads and units of this model do",
-                     "One look at the open sentences, by the model as it is now.");
+                     now.fixed ? "One look at four sentences of the training text, by the model as it is now."
+                               : "One look at the open sentences, by the model as it is now.");
 
   for (const Panel& panel : panels(canvas, area, now)) {
     const TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
@@ -115,6 +116,7 @@ void DiagnosisView::draw_curves(Canvas& canvas, const Shown& shown, const Panel&
                       .width = is_hovered(panel, i) ? stroke.width + 1.5f : stroke.width});
   }
   ChartOptions options{.x = shown.axis};
+  options.x.title.clear();  // no room: the switch over the charts names the scale
   options.cursor = static_cast<double>(shown.cursor);
   options.bottom = panel.last ? kSteps : 0;
   options.x_labels = panel.last;

@@ -21,6 +21,29 @@ constexpr float kGroupGap = 3, kLabels = 76;       // between attentions, and le
 constexpr float kLeastRow = 3, kLeastGroup = 14;   // of a head, of an attention with its name
 constexpr float kNarrowest = 720;
 
+// A few sentences of the training text, the same whatever is typed; none while it is not at hand.
+TraceInput fixed_sentences(const ViewInput& input) {
+  constexpr std::size_t kMost = 4;
+  TraceInput fixed;
+  const auto& [source, target] = input.tokenizers;
+  if (!input.training_text || !source || !target) return fixed;
+  const auto ids_of = [](const Tokenizer& tokenizer, const std::string& line) {
+    std::vector<int> ids;
+    for (const Piece& piece : tokenizer.encode(line)) ids.push_back(piece.id);
+    return ids;
+  };
+  const auto longest = static_cast<std::size_t>(input.snapshot.config.max_length - 1);
+  const std::vector<std::string>&from = input.training_text->source.lines,
+        &to = input.training_text->target.lines;
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()) && fixed.sources.size() < kMost; ++i) {
+    std::vector<int> read = ids_of(*source, from[i]), written = ids_of(*target, to[i]);
+    if (read.empty() || read.size() > longest || written.size() > longest) continue;
+    fixed.sources.push_back(std::move(read));
+    fixed.targets.push_back(std::move(written));
+  }
+  return fixed;
+}
+
 float words_height(const FindingTable& table, float advice) {
   return kHeading + advice + 6 + (table.heads > 0 ? kReading : 0);
 }
@@ -62,9 +85,16 @@ DiagnosisView::Shown DiagnosisView::shown(const ViewInput& input) const {
   if (curves && !curves->diagnosis.looks.empty() && fits(curves->diagnosis, config)) {
     shown.found = findings(curves->diagnosis, config);
   } else {
-    const std::shared_ptr<const Trace> trace = input.result.untouched;
+    const TraceInput fixed = fixed_sentences(input);
+    const auto trace = fixed.sources.empty() ? input.result.untouched : nullptr;
+    const auto weights = input.snapshot.weights;
     Look look =
-        *now_->get(trace, true, [trace, &config] { return glassformer::look_at(*trace, config); }).value;
+        *now_->get({weights, fixed.sources.size(), trace}, true,
+                   [&] {
+                     return glassformer::look_at(trace ? *trace : record_trace(*weights, fixed, {}), config);
+                   })
+             .value;
+    shown.fixed = !fixed.sources.empty();
     look.step = input.snapshot.step;
     shown.found = findings_now(look, config);
   }
@@ -241,7 +271,7 @@ ViewTraits DiagnosisView::traits() const {
   if (hovered_row_)
     text += std::string(", ") + table_title(hovered_row_->first) + " row " +
             std::to_string(hovered_row_->second + 1);
-  return {.state = text};
+  return {.wants_training_text = true, .state = text};
 }
 
 }  // namespace glassformer

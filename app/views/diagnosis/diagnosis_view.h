@@ -20,6 +20,10 @@ class DiagnosisView : public View {
   DiagnosisView() : now_(std::make_shared<LookNow>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<DiagnosisView>(*this); }
   ViewTraits traits() const override;
+  bool space_steps(StepSpacing spacing) override {
+    even_ = spacing == StepSpacing::even;
+    return true;
+  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
@@ -31,7 +35,9 @@ class DiagnosisView : public View {
  private:
   static constexpr const char* kTitle = "Whether the model learns well";
   // The open model looked at once, for its open sentences.
-  using LookNow = Background<std::shared_ptr<const Trace>, Look>;
+  // Of weights and how many sentences of the training text they read; without any of the Scene's trace.
+  using LookNow = Background<
+      std::tuple<std::shared_ptr<const Transformer<float>>, std::size_t, std::shared_ptr<const Trace>>, Look>;
 
   // One plot with its words.
   struct Panel {
@@ -45,6 +51,7 @@ class DiagnosisView : public View {
   };
   // What is drawn: the tables, and where the cursor stands in them.
   struct Shown {
+    bool fixed = false;  // one look, at sentences of the training text
     Findings found;
     Axis axis;
     std::size_t look = 0;  // the last one up to the step under the mouse, or that is looked back at

@@ -191,7 +191,7 @@ void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& 
   const Theme& theme = canvas.theme();
   const int vocabulary = source_ ? input.snapshot.config.source_vocab : input.snapshot.config.target_vocab;
   draw_heading(canvas, part, "The vocabulary laid flat",
-               {.note = format_count(vocabulary) + " words, two strongest directions"});
+               {.note = format_count(vocabulary) + " pieces, two strongest directions"});
   const Rect plot = map_plot(part);
   canvas.rectangle(plot, {.fill = theme.panel, .outline = theme.border, .radius = 8});
   const auto found = projection(input, canvas.is_file());
@@ -247,19 +247,37 @@ void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& 
   for (const Neighbour& neighbour : neighbours(input))
     if (named.insert(neighbour.row).second) name(neighbour.row, other, 5, {3, 1});
   const bool few = dots.size() <= kFewDots;
-  const int most = std::min(static_cast<int>(dots.size()), 160);
-  for (int i = 0; i < most; ++i) {
-    const int id = static_cast<int>(long(i) * static_cast<long>(dots.size()) / most);
-    const bool telling = few || vocabulary_word(input, source_, id).size() > 3;  // no mere syllables
-    if (telling && named.insert(id).second) name(id, other, 5, few ? Point{3, 1} : Point{5, 4});
+  // Whole words that the model was trained on; without its text, whatever is longer than a syllable.
+  const WordSet* trained =
+      input.training_text ? &(source_ ? input.training_text->source.words : input.training_text->target.words)
+                          : nullptr;
+  const auto& tokenizer = source_ ? input.tokenizers.source : input.tokenizers.target;
+  const auto is_telling = [&](int id) {
+    const std::string word = vocabulary_word(input, source_, id);
+    if (trained && tokenizer && id < tokenizer->size())
+      return word.size() > 1 && trained->contains(word) && tokenizer->starts_word(id);
+    return few || word.size() > 3;
+  };
+  std::vector<int> telling;
+  for (const MapDot& dot : dots)
+    if (is_telling(dot.id)) telling.push_back(dot.id);
+  const std::size_t most = std::min<std::size_t>(telling.size(), 160);
+  for (std::size_t i = 0; i < most; ++i) {
+    const int id = telling[i * telling.size() / most];
+    if (named.insert(id).second) name(id, other, 5, few ? Point{3, 1} : Point{5, 4});
   }
 
   // What the axes keep of the differences between the rows.
   TextStyle caption = caption_style(canvas);
   const auto share = [&](std::size_t c) { return format_percent(found.value->explained[c]); };
-  canvas.text({plot.x, plot.bottom() + 14}, "→ " + share(0) + " of the variance", caption);
+  const std::string each = "→ " + share(0) + "   ↑ " + share(1);
+  const std::string both = "Together they explain " +
+                           format_percent(found.value->explained[0] + found.value->explained[1]) +
+                           " of the variance";
+  canvas.text({plot.x, plot.bottom() + 14}, both, caption);
   caption.x = AlignX::right;
-  canvas.text({plot.right(), plot.bottom() + 14}, "↑ " + share(1), caption);
+  if (canvas.measure(both, caption).x + canvas.measure(each, caption).x + 16 < plot.width)
+    canvas.text({plot.right(), plot.bottom() + 14}, each, caption);
 }
 
 }  // namespace glassformer

@@ -15,6 +15,18 @@ namespace {
 
 constexpr long kAtOnce = 150000;  // numbers of a vocabulary that are projected within a frame
 
+// Where one begins: long words carry more meaning than short ones, such as articles.
+int longest_word(const std::vector<std::string>& words) {
+  std::size_t longest = 0;
+  int at = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_special_word(words[i]) || words[i].size() <= longest) continue;
+    longest = words[i].size();
+    at = static_cast<int>(i);
+  }
+  return at;
+}
+
 }  // namespace
 
 std::unique_ptr<View> make_embedding_view() {
@@ -65,7 +77,8 @@ int EmbeddingView::chosen_id(const ViewInput& input) const {
   const auto at = row(input);
   const auto& all = ids(input);
   if (all.empty()) return 0;
-  return all[static_cast<std::size_t>(std::clamp(at.value_or(0), 0, static_cast<int>(all.size()) - 1))];
+  return all[static_cast<std::size_t>(
+      std::clamp(at.value_or(longest_word(words(input))), 0, static_cast<int>(all.size()) - 1))];
 }
 
 VocabularyMapCache::Found EmbeddingView::projection(const ViewInput& input, bool at_once) const {
@@ -230,7 +243,10 @@ ViewTraits EmbeddingView::traits() const {
   std::string text = source_ ? "source" : "target";
   if (word_) text += ", word " + std::to_string(*word_);
   if (hovered_) text += ", over " + std::to_string(*hovered_);
-  return {.shows = shows, .busy = caches_->maps[source_ ? 0 : 1].busy(), .state = text};
+  return {.shows = shows,
+          .wants_training_text = true,
+          .busy = caches_->maps[source_ ? 0 : 1].busy(),
+          .state = text};
 }
 
 }  // namespace glassformer

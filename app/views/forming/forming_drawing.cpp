@@ -199,9 +199,10 @@ void FormingView::draw_axis(Canvas& canvas, const ViewInput& input, const Formin
   const long last = std::max(chart_steps(input.run), 1L), here = shown_column(input, traces);
   const bool curves = input.run.curves && below.height >= kFan + kLeastChart &&
                       input.run.curves->steps.size() + input.run.curves->validations.size() > 1;
-  const float top = below.y + kFan, foot = curves ? below.bottom() - 24 : top + 4;
+  const float top = below.y + kFan, foot = curves ? below.bottom() - kTitleBottom : top + 4;
+  const Axis axis = step_axis(0, double(last), even_);
   const auto place = [&](long step) {
-    return below.x + below.width * static_cast<float>(std::sqrt(std::min(1.0, double(step) / double(last))));
+    return below.x + below.width * static_cast<float>(std::min(1.0, axis.share(double(step))));
   };
 
   // From each picture to its step.
@@ -230,7 +231,7 @@ void FormingView::draw_axis(Canvas& canvas, const ViewInput& input, const Formin
   }
 
   // How much the model still had to learn there.
-  ChartOptions options{.x = step_axis(0, double(last))};
+  ChartOptions options{.x = axis};
   const int pixels = static_cast<int>(below.width);
   const CurveColumns training = step_curve(input.run.curves->steps, &StepPoint::loss, options.x, pixels);
   const CurveColumns validation =

@@ -56,7 +56,7 @@ Point FormingView::minimum_size(const ViewInput& input) const {
 
 void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const Selection shown = within(input.pinned, input);
-  const float reserved = canvas.is_file() ? 0 : 212;
+  const float reserved = canvas.is_file() ? 0 : 430;
   const std::string& sentence = input.result.source_read;
   draw_stage_title(canvas, area, title_of(shown, all_),
                    "“" + sentence + "”: the same words at every step. A row is a query and sums to 1; " +
@@ -79,9 +79,15 @@ void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area)
   const auto now = found(input, false);
   if (now.value) lead_to_steps(ui, input, area, *now.value);
   const float width = ui.segmented_width({kOneHead, kAllHeads});
-  const StageHead head(ui, area, title_of(within(input.pinned, input), all_), {width, 32});
-  int chosen = all_ ? 1 : 0;
-  if (ui.Segmented(head.control(), "Heads", {kOneHead, kAllHeads}, chosen)) all_ = chosen == 1;
+  const float steps = ui.segmented_width({"Early steps wide", "Even"});
+  const StageHead head(ui, area, title_of(within(input.pinned, input), all_), {width + 12 + steps, 32});
+  int chosen = all_ ? 1 : 0, even = even_ ? 1 : 0;
+  if (ui.Segmented({head.control().x, head.control().y, steps, 32}, "Step axis", {"Early steps wide", "Even"},
+                   even))
+    even_ = even == 1;
+  if (ui.Segmented({head.control().right() - width, head.control().y, width, 32}, "Heads",
+                   {kOneHead, kAllHeads}, chosen))
+    all_ = chosen == 1;
 }
 
 void FormingView::lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& area,
@@ -127,8 +133,8 @@ std::optional<InspectorPage> FormingView::inspect(const ViewInput& input) const 
     page.sections.push_back(std::move(section));
   }
   page.meaning =
-      "At step 0 the queries and keys are random and a row is spread evenly. As the loss falls a head finds "
-      "what helps: here a word, there its neighbour, often nothing but the end of the sentence.";
+      "At step 0 the queries and keys are random, and so is what a row looks at. As the loss falls a head "
+      "finds what helps: here a word, there its neighbour, often nothing but the end of the sentence.";
   page.paper = "Paper, section 3.2";
   return page;
 }

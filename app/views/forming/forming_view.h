@@ -18,6 +18,10 @@ class FormingView : public View {
   ViewTraits traits() const override {
     return {.follows_kind = true, .busy = cache_->busy(), .state = all_ ? "all heads" : "one head"};
   }
+  bool space_steps(StepSpacing spacing) override {
+    even_ = spacing == StepSpacing::even;
+    return true;
+  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
@@ -49,6 +53,7 @@ class FormingView : public View {
                  const std::vector<float>& middles) const;
 
   bool all_ = false;                     // every head of the layer
+  bool even_ = false;                    // steps stand evenly, not by their square root
   std::shared_ptr<FormingCache> cache_;  // shared with copies
 };
 

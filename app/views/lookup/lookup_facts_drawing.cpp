@@ -184,7 +184,7 @@ LookupTable facts_table(Canvas& canvas, const FactsState& state, const FactsAnsw
 LookupVerdict hard_verdict(const FactsAnswer& answer) {
   return {.soft = false,
           .answer = format_fixed(answer.hard.answer[0], 0),
-          .slope = "slope 0 everywhere",
+          .slope = "slope 0 here",
           .words = "No gradient: training could not move the query."};
 }
 

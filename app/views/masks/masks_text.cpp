@@ -17,9 +17,12 @@ void draw_mask_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& s
   canvas.text({look.right() + 12, look.center().y}, "may look", ink);
   const Rect hide = layout.side_text ? Rect{area.x, area.y + 26, 16, 16} : Rect{area.x + 108, area.y, 16, 16};
   draw_hatched(canvas, hide);
+  const bool hides = scene.padding_on || (scene.causal && scene.causal_on);
   const float room = area.right() - hide.right() - 12;
   canvas.text({hide.right() + 12, hide.center().y},
-              elided(canvas, "hidden: the score becomes \u2212∞", ink, room), ink);
+              elided(canvas, hides ? "hidden: the score becomes \u2212∞" : "hidden: nothing, the mask is off",
+                     ink, room),
+              ink);
   if (!layout.side_text) return;
   const int row = scene.shown.query.value_or(std::min(2, std::max(0, scene.real_rows - 1)));
   int last = -1;

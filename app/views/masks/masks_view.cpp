@@ -72,14 +72,24 @@ SetWhatIf with_masks(const ViewInput& input, bool padding, bool causal) {
   return {what_if};
 }
 
+// What the masks hide as the Scene is.
+std::string hidden_words(const MaskScene& scene) {
+  if (!scene.causal)
+    return scene.padding_on ? "A mask hides the padding: nobody may read what is not a word."
+                            : "The padding mask is off: it is read as if it were words.";
+  if (scene.padding_on && scene.causal_on) return "Masks hide the padding and the words not yet written.";
+  if (scene.padding_on) return "A mask hides the padding; the causal mask is off.";
+  return scene.causal_on ? "A mask hides the words not yet written; the padding mask is off."
+                         : "Both masks are off: every row reads everything.";
+}
+
 void MasksView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const MaskScene scene = mask_scene(input, chosen(input));
   const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
-  const std::string hidden = scene.causal ? "Masks hide the padding and the words not yet written."
-                                          : "A mask hides the padding: nobody may read what is not a word.";
-  draw_stage_title(canvas, area, kTitle,
-                   layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden : "",
-                   canvas.is_file() ? 0 : kKindsWidth + 16);
+  draw_stage_title(
+      canvas, area, kTitle,
+      layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden_words(scene) : "",
+      canvas.is_file() ? 0 : kKindsWidth + 16);
   draw_masks(canvas, area, scene);
 }
 
@@ -145,15 +155,17 @@ std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
     cell.switches = page.switches;
     return cell;
   }
-  // Losses of the passes with and without the mask, given the right words.
+  // Losses of the passes with and without the mask.
+  const std::string given = given_words(input);
+  const std::string hits = given == "given the right words" ? "words right" : "words as asked for";
   const auto section = [&](const Trace& with, const Trace& without, const std::string& mask) {
     InspectorSection losses;
     losses.heading = "This model, " + mask + " switched off";
     losses.rows = {number_row("loss, mask on", format_loss(with.loss)),
                    number_row("loss, mask off", format_loss(without.loss), true),
-                   number_row("words right, mask on", format_percent(with.token_accuracy)),
-                   number_row("words right, mask off", format_percent(without.token_accuracy), true)};
-    losses.text = "Over the sentences above, given the right words.";
+                   number_row(hits + ", mask on", format_percent(with.token_accuracy)),
+                   number_row(hits + ", mask off", format_percent(without.token_accuracy), true)};
+    losses.text = "Over the sentences above, " + given + ".";
     page.sections.push_back(std::move(losses));
   };
   const auto on = with_causal_mask(input.result), off = without_causal_mask(input.result);
@@ -174,7 +186,7 @@ std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
   }
   page.meaning =
       scene.causal
-          ? "While it learns, the decoder is given the right words all at once. Without the mask it could "
+          ? "While it learns, the decoder is given the whole translation at once. Without the mask it could "
             "copy the next word instead of translating, and would fail on its own."
           : "Padding only fills the batch. Without the mask every word would also read it, and a translation "
             "would depend on the sentences it happens to stand beside.";
@@ -212,10 +224,11 @@ std::vector<NumberTable> MasksView::numbers(const ViewInput& input) const {
 
 std::string MasksView::caption(const ViewInput& input) const {
   const MaskScene scene = mask_scene(input, chosen(input));
-  std::string text = "Masks of the " + attention_title(scene.shown.kind) + ", layer " +
-                     std::to_string(scene.shown.layer + 1) + ", head " +
-                     std::to_string(scene.shown.head + 1) + ", row " + std::to_string(scene.shown.sentence) +
-                     " of the batch: hatched pairs are hidden.";
+  std::string text =
+      "Masks of the " + attention_title(scene.shown.kind) + ", layer " +
+      std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1) + ", row " +
+      std::to_string(scene.shown.sentence) + " of the batch" +
+      (scene.padding_on || scene.causal_on ? ": hatched pairs are hidden." : ": no pair is hidden.");
   if (const AttentionTable* leaking = scene.leaking())
     text += " Without the mask " + format_percent(leaked_share(scene, *leaking)) + " of attention falls on " +
             (scene.causal ? "words not yet written." : "padding.");

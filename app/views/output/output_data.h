@@ -1,5 +1,5 @@
-// What the decoder's last row of numbers says at each position: the strongest guesses, the right word, and
-// how far apart they are. Read from the Trace; "given the right words" throughout (teacher forcing).
+// What the decoder's last row of numbers says at each position: the strongest guesses, the word asked
+// for, and how far apart they are. Read from the Trace: the decoder is given its words (teacher forcing).
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Guess {
 // One decoder row.
 struct OutputRow {
   int position = 0;
-  std::string read, right;     // the word just read, the word asked for
+  std::string read, right;     // the word just read, the word asked for: right, or the model's own
   Prediction said;             // in numbers
   std::vector<Guess> guesses;  // the strongest words, best first
   bool hit() const { return !guesses.empty() && guesses.front().share.id == said.right.id; }

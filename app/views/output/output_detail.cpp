@@ -5,6 +5,7 @@
 
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/output/output_picture.h"
 #include "app/widgets/signed_bar.h"
@@ -31,7 +32,7 @@ struct Columns {
 };
 
 Columns columns_of(const Rect& content) {
-  constexpr float kLogit = 48, kShare = 44, kDifference = 52, kGap = 12;
+  constexpr float kLogit = 48, kShare = 60, kDifference = 66, kGap = 12;
   Columns columns{.content = content};
   const float word = std::min(96.0f, content.width * 0.21f);
   const float room = content.width - word - kLogit - kShare - kDifference - 3 * kGap;
@@ -45,11 +46,13 @@ Columns columns_of(const Rect& content) {
   return columns;
 }
 
-// Three digits behind the point, and what would be 0.000 there by its first two digits: 1.6e−4.
+// Three digits behind the point, and what would be 0.000 there with a power of ten: 1.6 × 10⁻⁴.
 std::string share_words(double share) {
   const double size = std::abs(share);
   if (size == 0 || size >= 0.0005) return format_fixed(share, 3);
-  return size < 1e-4 ? format_short(share) : format_fixed(share * 1e4, 1) + "e−4";
+  std::string text = size < 1e-4 ? format_short(share) : format_fixed(share * 1e4, 1) + format_power(-4);
+  std::erase(text, ' ');  // the column is narrow
+  return text;
 }
 
 void draw_heads(Canvas& canvas, const Columns& columns) {
@@ -103,7 +106,7 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
       "logits");
 }
 
-// The guesses, and the right word even when it is not among them.
+// The guesses, and the word asked for even when it is not among them.
 std::vector<Guess> choices(const Rect& content, const OutputScene& scene) {
   const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
   std::vector<Guess> shown = row.guesses;
@@ -142,8 +145,9 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
   if (scene.rows.empty()) return;
   const Theme& theme = canvas.theme();
   const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
-  const Rect content =
-      draw_heading(canvas, area, "After “" + row.read + "”: the right word is “" + row.right + "”");
+  const Rect content = draw_heading(
+      canvas, area,
+      "After “" + row.read + "”: " + the_asked_word(scene.input, scene.sentence) + " is “" + row.right + "”");
 
   const std::vector<Guess> shown = choices(content, scene);
   const Columns columns = columns_of(content);

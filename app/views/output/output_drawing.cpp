@@ -4,6 +4,7 @@
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/output/output_picture.h"
 #include "app/widgets/bars.h"
@@ -23,9 +24,8 @@ CellRef log_probability(const OutputScene& scene, int position, int id) {
 }
 
 // A word with its share: text and value on one line, the bar below.
-void draw_guess(Canvas& canvas, const Rect& rect, const Guess& guess, bool right, bool first) {
+void draw_guess(Canvas& canvas, const Rect& rect, const Guess& guess, bool right, bool wrong) {
   const Theme& theme = canvas.theme();
-  const bool wrong = first && !right;
   TextStyle word{.font = right ? Font::semibold : Font::regular,
                  .size = 12,
                  .color = wrong   ? theme.wrong
@@ -64,9 +64,11 @@ float smallest_row_height() {
 }
 
 OutputScene output_scene(const ViewInput& input) {
-  OutputScene scene{.input = input, .rows = {}};
+  OutputScene scene{.input = input, .rows = {}, .asked = {}};
   const Selection shown = within(input.shown, input);
   scene.sentence = shown.sentence;
+  scene.known = has_right_words(input, shown.sentence);
+  scene.asked = asked_word(input, shown.sentence);
   scene.rows = output_rows(input, shown.sentence, kMostGuesses);
   const std::vector<double>& losses = input.result.trace->sentence_loss;
   if (!scene.rows.empty()) scene.loss = losses.at(static_cast<size_t>(shown.sentence));
@@ -107,7 +109,7 @@ OutputLayout layout_output(const Rect& area, bool detail_wanted) {
   const Rect content = stage_content(area, layout.subtitle);
   layout.columns = content.width >= 800;
   if (layout.columns) {
-    const float detail = std::clamp(content.width * 0.36f, 344.0f, 420.0f);
+    const float detail = std::clamp(content.width * 0.4f, 352.0f, 440.0f);
     layout.table = {content.x, content.y, content.width - detail - 32, content.height};
     layout.detail = {content.right() - detail, content.y, detail, content.height};
   } else {
@@ -129,7 +131,7 @@ struct TableColumns {
   float guess_x(int i) const { return first_x + static_cast<float>(i) * width; }
 };
 
-// As many guesses as leave every word whole; the right word's column comes first.
+// As many guesses as leave every word whole; the column of the word asked for comes first.
 TableColumns table_columns(const Canvas& canvas, const Rect& content, const OutputScene& scene) {
   constexpr float kFooter = 28;
   const auto count = static_cast<float>(scene.rows.size());
@@ -151,14 +153,14 @@ TableColumns table_columns(const Canvas& canvas, const Rect& content, const Outp
                                kSmallRow, kLargeRow)};
 }
 
-void draw_column_heads(Canvas& canvas, const TableColumns& columns) {
+void draw_column_heads(Canvas& canvas, const TableColumns& columns, const OutputScene& scene) {
   const Theme& theme = canvas.theme();
   const Rect& content = columns.content;
   TextStyle head = caption_style(canvas);
   head.color = theme.faint_text;
   const float y = content.y + kTableHead / 2 - 4;
   canvas.text({content.x + 4, y}, "after", head);
-  canvas.text({columns.right_x, y}, "right word", head);
+  canvas.text({columns.right_x, y}, scene.asked, head);
   for (int i = 0; i < columns.guesses; ++i)
     canvas.text({columns.guess_x(i), y}, i == 0 ? "first guess" : std::to_string(i + 1) + ".", head);
   head.x = AlignX::right;
@@ -203,15 +205,17 @@ void draw_position(Canvas& canvas, const Rect& line, const TableColumns& columns
   canvas.text({line.x + 6, middle}, std::to_string(row.position), mono);
   canvas.text({line.x + 28, middle}, elided(canvas, row.read, word, kReadWidth - 40), word);
   const std::string name = "position " + std::to_string(row.position);
-  canvas.hit(output_hit(scene, {line.x, line.y, kReadWidth - 4, line.height}, name, row.position,
-                        log_probability(scene, row.position, row.said.right.id),
-                        "after “" + row.read + "” the right word is “" + row.right + "”"));
+  canvas.hit(output_hit(
+      scene, {line.x, line.y, kReadWidth - 4, line.height}, name, row.position,
+      log_probability(scene, row.position, row.said.right.id),
+      "after “" + row.read + "” " + the_asked_word(scene.input, scene.sentence) + " is “" + row.right + "”"));
   draw_guess(canvas, {columns.right_x, line.y, columns.width - 14, line.height}, {row.said.right, row.right},
              true, false);
   for (int i = 0; i < columns.guesses && i < static_cast<int>(row.guesses.size()); ++i) {
     const Guess& guess = row.guesses[static_cast<size_t>(i)];
     const Rect cell{columns.guess_x(i), line.y, columns.width - 14, line.height};
-    draw_guess(canvas, cell, guess, guess.share.id == row.said.right.id, i == 0);
+    const bool right = guess.share.id == row.said.right.id;
+    draw_guess(canvas, cell, guess, right, i == 0 && !right && scene.known);
     canvas.hit(output_hit(scene, cell, name + " guess " + std::to_string(i + 1), row.position,
                           log_probability(scene, row.position, guess.share.id),
                           "“" + guess.word + "”  " + format_pinned(guess.share.probability)));
@@ -225,11 +229,10 @@ void draw_position(Canvas& canvas, const Rect& line, const TableColumns& columns
 }  // namespace
 
 void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene) {
-  const Rect content =
-      draw_heading(canvas, area, "Every position",
-                   {.note = "the right word in bold, wherever it is guessed", .note_right = false});
+  const std::string note = the_asked_word(scene.input, scene.sentence) + " in bold, wherever it is guessed";
+  const Rect content = draw_heading(canvas, area, "Every position", {.note = note, .note_right = false});
   const TableColumns columns = table_columns(canvas, content, scene);
-  draw_column_heads(canvas, columns);
+  draw_column_heads(canvas, columns, scene);
   float y = content.y + kTableHead;
   for (const OutputRow& row : scene.rows) {
     const Rect line{content.x, y, content.width, columns.row_height};
@@ -240,12 +243,13 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
     y += columns.row_height;
   }
   const TextStyle caption = caption_style(canvas);
-  canvas.text({content.x, y + 16},
-              elided(canvas,
-                     "Loss of the sentence " + format_loss(scene.loss) +
-                         ", given the right words. KL is the part that learning can remove.",
-                     caption, content.width),
-              caption);
+  canvas.text(
+      {content.x, y + 16},
+      elided(canvas,
+             "Loss of the sentence " + format_loss(scene.loss) + ", " +
+                 given_words(scene.input, scene.sentence) + ". KL is the part that learning can remove.",
+             caption, content.width),
+      caption);
 }
 
 }  // namespace glassformer

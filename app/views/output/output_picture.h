@@ -18,7 +18,9 @@ struct OutputScene {
   bool pinned = false;  // it was chosen by the person
   int written = 0;      // positions that the decoding has reached while it is stepped; else all
   std::vector<OutputRow> rows;
-  double loss = 0;  // of the sentence: the mean over its rows
+  double loss = 0;     // of the sentence: the mean over its rows
+  bool known = false;  // the words asked for are right ones, not the model's own
+  std::string asked;   // "right word" or "own word"
 };
 
 OutputScene output_scene(const ViewInput& input);

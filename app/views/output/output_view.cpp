@@ -84,7 +84,8 @@ std::optional<InspectorPage> OutputView::inspect(const ViewInput& input) const {
 std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
   const OutputScene scene = output_scene(input);
   NumberTable losses{.title = "loss of each word",
-                     .columns = {"loss", "KL", "entropy", "entropy of the target", "p of the right word"}};
+                     .columns = {"loss", "KL", "entropy", "entropy of the target",
+                                 "p of " + the_asked_word(input, scene.sentence)}};
   NumberTable guesses{.title = "strongest guesses, rows are position and word",
                       .columns = {"logit", "p", "target y", "p - y"}};
   for (const OutputRow& row : scene.rows) {
@@ -102,12 +103,12 @@ std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
 
 std::string OutputView::caption(const ViewInput& input) const {
   const OutputScene scene = output_scene(input);
-  std::string text = "The strongest guesses at every position, given the right words; loss of the sentence " +
-                     format_loss(scene.loss) + ".";
+  std::string text = "The strongest guesses at every position, " + given_words(input, scene.sentence) +
+                     "; loss of the sentence " + format_loss(scene.loss) + ".";
   if (!scene.rows.empty()) {
     const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
-    text += " In detail: after “" + row.read + "” the right word is “" + row.right + "”, predicted with " +
-            format_probability(row.said.right.probability) + ".";
+    text += " In detail: after “" + row.read + "” " + the_asked_word(input, scene.sentence) + " is “" +
+            row.right + "”, predicted with " + format_probability(row.said.right.probability) + ".";
   }
   return text;
 }

@@ -103,11 +103,12 @@ void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect&
   const std::vector<TreeRow> rows = parameter_tree(config, open_tensor(input));
   const auto blocks =
       std::count_if(rows.begin(), rows.end(), [](const TreeRow& row) { return row.level == 0; });
-  const Rect content =
-      draw_stage_title(canvas, area, "Where the model keeps what it knows",
-                       input.difference_to ? kDifferenceSubtitle
-                                           : short_count(all) + " weights in " + std::to_string(blocks) +
-                                                 " blocks, all of them learned from examples.");
+  const Rect content = draw_stage_title(
+      canvas, area, "Where the model keeps what it knows",
+      input.difference_to ? kDifferenceSubtitle
+                          : short_count(all) + " weights in " + std::to_string(blocks) + " blocks, " +
+                                (input.snapshot.step == 0 ? "random still: nothing has been learned yet."
+                                                          : "changed by every training step."));
   const Parts at = parts(area, rows.size());
   draw_tree(canvas, at.tree, rows, at.row_height);
 

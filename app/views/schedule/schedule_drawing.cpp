@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/format/number_format.h"
 #include "app/reading/run_schedule.h"
@@ -118,8 +119,10 @@ void ScheduleView::draw_editor(Canvas& canvas, const Rect& part, const ViewInput
   float y = part.y + kHeadingHeight + 44;
   for (const Knob& knob : knobs(input)) {
     canvas.text({part.x, y + 10}, knob.label, caption_style(canvas));
-    canvas.text({part.right(), y + 10}, knob.value,
-                {.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right});
+    if (canvas.is_file())  // on screen a field holds it
+      canvas.text({part.right(), y + 10},
+                  knob.whole ? format_count(std::lround(knob.at)) : format_short(knob.at),
+                  {.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right});
     y += kKnobRow;
   }
 }

@@ -10,6 +10,7 @@
 #include "app/views/common/run_events.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/line_chart.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -67,7 +68,7 @@ long ScheduleView::last_step(const ViewInput& input) const {
 ScheduleView::Parts ScheduleView::parts(const ViewInput& input, const Rect& area) const {
   const Rect content = stage_content(area);
   const float list_height = kHeadingHeight + kListRow * static_cast<float>(variants(input).size() + 1) + 44;
-  const float editor_height = kHeadingHeight + 44 + 3 * kKnobRow + 44;
+  const float editor_height = kHeadingHeight + 44 + 3 * kKnobRow + 40;
   if (content.width >= 740) {
     // The chart beside its list and sliders.
     const float side = 300, x = content.right() - side;
@@ -85,32 +86,37 @@ ScheduleView::Parts ScheduleView::parts(const ViewInput& input, const Rect& area
 std::vector<ScheduleView::Knob> ScheduleView::knobs(const ViewInput& input) const {
   const Schedule schedule = edited(input);
   const double most = double(std::max(20000L, 2 * last_step(input)));
+  const auto steps = [](const char* label, double least, double largest, long at) {
+    return Knob{label, std::to_string(at), least, std::max(largest, double(at)), double(at)};
+  };
+  const auto real = [](const char* label, double least, double largest, double at) {
+    return Knob{.label = label,
+                .value = format_file(at),
+                .minimum = std::min(least, at),
+                .maximum = std::max(largest, at),
+                .at = at,
+                .whole = false};
+  };
   std::vector<Knob> knobs;
   if (schedule.kind == ScheduleKind::noam) {
-    knobs.push_back({"factor", format_short(schedule.factor), 0.05, 10, schedule.factor});
-    knobs.push_back(
-        {"warm-up", format_count(schedule.warmup) + " steps", 1, most / 2, double(schedule.warmup)});
-    knobs.push_back({"width d", format_count(schedule.d_model), 16, 2048, double(schedule.d_model)});
+    knobs.push_back(real("factor", 0.05, 10, schedule.factor));
+    knobs.push_back(steps("warm-up, in steps", 1, most / 2, schedule.warmup));
+    knobs.push_back(steps("width d", 8, 2048, schedule.d_model));
+    knobs.back().unit = 8;
     return knobs;
   }
-  knobs.push_back({"peak", format_short(schedule.peak), 1e-5, 0.1, schedule.peak});
+  knobs.push_back(real("peak", 1e-5, 0.1, schedule.peak));
   if (schedule.kind == ScheduleKind::constant) return knobs;
-  knobs.push_back(
-      {"warm-up", format_count(schedule.warmup) + " steps", 1, most / 2, double(schedule.warmup)});
-  knobs.push_back(
-      {"total steps", format_count(schedule.total_steps), 10, most, double(schedule.total_steps)});
+  knobs.push_back(steps("warm-up, in steps", 1, most / 2, schedule.warmup));
+  knobs.push_back(steps("total steps", 10, most, schedule.total_steps));
   return knobs;
 }
 
 void ScheduleView::turn(Schedule& schedule, std::size_t knob, double value) const {
-  // Two significant digits are enough for a hand.
-  const double unit = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-12))) - 1);
-  const double rounded = std::round(value / unit) * unit;
-  const long whole = std::max(1L, std::lround(rounded));
-  if (knob == 0) (schedule.kind == ScheduleKind::noam ? schedule.factor : schedule.peak) = rounded;
+  const long whole = std::max(1L, std::lround(value));
+  if (knob == 0) (schedule.kind == ScheduleKind::noam ? schedule.factor : schedule.peak) = value;
   if (knob == 1) schedule.warmup = whole;
-  if (knob == 2 && schedule.kind == ScheduleKind::noam)
-    schedule.d_model = static_cast<int>(std::max(8L, whole));
+  if (knob == 2 && schedule.kind == ScheduleKind::noam) schedule.d_model = static_cast<int>(whole);
   if (knob == 2 && schedule.kind != ScheduleKind::noam) schedule.total_steps = whole;
   if (schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine) {
     if (knob == 1) schedule.total_steps = std::max(schedule.total_steps, schedule.warmup + 1);
@@ -186,14 +192,46 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   }
   const std::vector<Knob> turned = knobs(input);
   y = at.editor.y + kHeadingHeight + 44;
-  for (std::size_t i = 0; i < turned.size(); ++i, y += kKnobRow) {
-    double value = turned[i].at;
-    if (ui.Slider({at.editor.x, y + 18, at.editor.width, 32}, turned[i].label, value,
-                  {.minimum = turned[i].minimum, .maximum = turned[i].maximum, .logarithmic = true})) {
-      turn(schedule, i, value);
-      variants_ = all;
+  for (std::size_t i = 0; i < turned.size(); ++i, y += kKnobRow)
+    if (draw_knob(ui, {at.editor.x, y, at.editor.width, kKnobRow}, i, turned[i], schedule)) variants_ = all;
+}
+
+bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, const Knob& knob,
+                             Schedule& schedule) {
+  bool changed = false;
+  double value = knob.at;
+  if (ui.Slider({place.x, place.y + 22, place.width, 32}, knob.label, value,
+                {.minimum = knob.minimum, .maximum = knob.maximum, .logarithmic = true})) {
+    // Two significant digits are enough for a hand.
+    const double digits = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-12))) - 1);
+    const double unit = knob.unit > 0 ? knob.unit : digits;
+    turn(schedule, index, std::max(knob.minimum, std::round(value / unit) * unit));
+    changed = true;
+  }
+
+  // Any other number can be typed, and holds as soon as it is one.
+  constexpr double kMost = 1e9;
+  const bool typing = typing_ && typing_->knob == index && typing_->value == knob.value;
+  std::string text = typing ? typing_->text : knob.value;
+  const auto number_in = [&]() -> std::optional<double> {
+    const auto whole = knob.whole ? typed_whole(text) : std::nullopt;
+    const auto typed =
+        knob.whole ? (whole ? std::optional(double(*whole)) : std::nullopt) : typed_number(text);
+    return typed && *typed > 0 && *typed <= kMost ? typed : std::nullopt;
+  };
+  const Rect field{place.right() - 88, place.y - 4, 88, 26};
+  const auto event = ui.TextField(field, knob.label + ", typed", text,
+                                  {.error = number_in() ? "" : "not a number above 0", .mono = true});
+  if (event == ui::FieldEvent::changed) {
+    typing_ = Typing{index, text, knob.value};
+    if (const auto typed = number_in()) {
+      turn(schedule, index, *typed);
+      typing_->value = knob.whole ? std::to_string(std::lround(*typed)) : format_file(*typed);
+      changed = true;
     }
   }
+  if (event == ui::FieldEvent::entered || event == ui::FieldEvent::left) typing_.reset();
+  return changed;
 }
 
 // Before the start the run takes the curve over; one that has begun begins again, or has a variant beside it.
@@ -280,6 +318,11 @@ std::string ScheduleView::caption(const ViewInput& input) const {
   std::string text = "Learning rate: " + run_schedule_words(input.run, input.snapshot.config);
   for (const Schedule& schedule : variants(input)) text += "; compared with " + schedule_words(schedule);
   return text;
+}
+
+bool ScheduleView::space_steps(StepSpacing spacing) {
+  even_ = spacing == StepSpacing::even;
+  return true;
 }
 
 ViewTraits ScheduleView::traits() const {

@@ -10,12 +10,13 @@
 
 namespace glassformer {
 
-constexpr float kListRow = 32, kKnobRow = 50;  // heights, as drawn and as pressed
+constexpr float kListRow = 32, kKnobRow = 54;  // heights, as drawn and as pressed
 
 class ScheduleView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<ScheduleView>(*this); }
   ViewTraits traits() const override;
+  bool space_steps(StepSpacing spacing) override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override { return {560, 664}; }
@@ -31,12 +32,15 @@ class ScheduleView : public View {
   Parts parts(const ViewInput& input, const Rect& area) const;
   // Something that a slider turns.
   struct Knob {
-    std::string label, value;
+    std::string label, value;  // the value as it is typed
     double minimum = 0, maximum = 1, at = 0;
-    bool logarithmic = true;
+    double unit = 0;  // the slider snaps to multiples of it; 0: to two significant digits
+    bool whole = true;
   };
   std::vector<Knob> knobs(const ViewInput& input) const;
   void turn(Schedule& schedule, std::size_t knob, double value) const;
+  // A field and a slider; true when they have changed the schedule.
+  bool draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, const Knob& knob, Schedule& schedule);
 
   // The curves to compare, without the run's own, which always comes first. Until someone changes one: a
   // proposal.
@@ -54,8 +58,14 @@ class ScheduleView : public View {
 
   std::optional<std::vector<Schedule>> variants_;
   std::size_t chosen_ = 0;
-  bool even_ = false;
+  bool even_ = true;             // a linear warm-up is straight
   std::optional<long> hovered_;  // step under the mouse
+  // What is being typed, as long as it stands for the value that the knob has.
+  struct Typing {
+    std::size_t knob = 0;
+    std::string text, value;
+  };
+  std::optional<Typing> typing_;
 };
 
 }  // namespace glassformer

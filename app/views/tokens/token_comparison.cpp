@@ -1,24 +1,13 @@
 #include "app/views/tokens/token_comparison.h"
 
-#include <algorithm>
-
 #include "engine/math/error.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr int kMostWords = 4000;  // of the vocabulary, as text to learn from
 constexpr int kExtraPieces =
     1000;  // beyond the smallest size, so that frequent words stay whole and rare ones do not
-
-std::vector<std::string> text_to_learn(const Tokenizer& own, std::vector<std::string> lines) {
-  for (int id = 0; id < std::min(own.size(), kMostWords); ++id) {
-    const std::string piece = own.piece(id);
-    if (own.starts_word(id) && piece.size() > 1 && piece.front() != '<') lines.push_back(piece);
-  }
-  return lines;
-}
 
 ComparedTokenizer learn(TokenizerKind kind, const std::vector<std::string>& lines) {
   ComparedTokenizer compared{.kind = kind, .tokenizer = nullptr, .note = {}};
@@ -31,7 +20,7 @@ ComparedTokenizer learn(TokenizerKind kind, const std::vector<std::string>& line
       // Too little text for that many pieces.
       compared.tokenizer = train_tokenizer(lines, {.kind = kind, .pieces = 0});
     }
-    compared.note = "learned here";
+    compared.note = "learned from the same text";
   } catch (const std::exception&) {
     compared.note = "too little text to learn from";
   }
@@ -44,13 +33,12 @@ TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
                                    const std::vector<std::string>& lines) {
   constexpr std::array kKinds = {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word,
                                  TokenizerKind::character};
-  const std::vector<std::string> text = text_to_learn(*own, lines);
   TokenComparison comparison;
   for (size_t i = 0; i < kKinds.size(); ++i) {
     if (kKinds[i] == own->kind()) {
       comparison[i] = {.kind = kKinds[i], .own = true, .tokenizer = own, .note = "this model"};
     } else {
-      comparison[i] = learn(kKinds[i], text);
+      comparison[i] = learn(kKinds[i], lines);
     }
   }
   return comparison;

@@ -1,6 +1,6 @@
 // The same text cut in four ways: byte-pair encoding, unigram, words and characters. The model's own
-// tokenizer stands for its kind; the others are learned from the words at hand, once a model, away from the
-// screen's thread.
+// tokenizer stands for its kind; the others are learned from sentences of its training text, once a model,
+// away from the screen's thread.
 #pragma once
 
 #include <array>
@@ -16,12 +16,11 @@ struct ComparedTokenizer {
   TokenizerKind kind = TokenizerKind::bpe;
   bool own = false;                            // the open model's
   std::shared_ptr<const Tokenizer> tokenizer;  // null: could not be learned
-  std::string note;                            // "180 pieces, learned here", or why there is none
+  std::string note;                            // "learned from the same text", or why there is none
 };
 using TokenComparison = std::array<ComparedTokenizer, 4>;
 
-// Learns what is missing from `lines` and the whole words of the vocabulary; takes some tenths of a second
-// for BPE and unigram. Never throws.
+// Learns what is missing from `lines`; takes some tenths of a second for BPE and unigram. Never throws.
 TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
                                    const std::vector<std::string>& lines);
 

@@ -75,7 +75,7 @@ float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, cons
     draw_chip(canvas, rect, chip, options.text_size);
     if (options.ids) {
       const int id = special ? scene.input.snapshot.config.eos_id : pieces[static_cast<size_t>(i)].id;
-      canvas.text({rect.center().x, rect.bottom() + 11}, std::to_string(id),
+      canvas.text({rect.center().x, rect.bottom() + 11}, format_count(id),
                   {.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::center});
     }
     if (!options.hit_prefix.empty() && !special) {
@@ -91,8 +91,29 @@ float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, cons
   return y + options.row_height - area.y;
 }
 
+// "6 pieces", "5 words", "23 characters".
+std::string counted(TokenizerKind kind, std::size_t count) {
+  std::string unit = kind == TokenizerKind::word        ? "word"
+                     : kind == TokenizerKind::character ? "character"
+                                                        : "piece";
+  return format_count(static_cast<long long>(count)) + " " + unit + (count == 1 ? "" : "s");
+}
+
 void draw_label(Canvas& canvas, Point at, std::string_view text) {
   canvas.text(at, text, caption_style(canvas));
+}
+
+// Of the words given; else those that the model wrote, which need not be how their text would be cut.
+std::vector<Piece> target_pieces(const SceneResult& result, const Tokenizer& tokenizer) {
+  if (result.target_origin != TargetOrigin::model_output) return result.target_pieces;
+  std::vector<Piece> pieces;
+  for (const int id : result.trace->target_out.front())
+    if (id != tokenizer.special().eos)
+      pieces.push_back({.id = id,
+                        .text = tokenizer.piece(id),
+                        .word_start = tokenizer.starts_word(id),
+                        .unknown = id == tokenizer.special().unk});
+  return pieces;
 }
 
 }  // namespace
@@ -102,6 +123,7 @@ TokenScene token_scene(const ViewInput& input, bool source) {
                    .source = source,
                    .tokenizer = {},
                    .text = {},
+                   .read = {},
                    .normalized = {},
                    .pieces = {},
                    .chosen = {}};
@@ -113,8 +135,9 @@ TokenScene token_scene(const ViewInput& input, bool source) {
   }
   scene.ends_with_eos = !source || input.snapshot.config.source_eos;
   if (!scene.tokenizer) return scene;
-  scene.normalized = scene.tokenizer->normalized(scene.text);
-  scene.pieces = scene.tokenizer->encode(scene.text);
+  scene.read = source ? result.source_read : scene.text;
+  scene.normalized = scene.tokenizer->normalized(scene.read);
+  scene.pieces = source ? result.source_pieces : target_pieces(result, *scene.tokenizer);
 
   // The chip that the one selection means.
   const Selection& shown = input.shown;
@@ -179,8 +202,9 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
   if (canvas.measure(scene.text, typed).x > room) typed.size = 12;
   canvas.text({x, y}, elided(canvas, scene.text, typed, room), typed);
   y += 28;
-  draw_label(canvas, {content.x, y}, "normalised");
-  const bool same = scene.normalized == scene.text;
+  draw_label(canvas, {content.x, y}, scene.read != scene.text ? "read as" : "normalised");
+  // What is read may differ from what was typed before the tokenizer has a say.
+  const bool lowered = scene.read != scene.text, same = !lowered && scene.normalized == scene.text;
   TextStyle normalized = body;
   if (same) normalized.color = theme.second_text;
   canvas.text({x, y}, elided(canvas, same ? "the same" : scene.normalized, normalized, room), normalized);
@@ -218,7 +242,16 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
   const Theme& theme = canvas.theme();
   const Rect content = draw_heading(canvas, area, "The same text, cut in four ways");
   if (!scene.comparison) {
-    canvas.text({content.x, content.y + 12}, "Learning the other tokenizers…", caption_style(canvas));
+    const TextState state = scene.input.training_text_state;
+    TextStyle style = caption_style(canvas);
+    style.y = AlignY::top;
+    paragraph(canvas, {content.x, content.y + 4}, content.width,
+              state == TextState::there ? "Learning the other tokenizers from the training text…"
+              : state == TextState::reading
+                  ? "Reading the training text, to learn the other tokenizers from it…"
+                  : "The other tokenizers would be learned from this model’s "
+                    "training text, which is not at hand.",
+              style);
     return;
   }
   const float height = content.height / 4;
@@ -232,9 +265,8 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
       canvas.text({content.x + kLabel, y + 12}, elided(canvas, each.note, note, content.width - kLabel),
                   note);
     } else {
-      const std::vector<Piece> pieces = each.tokenizer->encode(scene.text);
-      const std::string count =
-          format_count(static_cast<long long>(pieces.size())) + (pieces.size() == 1 ? " piece" : " pieces");
+      const std::vector<Piece> pieces = each.own ? scene.pieces : each.tokenizer->encode(scene.read);
+      const std::string count = counted(each.kind, pieces.size());
       const bool low = height < 46;
       if (low) {
         const float used = canvas.measure(kind_words(each.kind), name).x + 8;
@@ -295,7 +327,7 @@ void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScen
                              .outline_width = 1.5f,
                              .radius = 4});
     TextStyle number{.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::right};
-    canvas.text({id_right, y}, std::to_string(id), number);
+    canvas.text({id_right, y}, format_count(id), number);
     if (tokenizer.starts_word(id)) canvas.rectangle({piece_x - 9, y - 7, 3, 14}, {.fill = theme.ink});
     const TextStyle word{.font = used ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
     const std::string piece = shown_piece(tokenizer.piece(id));

@@ -14,17 +14,19 @@ namespace glassformer {
 
 struct TokenScene {
   const ViewInput& input;
-  bool source = true;                          // else the target side
-  std::shared_ptr<const Tokenizer> tokenizer;  // null: the model has none
-  std::string text, normalized;
-  std::vector<Piece> pieces;                    // without special tokens
+  bool source = true;                           // else the target side
+  std::shared_ptr<const Tokenizer> tokenizer;   // null: the model has none
+  std::string text;                             // as it was typed, or as the decoder is given it
+  std::string read;                             // as the model reads it: capitals it never saw are lowered
+  std::string normalized;                       // of what is read
+  std::vector<Piece> pieces;                    // that the model reads, without special tokens
   bool ends_with_eos = true;                    // an eos is put behind them
   std::optional<int> chosen;                    // index into pieces that is pinned or hovered
   int first_row = 0;                            // of the vocabulary shown on top
   const TokenComparison* comparison = nullptr;  // null: still being learned
 };
 
-// `source`: which side; the text is the one typed, or the right words of the target.
+// `source`: which side; the target is the one typed or known, else what the model writes.
 TokenScene token_scene(const ViewInput& input, bool source);
 
 // The selection that a click on piece `index` means.

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "app/format/number_format.h"
 #include "app/reading/background.h"
@@ -37,8 +38,9 @@ class TokensView : public View {
   int first_row_ = 0;
   int followed_ = -1;  // the piece that the vocabulary last scrolled to
 
-  // Learned away from the screen's thread, once a tokenizer; source and target.
-  using Learned = Background<std::shared_ptr<const Tokenizer>, TokenComparison>;
+  // Learned away from the screen's thread, once a tokenizer and its text; source and target.
+  using LearnedOf = std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const TrainingText>>;
+  using Learned = Background<LearnedOf, TokenComparison>;
   std::shared_ptr<std::array<Learned, 2>> learned_ = std::make_shared<std::array<Learned, 2>>();
 };
 
@@ -50,15 +52,13 @@ TokenScene TokensView::scene(const ViewInput& input) const {
 
 std::shared_ptr<const TokenComparison> TokensView::comparison(const TokenScene& scene, bool wait) const {
   if (!scene.tokenizer) return nullptr;
-  std::vector<std::string> lines;
-  for (const SceneSentence& each : scene.input.result.scene.sentences)
-    lines.push_back(scene.source ? each.source : each.reference.value_or(scene.text));
-  for (const HeldOutSentence& each : scene.input.run.held_out)
-    lines.push_back(scene.source ? each.pair.source : each.pair.target);
+  const std::shared_ptr<const TrainingText> text = scene.input.training_text;
+  if (!text) return nullptr;
   Learned& learned = (*learned_)[source_ ? 0 : 1];
-  const auto found = learned.get(scene.tokenizer, wait, [own = scene.tokenizer, lines = std::move(lines)] {
-    return compare_tokenizers(own, lines);
-  });
+  const auto found =
+      learned.get({scene.tokenizer, text}, wait, [own = scene.tokenizer, text, side = source_] {
+        return compare_tokenizers(own, (side ? text->source : text->target).lines);
+      });
   return found.current ? found.value : nullptr;
 }
 
@@ -99,7 +99,7 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   }
   const TokenScene shown = scene(input);
   if (!shown.tokenizer) return;
-  if (!comparison(shown, false)) ui.ask_frame(0.1);
+  if (input.training_text_state != TextState::unknown && !comparison(shown, false)) ui.ask_frame(0.1);
   if (parts.vocabulary.width <= 0) return;
 
   // The table scrolls by whole rows, and follows the piece that is pointed at.
@@ -176,12 +176,13 @@ std::string TokensView::caption(const ViewInput& input) const {
   if (!shown.tokenizer) return "The model has no tokenizer; it reads ids.";
   return "The " + (source_ ? source_language(input) : target_language(input)) + " sentence in " +
          format_count(static_cast<long long>(shown.pieces.size())) + " pieces of a vocabulary of " +
-         format_count(shown.tokenizer->size()) + " (" + kind_words(shown.tokenizer->kind()) +
-         "), beside three other ways to cut it.";
+         format_count(shown.tokenizer->size()) + " (" + kind_words(shown.tokenizer->kind()) + ")" +
+         (input.training_text ? ", beside three other ways to cut it." : ".");
 }
 
 ViewTraits TokensView::traits() const {
-  return {.state = std::string(source_ ? "source" : "target") + (vocabulary_ ? " vocabulary" : "")};
+  return {.wants_training_text = true,
+          .state = std::string(source_ ? "source" : "target") + (vocabulary_ ? " vocabulary" : "")};
 }
 
 }  // namespace

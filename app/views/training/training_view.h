@@ -21,6 +21,10 @@ class TrainingView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TrainingView>(*this); }
   ViewTraits traits() const override;
+  bool space_steps(StepSpacing spacing) override {
+    even_ = spacing == StepSpacing::even;
+    return true;
+  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;

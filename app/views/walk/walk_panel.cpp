@@ -13,8 +13,8 @@ namespace glassformer {
 namespace {
 
 std::string count_note(const WalkAxis& axis) {
-  return axis.complete() ? std::to_string(axis.total)
-                         : std::to_string(axis.shown.size()) + " of " + std::to_string(axis.total);
+  return axis.complete() ? format_count(axis.total)
+                         : std::to_string(axis.shown.size()) + " of " + format_count(axis.total);
 }
 
 double factor_of(const WalkPanel& panel) {

@@ -122,7 +122,7 @@ void draw_words(Canvas& canvas, const Rect& place, const WalkPanel& panel, const
     canvas.text(chip.center(), elided(canvas, axis_word(panel.rows, i), word, kIdChip - 8), word);
     canvas.line({chip.right() + 2, chip.center().y}, {chip.right() + 10, chip.center().y},
                 {.color = theme.control});
-    canvas.text({chip.right() + 14, chip.center().y}, std::to_string(static_cast<int>(panel.values[i])), id);
+    canvas.text({chip.right() + 14, chip.center().y}, format_count(static_cast<int>(panel.values[i])), id);
     HitRegion hit = cell_region(panel, static_cast<int>(i), 0, options);
     hit.rect = chip;
     canvas.hit(hit);

@@ -21,7 +21,7 @@ std::string stretch_words(const WalkScene& scene, const WalkStretch& stretch, in
   const int shown = walk_shown(scene, extent);
   const std::string total = " of " + format_count(stretch.total);
   if (first == 0 && is_vocabulary(extent)) return "the sentence’s words, " + std::to_string(shown) + total;
-  return std::to_string(first) + "–" + std::to_string(first + shown - 1) + total;
+  return format_count(first) + "–" + format_count(first + shown - 1) + total;
 }
 
 }  // namespace

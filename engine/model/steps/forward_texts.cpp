@@ -15,7 +15,8 @@ constexpr std::array kForwardTexts = {
              "model knows only these numbers.",
              "5.1"},
     StepText{shift_target, pattern::tokens, "Shift right", "{=} = <bos>, then the words but the last",
-             "The decoder reads the right words moved one place to the right, so that each row has seen "
+             "The decoder reads the words it is asked for, moved one place to the right, so that each row "
+             "has seen "
              "everything up to the word it is asked for, and no more. This is called teacher forcing.",
              "3.1"},
     StepText{look_up, pattern::look_up, "Look up", "{=} = {1}[{0}]",
@@ -86,7 +87,8 @@ constexpr std::array kForwardTexts = {
              "3.2.1"},
     StepText{scale_scores, pattern::by_root_head_width, "Scale by 1/√k", "{=} = {0} / √k",
              "Sums of k products grow like √k, and a softmax of large numbers lets almost no gradient "
-             "through. The division keeps the scores of the order of 1.",
+             "through. The division takes that growth out: queries and keys that spread by about 1 give "
+             "scores that do so too.",
              "3.2.1"},
     StepText{keep_scores, pattern::same_cell, "Scores", "{=} = {0}",
              "This model leaves out the division by √k. The matches are the scores as they stand.", "3.2.1"},

@@ -1,0 +1,169 @@
+// What pictures, captions and the inspector say, for Scenes of every kind: claims that can be computed hold.
+#include <doctest/doctest.h>
+
+#include <cctype>
+#include <functional>
+
+#include "app/inspector/inspector.h"
+#include "app/inspector/overview_pages.h"
+#include "app/views/view_table.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+
+namespace glassformer {
+namespace {
+
+struct Said {
+  std::string view, text;
+};
+
+void add_page(std::vector<Said>& all, const std::string& view, const InspectorPage& page) {
+  for (const std::string& text : {page.caption, page.subject, page.value, page.meaning})
+    all.push_back({view, text});
+  for (const InspectorSection& section : page.sections) {
+    for (const std::string& text : {section.heading, section.note, section.text}) all.push_back({view, text});
+    for (const InspectorRow& row : section.rows) {
+      all.push_back({view, row.label});
+      all.push_back({view, row.value});
+    }
+  }
+}
+
+// Every text of every view: its picture, its caption, its page of the inspector.
+std::vector<Said> all_said(const SampleScene& scene) {
+  std::vector<Said> all;
+  const ViewInput input = scene.input();
+  for (const ViewEntry& entry : view_table()) {
+    const auto view = entry.make();
+    RecordingCanvas canvas(light_theme(), true);  // as a file: nothing is still being computed
+    view->picture(canvas, input, area_for(*view, input, {1000, 704}));
+    for (const RecordingCanvas::Text& text : canvas.texts) all.push_back({entry.name, text.text});
+    for (const HitRegion& region : canvas.regions) all.push_back({entry.name, region.tooltip});
+    all.push_back({entry.name, view->caption(input)});
+    if (const auto page = view->inspect(input)) add_page(all, entry.name, *page);
+  }
+  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
+    Selection selection;
+    selection.kind = kind;
+    SampleScene pinned = scene;
+    pinned.pin(selection);
+    add_page(all, "inspector", attention_overview(pinned.input(), selection));
+    selection.query = selection.key = 1;
+    pinned.pin(selection);
+    add_page(all, "inspector", describe_cell(pinned.input(), *selected_cell(selection)));
+  }
+  for (const char* name : {"logits", "log_probabilities", "smoothed_target"})
+    add_page(all, "inspector", describe_cell(input, {name, {0, 1, 5}}));
+  add_page(all, "inspector", describe_cell(input, {"token_loss", {0, 1}}));
+  return all;
+}
+
+std::vector<std::string> broken(const std::vector<Said>& all,
+                                const std::function<bool(const std::string&)>& wrong) {
+  std::vector<std::string> found;
+  for (const Said& each : all)
+    if (wrong(each.text)) found.push_back(each.view + ": " + each.text);
+  return found;
+}
+
+bool holds(const std::string& text, const char* words) {
+  return text.find(words) != std::string::npos;
+}
+
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// "-3" where a number begins; not "2-layer" nor "x-1".
+bool has_ascii_minus(const std::string& text) {
+  for (std::size_t i = 0; i + 1 < text.size(); ++i)
+    if (text[i] == '-' && is_digit(text[i + 1]) && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '('))
+      return true;
+  return false;
+}
+
+// Five digits in a row, or four in a whole number: "3200". Decimals and the paper's 10000 are left out.
+bool lacks_thousands(const std::string& text) {
+  for (std::size_t i = 0; i < text.size();) {
+    if (!is_digit(text[i])) {
+      ++i;
+      continue;
+    }
+    const std::size_t start = i;
+    while (i < text.size() && is_digit(text[i])) ++i;
+    const bool decimals = start > 0 && text[start - 1] == '.';
+    if (!decimals && i - start >= 4 && text.substr(start, i - start) != "10000") return true;
+  }
+  return false;
+}
+
+SampleScene without_target(SampleOptions options = {}) {
+  for (SceneSentence& sentence : options.sentences) sentence.reference.reset();
+  return make_sample_scene(options);
+}
+
+SampleScene with_positions(PositionKind kind) {
+  SampleOptions options;
+  options.config.positions = kind;
+  return make_sample_scene(options);
+}
+
+std::vector<std::pair<std::string, SampleScene>> scenes() {
+  std::vector<std::pair<std::string, SampleScene>> all;
+  all.emplace_back("untouched", make_sample_scene());
+  all.emplace_back("no target", without_target());
+  SampleOptions off;
+  off.what_if.drop_causal_mask = off.what_if.drop_padding_mask = true;
+  all.emplace_back("masks off", make_sample_scene(off));
+  SampleOptions typed;
+  typed.sentences[0].target = "le chat voit";
+  all.emplace_back("typed target", make_sample_scene(typed));
+  all.emplace_back("rotary", with_positions(PositionKind::rotary));
+  all.emplace_back("no positions", with_positions(PositionKind::none));
+  SampleScene trained = make_sample_scene();
+  add_run(trained, 3200, 0.3);
+  all.emplace_back("a run", std::move(trained));
+  if (auto bundled = bundled_scene("The cat drank the milk."))
+    all.emplace_back("bundled", std::move(*bundled));
+  return all;
+}
+
+TEST_CASE("claims that can be computed hold in every view") {
+  for (const auto& [name, scene] : scenes()) {
+    CAPTURE(name);
+    const std::vector<Said> all = all_said(scene);
+    REQUIRE(all.size() > 200);
+    const auto check = [&](const std::function<bool(const std::string&)>& wrong) {
+      const auto found = broken(all, wrong);
+      CHECK_MESSAGE(found.empty(), in_lines(found));
+    };
+    const SceneSentence& first = scene.result->scene.sentences.front();
+    if (!first.target && !first.reference)
+      check([](const std::string& text) { return holds(text, "right word"); });
+    else
+      check([](const std::string& text) { return holds(text, "own word"); });
+    if (scene.result->scene.what_if.drop_causal_mask)
+      check([](const std::string& text) {
+        return holds(text, "stays hidden") || holds(text, "hide the padding") ||
+               holds(text, "hides the words not yet written");
+      });
+    if (scene.snapshot->step == 0)
+      check([](const std::string& text) { return holds(text, "all of them learned"); });
+    check(has_ascii_minus);
+    check(lacks_thousands);
+  }
+}
+
+TEST_CASE("the Tokens view shows what the model reads") {
+  const auto bundled = bundled_scene("The cat drank the milk.");
+  if (!bundled) return;
+  RecordingCanvas canvas(light_theme(), true);
+  make_view("tokens")->picture(canvas, bundled->input(), {0, 0, 1000, 704});
+  CHECK(canvas.find("read as") != nullptr);
+  for (std::size_t i = 0; i < bundled->result->source_pieces.size(); ++i)
+    CHECK(pinned_by(canvas, "source piece " + std::to_string(i)).key == static_cast<int>(i));
+  CHECK_FALSE(live_part(canvas, "source piece " + std::to_string(bundled->result->source_pieces.size())));
+}
+
+}  // namespace
+}  // namespace glassformer
