@@ -37,7 +37,7 @@ struct DataOptions {
   DataSource validation;      // empty: split off the training data by source side
   long validation_pairs = 0;  // of that split; 0: a tenth, at most 1 000
   long test_pairs = 0;        // split off as well, never trained on
-  std::uint64_t seed = 1;     // of tasks, grammar and split
+  std::uint64_t seed = 1;     // of tasks, grammar and split; the run's own seed changes none of them
 
   std::optional<TokenizerKind> tokenizer;  // unset: what suits (words or characters for tasks and
                                            // for less than some hundred pairs, else bpe)
