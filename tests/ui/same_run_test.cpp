@@ -89,7 +89,7 @@ TEST_CASE("the command of a run makes it again: tasks, a grammar, a corpus") {
       "--grammar " + shell_quoted(grammar) +
           " --pairs 300 --preset nano --d-model 40 --heads 4 --steps 8 --shared-vocabulary --sharing all "
           "--data-seed 9 --max-length 40",
-      "--corpus " + shell_quoted(corpus) + " --preset nano --steps 8 --pieces 60 --tokenizer unigram",
+      "--corpus " + shell_quoted(corpus) + " --preset nano --steps 8 --pieces 40 --tokenizer unigram",
       "--corpus " + shell_quoted(corpus) +
           " --preset multi30k --d-model 16 --d-ff 16 --encoder-layers 1 "
           "--decoder-layers 1 --epochs 1 --peak 0.0012345678901",
