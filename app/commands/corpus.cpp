@@ -88,7 +88,7 @@ std::vector<SentencePair> pairs_in_order(const PreparedData& data, const DataOpt
 }
 
 int run_corpus(const CorpusArguments& arguments) {
-  const DataOptions options = data_options(arguments.data, arguments.common.seed);
+  const DataOptions options = data_options(arguments.data);
   const bool terminal = isatty(STDERR_FILENO) == 1;
   const PreparedData data = prepare_data(options, [&](const std::string& stage, double fraction) {
     if (terminal) std::cerr << "\r\x1b[K" << (fraction < 1 ? stage : "") << std::flush;
@@ -113,7 +113,11 @@ void add_corpus_command(CLI::App& app, Subcommand& chosen) {
   command->footer(
       "Example: glassformer corpus --source train.de --target train.en --shared-vocabulary\n"
       "         glassformer corpus --task dates --pairs 1000 --out dates.tsv");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run_corpus(*arguments); }; });
+  command->callback([arguments, command, &chosen] {
+    if (command->count("--seed") > 0)
+      throw CLI::ValidationError("the pairs follow from --data-seed alone; give that in place of --seed");
+    chosen = [arguments] { return run_corpus(*arguments); };
+  });
 }
 
 }  // namespace glassformer

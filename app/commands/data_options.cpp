@@ -58,6 +58,16 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
       ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}));
   command.add_option("--pieces", options.pieces, "Pieces of the vocabulary (default: what suits)")
       ->check(number_between(1, 1e9));
+  command.add_option("--data-seed", options.seed,
+                     "Seed of the pairs that are made and of the split (default 1)");
+  command
+      .add_option("--test-pairs", options.test_pairs,
+                  "Pairs split off as well, neither trained on nor validated")
+      ->check(number_between(0, 1e9));
+  command
+      .add_option("--max-tokens", arguments.max_tokens,
+                  "Longest side in pieces, 0: any (default: what the model takes)")
+      ->check(number_between(0, 1e9));
   command.add_flag("--shared-vocabulary", options.shared_vocabulary, "One vocabulary for both sides");
 }
 
@@ -65,7 +75,7 @@ bool names_data(const DataArguments& arguments) {
   return !arguments.options.training.empty();
 }
 
-DataOptions data_options(const DataArguments& arguments, std::uint64_t seed) {
+DataOptions data_options(const DataArguments& arguments) {
   DataOptions options = arguments.options;
   check_source(options.training, "", true);
   check_source(options.validation, "validation-", false);
@@ -73,7 +83,7 @@ DataOptions data_options(const DataArguments& arguments, std::uint64_t seed) {
   options.validation.choices.encoding = options.training.choices.encoding;
   if (options.validation.empty())
     std::swap(options.validation_pairs, options.validation.pairs);  // of the split
-  options.seed = seed;
+  options.max_tokens = std::max(0, arguments.max_tokens);
   if (arguments.tokenizer == "bpe") options.tokenizer = TokenizerKind::bpe;
   if (arguments.tokenizer == "unigram") options.tokenizer = TokenizerKind::unigram;
   if (arguments.tokenizer == "word") options.tokenizer = TokenizerKind::word;

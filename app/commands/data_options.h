@@ -13,16 +13,18 @@ namespace glassformer {
 struct DataArguments {
   DataOptions options;
   std::string tokenizer;  // "bpe", "unigram", "word", "char" or empty
+  int max_tokens = kByModel;
+  static constexpr int kByModel = -1;  // what the model takes
 };
 
-// --task --grammar --corpus --source --target, the same with --validation-, --length --symbols --pairs and
-// the tokenizer's.
+// --task --grammar --corpus --source --target, the same with --validation-, --length --symbols --pairs,
+// --data-seed and the tokenizer's.
 void add_data_options(CLI::App& command, DataArguments& arguments);
 
 bool names_data(const DataArguments& arguments);
 // The options as read, with the tokenizer's name resolved. Throws CLI::ValidationError unless exactly one
 // place for the training data is named.
-DataOptions data_options(const DataArguments& arguments, std::uint64_t seed);
+DataOptions data_options(const DataArguments& arguments);
 
 // "18 pairs of 20 lines are kept; 2 are left out, most often: the line is empty. ...": one line on standard
 // error, when a file was not taken as it stands.

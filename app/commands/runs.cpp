@@ -35,6 +35,7 @@ nlohmann::json json_of(const KeptRun& run) {
                            {"training_pairs", record.training_pairs},
                            {"validation_pairs", record.validation_pairs},
                            {"data", record.data ? to_json(*record.data) : nlohmann::json()},
+                           {"command", command_of(run)},
                            {"best", nlohmann::json()},
                            {"changes", nlohmann::json::array()}};
   if (!record.curves) return result;
@@ -124,6 +125,12 @@ std::string line_of(const KeptRun& run) {
   return line + (record.resumable ? "" : ", finished");
 }
 
+std::string command_line_of(const KeptRun& run) {
+  const std::string command = command_of(run);
+  return command +
+         (command.empty() || !changed_on_the_way(run) ? "" : "  # without what was changed on the way");
+}
+
 int show_runs(const RunsArguments& arguments) {
   const std::string folder = arguments.folder.empty() ? runs_folder().string() : arguments.folder;
   // The window's own folder is made by the first run; one that was named is to be there.
@@ -139,7 +146,11 @@ int show_runs(const RunsArguments& arguments) {
     print_json(all);
     return 0;
   }
-  for (const KeptRun& run : runs) std::cout << printable(to_file_text(line_of(run))) << "\n";
+  for (const KeptRun& run : runs) {
+    std::cout << printable(to_file_text(line_of(run))) << "\n";
+    if (const std::string command = command_line_of(run); !command.empty())
+      std::cout << "    " << printable(command) << "\n";
+  }
   if (runs.empty()) std::cout << folder << ": no run is kept there\n";
   return 0;
 }

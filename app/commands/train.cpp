@@ -108,7 +108,8 @@ TrainingOptions training_options(const TrainArguments& arguments, const std::str
   // Another warm-up reaches the same highest rate as with the suggested one.
   const double suggested = json["warmup"].get<double>();
   for (const auto& [key, text] : given) json[key] = typed(text);
-  const bool fitted = given.contains("warmup") && !given.contains("factor") && suggested < kUsualWarmup;
+  const bool fitted = given.contains("warmup") && !given.contains("factor") && suggested < kUsualWarmup &&
+                      json["schedule"] == "noam";
   if (fitted && json["warmup"].is_number() && json["warmup"].get<double>() > 0)
     json["factor"] = json["factor"].get<double>() * std::sqrt(json["warmup"].get<double>() / suggested);
   json["seed"] = arguments.common.seed;
@@ -150,10 +151,11 @@ void report_long_warmup(const Schedule& schedule) {
 }
 
 std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProgress& progress) {
-  DataOptions options = data_options(arguments.data, arguments.common.seed);
+  DataOptions options = data_options(arguments.data);
   const auto length = arguments.model.find("max_length");
   const auto asked = length == arguments.model.end() ? nlohmann::json() : typed(length->second);
-  options.max_tokens = as_whole<int>(asked, 3).value_or(kLongestSentence + 2) - 2;
+  if (arguments.data.max_tokens == DataArguments::kByModel)
+    options.max_tokens = as_whole<int>(asked, 3).value_or(kLongestSentence + 2) - 2;
   OwnedFolder home = claimed(arguments.out, arguments.overwrite);
   const std::string kind = kind_of(options.training);
   const Preset& size = as_usage([&]() -> const Preset& { return preset_of(arguments, kind); });
@@ -178,7 +180,7 @@ std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const Data
   std::shared_ptr<const TrainingSet> data;
   if (names_data(arguments.data)) {
     DataOptions options = run_data_options(arguments.resume);
-    const DataOptions named = data_options(arguments.data, options.seed);
+    const DataOptions named = data_options(arguments.data);
     options.training = named.training;
     options.validation = named.validation;
     if (!named.leave_out.empty()) options.leave_out = named.leave_out;
@@ -382,6 +384,8 @@ void add_train_command(CLI::App& app, Subcommand& chosen) {
   CLI::App* command =
       app.add_subcommand("train", "Train a model and write a checkpoint folder; Ctrl-C saves and stops");
   add_common_options(*command, arguments->common);
+  command->get_option("--seed")->description(
+      "Seed of the first weights, the order of the data and the dropout (default 1)");
   add_data_options(*command, arguments->data);
   command->add_option("--out", arguments->out, "Folder for the model (default with --resume: the same)");
   command->add_option("--resume", arguments->resume,

@@ -7,6 +7,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -124,6 +125,13 @@ struct RunsForm {
   bool read_once = false;
   Read read;
   std::string chosen;               // the folder of the run; empty: the first
+  std::set<std::string> selected;   // folders of others, whose curves are to be seen with it
+  std::string filter;               // as typed
+  int grouped = 0;                  // 1: runs that differ in their seeds alone are one line
+  int scale = 0;                    // of the chart: 1: logarithmic
+  std::string sorted_by;            // a heading; empty: the newest first
+  bool falling = false;             // the largest first
+  std::vector<RunRow> rows;         // what the table shows, the newest first
   std::future<std::string> noting;  // a note is being written; what went wrong
   bool changing = false;            // the session gives a run another name, or deletes it
   // What is being asked about the chosen one: whether it is to go for good, its new name, a note.
@@ -133,6 +141,7 @@ struct RunsForm {
 
   void start();
   void choose(const std::string& folder);
+  void make_rows();
 };
 
 // What the open Scene is to be compared with, as typed.

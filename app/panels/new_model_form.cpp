@@ -148,6 +148,7 @@ DataOptions data_of(const NewModelForm& form) {
   if (form.data != own || whole_named(form, kData, "pairs") > 0)
     data.training.pairs = whole_named(form, kData, "pairs");
   data.pieces = whole_named(form, kData, "pieces");
+  data.seed = static_cast<std::uint64_t>(whole_named(form, kData, "data_seed"));
   const int kind = form.choices.at("tokenizer");
   data.tokenizer.reset();
   if (kind > 0) data.tokenizer = static_cast<TokenizerKind>(kind - 1);
@@ -253,10 +254,12 @@ void NewModelForm::start(const DataPreview* preview) {
     if (numbers.empty()) choices[on] = 1;
   numbers.try_emplace("pairs", "0");
   numbers.try_emplace("pieces", "0");
+  numbers.try_emplace("data_seed", "1");
   numbers.try_emplace("max_length", "64");
   if (has_own) {
     choices["tokenizer"] = own.tokenizer ? 1 + static_cast<int>(*own.tokenizer) : 0;
     numbers["pieces"] = std::to_string(own.pieces);
+    numbers["data_seed"] = std::to_string(own.seed);
   }
   take_preset();
 }

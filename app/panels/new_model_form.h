@@ -16,7 +16,8 @@ struct NumberField {
   const char* words;
 };
 inline constexpr std::array kData{NumberField{"pairs", "Pairs (0: what suits)"},
-                                  NumberField{"pieces", "Vocabulary (0: what suits)"}};
+                                  NumberField{"pieces", "Vocabulary (0: what suits)"},
+                                  NumberField{"data_seed", "Seed of the data"}};
 inline constexpr std::array kSizes{NumberField{"d_model", "Width d"},
                                    NumberField{"heads", "Heads"},
                                    NumberField{"d_ff", "Hidden width f"},

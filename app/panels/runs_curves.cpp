@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "app/format/number_format.h"
 #include "app/panels/runs_dialog.h"
 #include "app/panels/styles.h"
 #include "app/views/common/training_curves.h"
@@ -18,9 +19,10 @@ constexpr float kCurveReach = 10;  // px from the mouse to the curve that it mea
 constexpr float kNameHeight = 18;
 
 struct RunCurve {
-  std::size_t run = 0;  // its place in the table
+  std::size_t row = 0;  // of the table
   CurveColumns points;
-  bool validated = true;  // else it is the training loss
+  std::vector<double> deviation = {};  // over the seeds; empty: of one run
+  bool validated = true;               // else it is the training loss
 };
 
 struct RunCurves {
@@ -28,29 +30,30 @@ struct RunCurves {
   double last = 1;  // step
 };
 
-bool validated_twice(const KeptRun& run) {
-  return run.record.curves && run.record.curves->validations.size() > 1;
-}
-
 // Of a chosen run without a validation curve the training loss.
 RunCurves curves_of(const RunsForm& form, float width) {
   RunCurves curves;
   const std::vector<KeptRun>& runs = form.read.runs;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!validated_twice(runs[i])) continue;
-    curves.all.push_back({i, validation_curve(runs[i].record.curves->validations,
-                                              [](const ValidationPoint& p) { return p.loss; })});
-    if (!curves.all.back().points.x.empty())
-      curves.last = std::max(curves.last, curves.all.back().points.x.back());
+  const std::vector<std::size_t> selected = selected_rows(form);
+  for (std::size_t i = 0; i < form.rows.size(); ++i) {
+    if (selected.size() > 1 && std::ranges::find(selected, i) == selected.end()) continue;
+    LossBand band = loss_band(runs, form.rows[i]);
+    if (band.step.size() < 2) continue;
+    curves.last = std::max(curves.last, band.step.back());
+    curves.all.push_back({i, {std::move(band.step), std::move(band.mean)}});
+    if (form.rows[i].runs.size() > 1) curves.all.back().deviation = std::move(band.deviation);
   }
-  const std::size_t at = chosen_run(form);
-  const auto& chosen = runs[at].record.curves;
-  if (!chosen || validated_twice(runs[at]) || chosen->steps.empty()) return curves;
+  if (selected.empty()) return curves;
+  const std::size_t at = selected.front();
+  const auto& chosen = runs[chosen_run(form)].record.curves;
+  if (!chosen || std::ranges::find(curves.all, at, &RunCurve::row) != curves.all.end() ||
+      chosen->steps.empty())
+    return curves;
   curves.last = std::max(curves.last, static_cast<double>(chosen->steps.size()));
-  curves.all.push_back({at,
-                        step_curve(chosen->steps, &StepPoint::loss, step_axis(0, curves.last),
-                                   static_cast<int>(std::max(1.0f, width))),
-                        false});
+  curves.all.push_back({.row = at,
+                        .points = step_curve(chosen->steps, &StepPoint::loss, step_axis(0, curves.last),
+                                             static_cast<int>(std::max(1.0f, width))),
+                        .validated = false});
   return curves;
 }
 
@@ -114,12 +117,28 @@ void draw_name(ui::Ui& ui, const Rect& place, const std::string& words, bool cho
   ui.note(place, chosen ? "chosen curve" : "curve under the mouse", words);
 }
 
+// From the smallest value to the largest and no further: losses differ by less than a power of ten.
+Axis close_log_axis(const std::vector<Series>& series) {
+  double low = std::numeric_limits<double>::max(), high = 0;
+  for (const Series& one : series)
+    for (const double y : one.y)
+      if (std::isfinite(y) && y > 0) low = std::min(low, y), high = std::max(high, y);
+  if (high <= 0) return fit_axis(series);
+  Axis axis{.kind = AxisKind::log, .low = low / 1.1, .high = high * 1.1};
+  for (double power = std::pow(10, std::floor(std::log10(axis.low))); power <= axis.high; power *= 10)
+    for (const double step : {1.0, 2.0, 5.0})
+      if (const double tick = step * power; tick >= axis.low && tick <= axis.high)
+        axis.ticks.push_back({tick, format_file(std::round(tick * 1e6) / 1e6)});
+  return axis;
+}
+
 class RunsChart {
  public:
   RunsChart(ui::Ui& ui, RunsForm& form, const Rect& area, const RunCurves& curves)
-      : ui_(ui), form_(form), area_(area), curves_(curves) {
+      : ui_(ui), form_(form), area_(area), curves_(curves), selected_(selected_rows(form)) {
     for (const RunCurve& curve : curves.all) add(curve);
-    options_ = {.x = step_axis(0, curves.last), .y = fit_axis(series_)};
+    const bool log = form.scale == 1;
+    options_ = {.x = step_axis(0, curves.last), .y = log ? close_log_axis(series_) : fit_axis(series_)};
     chart_ = layout_line_chart(ui.canvas(), area, options_);
   }
 
@@ -134,6 +153,7 @@ class RunsChart {
     const Rect name = chosen_ ? name_place(chart_, series_, *chosen_, width_of(*chosen_)) : Rect{};
     if (chosen_) options_.keep_free.push_back(name);
     draw_line_chart(ui_.canvas(), area_, series_, options_);
+    for (std::size_t i = 0; i < series_.size(); ++i) draw_band(i);
     if (chosen_) draw_name(ui_, name, words_of(*chosen_), true);
     if (!under || under == chosen_) return;
     const float width = width_of(*under);
@@ -141,16 +161,30 @@ class RunsChart {
               {std::clamp(mouse->x - width / 2, area_.x, std::max(area_.x, area_.right() - width)),
                std::max(area_.y, mouse->y - kNameHeight - 12), width, kNameHeight},
               words_of(*under), false);
-    if (response.clicked) form_.choose(run_of(*under).folder);
+    const std::string& folder = form_.read.runs[row_of(*under).runs.front()].folder;
+    if (response.clicked && !several()) form_.choose(folder);
   }
 
  private:
   void add(const RunCurve& curve) {
     constexpr std::array kLabelAt{0.3, 0.5, 0.7, 0.4, 0.6, 0.8};
-    const bool chosen = curve.run == chosen_run(form_);
+    const auto place = std::ranges::find(selected_, curve.row);
+    if (several()) {
+      const Stroke stroke = selected_stroke(ui_.theme(), static_cast<std::size_t>(place - selected_.begin()));
+      series_.push_back({.label = form_.rows[curve.row].name,
+                         .x = curve.points.x,
+                         .y = curve.points.y,
+                         .kind = CurveKind::other,
+                         .color = stroke.color,
+                         .width = stroke.width,
+                         .dash = stroke.dashed ? stroke.dash : 0,
+                         .label_at = kLabelAt[series_.size() % kLabelAt.size()]});
+      return;
+    }
+    const bool chosen = !selected_.empty() && place == selected_.begin();
     if (chosen) chosen_ = series_.size();
     const bool named = !chosen && curves_.all.size() <= kNamed;
-    series_.push_back({.label = named ? form_.read.runs[curve.run].name : "",
+    series_.push_back({.label = named ? form_.rows[curve.row].name : "",
                        .x = curve.points.x,
                        .y = curve.points.y,
                        .kind = chosen ? CurveKind::run : CurveKind::other,
@@ -158,9 +192,25 @@ class RunsChart {
                        .width = chosen ? 2.0f : 1.0f,
                        .label_at = kLabelAt[series_.size() % kLabelAt.size()]});
   }
-  const KeptRun& run_of(std::size_t i) const { return form_.read.runs[curves_.all[i].run]; }
+  // Under the names, over the grid: faint enough to see other curves through it.
+  void draw_band(std::size_t i) {
+    const RunCurve& curve = curves_.all[i];
+    if (curve.deviation.empty() || !(several() || i == chosen_)) return;
+    const Color fill = (several() ? series_[i].color : ui_.theme().ink).with_alpha(0.13f);
+    const double least = chart_.y.low;
+    const auto at = [&](std::size_t k, double side) {
+      const double value = curve.points.y[k] + side * curve.deviation[k];
+      return chart_.to_point(curve.points.x[k], std::clamp(value, least, std::max(least, chart_.y.high)));
+    };
+    for (std::size_t k = 1; k < curve.points.x.size(); ++k) {
+      const std::array corners{at(k - 1, 1), at(k, 1), at(k, -1), at(k - 1, -1)};
+      ui_.canvas().polygon(corners, fill);
+    }
+  }
+  bool several() const { return selected_.size() > 1; }
+  const RunRow& row_of(std::size_t i) const { return form_.rows[curves_.all[i].row]; }
   std::string words_of(std::size_t i) const {
-    const std::string words = run_of(i).name + (curves_.all[i].validated ? "" : ": training loss");
+    const std::string words = row_of(i).name + (curves_.all[i].validated ? "" : ": training loss");
     return elided(ui_.canvas(), words, {.font = Font::semibold, .size = 12}, area_.width - 16);
   }
   float width_of(std::size_t i) const {
@@ -171,6 +221,7 @@ class RunsChart {
   RunsForm& form_;
   const Rect area_;
   const RunCurves& curves_;
+  const std::vector<std::size_t> selected_;
   std::vector<Series> series_;
   std::optional<std::size_t> chosen_;  // of the curves
   ChartOptions options_;
@@ -187,6 +238,7 @@ void draw_runs_curves(ui::Ui& ui, RunsForm& form, const Rect& area) {
     ui.canvas().text({area.x, area.y + 40}, "No run was validated twice yet.", styles::caption(t));
     return;
   }
+  ui.Segmented({area.right() - 130, area.y - 4, 130, 24}, "Scale", {"linear", "log"}, form.scale);
   RunsChart(ui, form, {area.x, area.y + 20, area.width, area.height - 20}, curves).show();
 }
 

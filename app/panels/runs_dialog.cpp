@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr float kChart = 210, kFootHeight = 44;
+constexpr float kChart = 210, kFootHeight = 44, kHeadHeight = 40, kCommandHeight = 24;
 constexpr std::chrono::seconds kReadEvery{1};  // a run that trains is saved now and then
 
 template <class Value>
@@ -43,7 +43,11 @@ void accept(RunsForm& form, RunsForm::Read read) {
   const std::size_t at = chosen_run(form);
   form.read = std::move(read);
   form.read_once = true;
+  form.make_rows();
   const std::vector<KeptRun>& runs = form.read.runs;
+  std::erase_if(form.selected, [&](const std::string& folder) {
+    return std::ranges::find(runs, folder, &KeptRun::folder) == runs.end();
+  });
   if (std::ranges::find(runs, form.chosen, &KeptRun::folder) != runs.end()) return;
   if (!form.chosen.empty()) form.asking = RunsForm::Asking::nothing;
   form.chosen = runs.empty() ? std::string() : runs[std::min(at, runs.size() - 1)].folder;
@@ -71,6 +75,7 @@ void take_changes(const Session& session, RunsForm& form) {
     run.name = std::filesystem::path(change->to).filename().string();
     form.chosen = run.folder;
   }
+  form.make_rows();
   after_change(form, change->problem);
 }
 
@@ -91,16 +96,94 @@ void keep_reading(ui::Ui& ui, RunsForm& form) {
   ui.ask_frame(soon ? 0.05 : std::chrono::duration<double>(kReadEvery).count());
 }
 
+// What can be done is done with a run that the table shows.
+void choose_what_is_seen(RunsForm& form) {
+  const std::size_t chosen = chosen_run(form);
+  const auto holds = [&](const RunRow& row) { return std::ranges::find(row.runs, chosen) != row.runs.end(); };
+  if (form.rows.empty() || std::ranges::any_of(form.rows, holds)) return;
+  form.choose(form.read.runs[form.rows.front().runs.front()].folder);
+}
+
 }  // namespace
 
 std::size_t chosen_run(const RunsForm& form) {
   const auto found = std::ranges::find(form.read.runs, form.chosen, &KeptRun::folder);
-  return found == form.read.runs.end() ? 0 : static_cast<std::size_t>(found - form.read.runs.begin());
+  if (found != form.read.runs.end()) return static_cast<std::size_t>(found - form.read.runs.begin());
+  return form.rows.empty() ? 0 : form.rows.front().runs.front();
+}
+
+std::vector<std::size_t> selected_rows(const RunsForm& form) {
+  std::vector<std::size_t> rows;
+  const std::size_t chosen = chosen_run(form);
+  const auto holds_chosen = [&](const RunRow& row) {
+    return std::ranges::find(row.runs, chosen) != row.runs.end();
+  };
+  for (std::size_t i = 0; i < form.rows.size(); ++i) {
+    const RunRow& row = form.rows[i];
+    if (holds_chosen(row))
+      rows.insert(rows.begin(), i);
+    else if (std::ranges::any_of(row.runs, [&](std::size_t run) {
+               return form.selected.contains(form.read.runs[run].folder);
+             }))
+      rows.push_back(i);
+  }
+  if (rows.size() > kMostSelected) rows.resize(kMostSelected);
+  return rows;
+}
+
+Stroke selected_stroke(const Theme& theme, std::size_t n) {
+  const Color colors[] = {theme.ink, theme.query, theme.key, theme.value};
+  // The second four are dotted: no two differ in their colour alone beyond it.
+  constexpr float kDashes[] = {0, 9, 2, 5, 2, 2, 9, 0};
+  const float dash = kDashes[n % kMostSelected];
+  return {.color = colors[n % 4], .width = 2, .dashed = dash > 0, .dash = dash > 0 ? dash : 4};
+}
+
+void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area) {
+  const Rect field{area.x, area.y, std::min(260.0f, area.width * 0.3f), 32};
+  const std::string before = form.filter;
+  ui.TextField(field, "Filter", form.filter, {.hint = "Filter: name, note, setting"});
+  int grouped = form.grouped;
+  ui.Segmented({field.right() + 12, area.y, 230, 32}, "Lines", {"Each run", "Seeds together"}, grouped);
+  if (form.filter != before || grouped != form.grouped) {
+    form.grouped = grouped;
+    form.make_rows();
+  }
+  const std::string copy = "Copy as CSV";
+  if (ui.LinkButton({area.right() - ui.text_width(copy, 12), area.y + 9}, copy,
+                    {.enabled = !form.rows.empty(), .tooltip = "What the table shows, mean and deviation"}))
+    ui.push(CopyText{csv_of(form.read.runs, form.rows, form.read.different)});
+  const float left = field.right() + 254;
+  const TextStyle style = styles::caption(ui.theme());
+  ui.canvas().text({left, area.y + 16},
+                   elided(ui.canvas(), "Ctrl+click: curves side by side", style,
+                          area.right() - ui.text_width(copy, 12) - 16 - left),
+                   style);
+}
+
+void draw_run_command(ui::Ui& ui, const RunsForm& form, const Rect& area) {
+  const KeptRun& run = form.read.runs[chosen_run(form)];
+  const std::string command = command_of(run);
+  const TextStyle style = styles::faint_number(ui.theme());
+  const std::string copy = "Copy the command";
+  const float right = area.right() - ui.text_width(copy, 12);
+  if (ui.LinkButton({right, area.y + 4}, copy,
+                    {.enabled = !command.empty(), .tooltip = "It makes this run again, from its first step"}))
+    ui.push(CopyText{command});
+  const Rect place{area.x, area.y, right - area.x - 16, area.height};
+  const std::string words = command.empty() ? "It is not recorded what the run learned from." : command;
+  ui.canvas().text({place.x, place.center().y}, elided(ui.canvas(), words, style, place.width), style);
+  ui.note(place, "run command", words);
+  ui.tooltip(place, words + (changed_on_the_way(run) ? "\nWithout what was changed on the way." : ""));
 }
 
 void RunsForm::start() {
   choose({});
   again = true;
+}
+
+void RunsForm::make_rows() {
+  rows = run_rows(read.runs, filter, grouped == 1);
 }
 
 void RunsForm::choose(const std::string& folder) {
@@ -110,7 +193,7 @@ void RunsForm::choose(const std::string& folder) {
 }
 
 bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
-  const DialogBox dialog = begin_dialog(ui, window, "Runs", {1080, 640});
+  const DialogBox dialog = begin_dialog(ui, window, "Runs", {1080, 700});
   const Rect body = dialog.body;
   take_changes(session, form);
   keep_reading(ui, form);
@@ -126,10 +209,20 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
     ui.note({body.x, body.y, body.width, 48}, "no runs", words);
   } else {
     const bool chart = body.height > 360;
-    const Rect table{body.x, body.y, body.width, body.height - kFootHeight - (chart ? kChart + 16 : 0)};
-    draw_runs_table(ui, form, table);
-    if (chart) draw_runs_curves(ui, form, {body.x, table.bottom() + 16, body.width, kChart});
-    close = runs_foot(ui, session, form, body) || close;
+    const float below = kFootHeight + kCommandHeight + (chart ? kChart + 12 : 0);
+    draw_runs_head(ui, form, {body.x, body.y, body.width, kHeadHeight});
+    choose_what_is_seen(form);
+    const Rect table{body.x, body.y + kHeadHeight, body.width, body.height - kHeadHeight - below};
+    if (form.rows.empty()) {
+      paragraph(ui.canvas(), {body.x, table.y + 8}, body.width, "No run has all of these words.",
+                styles::body_second(ui.theme()));
+    } else {
+      draw_runs_table(ui, form, table);
+      if (chart) draw_runs_curves(ui, form, {body.x, table.bottom() + 12, body.width, kChart});
+      draw_run_command(ui, form,
+                       {body.x, body.bottom() - kFootHeight - kCommandHeight, body.width, kCommandHeight});
+      close = runs_foot(ui, session, form, body) || close;
+    }
   }
   end_dialog(ui);
   return close;

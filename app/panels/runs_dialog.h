@@ -5,15 +5,30 @@
 
 namespace glassformer {
 
-// The place of the chosen run in the table; the first while none was chosen.
+// The place of the chosen run among those that were read; the first of the table while none was chosen.
 std::size_t chosen_run(const RunsForm& form);
 
-// A line a run; one that is clicked becomes the chosen one.
+// Which runs the table shows, and how: the field that filters, and what can be done with the whole table.
+void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area);
+
+// A line a run, or a line for all runs of one recipe. One that is clicked becomes the chosen one, with Ctrl
+// it is seen beside it; a click on a heading sorts by it.
 void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area);
 
 // The validation loss of all, and the training loss of a chosen run that was never validated. The chosen one
-// is named; the others where there are few, and each under the mouse. A click chooses.
+// is named; the others where there are few, and each under the mouse. A click chooses. Where several are
+// selected they stand alone, each in a colour and dash of its own; of several seeds the mean, and a band of
+// the deviation.
 void draw_runs_curves(ui::Ui& ui, RunsForm& form, const Rect& area);
+
+// Which of the lines are selected, the chosen one first; a single one is no selection.
+std::vector<std::size_t> selected_rows(const RunsForm& form);
+// How the curve of the n-th of them is drawn.
+Stroke selected_stroke(const Theme& theme, std::size_t n);
+constexpr std::size_t kMostSelected = 8;
+
+// The command that makes the chosen run again.
+void draw_run_command(ui::Ui& ui, const RunsForm& form, const Rect& area);
 
 // What can be done with the chosen run. True when the dialog is to be closed.
 bool runs_foot(ui::Ui& ui, const Session& session, RunsForm& form, const Rect& body);

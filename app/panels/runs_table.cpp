@@ -2,11 +2,13 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "app/format/number_format.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/runs_dialog.h"
 #include "app/panels/styles.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -14,14 +16,16 @@ namespace {
 
 constexpr float kRowHeight = 30, kTableHead = 30;
 
-std::string loss_words(const KeptRun& run) {
-  const ValidationPoint* best = run.record.curves ? best_validation(*run.record.curves) : nullptr;
-  return best && std::isfinite(best->loss) ? format_loss(best->loss) : "–";
+// "0.412 ± 0.013" over several runs
+std::string loss_words(const MeanAndDeviation& loss) {
+  if (loss.count == 0) return "–";
+  return format_loss(loss.mean) + (loss.count > 1 ? " ± " + format_loss(loss.deviation) : "");
 }
 
-std::string right_words(const KeptRun& run) {
-  const ValidationPoint* best = run.record.curves ? best_validation(*run.record.curves) : nullptr;
-  return best && std::isfinite(best->token_accuracy) ? format_percent(best->token_accuracy) : "–";
+std::string right_words(const MeanAndDeviation& right) {
+  if (right.count == 0) return "–";
+  return format_percent(right.mean, right.count > 1 ? 1 : 0) +
+         (right.count > 1 ? " ± " + format_fixed(100 * right.deviation, 1) : "");
 }
 
 // What the dialogs call a setting; other names stay.
@@ -51,32 +55,98 @@ std::string value_words(const std::string& value) {
   return value == "true" ? "yes" : value == "false" ? "no" : value;
 }
 
-// One column of the table: its heading, a text a run, numbers set in mono and to the right.
+// One column of the table: its heading, a text a line, numbers set in mono and to the right.
 struct Column {
   std::string heading;
-  std::function<std::string(size_t)> text;
+  std::function<std::string(const RunRow&)> text;
+  std::function<double(const RunRow&)> number_of =
+      {};  // what it is sorted by; none: the number or text typed
   float width = 0;
   bool number = true;
 };
 
+// Lines without a number come last, both ways.
+bool comes_before(const Column& column, const RunRow& a, const RunRow& b, bool falling) {
+  const auto number = [&](const RunRow& row) {
+    if (column.number_of) return column.number_of(row);
+    return column.number ? typed_number(column.text(row)).value_or(std::nan("")) : std::nan("");
+  };
+  const double first = number(a), second = number(b);
+  if (std::isnan(first) && std::isnan(second))
+    return falling ? column.text(b) < column.text(a) : column.text(a) < column.text(b);
+  if (std::isnan(first) || std::isnan(second)) return std::isnan(second);
+  return falling ? second < first : first < second;
+}
+
 // Each as wide as it needs; what is wider than the table together is scrolled to.
 std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
   const std::vector<KeptRun>& runs = form.read.runs;
-  std::vector<Column> columns{{"run", [&](size_t i) { return runs[i].name; }, 0, false},
-                              {"steps", [&](size_t i) { return format_count(runs[i].record.last_step); }},
-                              {"best loss", [&](size_t i) { return loss_words(runs[i]); }},
-                              {"words right", [&](size_t i) { return right_words(runs[i]); }}};
-  for (const RunDifference& difference : form.read.different)
-    columns.push_back({setting_words(difference.name),
-                       [&difference](size_t i) { return value_words(difference.values[i]); }});
+  const auto steps = [&](const RunRow& row) { return runs[row.runs.front()].record.last_step; };
+  std::vector<Column> columns{{.heading = form.grouped == 1 ? "recipe" : "run",
+                               .text = [](const RunRow& row) { return row.name; },
+                               .number = false}};
+  if (form.grouped == 1)
+    columns.push_back(
+        {.heading = "seeds", .text = [](const RunRow& row) { return std::to_string(row.runs.size()); }});
+  columns.push_back({.heading = "steps",
+                     .text = [=](const RunRow& row) { return format_count(steps(row)); },
+                     .number_of = [=](const RunRow& row) { return static_cast<double>(steps(row)); }});
+  columns.push_back({.heading = "best loss",
+                     .text = [&](const RunRow& row) { return loss_words(best_losses(runs, row)); },
+                     .number_of = [&](const RunRow& row) { return best_losses(runs, row).mean; }});
+  columns.push_back({.heading = "words right",
+                     .text = [&](const RunRow& row) { return right_words(best_accuracies(runs, row)); },
+                     .number_of = [&](const RunRow& row) { return best_accuracies(runs, row).mean; }});
+  for (const RunDifference& difference : form.read.different) {
+    if (form.grouped == 1 && difference.name == "seed") continue;
+    columns.push_back({.heading = setting_words(difference.name), .text = [&difference](const RunRow& row) {
+                         return value_words(value_in(difference, row));
+                       }});
+  }
   for (Column& column : columns) {
-    column.width = ui.text_width(column.heading, 12) + 24;
-    for (size_t i = 0; i < runs.size(); ++i)
+    column.width = ui.text_width(column.heading + " ↓", 12) + 24;
+    for (const RunRow& row : form.rows)
       column.width = std::max(
-          column.width, ui.text_width(column.text(i), 12, column.number ? Font::mono : Font::regular) + 24);
+          column.width, ui.text_width(column.text(row), 12, column.number ? Font::mono : Font::regular) + 24);
     column.width = std::min(column.width, column.number ? 150.0f : std::max(180.0f, width * 0.34f));
   }
   return columns;
+}
+
+std::vector<size_t> sorted_rows(const RunsForm& form, const std::vector<Column>& columns) {
+  std::vector<size_t> order(form.rows.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto by = std::ranges::find(columns, form.sorted_by, &Column::heading);
+  if (by == columns.end()) return order;
+  std::ranges::stable_sort(
+      order, [&](size_t a, size_t b) { return comes_before(*by, form.rows[a], form.rows[b], form.falling); });
+  return order;
+}
+
+// The smallest first, then the largest, then as they came.
+void sort_by(RunsForm& form, const std::string& heading) {
+  if (form.sorted_by != heading)
+    form.sorted_by = heading, form.falling = false;
+  else if (!form.falling)
+    form.falling = true;
+  else
+    form.sorted_by.clear(), form.falling = false;
+}
+
+// Its curve beside that of the chosen one, or no more. When the chosen one itself goes, another takes its
+// place.
+void select_beside(RunsForm& form, const RunRow& row, bool chosen) {
+  const auto folder = [&](size_t run) { return form.read.runs[run].folder; };
+  if (chosen) {
+    if (form.selected.empty()) return;
+    const std::string next = *form.selected.begin();
+    form.selected.erase(next);
+    return form.choose(next);
+  }
+  size_t before = 0;
+  for (const size_t run : row.runs) before += form.selected.erase(folder(run));
+  if (before == 0 && form.selected.size() + 1 < kMostSelected) form.selected.insert(folder(row.runs.front()));
+  if (form.chosen.empty()) form.chosen = folder(chosen_run(form));
 }
 
 }  // namespace
@@ -86,27 +156,40 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
   const Theme& t = ui.theme();
   const std::vector<KeptRun>& runs = form.read.runs;
   const std::vector<Column> columns = columns_of(ui, form, area.width - 20);
+  const std::vector<size_t> order = sorted_rows(form, columns);
+  const std::vector<size_t> selected = selected_rows(form);
   canvas.rectangle(area, {.fill = t.paper, .outline = t.border, .radius = 6});
   float wide = 16;
   for (const Column& column : columns) wide += column.width;
   const Rect below{area.x + 1, area.y + kTableHead, area.width - 2, area.height - kTableHead - 1};
   const Rect rows = ui.begin_scroll(
-      below, "runs", {std::max(below.width, wide), kRowHeight * static_cast<float>(runs.size())});
-  for (size_t i = 0; i < runs.size(); ++i) {
-    const Rect row{rows.x, rows.y + kRowHeight * static_cast<float>(i), rows.width, kRowHeight};
-    const bool chosen = i == chosen_run(form);
-    const ui::Response response = ui.area(row, "run: " + runs[i].name, "item");
-    if (chosen || response.hovered) canvas.rectangle(row.inset(1), {.fill = t.hover, .radius = 4});
-    if (response.clicked) {
-      form.choose(runs[i].folder);
+      below, "runs", {std::max(below.width, wide), kRowHeight * static_cast<float>(order.size())});
+  for (size_t line = 0; line < order.size(); ++line) {
+    const RunRow& shown = form.rows[order[line]];
+    const std::string& folder = runs[shown.runs.front()].folder;
+    const Rect row{rows.x, rows.y + kRowHeight * static_cast<float>(line), rows.width, kRowHeight};
+    const auto place = std::ranges::find(selected, order[line]);
+    const bool chosen = !selected.empty() && place == selected.begin();
+    const bool beside = place != selected.end();
+    const std::string name = "run: " + shown.name;
+    const ui::Response response = ui.area(row, name, "item");
+    if (beside || response.hovered) canvas.rectangle(row.inset(1), {.fill = t.hover, .radius = 4});
+    if (response.clicked && response.control) {
+      select_beside(form, shown, chosen);
+    } else if (response.clicked) {
+      form.selected.clear();
+      form.choose(folder);
     }
-    if (chosen) ui.mark_selected("run: " + runs[i].name);
-    ui.note(row, "run steps: " + runs[i].name, format_count(runs[i].record.last_step));
-    float left = row.x + 7;
+    if (beside) ui.mark_selected(name);
+    if (beside && selected.size() > 1)
+      canvas.line({row.x + 2, row.center().y}, {row.x + 20, row.center().y},
+                  selected_stroke(t, static_cast<size_t>(place - selected.begin())));
+    ui.note(row, "run steps: " + shown.name, format_count(runs[shown.runs.front()].record.last_step));
+    float left = row.x + (selected.size() > 1 ? 23.0f : 7.0f);
     for (const Column& column : columns) {
       TextStyle style = column.number ? styles::number(t) : styles::caption(t);
       if (!column.number && chosen) style = {.font = Font::semibold, .size = 12, .color = t.ink};
-      const std::string words = elided(canvas, column.text(i), style, column.width - 16);
+      const std::string words = elided(canvas, column.text(shown), style, column.width - 16);
       canvas.text({column.number ? left + column.width - 12 : left + 4, row.center().y}, words,
                   column.number ? styles::right(style) : style);
       left += column.width;
@@ -117,15 +200,22 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
   // The headings go along with what is scrolled sideways.
   const Rect head{below.x, area.y, below.width, kTableHead};
   canvas.push_clip(head);
-  float x = rows.x + 7;
+  float x = rows.x + (selected.size() > 1 ? 23.0f : 7.0f);
   for (const Column& column : columns) {
     const float at = column.number ? x + column.width - 12 : x + 4;
-    canvas.text({at, area.y + kTableHead / 2},
-                elided(canvas, column.heading, styles::section(t), column.width - 16),
-                column.number ? styles::right(styles::section(t)) : styles::section(t));
+    const bool sorts = form.sorted_by == column.heading;
+    TextStyle style = styles::section(t);
+    if (sorts) style.color = t.ink;
+    canvas.text(
+        {at, area.y + kTableHead / 2},
+        elided(canvas, column.heading + (sorts ? form.falling ? " ↓" : " ↑" : ""), style, column.width - 14),
+        column.number ? styles::right(style) : style);
     const float seen = std::min(x + column.width, head.right()) - std::max(x, head.x);
-    if (seen > 0)
-      ui.note({std::max(x, head.x), head.y, seen, head.height}, "column: " + column.heading, column.heading);
+    if (seen > 0) {
+      const Rect place{std::max(x, head.x), head.y, seen, head.height};
+      if (ui.area(place, "sort: " + column.heading, "button", false).clicked) sort_by(form, column.heading);
+      ui.note(place, "column: " + column.heading, column.heading);
+    }
     x += column.width;
   }
   canvas.pop_clip();

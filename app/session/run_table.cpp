@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
+#include "app/format/number_format.h"
+#include "app/session/run_name.h"
 #include "engine/files/disk.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
@@ -17,6 +20,7 @@
 #include "engine/math/failure.h"
 #include "engine/model/weights_file.h"
 #include "engine/text/unicode.h"
+#include "engine/train/run_command.h"
 #include "engine/train/run_data.h"
 
 namespace glassformer {
@@ -120,6 +124,20 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
   return runs;
 }
 
+std::string command_of(const KeptRun& run) {
+  if (!run.record.data || run.record.data->training.empty()) return {};
+  Recipe recipe{run.config, run.record.options, *run.record.data};
+  // Where the rate falls to 0 was known from the first limits; later ones left it there.
+  if (const auto& schedule = run.record.schedule; schedule && schedule->from == 0)
+    if (schedule->kind == ScheduleKind::linear || schedule->kind == ScheduleKind::cosine)
+      recipe.training.total_steps = schedule->total_steps;
+  return train_command(recipe, without_time(run.name));
+}
+
+bool changed_on_the_way(const KeptRun& run) {
+  return run.record.curves && !run.record.curves->marks.empty();
+}
+
 std::vector<RunDifference> differences(const std::vector<KeptRun>& runs) {
   std::vector<std::map<std::string, std::string>> settings;
   std::map<std::string, std::string> names;
@@ -135,6 +153,127 @@ std::vector<RunDifference> differences(const std::vector<KeptRun>& runs) {
       found.push_back(std::move(difference));
   }
   return found;
+}
+
+namespace {
+
+// "layers-2" of "2026-11-20 17.05.31 layers-2-seed3"
+std::string without_seed(const std::string& name) {
+  const std::string rest = without_time(name);
+  const std::size_t seed = rest.rfind("-seed");
+  const bool numbered = seed != std::string::npos && seed > 0 && seed + 5 < rest.size() &&
+                        rest.find_first_not_of("0123456789", seed + 5) == std::string::npos;
+  return numbered ? rest.substr(0, seed) : rest;
+}
+
+// Two runs of one recipe have the same; vocabularies follow from the seed of the data.
+std::string recipe_without_seed(const KeptRun& run) {
+  std::map<std::string, std::string> settings = settings_of(run);
+  for (const char* name : {"seed", "source_vocab", "target_vocab"}) settings.erase(name);
+  nlohmann::json key = settings;
+  if (run.record.data) {
+    key["data_options"] = to_json(*run.record.data);
+    key["data_options"].erase("seed");
+  }
+  return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string small_letters(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+bool has_all_words(const KeptRun& run, const std::vector<std::string>& words) {
+  if (words.empty()) return true;
+  std::string all = run.name + "\n" + run.note;
+  for (const auto& [name, value] : settings_of(run)) all += "\n" + name + " " + value;
+  all = small_letters(std::move(all));
+  return std::ranges::all_of(words,
+                             [&](const std::string& word) { return all.find(word) != std::string::npos; });
+}
+
+template <class Measure>
+MeanAndDeviation over_row(const std::vector<KeptRun>& runs, const RunRow& row, const Measure& measure) {
+  std::vector<double> values;
+  for (const std::size_t i : row.runs) {
+    const ValidationPoint* best = runs[i].record.curves ? best_validation(*runs[i].record.curves) : nullptr;
+    if (best && std::isfinite(measure(*best))) values.push_back(measure(*best));
+  }
+  return mean_and_deviation(values);
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::vector<RunRow> run_rows(const std::vector<KeptRun>& runs, const std::string& filter, bool grouped) {
+  const std::vector<std::string> words = split_words(small_letters(filter));
+  std::vector<RunRow> rows;
+  std::map<std::string, std::size_t> places;  // by recipe
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!has_all_words(runs[i], words)) continue;
+    const std::string key = grouped ? recipe_without_seed(runs[i]) : runs[i].folder;
+    const auto [place, fresh] = places.emplace(key, rows.size());
+    if (fresh) rows.push_back({grouped ? without_seed(runs[i].name) : runs[i].name, {}});
+    rows[place->second].runs.push_back(i);
+  }
+  return rows;
+}
+
+MeanAndDeviation best_losses(const std::vector<KeptRun>& runs, const RunRow& row) {
+  return over_row(runs, row, [](const ValidationPoint& best) { return best.loss; });
+}
+MeanAndDeviation best_accuracies(const std::vector<KeptRun>& runs, const RunRow& row) {
+  return over_row(runs, row, [](const ValidationPoint& best) { return best.token_accuracy; });
+}
+
+LossBand loss_band(const std::vector<KeptRun>& runs, const RunRow& row) {
+  std::map<long, std::vector<double>> losses;
+  std::size_t validated = 0;
+  for (const std::size_t i : row.runs) {
+    const auto& curves = runs[i].record.curves;
+    if (!curves || curves->validations.empty()) continue;
+    ++validated;
+    for (const ValidationPoint& point : curves->validations)
+      if (std::isfinite(point.loss)) losses[point.step].push_back(point.loss);
+  }
+  LossBand band;
+  for (const auto& [step, values] : losses) {
+    if (values.size() != validated) continue;
+    const MeanAndDeviation over = mean_and_deviation(values);
+    band.step.push_back(static_cast<double>(step));
+    band.mean.push_back(over.mean);
+    band.deviation.push_back(over.count > 1 ? over.deviation : 0);
+  }
+  return band;
+}
+
+std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
+                   const std::vector<RunDifference>& different) {
+  std::string text = "name,runs,step,best_loss,best_loss_deviation,token_accuracy,token_accuracy_deviation";
+  for (const RunDifference& difference : different) text += "," + csv_cell(difference.name);
+  const auto number = [](double value) { return std::isfinite(value) ? format_file(value) : std::string(); };
+  for (const RunRow& row : rows) {
+    const MeanAndDeviation loss = best_losses(runs, row), right = best_accuracies(runs, row);
+    text += "\n" + csv_cell(row.name) + "," + std::to_string(row.runs.size()) + "," +
+            std::to_string(runs[row.runs.front()].record.last_step) + "," + number(loss.mean) + "," +
+            number(loss.deviation) + "," + number(right.mean) + "," + number(right.deviation);
+    for (const RunDifference& difference : different) text += "," + csv_cell(value_in(difference, row));
+  }
+  return text + "\n";
+}
+
+std::string value_in(const RunDifference& difference, const RunRow& row) {
+  const std::string& first = difference.values[row.runs.front()];
+  for (const std::size_t i : row.runs)
+    if (difference.values[i] != first) return "…";
+  return first;
 }
 
 void rename_run(const std::string& folder, const std::string& name) {

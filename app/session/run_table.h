@@ -7,6 +7,7 @@
 
 #include "app/session/run_record.h"
 #include "engine/model/config.h"
+#include "engine/train/sweep.h"
 
 namespace glassformer {
 
@@ -25,12 +26,42 @@ struct KeptRun {
 std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems,
                                const std::vector<KeptRun>& before = {});
 
+// The `glassformer train` line that makes the run again, for a shell, as it was before anything was changed
+// on the way; empty when it is not recorded what it learned from.
+std::string command_of(const KeptRun& run);
+bool changed_on_the_way(const KeptRun& run);  // the command leaves that out
+
 // A setting that is not the same in all of them.
 struct RunDifference {
   std::string name;                 // "warmup", "heads"
   std::vector<std::string> values;  // one a run
 };
 std::vector<RunDifference> differences(const std::vector<KeptRun>& runs);
+
+// A line of the table: a run, or all those of one recipe that differ in their seeds alone.
+struct RunRow {
+  std::string name;
+  std::vector<std::size_t> runs;  // of the list
+};
+// The runs whose name, note, data or settings hold every word of `filter`, capitals or not.
+std::vector<RunRow> run_rows(const std::vector<KeptRun>& runs, const std::string& filter, bool grouped);
+
+// What all runs of the line have; "…" where they differ.
+std::string value_in(const RunDifference& difference, const RunRow& row);
+
+// Over the runs of a line, of those that were validated.
+MeanAndDeviation best_losses(const std::vector<KeptRun>& runs, const RunRow& row);
+MeanAndDeviation best_accuracies(const std::vector<KeptRun>& runs, const RunRow& row);
+
+// The validation loss of several runs at the steps at which all were validated.
+struct LossBand {
+  std::vector<double> step, mean, deviation;
+};
+LossBand loss_band(const std::vector<KeptRun>& runs, const RunRow& row);
+
+// A line a row: name, runs, steps, mean and deviation, and what differs among the runs.
+std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
+                   const std::vector<RunDifference>& different);
 
 // Another name for the run in `folder`, or its end. Throw Error, and change nothing, when the name is none or
 // taken, when a window or a command is training the run, or when other things than a run lie there.

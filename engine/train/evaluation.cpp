@@ -1,5 +1,6 @@
 #include "engine/train/evaluation.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/model/transformer.h"
@@ -99,12 +100,13 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
 
   Evaluation result;
   result.sentences = static_cast<long>(pairs.size());
-  long right = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     result.translations.push_back(translations[i].text);
-    right += translations[i].problem.empty() && comparable(translations[i].text, options.lowercase) ==
-                                                    comparable(references[i], options.lowercase);
+    result.right.push_back(translations[i].problem.empty() &&
+                           comparable(translations[i].text, options.lowercase) ==
+                               comparable(references[i], options.lowercase));
   }
+  const auto right = std::ranges::count(result.right, true);
   if (!pairs.empty()) result.exact_match = static_cast<double>(right) / static_cast<double>(pairs.size());
   const BleuOptions bleu_options{.lowercase = options.lowercase};
   result.bleu = bleu(result.translations, references, bleu_options).score;

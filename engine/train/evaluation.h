@@ -51,6 +51,7 @@ struct Evaluation {
   double bleu = 0;         // 0 to 100
   std::string signature;   // of the BLEU
   std::vector<std::string> translations;  // in the order of the pairs
+  std::vector<bool> right;                // which of them are the reference
 };
 
 // Sources are read as translate and the window read them (engine/text/reading.h): unknown capitals small.

@@ -1,0 +1,243 @@
+#include "app/commands/sweep_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "app/format/number_format.h"
+#include "engine/text/printable.h"
+#include "engine/text/unicode.h"
+
+namespace glassformer {
+namespace {
+
+struct ScoreColumn {
+  const char* name;  // of the CSV
+  const char* words;
+  int decimals;
+  double (*of)(const SweepScore&);
+};
+
+constexpr ScoreColumn kMeasures[] = {
+    {"exact_match", "exact match %", 1, [](const SweepScore& score) { return 100 * score.exact_match; }},
+    {"bleu", "BLEU", 1, [](const SweepScore& score) { return score.bleu; }},
+    {"loss", "loss", 3, [](const SweepScore& score) { return score.loss; }},
+};
+
+// Ranges of source lengths, the same for all runs.
+struct Range {
+  long first = 1, last = 1;
+  std::string words() const {
+    return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+  }
+};
+
+std::vector<Range> ranges_of(const SweepResults& results) {
+  long longest = 0;
+  for (const SweepResult& result : results.runs)
+    if (result.score && !result.score->by_length.empty())
+      longest = std::max(longest, result.score->by_length.rbegin()->first);
+  std::vector<Range> ranges;
+  const long width = length_width(std::max(1L, longest));
+  for (long first = 1; first <= longest; first += width) ranges.push_back({first, first + width - 1});
+  return ranges;
+}
+
+// Nothing of that length: NaN.
+double exact_within(const SweepScore& score, const Range& range) {
+  long right = 0, all = 0;
+  for (const auto& [length, counts] : score.by_length) {
+    if (std::max(1L, length) < range.first || std::max(1L, length) > range.last) continue;
+    right += counts.first;
+    all += counts.second;
+  }
+  return all > 0 ? static_cast<double>(right) / static_cast<double>(all) : std::nan("");
+}
+
+MeanAndDeviation over_seeds(const SweepResults& results, std::size_t setting,
+                            const std::function<double(const SweepScore&)>& of) {
+  std::vector<double> values;
+  for (const SweepResult& result : results.runs)
+    if (result.run.setting == setting && result.score && std::isfinite(of(*result.score)))
+      values.push_back(of(*result.score));
+  return mean_and_deviation(values);
+}
+
+std::string plain(double value, int decimals) {
+  std::string text = format_fixed(value, decimals);
+  const std::string minus = "−";
+  if (const std::size_t at = text.find(minus); at != std::string::npos) text.replace(at, minus.size(), "-");
+  return text;
+}
+
+std::string words_of(const MeanAndDeviation& value, int decimals, const std::string& between) {
+  if (value.count == 0) return "-";
+  return plain(value.mean, decimals) +
+         (std::isfinite(value.deviation) ? between + plain(value.deviation, decimals) : "");
+}
+
+// Columns as wide as they need, the first to the left.
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  const auto width = [](const std::string& cell) { return code_points(cell).size(); };
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string space(widths[i] - width(row[i]), ' ');
+      line += i == 0 ? row[i] + space : "  " + space + row[i];
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_number(double value) {
+  return std::isfinite(value) ? format_file(value) : std::string();
+}
+
+std::string tex_text(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\\')
+      result += "\\textbackslash{}";
+    else if (c == '~' || c == '^')
+      result += std::string("\\") + c + "{}";
+    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
+      result += std::string("\\") + c;
+    else
+      result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string text_of(const SweepResults& results) {
+  const std::vector<Range> ranges = ranges_of(results);
+  std::vector<std::vector<std::string>> rows{{"setting", "seeds"}};
+  for (const ScoreColumn& measure : kMeasures) rows[0].emplace_back(measure.words);
+  std::vector<std::vector<std::string>> by_length{{"exact match % by " + results.length_unit}};
+  for (const Range& range : ranges) by_length[0].push_back(range.words());
+  for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
+    const std::string& name = results.sweep.settings[i].name;
+    rows.push_back({name, std::to_string(over_seeds(results, i, kMeasures[0].of).count)});
+    for (const ScoreColumn& measure : kMeasures)
+      rows.back().push_back(words_of(over_seeds(results, i, measure.of), measure.decimals, " ± "));
+    by_length.push_back({name});
+    for (const Range& range : ranges) {
+      const auto exact = [&](const SweepScore& score) { return 100 * exact_within(score, range); };
+      by_length.back().push_back(words_of(
+          {over_seeds(results, i, exact).mean, std::nan(""), over_seeds(results, i, exact).count}, 0, ""));
+    }
+  }
+  std::string text = "Scored on " + results.test + "; mean ± deviation over seeds\n\n" + aligned(rows);
+  if (!ranges.empty()) text += "\n" + aligned(by_length);
+  std::string broken;
+  for (const SweepResult& result : results.runs)
+    if (!result.problem.empty()) broken += result.run.name + ": " + result.problem + "\n";
+  return text + (broken.empty() ? "" : "\n" + broken);
+}
+
+std::string csv_of(const SweepResults& results) {
+  const std::vector<Range> ranges = ranges_of(results);
+  std::string text = "run,setting,seed,exact_match,bleu,loss";
+  for (const Range& range : ranges) text += ",exact_match " + results.length_unit + " " + range.words();
+  text += ",problem\n";
+  for (const SweepResult& result : results.runs) {
+    text += csv_cell(result.run.name) + "," + csv_cell(results.sweep.settings[result.run.setting].name) +
+            "," + std::to_string(result.run.seed);
+    const auto add = [&](double value) { text += "," + csv_number(value); };
+    const double none = std::nan("");
+    add(result.score ? result.score->exact_match : none);
+    add(result.score ? result.score->bleu : none);
+    add(result.score ? result.score->loss : none);
+    for (const Range& range : ranges) add(result.score ? exact_within(*result.score, range) : none);
+    text += "," + csv_cell(printable(result.problem)) + "\n";
+  }
+  return text;
+}
+
+std::string tex_of(const SweepResults& results) {
+  std::string text = "% Written by glassformer sweep: mean and deviation over seeds, on " +
+                     printable(results.test) +
+                     ".\n% Needs \\usepackage{booktabs}.\n"
+                     "\\begin{tabular}{lrrrr}\n\\toprule\n"
+                     "Setting & Seeds & Exact match (\\%) & BLEU & Loss \\\\\n\\midrule\n";
+  for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
+    text += tex_text(results.sweep.settings[i].name) + " & " +
+            std::to_string(over_seeds(results, i, kMeasures[0].of).count);
+    for (const ScoreColumn& measure : kMeasures) {
+      const MeanAndDeviation value = over_seeds(results, i, measure.of);
+      text += value.count == 0 ? " & --" : " & $" + words_of(value, measure.decimals, " \\pm ") + "$";
+    }
+    text += " \\\\\n";
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+nlohmann::json json_of(const SweepResults& results) {
+  nlohmann::json settings = nlohmann::json::array(), runs = nlohmann::json::array();
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  };
+  for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
+    nlohmann::json setting = {{"setting", results.sweep.settings[i].name},
+                              {"options", results.sweep.settings[i].options}};
+    const auto add = [&](const char* name, const std::function<double(const SweepScore&)>& of) {
+      const MeanAndDeviation value = over_seeds(results, i, of);
+      setting[name] = {
+          {"mean", number(value.mean)}, {"deviation", number(value.deviation)}, {"seeds", value.count}};
+    };
+    add("exact_match", [](const SweepScore& score) { return score.exact_match; });
+    add("bleu", [](const SweepScore& score) { return score.bleu; });
+    add("loss", [](const SweepScore& score) { return score.loss; });
+    settings.push_back(std::move(setting));
+  }
+  for (const SweepResult& result : results.runs) {
+    nlohmann::json run = {
+        {"run", result.run.name},
+        {"setting", results.sweep.settings[result.run.setting].name},
+        {"seed", result.run.seed},
+        {"problem", result.problem.empty() ? nlohmann::json() : nlohmann::json(result.problem)}};
+    if (result.score) run.update(to_json(*result.score));
+    runs.push_back(std::move(run));
+  }
+  return {{"test", results.test},
+          {"length_unit", results.length_unit},
+          {"settings", std::move(settings)},
+          {"runs", std::move(runs)}};
+}
+
+nlohmann::json to_json(const SweepScore& score) {
+  nlohmann::json lengths = nlohmann::json::array();
+  for (const auto& [length, counts] : score.by_length)
+    lengths.push_back({{"length", length}, {"right", counts.first}, {"sentences", counts.second}});
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  };
+  return {{"exact_match", score.exact_match},
+          {"bleu", score.bleu},
+          {"loss", number(score.loss)},
+          {"by_length", std::move(lengths)}};
+}
+
+SweepScore sweep_score_from_json(const nlohmann::json& json) {
+  SweepScore score{.exact_match = json.at("exact_match"), .bleu = json.at("bleu")};
+  score.loss = json.at("loss").is_number() ? json.at("loss").get<double>() : std::nan("");
+  for (const nlohmann::json& each : json.at("by_length"))
+    score.by_length[each.at("length").get<long>()] = {each.at("right").get<long>(),
+                                                      each.at("sentences").get<long>()};
+  return score;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,31 @@
+// The command that makes a run again: what training.json records of it, as options of `glassformer train`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/model/config.h"
+#include "engine/text/data.h"
+#include "engine/train/options.h"
+
+namespace glassformer {
+
+// What a run was made by.
+struct Recipe {
+  Config config;
+  TrainingOptions training;
+  DataOptions data;
+};
+
+// "--task=reverse", "--preset=tiny", "--seed=1", ...: they make the run again from its first step, bit for
+// bit. Left out is what `train` chooses by itself for these data and this size; the learning rate and the
+// length of the run are always there.
+std::vector<std::string> train_options(const Recipe& recipe);
+
+// For a shell: as it is where that is safe, else in single quotes.
+std::string shell_quoted(const std::string& word);
+
+// "glassformer train --task reverse --preset tiny ... --out reverse", for a shell.
+std::string train_command(const Recipe& recipe, const std::string& out);
+
+}  // namespace glassformer
