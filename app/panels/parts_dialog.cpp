@@ -64,19 +64,19 @@ bool parts_dialog(ui::Ui& ui, Point window) {
       const Rect card{at.x - name / 2 - 12, at.y - 14, name + 24, 28};
       canvas.rectangle(card, {.fill = t.panel, .outline = t.control, .radius = 6});
       canvas.text(at, part.name, styles::center(styles::heading(t)));
-      ui.note(card, "part", part.name);
+      ui.note(card, std::string("part ") + part.name, part.words);
     } else if (name_alone) {
       const Rect card{at.x - (name + one_line + 16) / 2 - 12, at.y - 14, name + one_line + 40, 28};
       canvas.rectangle(card, {.fill = t.panel, .outline = t.control, .radius = 6});
       canvas.text({card.x + 12, at.y}, part.name, styles::heading(t));
       canvas.text({card.x + 28 + name, at.y}, part.words, styles::body(t));
-      ui.note(card, "part", part.name);
+      ui.note(card, std::string("part ") + part.name, part.words);
     } else {
       const Rect card{std::round(at.x - width / 2), std::round(at.y - (words + 44) / 2), width, words + 44};
       canvas.rectangle(card, {.fill = t.panel, .outline = t.control, .radius = 6});
       canvas.text({card.x + 12, card.y + 18}, part.name, styles::heading(t));
       paragraph(canvas, {card.x + 12, card.y + 32}, width - 24, part.words, styles::body(t));
-      ui.note(card, "part", part.name);
+      ui.note(card, std::string("part ") + part.name, part.words);
     }
   }
   const bool closed = ui.area(all, "Close the names of the parts", "button").clicked;

@@ -167,17 +167,21 @@ void TokenStrips::draw(ui::Ui& ui, const PanelInput& in) {
   const SceneResult& r = *in.result;
   const std::vector<TokenChip> source = source_chips(in), output = output_chips(in);
   ui.note({rect.x, rect.y, rect.width, 10}, "translation", r.translation);
+  const bool free = output_is_free(in.result), typed = r.target_origin == TargetOrigin::typed;
+  // Decoding knows nothing of what-ifs.
+  const bool untouched = !r.scene.what_if.empty();
   if (one) {
     const std::vector<TokenChip>& chips = in.opened.source_strip ? source : output;
+    const bool named = untouched && free && !in.opened.source_strip;
     strip(ui, in, {in.opened.source_strip, {rect.x, rect.y + 14, rect.width, 68}, chips},
-          {.label_width = 0, .gap = 5, .count = static_cast<int>(chips.size())});
+          {.label = named ? "Untouched" : "",
+           .label_width = named ? 80.0f : 0.0f,
+           .gap = 5,
+           .count = static_cast<int>(chips.size())});
     return;
   }
 
   // "Reference" is the longest name of a strip.
-  const bool free = output_is_free(in.result), typed = r.target_origin == TargetOrigin::typed;
-  // Decoding knows nothing of what-ifs.
-  const bool untouched = !r.scene.what_if.empty();
   TokenStripOptions options{.label = "Source",
                             .label_width = free && untouched ? 80.0f
                                            : free || typed   ? 56.0f

@@ -22,9 +22,11 @@ inline std::string model_folder(const ScratchFolder& scratch, const SampleOption
   return folder;
 }
 
+// And back on the stage, where letters are keys.
 inline void translate(OffscreenProgram& program, const std::string& sentence) {
   REQUIRE(program.type("Source sentence", sentence));
   program.press(ui::Key::enter);
+  program.press(ui::Key::escape);
   REQUIRE(program.settle());
 }
 

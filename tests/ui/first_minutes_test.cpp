@@ -1,0 +1,100 @@
+// What a newcomer does first: types one sentence after another, asks what things are, drags the slider.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "app/offscreen.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+
+TEST_CASE("after Enter the field keeps the keyboard: a second sentence is typed, nothing trains or plays") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.type("Source sentence", "the cat"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  CHECK(program.find("Source sentence")->focused);
+  for (const char letter : {'t', 'n', 'c', 's', 'x'}) program.press(letter);
+  CHECK(program.text("Source sentence") == "tncsx");
+  CHECK_FALSE(program.session().training());
+  CHECK_FALSE(program.visible("dialog"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  CHECK(program.session().scene().sentences.front().source == "tncsx");
+  program.press(ui::Key::escape);
+  program.frame(2);
+  CHECK_FALSE(program.find("Source sentence")->focused);
+  program.press('e');
+  CHECK(program.session().pinned().kind == AttentionKind::encoder);
+}
+
+TEST_CASE("what the key T does is said, and is what it does") {
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  CHECK(program.session().train_would() == TrainWould::fresh);
+  REQUIRE(program.click("Model"));
+  program.frame(2);
+  CHECK(program.visible("Train a fresh model"));
+  CHECK(program.visible("Train this one on"));
+}
+
+TEST_CASE("Q, K and V say what they are under the mouse") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  std::set<char> told;
+  for (const std::string& label : program.labels()) {
+    if (!label.starts_with("what is ")) continue;
+    told.insert(label[8]);
+    REQUIRE(program.hover(label));
+  }
+  CHECK(told.contains('Q'));
+  CHECK(told.contains('K'));
+}
+
+TEST_CASE("New here? on the map leads to Lookup and is not there then") {
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("New here?"));
+  program.frame(2);
+  CHECK(program.text("breadcrumb").find("Lookup") != std::string::npos);
+  CHECK_FALSE(program.visible("New here?"));
+  program.press(ui::Key::backspace);
+  program.frame(2);
+  CHECK(program.text("breadcrumb").find("Cross-attention") != std::string::npos);
+}
+
+TEST_CASE("Help names every part of the screen, at every size, and a click or Esc ends it") {
+  ScratchFolder scratch;
+  for (const Point size : {Point{1600, 1000}, Point{1024, 768}, Point{480, 360}}) {
+    OffscreenProgram program({.model = model_folder(scratch), .size = size});
+    REQUIRE(program.settle());
+    const bool small = size.x < 900;
+    REQUIRE(program.click(small ? "Menu" : "Help"));
+    program.frame(2);
+    REQUIRE(program.click("What am I looking at?"));
+    program.frame(2);
+    CHECK(program.visible("Close the names of the parts"));
+    CHECK(program.text("part Picture").starts_with("One view of the model"));
+    program.press(ui::Key::escape);
+    program.frame(2);
+    CHECK_FALSE(program.visible("Close the names of the parts"));
+  }
+}
+
+TEST_CASE("the slider of the bundled model goes back to the first step before anybody trains") {
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  REQUIRE(program.session().run().history.size() >= 10);
+  CHECK(program.session().run().history.front()->step() == 0);
+  for (int i = 0; i < 40 && program.session().looked_back() != 0; ++i) {
+    program.press('[');
+    REQUIRE(program.settle());
+  }
+  CHECK(program.session().looked_back() == 0);
+  CHECK(program.session().result()->snapshot->step == 0);
+  CHECK_FALSE(program.session().run().held_out.empty());
+  CHECK(program.session().run().held_out.front().attempts.size() >= 10);
+}
