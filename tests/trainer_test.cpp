@@ -127,7 +127,7 @@ TEST_CASE(
       run(trainer, 300);
       REQUIRE(trainer.stop());
       CHECK(trainer.stop()->reason == StopReason::diverged);
-      const std::string& words = trainer.stop()->message;
+      const std::string words = trainer.stop()->message;
       CAPTURE(words);
       CHECK(words.find("has diverged") != std::string::npos);
       CHECK(words.find("learning rate that is too high (1e+06)") != std::string::npos);
@@ -166,7 +166,7 @@ TEST_CASE("a rate of 0 is never blamed for a divergence") {
   set_rate_scale(second, 0);
   run(second, 1);  // what the last step left cannot be computed
   REQUIRE(second.stop());
-  const std::string& words = second.stop()->message;
+  const std::string words = second.stop()->message;
   CAPTURE(words);
   CHECK(words.find("too high") == std::string::npos);
   CHECK(words.find("the cause lies in the steps before") != std::string::npos);
