@@ -55,7 +55,7 @@ TEST_CASE("a recipe of the form is the run of the command line, and of the comma
   form.numbers["seed"] = "3";
   form.numbers["data_seed"] = "5";
   const NewRun recipe{config_of(form), data_of(form), training_of(form)};
-  const auto trainer = make_run(recipe, nullptr, {}, {})({});
+  const auto trainer = make_run(recipe, nullptr, {}, {}, {})({});
   while (!trainer->stop() || trainer->validation_due()) {
     if (trainer->validation_due())
       trainer->validate();
