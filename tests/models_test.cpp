@@ -10,6 +10,7 @@
 #include "engine/text/unicode.h"
 #include "engine/train/curves.h"
 #include "engine/train/evaluation.h"
+#include "engine/train/history_folder.h"
 #include "engine/train/translation.h"
 #include "tests/source_folder.h"
 
@@ -20,10 +21,15 @@ namespace {
 const std::string kModels = source_folder() + "/models/";
 const std::string kGrammar = source_folder() + "/assets/grammars/english-french.grammar";
 
-long bytes_in(const std::string& folder) {
+// Of the model itself, or with the steps that were kept of its training.
+long bytes_in(const std::string& folder, bool with_steps = false) {
   long sum = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    sum += static_cast<long>(entry.file_size());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file())
+      sum += static_cast<long>(entry.file_size());
+    else if (with_steps)
+      sum += bytes_in(entry.path().string(), true);
+  }
   return sum;
 }
 
@@ -69,6 +75,20 @@ std::vector<std::string> wrong_of(const Checkpoint& model, const std::string& li
 }
 
 }  // namespace
+
+TEST_CASE("both models bring about a dozen steps of their training, the first among them, in 16 MB at most") {
+  CHECK(bytes_in(kModels, true) <= 16'000'000);
+  for (const char* const name : {"english-french", "reverse"}) {
+    const Checkpoint model = load_checkpoint(kModels + name);
+    const History::Kept kept = read_history(kModels + name, model.snapshot.config, model.snapshot.step);
+    REQUIRE(kept.size() >= 10);
+    CHECK(kept.size() <= 14);
+    CHECK(kept.front()->step() == 0);
+    CHECK(kept[3]->step() < model.snapshot.step / 10);  // denser at the beginning
+    CHECK(kept.back()->step() < model.snapshot.step);   // which is the model itself
+    for (const auto& each : kept) CHECK(each->snapshot()->step == each->step());
+  }
+}
 
 TEST_CASE("the reverse model turns unseen sentences round") {
   const Checkpoint model = load_checkpoint(kModels + "reverse");

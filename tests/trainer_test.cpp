@@ -138,7 +138,8 @@ TEST_CASE(
       trainer.recover();
       CHECK_FALSE(trainer.stop());
       CHECK(trainer.live().rate_scale == 0.5);
-      CHECK(trainer.step().step == trainer.step_count());
+      const StepReport next = trainer.step();
+      CHECK(next.step == trainer.step_count());
     }
   }
 }
