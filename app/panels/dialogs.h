@@ -68,8 +68,12 @@ struct NewModelForm {
 
   std::weak_ptr<const PreparedData> started_with;  // that file's data
 
+  TrainingOptions usual;  // that the size was suggested with
+  std::string fitted;  // the warm-up as the form wrote it: it follows the steps until somebody types another
+
   void start(const DataPreview* preview);
   void take_preset();
+  void fit_to_steps();  // once they are typed
 };
 
 // How the data that are looked at shall be cut, as typed.

@@ -175,8 +175,10 @@ class Fields {
     for (const NumberField& field : fields) {
       const bool wrong = form_.error.starts_with(label_of(field));
       if (ui_.TextField(place(field.words), field.words, form_.numbers[field.name],
-                        {.error = wrong ? form_.error : "", .mono = true}) != ui::FieldEvent::none)
-        form_.error.clear();
+                        {.error = wrong ? form_.error : "", .mono = true}) == ui::FieldEvent::none)
+        continue;
+      form_.error.clear();
+      if (field.name == std::string_view("steps")) form_.fit_to_steps();
     }
   }
 

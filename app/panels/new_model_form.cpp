@@ -264,6 +264,16 @@ void NewModelForm::start(const DataPreview* preview) {
   take_preset();
 }
 
+void NewModelForm::fit_to_steps() {
+  const std::optional<std::int64_t> steps = typed_whole(numbers["steps"]);
+  if (numbers["warmup"] != fitted || !steps) return;
+  TrainingOptions options = usual;
+  if (*steps > 0) fit_warmup(*steps, options);
+  numbers["warmup"] = fitted = std::to_string(options.warmup);
+  suggested["factor"] = options.factor;
+  numbers["factor"] = shortest(rounded(options.factor));
+}
+
 // Sizes of the preset, and the training that suits them on the chosen data.
 void NewModelForm::take_preset() {
   const int tasks = static_cast<int>(toy_tasks().size());
@@ -287,7 +297,8 @@ void NewModelForm::take_preset() {
   numbers["epochs"] = shortest(o.epochs);
   numbers.try_emplace("minutes", "0");
   numbers["batch_tokens"] = std::to_string(o.batch_tokens);
-  numbers["warmup"] = std::to_string(o.warmup);
+  usual = o;
+  numbers["warmup"] = fitted = std::to_string(o.warmup);
   suggested = {{"factor", o.factor}, {"peak", o.peak}};
   for (const auto& [name, exact] : suggested) numbers[name] = shortest(rounded(exact));
   numbers["smoothing"] = shortest(o.smoothing);

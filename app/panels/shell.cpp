@@ -268,8 +268,16 @@ void Shell::go_back(ui::Ui& ui, const PanelInput& in) {
   }
   if (way_.empty()) return go_up(ui, in);
   const Stop before = way_.back();
+  // Who turned to another head or kind of attention meanwhile stays with it.
+  Selection pin = in.session.pinned();
+  const bool turned =
+      pin.kind != before.pinned.kind || pin.layer != before.pinned.layer || pin.head != before.pinned.head;
+  if (turned)
+    pin.cell.reset();
+  else
+    pin = before.pinned;
   ui.push(OpenView{before.view});
-  ui.push(SetPin{before.pinned});
+  ui.push(SetPin{pin});
   going_back_ = true;
 }
 

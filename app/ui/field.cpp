@@ -79,7 +79,7 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   if (active) {
     focused_ = label;  // Tab goes on from here
     field_active_ = true;
-  } else if (focused_ == label && active_before) {
+  } else if (focused_ == label && (active_before || left)) {
     focused_.clear();
   }
   record(label, "field", rect,

@@ -166,11 +166,11 @@ TEST_CASE("axis words never overlap: they shrink, are cut, or give way to indice
   }
 }
 
-TEST_CASE("a file keeps every column word whole and in one size") {
+TEST_CASE("a file keeps every column word whole and in one size where there is room for 9 px") {
   RecordingCanvas canvas(light_theme(), true);
   const SampleMatrix weights = sample_weights();
   HeatmapOptions options = word_options();
-  options.column_labels[1] = "猫喝牛奶在家";
+  options.column_labels[1] = "猫喝牛奶";
   options.column_labels[3] = "fatiguée";
   options.pinned_column = 3;
   draw_heatmap(canvas, {0, 0, 420, 300}, {.values = weights.plane()}, options);

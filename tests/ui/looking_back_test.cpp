@@ -143,7 +143,8 @@ TEST_CASE("the slider is dragged, stepped by keys, played and left again") {
 }
 
 TEST_CASE("without a kept step there is nothing to drag") {
-  OffscreenProgram program({.threads = 1});
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
   REQUIRE(program.settle());
   CHECK_FALSE(program.find("training slider"));
   CHECK_FALSE(program.find("Play the training"));

@@ -52,6 +52,7 @@ TEST_CASE("a recipe of the form is the run of the command line, and of the comma
   form.take_preset();
   form.numbers["pairs"] = "300";
   form.numbers["steps"] = "12";
+  form.fit_to_steps();
   form.numbers["seed"] = "3";
   form.numbers["data_seed"] = "5";
   const NewRun recipe{config_of(form), data_of(form), training_of(form)};
