@@ -49,10 +49,11 @@ Layout layout_for(Point window) {
   l.right = columns ? width - inspector : width - 210;
   if (l.bottom == BottomSize::one_row) {
     // A slider too short to be set to a step would be none.
-    const float share = std::round(width * 0.58f);
+    const bool tight = width < 480;
+    const float share = std::round(width * (tight ? 0.67f : 0.58f));
     l.slider = {share, l.sentence.y, width - share, sentence};
     l.sentence.width = share;
-    l.left = std::clamp(share * 0.42f, 130.0f, 256.0f);
+    l.left = std::clamp(share * (tight ? 0.37f : 0.42f), tight ? 100.0f : 130.0f, 256.0f);
     l.right = share;
   }
 
