@@ -117,4 +117,24 @@ nlohmann::json bench_slider(const BenchRun& options) {
   return {{"kept_steps", kept.size()}, {"answer", times_ms(answers)}};
 }
 
+nlohmann::json bench_begin(const BenchRun& options) {
+  setenv("LP_NUM_THREADS", "0", 0);
+  const auto begun = [&](double waited) {
+    OffscreenProgram program({.threads = options.threads});
+    Session& session = program.session();
+    program.settle(kPatience);
+    const auto opened = BenchClock::now();
+    while (seconds_since(opened) < waited) draw(program);
+    const auto pressed = BenchClock::now();
+    session.apply({Train{}});
+    while (session.run().step < 1 || session.run().phase == RunPhase::preparing) {
+      draw(program);
+      if (seconds_since(pressed) > kPatience) throw Error("bench", "training did not begin");
+    }
+    return seconds_since(pressed) * 1e3;
+  };
+  const double at_once = begun(0);
+  return {{"at_once_ms", at_once}, {"later_ms", begun(options.seconds)}};
+}
+
 }  // namespace glassformer
