@@ -90,6 +90,9 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
 "$program" bench --preset nano --what slider --seconds 0.5 --threads 1 |
   python3 -c 'import json, sys; s = json.load(sys.stdin)["slider"]; assert s["kept_steps"] > 5 and s["answer"]["longest_ms"] >= s["answer"]["median_ms"] > 0' ||
   fail "bench does not drag the slider"
+"$program" bench --what begin --seconds 0.5 --threads 1 |
+  python3 -c 'import json, sys; b = json.load(sys.stdin)["begin"]; assert b["at_once_ms"] > 0 and b["later_ms"] > 0' ||
+  fail "bench does not press Train"
 mkdir "$scratch/nothing"
 "$program" runs --folder "$scratch/nothing" | grep -q 'no run is kept there' || fail "an empty folder says nothing"
 echo '{' >"$scratch/runs/one/training.json"
