@@ -21,7 +21,11 @@ std::string short_text(double number) {
 // `text` becomes the spelling that the parser reads; returns what is wrong with it, or nothing.
 template <class Number>
 std::string spelled(const std::optional<Number>& number, const std::string& wanted, std::string& text) {
-  if (!number) return "expected " + wanted + ", found " + text;
+  if (!number) {
+    const std::optional<double> typed = typed_number(text);
+    const bool large = typed && *typed > 0 && *typed == std::floor(*typed);
+    return large ? text + " is too large" : "expected " + wanted + ", found " + text;
+  }
   text = nlohmann::json(*number).dump();
   return {};
 }

@@ -51,8 +51,11 @@ std::string option_name(std::string key) {
 nlohmann::json typed(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
   if (const auto whole = typed_whole(text)) return *whole;
-  if (const auto number = typed_number(text)) return *number;
-  return text;
+  const auto number = typed_number(text);
+  // "1e18" is a whole number, whether or not one that an option takes.
+  if (number && *number == std::floor(*number) && std::abs(*number) < 9e18)
+    return static_cast<std::int64_t>(*number);
+  return number ? nlohmann::json(*number) : nlohmann::json(text);
 }
 
 std::string kind_of(const DataSource& source) {

@@ -247,6 +247,7 @@ void found(ui::Ui& ui, DataForm& form, const DataPreview& preview, const Rect& b
   const float right = wide ? x + column + 40 : x;
   float y = wide ? area.y : left + 16;
   y = data_columns(ui, form, preview, {right, y}, column);
+  y = held_out_files(ui, form, preview, {right, y}, column);
   y = cutting(ui, form, preview, {right, y}, column);
   y = examples(ui, data, {right, y}, column);
   y = rejected_lines(ui, data.report.rejected, {right, y + 6}, column);
@@ -357,7 +358,7 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     columns_as_found();
   } else if (known) {
     found(ui, form, *preview, {body.x, body.y, body.width, foot - 12 - body.y});
-    constexpr const char* kCutFirst = "First cut the data in a way that is possible";
+    constexpr const char* kCutFirst = "First have the data read in a way that is possible";
     constexpr const char* kUse = "Use it for a new model…";
     if (ui.PrimaryButton(place(kUse), kUse,
                          {.enabled = !wrong, .id = "Use the data", .tooltip = wrong ? kCutFirst : ""}))

@@ -24,6 +24,12 @@ void browse(const Start& s, FileBrowser::Purpose purpose) {
   s.dialogs.browser.start(purpose, s.session.settings());
 }
 
+// With the data that are looked at, of which they are kept apart.
+void choose_held_out(const Start& s, FileBrowser::Purpose purpose) {
+  browse(s, purpose);
+  if (const DataPreview* const preview = s.session.preview()) s.dialogs.browser.data = preview->options;
+}
+
 void keep_run(const Start& s) {
   browse(s, FileBrowser::Purpose::keep_run);
   if (const auto unsaved = s.session.unsaved(); !unsaved.empty())
@@ -68,6 +74,9 @@ using Purpose = FileBrowser::Purpose;
 constexpr std::array kDialogs{
     DialogEntry{"open model", [](const Start& s) { browse(s, Purpose::open_model); }, browser},
     DialogEntry{"open corpus", [](const Start& s) { browse(s, Purpose::open_corpus); }, browser},
+    DialogEntry{"open validation", [](const Start& s) { choose_held_out(s, Purpose::choose_validation); },
+                browser},
+    DialogEntry{"open test", [](const Start& s) { choose_held_out(s, Purpose::choose_test); }, browser},
     DialogEntry{"save model", [](const Start& s) { browse(s, Purpose::save_model); }, browser},
     DialogEntry{"keep run", keep_run, browser},
     DialogEntry{"new model", [](const Start& s) { s.dialogs.form.start(s.session.preview()); },
@@ -84,6 +93,8 @@ constexpr std::array kDialogs{
                 [](const Draw& d) { return learning_dialog(d.ui, d.session, d.dialogs.learning, d.window); }},
     DialogEntry{"fork", [](const Start& s) { s.dialogs.fork.start(s.session); },
                 [](const Draw& d) { return fork_dialog(d.ui, d.dialogs.fork, d.window); }},
+    DialogEntry{"trials", [](const Start& s) { s.dialogs.trials.start(s.session); },
+                [](const Draw& d) { return trials_dialog(d.ui, d.session, d.dialogs.trials, d.window); }},
     DialogEntry{"unsaved", nullptr, unsaved},
     DialogEntry{"save figure", name_figure,
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},

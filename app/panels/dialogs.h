@@ -2,6 +2,7 @@
 // they are asked for leaves them as Commands.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <future>
@@ -20,7 +21,7 @@ namespace glassformer {
 
 // Folders and files of this machine, with what was opened lately at the side.
 struct FileBrowser {
-  enum class Purpose { open_model, open_corpus, save_model, keep_run };
+  enum class Purpose { open_model, open_corpus, choose_validation, choose_test, save_model, keep_run };
   struct Entry {
     std::string name;
     bool folder = false;
@@ -36,6 +37,7 @@ struct FileBrowser {
   std::string name;         // of the folder to save
   bool pair = false;        // two aligned files instead of one
   std::string first;        // the source side of the pair, once chosen
+  DataOptions data;         // that a validation or test file is chosen for
   std::string error;
 
   // Of "open model": the runs made here and other models, beside the folders.
@@ -166,6 +168,23 @@ struct VariantForm {
   void start(const Session& session);
 };
 
+// Settings to be tried: what varies, a row each, and how long, as typed.
+struct TrialsForm {
+  struct Row {
+    int setting = 0;  // of the list; 0: none
+    std::string values;
+  };
+  std::array<Row, 4> rows;
+  std::vector<std::string> settings;  // "heads", "warmup"
+  std::string seeds, steps;
+  int at_once = 0;  // 1: two
+  bool possible = false;
+  NewRun base;
+  double seconds_per_step = 0;  // 0: not known
+
+  void start(const Session& session);
+};
+
 enum class UnsavedAnswer { none, leave, try_again, close_anyway };
 
 // All of them: dialogs.cpp has the table of their names.
@@ -182,6 +201,7 @@ struct Dialogs {
   CompareForm compare;
   VariantForm variant;
   ForkForm fork;
+  TrialsForm trials;
 
   void show(const std::string& name, Session& session, const std::string& view);
   void draw(ui::Ui& ui, Session& session, Point window);  // the one that is open
@@ -209,11 +229,14 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window);
 // Its part for a table of more than two columns: which two are read, and the first lines. Returns where it
 // ends.
 float data_columns(ui::Ui& ui, const DataForm& form, const DataPreview& preview, Point top, float width);
+// And which files of one's own validate and test.
+float held_out_files(ui::Ui& ui, const DataForm& form, const DataPreview& preview, Point top, float width);
 bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window);
 bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window);
 bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window);
 bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window);
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window);
+bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window);
 // Of runs that could not be saved; `closing`: the person was leaving.
 UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);

@@ -38,6 +38,8 @@ void FileBrowser::start(Purpose why, const Settings& settings) {
         std::launch::async, [recent = settings.recent_models] { return list_models(runs_folder(), recent); });
   }
   first.clear();
+  data = {};
+  if (why == Purpose::choose_test) pair = false;  // it is one table
   error.clear();
   name = why == Purpose::save_model ? "my-model" : "";
   std::error_code ignored;

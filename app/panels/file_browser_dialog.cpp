@@ -20,6 +20,8 @@ constexpr float kRecentWidth = 168;
 const char* title_of(Purpose purpose) {
   if (purpose == Purpose::open_model) return "Open model";
   if (purpose == Purpose::keep_run) return "Keep the run in another folder";
+  if (purpose == Purpose::choose_validation) return "Validate with";
+  if (purpose == Purpose::choose_test) return "Test with";
   return purpose == Purpose::save_model ? "Save model" : "Open corpus";
 }
 
@@ -31,6 +33,8 @@ std::string wants(const FileBrowser& browser) {
   if (browser.purpose == Purpose::save_model) return "The model is written into a new folder here.";
   if (browser.purpose == Purpose::keep_run)
     return "All of the run is written into a new folder here, and kept there from now on.";
+  if (browser.purpose == Purpose::choose_test)
+    return "A table of pairs. No sentence whose source stands in it is learned from or validates.";
   if (!browser.pair)
     return "One table: tab-separated, CSV, JSON lines or TMX, also packed. Two aligned files: switch below.";
   if (browser.first.empty()) return "Two files whose lines belong together. First the source side.";
@@ -68,6 +72,8 @@ class BrowserDialog {
   Session& session_;
   FileBrowser& browser_;
   const Purpose purpose_;
+  const bool opens_file_ = purpose_ == Purpose::open_corpus || purpose_ == Purpose::choose_validation ||
+                           purpose_ == Purpose::choose_test;
   const bool names_folder_ = purpose_ == Purpose::save_model || purpose_ == Purpose::keep_run;
   const Rect whole_;
   float top_;  // of what is still to be drawn
@@ -103,17 +109,23 @@ void BrowserDialog::leave_with(Command command) {
 }
 
 void BrowserDialog::open_file(const std::string& path) {
-  DataOptions data;
   if (browser_.pair && browser_.first.empty()) {
     browser_.first = path;
     return;
   }
-  if (!browser_.pair) {
-    data.training.corpus = path;
-  } else {
-    data.training.source = browser_.first;
-    data.training.target = path;
+  DataOptions data = browser_.data;
+  if (purpose_ == Purpose::choose_test) {
+    data.leave_out = path;
+    return leave_with(ReadData{data});
   }
+  DataSource chosen;
+  if (!browser_.pair) {
+    chosen.corpus = path;
+  } else {
+    chosen.source = browser_.first;
+    chosen.target = path;
+  }
+  (purpose_ == Purpose::choose_validation ? data.validation : data.training) = chosen;
   leave_with(ReadData{data});
 }
 
@@ -133,7 +145,7 @@ void BrowserDialog::listing() {
 void BrowserDialog::go_to(const fs::path& typed) {
   std::error_code ignored;
   browser_.focus_path = true;  // the next name can be typed at once
-  if (fs::is_regular_file(typed, ignored) && purpose_ == Purpose::open_corpus) {
+  if (fs::is_regular_file(typed, ignored) && opens_file_) {
     open_file(typed.string());
   } else if (purpose_ == Purpose::open_model && is_model_folder(typed)) {
     leave_with(OpenModel{typed.string()});
@@ -165,7 +177,7 @@ void BrowserDialog::path() {
 // Lately opened, at the left where there is room; returns the width it takes.
 float BrowserDialog::recent(float height) {
   const Settings& settings = session_.settings();
-  const auto& recent = purpose_ == Purpose::open_corpus ? settings.recent_corpora : settings.recent_models;
+  const auto& recent = opens_file_ ? settings.recent_corpora : settings.recent_models;
   if (whole_.width <= 560 || recent.empty()) return 0;
   Canvas& canvas = ui_.canvas();
   canvas.text({whole_.x, top_ + 10}, "Recent", styles::section(t_));
@@ -183,7 +195,7 @@ float BrowserDialog::recent(float height) {
     if (response.clicked) chosen = path;
     y += kFileRow;
   }
-  if (!chosen.empty() && purpose_ == Purpose::open_corpus) open_file(chosen);
+  if (!chosen.empty() && opens_file_) open_file(chosen);
   if (!chosen.empty() && purpose_ == Purpose::open_model) leave_with(OpenModel{chosen});
   if (!chosen.empty() && names_folder_) browser_.enter(fs::path(chosen).parent_path());
   return kRecentWidth + 8;
@@ -214,7 +226,7 @@ void BrowserDialog::content(const Rect& list) {
 
 void BrowserDialog::entry(const FileBrowser::Entry& entry, const Rect& row) {
   Canvas& canvas = ui_.canvas();
-  const bool usable = entry.folder || purpose_ == Purpose::open_corpus;
+  const bool usable = entry.folder || opens_file_;
   ui::Response response;
   if (usable) response = ui_.area(row, entry.name, "item");
   if (response.hovered) canvas.rectangle(row, {.fill = t_.hover, .radius = 4});
@@ -231,7 +243,7 @@ void BrowserDialog::entry(const FileBrowser::Entry& entry, const Rect& row) {
     leave_with(OpenModel{path.string()});
   else if (entry.folder)
     enter_ = path;
-  else if (purpose_ == Purpose::open_corpus)
+  else if (opens_file_)
     open_file(path.string());
 }
 
@@ -246,7 +258,7 @@ void BrowserDialog::foot() {
     if (ui_.TextField(field, "Name of the folder", browser_.name, {.hint = "my-model"}) !=
         ui::FieldEvent::none)
       browser_.error.clear();
-  } else if (purpose_ == Purpose::open_corpus) {
+  } else if (opens_file_ && purpose_ != Purpose::choose_test) {
     bool pair = browser_.pair;
     if (ui_.Switch({whole_.x, y + 7}, "Two files", pair)) {
       browser_.pair = pair;

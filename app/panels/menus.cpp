@@ -50,6 +50,7 @@ std::vector<MenuItem> model_menu(Session& session) {
        .command = OpenDialog{"fork"},
        .enabled = session.looked_back().has_value()},
       {.label = "Train a variant beside it…", .command = OpenDialog{"variant"}, .enabled = begins},
+      {.label = "Try settings…", .command = OpenDialog{"trials"}, .enabled = begins},
       {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
       {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},
       {.label = "Runs…", .command = OpenDialog{"runs"}},

@@ -36,8 +36,8 @@ double rounded(double value) {
 double number_in(const NewModelForm& form, const NumberField& field) {
   const std::string& text = form.numbers.at(field.name);
   const std::optional<double> value = typed_number(text);
-  if (!value || *value < 0 || *value > 1e12)
-    throw Error(label_of(field), "“" + text + "” is no number from 0 to 1e12");
+  if (!value || *value < 0) throw Error(label_of(field), "“" + text + "” is no number from 0 on");
+  if (*value > 1e12) throw Error(label_of(field), "“" + text + "” is too large; at most 1e12");
   return *value;
 }
 
@@ -56,7 +56,8 @@ int whole_named(const NewModelForm& form, const std::array<NumberField, N>& fiel
   for (const NumberField& field : fields)
     if (name == field.name)
       throw Error(label_of(field),
-                  "“" + form.numbers.at(field.name) + "” is no whole number up to 2 000 000 000");
+                  "“" + form.numbers.at(field.name) +
+                      (value > 2e9 ? "” is too large; at most 2 000 000 000" : "” is no whole number"));
   return 0;
 }
 

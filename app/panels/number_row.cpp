@@ -16,8 +16,8 @@ constexpr float kLabel = 128, kField = 96;
 double number_in(const NumberRow& row, const std::string& text) {
   const std::optional<double> value = typed_number(text);
   const bool fits = value && (!row.whole || *value == std::floor(*value));
-  if (!fits || *value < 0 || *value >= row.below)
-    throw Error(row.label, "“" + text + "” is not " + range_of(row));
+  if (fits && *value >= row.below) throw Error(row.label, "“" + text + "” is too large for " + range_of(row));
+  if (!fits || *value < 0) throw Error(row.label, "“" + text + "” is not " + range_of(row));
   return *value;
 }
 

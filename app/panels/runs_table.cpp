@@ -30,16 +30,14 @@ std::string right_words(const MeanAndDeviation& right) {
 
 // What the dialogs call a setting; other names stay.
 std::string setting_words(const std::string& name) {
-  constexpr std::array kOthers{NumberField{"rate_scale", "Learning rate ×"},
-                               NumberField{"data", "Data"},
-                               NumberField{"tokenizer", "Tokenizer"},
-                               NumberField{"pairs", "Pairs"},
-                               NumberField{"schedule", "Schedule"},
-                               NumberField{"total_steps", "Rate ends at"},
-                               NumberField{"mask_future", "Mask of the future"},
-                               NumberField{"keep", "Weights kept"},
-                               NumberField{"source_vocab", "Source words"},
-                               NumberField{"target_vocab", "Target words"}};
+  constexpr std::array kOthers{
+      NumberField{"rate_scale", "Learning rate ×"}, NumberField{"data", "Data"},
+      NumberField{"tokenizer", "Tokenizer"}, NumberField{"pairs", "Pairs"},
+      NumberField{"schedule", "Schedule"},
+      // "steps" are those that were trained.
+      NumberField{"steps", "Planned steps"}, NumberField{"total_steps", "Rate ends at"},
+      NumberField{"mask_future", "Mask of the future"}, NumberField{"keep", "Weights kept"},
+      NumberField{"source_vocab", "Source words"}, NumberField{"target_vocab", "Target words"}};
   for (const NumberField& field : kOthers)
     if (name == field.name) return field.words;
   for (const NumberField& field : kSizes)
@@ -91,6 +89,23 @@ std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
   columns.push_back({.heading = "steps",
                      .text = [=](const RunRow& row) { return format_count(steps(row)); },
                      .number_of = [=](const RunRow& row) { return static_cast<double>(steps(row)); }});
+  // The step of the weights that it opens with.
+  const auto best_step = [&](const RunRow& row) {
+    const auto& curves = runs[row.runs.front()].record.curves;
+    const ValidationPoint* const best = curves && row.runs.size() == 1 ? best_validation(*curves) : nullptr;
+    return best ? std::optional(best->step) : std::nullopt;
+  };
+  columns.push_back({.heading = "best at",
+                     .text =
+                         [=](const RunRow& row) {
+                           const auto step = best_step(row);
+                           return step ? format_count(*step) : "–";
+                         },
+                     .number_of =
+                         [=](const RunRow& row) {
+                           const auto step = best_step(row);
+                           return step ? static_cast<double>(*step) : std::nan("");
+                         }});
   columns.push_back({.heading = "best loss",
                      .text = [&](const RunRow& row) { return loss_words(best_losses(runs, row)); },
                      .number_of = [&](const RunRow& row) { return best_losses(runs, row).mean; }});

@@ -18,6 +18,16 @@ float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
   const Theme& t = in.theme;
   const RunState& run = in.session.run();
   const Snapshot* snapshot = in.session.snapshot();
+  if (const std::optional<double> opened = in.session.opening()) {
+    const std::string doing = "opening " + format_percent(*opened);
+    const float width = ui.text_width("opening 100 %", 12), left = right - width;
+    canvas.text({right, y - 3}, doing, styles::right(styles::caption(t)));
+    canvas.rectangle({left, y + 9, width, 3}, {.fill = t.control, .radius = 1});
+    canvas.rectangle({left, y + 9, width * static_cast<float>(*opened), 3}, {.fill = t.ink, .radius = 1});
+    ui.note({left, y - 10, width, 20}, "opening", doing);
+    ui.ask_frame(0.1);
+    return left;
+  }
   if (run.phase == RunPhase::preparing) {
     std::string doing = run.message.empty() ? "preparing" : run.message;
     doing += " " + format_percent(run.progress);
@@ -55,7 +65,8 @@ float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
              : held_out ? "Of the held-out sentences; that of the sentence shown stands in Output"
                         : "The mean of the steps before, as no sentences are held out; that of the sentence "
                           "shown stands in Output");
-  part("step", format_count(at));
+  // In full where there is room.
+  part("step", in.layout.top_bar.width < 1400 ? format_count(at) : step_of_run_words(in.session, at));
   return right;
 }
 
@@ -119,7 +130,10 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
   if (narrow) return train.x;
   const float step_width = ui.button_width("+1 step");
   const Rect one{train.x - 8 - step_width, y - 16, step_width, 32};
-  if (preparing) {
+  if (in.session.opening()) {
+    if (ui.Button(one, "Cancel", {.id = "Cancel opening", .tooltip = "The model before stays open"}))
+      ui.push(CancelOpening{});
+  } else if (preparing) {
     if (ui.Button(one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
       ui.push(CancelPreparing{});
   } else if (ui.Button(one, "+1 step",

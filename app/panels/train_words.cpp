@@ -1,6 +1,7 @@
 #include "app/panels/train_words.h"
 
 #include "app/format/number_format.h"
+#include "app/session/run_record.h"
 
 namespace glassformer {
 
@@ -29,6 +30,15 @@ TrainWords train_words(const Session& session) {
               "T trains a fresh one."};
   }
   return {};
+}
+
+std::string step_of_run_words(const Session& session, long step) {
+  const RunState& run = session.run();
+  const Snapshot* const snapshot = session.snapshot();
+  const bool newest = snapshot && step == snapshot->step && run.phase == RunPhase::none;
+  const ValidationPoint* const point = newest && run.curves ? best_validation(*run.curves) : nullptr;
+  const bool best = point && point->step == step && step < run.planned_steps;
+  return format_count(step) + (best ? ", the best of " + format_count(run.planned_steps) : std::string());
 }
 
 std::string one_step_words(const Session& session) {

@@ -14,6 +14,9 @@ struct TrainWords {
 };
 
 TrainWords train_words(const Session& session);
+// "9 500, the best of 10 000": what is open are the best weights of a run that went on from there; else the
+// step alone.
+std::string step_of_run_words(const Session& session, long step);
 std::string one_step_words(const Session& session);  // "One training step: step 8 001 (N)"
 
 }  // namespace glassformer

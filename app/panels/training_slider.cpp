@@ -121,8 +121,9 @@ void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
     float x = kPadding;
     canvas.text({x, bar.y + 55}, "step", styles::caption(t));
     x += ui.text_width("step ", 12) + 4;
-    const bool best = ends && run.phase == RunPhase::none && shown == newest && newest < track.last;
-    const std::string words = !known ? "–" : best ? at + ", the best of " + of : ends ? at + " of " + of : at;
+    const std::string step = known ? step_of_run_words(in.session, shown) : "–";
+    const std::string words = ends && step == at ? at + " of " + of : step;
+    ui.note({x, bar.y + 45, in.layout.left - x - 8, 20}, "step of the run", words);
     canvas.text({x, bar.y + 55}, elided(canvas, words, styles::number(t), in.layout.left - x - 8),
                 styles::number(t));
     track.rect = {in.layout.left + kPadding, bar.y + 49, in.layout.right - in.layout.left - 2 * kPadding, 4};

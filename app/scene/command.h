@@ -12,6 +12,7 @@
 
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/scene/trials.h"
 #include "engine/layers/schedule.h"
 #include "engine/model/config.h"
 #include "engine/text/data.h"
@@ -119,6 +120,12 @@ struct TrainVariant {
 struct EndVariant {
   int variant = 0;  // RunBeside::id; 0: the newest
 };
+// These one after another, in the background; nothing when others still learn.
+struct TrySettings {
+  std::vector<Trial> trials;
+  int at_once = 1;
+};
+struct CancelTrials {};
 struct CancelPreparing {};  // of a run that has not begun: the model before it is shown again
 // While running.
 using SetLearning = LearningWish;
@@ -134,6 +141,7 @@ struct KeepHistory {
 struct OpenModel {
   std::string folder;  // empty: the bundled model
 };
+struct CancelOpening {};  // the model before it stays
 struct ContinueRun {
   std::string folder;  // a saved run, exactly where it was
 };
@@ -196,9 +204,9 @@ using AllCommands =
     CommandList<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget, SetWhatIf,
                 SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, WantTrainingText,
                 Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
-                CancelPreparing, SetLearning, KeepHistory, OpenModel, ContinueRun, SaveModel, RenameRun,
-                DeleteRun, SaveRuns, KeepRunsIn, ReadData, CancelReading, NewRun, OpenView, OpenStep,
-                OpenDialog, SaveFigure, CopyText>;
+                TrySettings, CancelTrials, CancelPreparing, SetLearning, KeepHistory, OpenModel,
+                CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData,
+                CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

@@ -147,7 +147,9 @@ void SceneComparison::name_both(const First& first, const Side& second) {
     shown_.second_name = first.beside->shown.title() + ", " + there + (shown_.held ? ", held" : "");
   } else if (model_) {
     const bool alike = second.title.name == first.title.name;
-    const std::string folder = std::filesystem::path(model_->folder).filename().string();
+    const std::filesystem::path path = std::filesystem::path(model_->folder).lexically_normal();
+    std::string folder = path.filename().string();
+    if (folder == first.title.name) folder = path.parent_path().filename().string() + "/" + folder;
     shown_.first_name = first.title.name + ", " + here;
     shown_.second_name = (alike ? folder : second.title.name) + ", " + there;
   }

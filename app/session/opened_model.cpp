@@ -153,9 +153,9 @@ RunState recorded_run(const OpenedModel& model) {
   return run;
 }
 
-OpenedModel open_model(const std::string& folder) {
+OpenedModel open_model(const std::string& folder, const JsonProgress& progress) {
   OpenedModel model;
-  Checkpoint checkpoint = load_checkpoint(folder);
+  Checkpoint checkpoint = load_checkpoint(folder, progress);
   static_cast<RunRecord&>(model) = run_record(checkpoint.training, checkpoint.snapshot.config, folder);
   model.folder = folder;
   model.snapshot = std::move(checkpoint.snapshot);

@@ -9,6 +9,7 @@
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/session/run_record.h"
+#include "engine/files/json_progress.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/data.h"
 #include "engine/text/tokenizer.h"
@@ -34,7 +35,7 @@ struct OpenedModel : RunRecord {
 
 // Reads a folder; throws Error as load_checkpoint does. What training.json lacks or spells otherwise is left
 // out: such a model still translates.
-OpenedModel open_model(const std::string& folder);
+OpenedModel open_model(const std::string& folder, const JsonProgress& progress = nullptr);
 
 // Names of the two languages as the file names tell them ("english-french.grammar", "train.de" and
 // "train.en").

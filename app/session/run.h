@@ -41,6 +41,7 @@ RunThread::Make make_resumed(const ResumedRun& from, const FutureData& ahead, co
 enum class RunPlace {
   open,            // the screen shows it; without a thread: what the open model records of its own
   beside,          // learns beside it, with one thing changed: a variant
+  trial,           // learns in the background, as one of the settings that are tried
   pending,         // was open before the one that is being prepared, and comes back if that comes to nothing
   pending_beside,  // learned beside that
   unsaved,         // was ended, and waits until it can be saved

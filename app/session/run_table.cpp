@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "app/format/number_format.h"
@@ -160,10 +161,13 @@ namespace {
 // "layers-2" of "2026-11-20 17.05.31 layers-2-seed3"
 std::string without_seed(const std::string& name) {
   const std::string rest = without_time(name);
-  const std::size_t seed = rest.rfind("-seed");
-  const bool numbered = seed != std::string::npos && seed > 0 && seed + 5 < rest.size() &&
-                        rest.find_first_not_of("0123456789", seed + 5) == std::string::npos;
-  return numbered ? rest.substr(0, seed) : rest;
+  for (const std::string_view mark : {"-seed", ", seed "}) {  // of a sweep, and of settings that are tried
+    const std::size_t seed = rest.rfind(mark), number = seed + mark.size();
+    if (seed != std::string::npos && seed > 0 && number < rest.size() &&
+        rest.find_first_not_of("0123456789", number) == std::string::npos)
+      return rest.substr(0, seed);
+  }
+  return rest;
 }
 
 // Two runs of one recipe have the same; vocabularies follow from the seed of the data.
@@ -223,6 +227,10 @@ std::vector<RunRow> run_rows(const std::vector<KeptRun>& runs, const std::string
     if (fresh) rows.push_back({grouped ? without_seed(runs[i].name) : runs[i].name, {}});
     rows[place->second].runs.push_back(i);
   }
+  // Recipes that differ in more than their names say are numbered.
+  std::map<std::string, int> so_named;
+  for (RunRow& row : rows)
+    if (const int number = ++so_named[row.name]; number > 1) row.name += " (" + std::to_string(number) + ")";
   return rows;
 }
 
@@ -257,7 +265,8 @@ LossBand loss_band(const std::vector<KeptRun>& runs, const RunRow& row) {
 std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
                    const std::vector<RunDifference>& different) {
   std::string text = "name,runs,step,best_loss,best_loss_deviation,token_accuracy,token_accuracy_deviation";
-  for (const RunDifference& difference : different) text += "," + csv_cell(difference.name);
+  for (const RunDifference& difference : different)
+    text += "," + csv_cell(difference.name == "steps" ? "planned_steps" : difference.name);
   const auto number = [](double value) { return std::isfinite(value) ? format_file(value) : std::string(); };
   for (const RunRow& row : rows) {
     const MeanAndDeviation loss = best_losses(runs, row), right = best_accuracies(runs, row);

@@ -46,6 +46,10 @@ std::vector<Run*> Runs::all_beside() const {
   return all(RunPlace::beside);
 }
 
+std::vector<Run*> Runs::all_trials() const {
+  return all(RunPlace::trial);
+}
+
 const Run* Runs::pending() const {
   return first(RunPlace::pending);
 }
@@ -58,7 +62,7 @@ void Runs::begin(Run& run, RunThread::Make make, bool running) {
   run.thread = std::make_unique<RunThread>(
       std::move(make), RunThread::Options{.folder = run.folder,
                                           .running = running,
-                                          .history = history_ / (run.place == RunPlace::beside ? 2 : 1),
+                                          .history = history_ / (run.place == RunPlace::open ? 1 : 2),
                                           .moments = moments_,
                                           .looks = run.state().held_out,
                                           .wake = wake_});
@@ -73,6 +77,12 @@ Run& Runs::add_beside() {
   added.place = RunPlace::beside;
   added.shown.id = ++last_id_;
   added.shown.place = free;
+  return added;
+}
+
+Run& Runs::add_trial() {
+  Run& added = *all_.emplace_back(std::make_unique<Run>());
+  added.place = RunPlace::trial;
   return added;
 }
 
@@ -248,6 +258,7 @@ void Runs::finish_saving() {
 std::vector<std::string> Runs::close() {
   end_open();
   end_all_beside();
+  for (Run* const each : all_trials()) end_beside(*each);
   std::vector<std::string> problems;
   for (const Ending& ending : endings_)
     if (ending.saves) problems.push_back(ending.ended.get());

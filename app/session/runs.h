@@ -20,12 +20,14 @@ class Runs {
   Run& open() const;                     // always there
   Run* beside(int id = 0) const;         // 0: the newest of them; null: none
   std::vector<Run*> all_beside() const;  // oldest first
+  std::vector<Run*> all_trials() const;  // oldest first
   const Run* pending() const;            // null: none waits
   bool pending_in(const std::string& folder) const;
 
   // A thread for the run, kept in its folder from now on.
   void begin(Run& run, RunThread::Make make, bool running);
   Run& add_beside();  // in the lowest place that is free: there has to be one
+  Run& add_trial();
   // What is open waits until the next one is ready to learn; with `beside` those beside it as well. An open
   // run that is itself being prepared has not begun: it ends, and what waits goes on waiting.
   void set_aside();
@@ -34,8 +36,8 @@ class Runs {
   std::vector<std::string> end_pending();
   // What waits is open again, in place of the one that is being prepared. False when nothing waits.
   bool take_back();
-  void end_open();  // its record stays
-  void end_beside(Run& run);
+  void end_open();            // its record stays
+  void end_beside(Run& run);  // or a trial
   void end_all_beside();
   void clear_open();  // and nothing is known of a run
 

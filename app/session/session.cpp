@@ -1,6 +1,7 @@
 #include "app/session/session.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -74,6 +75,7 @@ bool Session::begin_frame() {
   bool changed = state.take_opened_model();
   changed |= state.take_open_run();
   for (Run* const each : state.runs.all_beside()) changed |= state.take_variant(*each);
+  changed |= state.take_trials();
   changed |= state.take_scene();
   changed |= state.take_second();
   if (state.words.take()) {
@@ -113,6 +115,13 @@ bool Session::will_tell() const {
       state_->runs.all_beside(), [](const Run* run) { return run->state().phase == RunPhase::preparing; });
   return variant_prepares || state_->folders.saving() || state_->folders.changing() ||
          state_->runs.ending() || !state_->aside.empty() || state_->words.reading();
+}
+std::optional<double> Session::opening() const {
+  constexpr std::chrono::milliseconds kMoment{300};
+  if (!state_->opening.valid() || !state_->opening_progress) return std::nullopt;
+  const State::Opening& progress = *state_->opening_progress;
+  return std::chrono::steady_clock::now() - progress.begun > kMoment ? std::optional(progress.share.load())
+                                                                     : std::nullopt;
 }
 double Session::working_seconds() const {
   return state_->scenes.working_seconds();
@@ -157,6 +166,9 @@ RunsBeside Session::beside() const {
   RunsBeside all;
   for (const Run* const each : state_->runs.all_beside()) all.push_back(&each->shown);
   return all;
+}
+const TrialsState& Session::trials() const {
+  return state_->trials.state();
 }
 std::string Session::why_no_variant() const {
   return state_->why_no_variant();

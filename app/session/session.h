@@ -71,8 +71,10 @@ class Session {
   std::shared_ptr<const SceneResult> result() const;
   // What is wanted: differs from result()->scene while the worker is on it.
   const Scene& scene() const;
-  bool working() const;                     // the worker is on a Scene right now
-  bool will_tell() const;                   // something goes on in the background that ends with a notice
+  bool working() const;    // the worker is on a Scene right now
+  bool will_tell() const;  // something goes on in the background that ends with a notice
+  // A model that is being opened, once that takes longer than a moment: the part that is read. Nothing: none.
+  std::optional<double> opening() const;
   double working_seconds() const;           // for how long; the screen shows a bar after 0.2 s
   const Snapshot* snapshot() const;         // the newest weights; null when no model is open
   std::optional<long> looked_back() const;  // the earlier step that is shown; nothing: the newest
@@ -88,6 +90,7 @@ class Session {
   std::shared_ptr<const TrainingText> training_text() const;
   TextState training_text_state() const;
   RunsBeside beside() const;             // the variants that train beside the run
+  const TrialsState& trials() const;     // the settings that are or were tried
   std::string why_no_variant() const;    // a sentence; empty: one can be trained
   std::optional<NewRun> recipe() const;  // what the run was or would be made by; absent: not recorded
 

@@ -113,6 +113,18 @@ bool Session::State::take_variant(Run& variant) {
   return true;
 }
 
+bool Session::State::take_trials() {
+  const bool changed = trials.take();
+  if (!trials.take_end()) return changed;
+  const TrialsState& state = trials.state();
+  notices.notify({.place = Place::training,
+                  .error = !state.problems.empty(),
+                  .text = "The settings that were tried: " + trials_in_words(state),
+                  .action = "Runs…",
+                  .command = OpenDialog{"runs"}});
+  return true;
+}
+
 bool Session::State::take_unsaved() {
   bool changed = false;
   for (Run* const each : runs.ended_unsaved()) {

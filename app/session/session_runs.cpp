@@ -268,6 +268,15 @@ void Session::State::carry_out(const TrainVariant& what) {
   const std::optional<NewRun> base = known_recipe();
   if (!base) return notices.notify(no_recipe_notice());
   if (const std::string why = why_no_variant(); !why.empty()) return notices.say(Place::training, why);
+  const auto same = [&](const Run* each) {
+    TrainingOptions training = each->recipe->training;
+    training.threads = what.variation.training.threads;
+    return each->recipe->config == what.variation.config && training == what.variation.training;
+  };
+  if (std::ranges::any_of(runs.all_beside(), same))
+    return notices.say(Place::training,
+                       "“" + what.variation.about + ": " + what.variation.name +
+                           "” is beside this run already: a second one would learn the same.");
   // One that has ended makes room: it stays among the runs.
   const std::vector<Run*> there = runs.all_beside();
   if (there.size() == kMostBeside)
@@ -294,6 +303,20 @@ void Session::State::carry_out(const TrainVariant& what) {
                           ". " + one.shows,
                   .action = "Compare the two",
                   .command = Compare{OtherRun{.variant = beside.shown.id}}});
+}
+
+// All by the open run's data and vocabulary; it may go on, or be closed, meanwhile.
+void Session::State::carry_out(const TrySettings& what) {
+  if (what.trials.empty() || trials.state().under_way()) return;
+  const Run& run = runs.open();
+  const Tokenizers given = run.recipe || !model ? run.tokenizers : model->tokenizers;
+  const auto folder_for = [this](const std::string& name) {
+    return options.keep_runs ? run_folder_for(name) : std::string();
+  };
+  trials.begin(what, {run.data, ahead.of(what.trials[0].data, given), given}, folder_for);
+  notices.say(Place::training, "Settings are tried in the background: " + std::to_string(what.trials.size()) +
+                                   (what.trials.size() == 1 ? " run." : " runs, one after another.") +
+                                   " Model, Try settings… shows how far they are.");
 }
 
 void Session::State::carry_out(const SetLearning& what) {

@@ -47,11 +47,14 @@ void Session::State::open(const std::string& folder) {
   stop_opening();
   go_on.reset();
   opening_folder = folder;
-  opening = open_soon(folder);
+  opening_progress = std::make_shared<Opening>();
+  opening = open_soon(folder, opening_progress);
 }
 
-std::future<OpenedModel> Session::State::open_soon(const std::string& folder) const {
-  return std::async(std::launch::async, [folder, saves = runs.saves_into(folder), wake = options.wake] {
+std::future<OpenedModel> Session::State::open_soon(const std::string& folder,
+                                                   std::shared_ptr<Opening> progress) const {
+  return std::async(std::launch::async, [folder, progress = std::move(progress),
+                                         saves = runs.saves_into(folder), wake = options.wake] {
     struct Wake {
       const std::function<void()>& call;
       ~Wake() {
@@ -59,11 +62,16 @@ std::future<OpenedModel> Session::State::open_soon(const std::string& folder) co
       }
     } const wake_at_end{wake};
     for (const auto& save : saves) save.wait();
-    return open_model(plain_path(folder.empty() ? program_file(kBundledModel).string() : resolved(folder)));
+    return open_model(plain_path(folder.empty() ? program_file(kBundledModel).string() : resolved(folder)),
+                      [&](double share) {
+                        progress->share = share;
+                        return !progress->stopped;
+                      });
   });
 }
 
 void Session::State::stop_opening() {
+  if (opening_progress) opening_progress->stopped = true;
   if (opening.valid()) aside.end(std::exchange(opening, {}));
 }
 
@@ -130,6 +138,14 @@ std::vector<SceneSentence> Session::State::sentences_to_begin_with() const {
   }
   sentences.insert(sentences.begin(), kept);
   return sentences;
+}
+
+void Session::State::carry_out(const CancelOpening&) {
+  if (!opening.valid()) return;
+  const bool own = !opening_folder.empty();
+  stop_opening();
+  go_on.reset();
+  if (!model && own) open({});
 }
 
 void Session::State::carry_out(const OpenModel& what) {

@@ -2,6 +2,8 @@
 // and the commands, which the State hands to them. Only the session's own files include this.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@
 #include "app/session/session.h"
 #include "app/session/settings_writer.h"
 #include "app/session/training_words.h"
+#include "app/session/trials.h"
 
 namespace glassformer {
 
@@ -30,7 +33,14 @@ struct Session::State {
   // Models.
   void open(const std::string& folder);  // empty: the bundled one
   void open_to_go_on(const std::string& folder, bool running);
-  std::future<OpenedModel> open_soon(const std::string& folder) const;
+  // How far it is, for both threads.
+  struct Opening {
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+    std::atomic<double> share = 0;
+    std::atomic<bool> stopped = false;
+  };
+  std::future<OpenedModel> open_soon(const std::string& folder,
+                                     std::shared_ptr<Opening> progress = std::make_shared<Opening>()) const;
   void stop_opening();
   bool take_opened_model();
   std::optional<Notice> show(OpenedModel opened);  // what is to be told of a training that this ends
@@ -89,6 +99,7 @@ struct Session::State {
   // What has become of them (session_run_news.cpp).
   bool take_open_run();
   bool take_variant(Run& variant);
+  bool take_trials();
   bool take_unsaved();
   bool take_ended();
   void show_newest(const RunNews& news);
@@ -126,9 +137,12 @@ struct Session::State {
   void carry_out(const ForkRun&);
   void carry_out(const TrainVariant& what);
   void carry_out(const EndVariant&);
+  void carry_out(const TrySettings& what);
+  void carry_out(const CancelTrials&) { trials.cancel(); }
   void carry_out(const CancelPreparing&);
   void carry_out(const SetLearning& what);
   void carry_out(const OpenModel& what);
+  void carry_out(const CancelOpening&);
   void carry_out(const ContinueRun& what);
   void carry_out(const SaveModel& what);
   void carry_out(const RenameRun& what);
@@ -151,6 +165,7 @@ struct Session::State {
   Notices notices;
 
   std::future<OpenedModel> opening;
+  std::shared_ptr<Opening> opening_progress;
   std::string opening_folder;
   std::optional<bool> go_on;         // with the run that is being opened; true: training at once
   std::optional<OpenedModel> model;  // the folder that is open; the run may have gone on from it
@@ -166,6 +181,7 @@ struct Session::State {
   Aside aside;
   DataAhead ahead;  // of the open model
   Runs runs;
+  Trials trials{runs};
   std::unique_ptr<SceneComparison> comparison;  // null: one Scene is shown
   int lost = 0;  // so many copies and ends of runs that could not be written were told of
   bool closed = false;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
+#include "engine/files/json_progress.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
@@ -37,6 +39,57 @@ void append(std::string& text, const Json& value) {
   }
 }
 
+// A text that tells how much of it was read.
+class WatchedText {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  WatchedText(std::string_view text, std::size_t at, const JsonProgress* progress, const std::string* where)
+      : text_(text), at_(at), progress_(progress), where_(where) {}
+
+  reference operator*() const { return text_[at_]; }
+  WatchedText& operator++() {
+    constexpr std::size_t kBetween = 1U << 18;  // bytes
+    if (++at_ % kBetween == 0 && !(*progress_)(static_cast<double>(at_) / static_cast<double>(text_.size())))
+      throw Error(*where_, "reading it was given up");
+    return *this;
+  }
+  bool operator==(const WatchedText& other) const { return at_ == other.at_; }
+  bool operator!=(const WatchedText& other) const { return at_ != other.at_; }
+
+ private:
+  std::string_view text_;
+  std::size_t at_;
+  const JsonProgress* progress_;
+  const std::string* where_;
+};
+
+// `parse` makes the value.
+template <class Parse>
+Json checked_json(std::string_view text, const std::string& where, const Parse& parse) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw Error(where, "it is empty, and JSON was expected; bring back a whole copy");
+  if (nests_too_deep(text))
+    throw Error(where, "its brackets nest deeper than " + std::to_string(kDeepestJson) +
+                           " levels; the file is damaged, or not what its name says");
+  try {
+    return parse();
+  } catch (const Json::parse_error& error) {
+    const std::size_t end = std::min(error.byte, text.size());
+    if (error.byte > text.size())
+      throw Error(where, "it is cut off in the middle of its JSON; bring back a whole copy");
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+    throw Error(where, "it is not JSON from line " + std::to_string(line) +
+                           " on: the file is damaged, or not what its name says");
+  } catch (const Json::exception&) {
+    throw Error(where, "it holds a number that is too large for a computer; the file is damaged");
+  }
+}
+
 }  // namespace
 
 // Counted over the text, since a value that nests too deeply must not come to be.
@@ -63,25 +116,18 @@ nlohmann::json read_json(const std::string& path, long max_bytes) {
   return parse_json(read_file(path, max_bytes), path);
 }
 
+nlohmann::json read_json(const std::string& path, const JsonProgress& progress) {
+  if (!progress) return read_json(path);
+  const std::string text = read_file(path, kMostJsonBytes);
+  return checked_json(text, path, [&] {
+    return Json::parse(WatchedText(text, 0, &progress, &path),
+                       WatchedText(text, text.size(), &progress, &path));
+  });
+}
+
 nlohmann::json parse_json(std::string_view text, const std::string& where,
                           const Json::parser_callback_t& watch) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Error(where, "it is empty, and JSON was expected; bring back a whole copy");
-  if (nests_too_deep(text))
-    throw Error(where, "its brackets nest deeper than " + std::to_string(kDeepestJson) +
-                           " levels; the file is damaged, or not what its name says");
-  try {
-    return Json::parse(text, watch);
-  } catch (const Json::parse_error& error) {
-    const std::size_t end = std::min(error.byte, text.size());
-    if (error.byte > text.size())
-      throw Error(where, "it is cut off in the middle of its JSON; bring back a whole copy");
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-    throw Error(where, "it is not JSON from line " + std::to_string(line) +
-                           " on: the file is damaged, or not what its name says");
-  } catch (const Json::exception&) {
-    throw Error(where, "it holds a number that is too large for a computer; the file is damaged");
-  }
+  return checked_json(text, where, [&] { return Json::parse(text, watch); });
 }
 
 std::string shown(const nlohmann::json& value) {

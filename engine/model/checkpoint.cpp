@@ -87,14 +87,14 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
 
 }  // namespace
 
-Checkpoint load_checkpoint(const std::string& folder) {
+Checkpoint load_checkpoint(const std::string& folder, const JsonProgress& progress) {
   Checkpoint checkpoint;
   checkpoint.folder = folder;
   checkpoint.snapshot = load_snapshot(folder, &checkpoint.notes);
   checkpoint.tokenizers = load_tokenizers(folder, checkpoint.snapshot.config);
   const std::string training = folder + "/training.json";
   if (exists(training)) {
-    checkpoint.training = read_json(training);
+    checkpoint.training = read_json(training, progress);
     const auto& json = checkpoint.training;
     long& step = checkpoint.snapshot.step;
     if (json.is_object() && json.contains("step")) step = as_whole<long>(json["step"]).value_or(step);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/files/json_progress.h"
 #include "engine/files/owned_folder.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/tokenizer.h"
@@ -21,7 +22,8 @@ struct Checkpoint {
 };
 
 // Throws Error on anything missing, broken or not fitting the configuration.
-Checkpoint load_checkpoint(const std::string& folder);
+// `progress`: of training.json, which holds the curves.
+Checkpoint load_checkpoint(const std::string& folder, const JsonProgress& progress = nullptr);
 // Writes the tokenizers, config.json and weights.safetensors (training.json is the trainer's), each
 // atomically; the weights last, since a folder is a model once they are there. Throws Error when files of
 // somebody's have these names.

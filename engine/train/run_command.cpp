@@ -5,6 +5,9 @@
 #include <set>
 #include <string_view>
 
+#include "engine/math/error.h"
+#include "engine/math/typed_number.h"
+#include "engine/text/printable.h"
 #include "engine/train/presets.h"
 
 namespace glassformer {
@@ -103,7 +106,80 @@ void add_training(OptionList& options, const Recipe& recipe, std::string_view ki
   }
 }
 
+// Neither of the model as it is drawn nor of how it learns: they follow the data and the machine.
+bool is_setting(const std::string& key) {
+  return !key.ends_with("_vocab") && !key.ends_with("_id") && key != "max_length" && key != "source_eos" &&
+         key != "threads" && key != "seed";
+}
+
+std::string dashed(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+[[noreturn]] void not_taken(const std::string& key, const std::string& expected, const std::string& value) {
+  throw Error("--" + dashed(key), "expected " + expected + ", found \"" + printable(value) + "\"");
+}
+
+// A value as typed, of the kind that stands there.
+nlohmann::json typed_like(const nlohmann::json& present, const std::string& key, const std::string& value) {
+  if (present.is_string()) return value;
+  if (present.is_boolean()) {
+    if (value != "true" && value != "false") not_taken(key, "true or false", value);
+    return value == "true";
+  }
+  if (present.is_number_float()) {
+    const auto number = typed_number(value);
+    if (!number) not_taken(key, "a number", value);
+    return *number;
+  }
+  const auto number = typed_whole(value);
+  if (!number) not_taken(key, "a whole number", value);
+  return *number;
+}
+
 }  // namespace
+
+std::vector<std::string> recipe_settings() {
+  std::vector<std::string> names{"layers"};
+  for (const nlohmann::json& all : {to_json(Config()), to_json(TrainingOptions())})
+    for (const auto& [key, value] : all.items())
+      if (is_setting(key)) names.push_back(dashed(key));
+  std::ranges::sort(names);
+  return names;
+}
+
+Recipe with_options(const Recipe& recipe, const std::vector<std::string>& options) {
+  nlohmann::json config = to_json(recipe.config), training = to_json(recipe.training);
+  const auto put = [&](const std::string& key, const std::string& value) {
+    const bool known = is_setting(key) || key == "seed";
+    if (!known || (!config.contains(key) && !training.contains(key)))
+      not_taken(key, "a setting of the model or of its training", value);
+    nlohmann::json& of = config.contains(key) ? config : training;
+    of[key] = typed_like(of.at(key), key, value);
+    if (key == "norm") config["final_norm"] = value == "pre";  // as train has it
+    // A limit that is named puts the others aside.
+    for (const char* limit : {"steps", "epochs", "minutes"})
+      if (key == "steps" || key == "epochs" || key == "minutes")
+        if (key != limit) training[limit] = 0;
+  };
+  for (const std::string& option : options) {
+    const std::size_t equals = std::min(option.find('='), option.size());
+    std::string key = option.substr(0, equals);
+    if (key.starts_with("--")) key = key.substr(2);
+    std::ranges::replace(key, '-', '_');
+    const std::string value = equals < option.size() ? option.substr(equals + 1) : "true";
+    if (key == "layers")
+      put("encoder_layers", value), put("decoder_layers", value);
+    else
+      put(key, value);
+  }
+  Recipe changed{config_from_json(config, "model"), training_options_from_json(training, "training"),
+                 recipe.data};
+  check(changed.config);
+  check(changed.training);
+  return changed;
+}
 
 std::vector<std::string> train_options(const Recipe& recipe) {
   const std::string kind = kind_of(recipe.data.training);

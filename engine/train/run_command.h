@@ -22,6 +22,13 @@ struct Recipe {
 // length of the run are always there.
 std::vector<std::string> train_options(const Recipe& recipe);
 
+// The other way round, for what the model is made of and how it learns: the recipe with these options in
+// place of its own. `--layers` stands for both stacks. Throws Error that names the option, or what it does
+// not fit.
+Recipe with_options(const Recipe& recipe, const std::vector<std::string>& options);
+// Their names, without dashes in front: "heads", "warmup".
+std::vector<std::string> recipe_settings();
+
 // For a shell: as it is where that is safe, else in single quotes.
 std::string shell_quoted(const std::string& word);
 

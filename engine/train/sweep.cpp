@@ -63,7 +63,11 @@ class OptionSet {
 
 class SweepReader {
  public:
-  SweepReader(std::string_view text, const std::string& path) : text_(text) { sweep_.path = path; }
+  // `based`: the base is known, and nothing is scored.
+  SweepReader(std::string_view text, const std::string& path, bool based = false)
+      : text_(text), based_(based) {
+    sweep_.path = path;
+  }
 
   Sweep read() {
     for (std::size_t at = 0; at <= text_.size() && !text_.empty();) {
@@ -72,9 +76,10 @@ class SweepReader {
       read_line(trimmed(text_.substr(at, end - at)));
       at = end + 1;
     }
-    if (sweep_.base_line == 0) fail("a line \"base = OPTIONS\"", "the end of the file");
+    if (sweep_.base_line == 0 && !based_) fail("a line \"base = OPTIONS\"", "the end of the file");
     if (varied_.empty()) fail("a line \"vary SETTING = VALUES\" or \"variant\"", "the end of the file");
-    if (test_line_ == 0) fail("a line \"test = FILE\" or \"test = held-out N\"", "the end of the file");
+    if (test_line_ == 0 && !based_)
+      fail("a line \"test = FILE\" or \"test = held-out N\"", "the end of the file");
     if (sweep_.seeds.empty()) sweep_.seeds = {1};
     make_settings();
     return std::move(sweep_);
@@ -289,6 +294,7 @@ class SweepReader {
   }
 
   const std::string_view text_;
+  const bool based_;
   Sweep sweep_;
   long line_ = 0, test_line_ = 0;
   bool base_seen_ = false, seeds_seen_ = false;
@@ -324,6 +330,10 @@ Sweep read_sweep(const std::string& path) {
 
 Sweep sweep_from_text(std::string_view text, const std::string& path) {
   return SweepReader(text, path).read();
+}
+
+Sweep sweep_of_settings(std::string_view text, const std::string& where) {
+  return SweepReader(text, where, true).read();
 }
 
 std::vector<SweepRun> planned_runs(const Sweep& sweep) {

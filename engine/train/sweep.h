@@ -46,6 +46,9 @@ struct Sweep {
 // Throw Error: "FILE:LINE: expected ..., found ...". Whether `train` takes the options is not asked here.
 Sweep read_sweep(const std::string& path);
 Sweep sweep_from_text(std::string_view text, const std::string& path);
+// What varies alone, upon a base that is known: lines "vary" and "seeds". The settings have no options but
+// their own.
+Sweep sweep_of_settings(std::string_view text, const std::string& where);
 // "path:3"
 std::string sweep_place(const Sweep& sweep, long line);
 

@@ -74,4 +74,26 @@ TEST_CASE("a name that is none or taken is refused and changes nothing") {
   CHECK(only_run(folder).name == "first");
 }
 
+TEST_CASE("two recipes of one name are told apart, and so are the steps planned and taken") {
+  const ScratchFolder scratch;
+  for (const int heads : {1, 2}) {
+    Config config = testing::copying_config();
+    config.heads = heads;
+    TrainingOptions options = testing::small_options();
+    options.steps = 100 * heads;
+    Trainer trainer(testing::copying_set(), config, options);
+    testing::run(trainer, 3);
+    trainer.save(scratch.path("runs/2026-11-20 17.05.3" + std::to_string(heads) + " copying"));
+  }
+  std::vector<std::string> problems;
+  const std::vector<KeptRun> runs = kept_runs(scratch.path("runs"), problems);
+  const std::vector<RunRow> rows = run_rows(runs, "", true);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].name == "copying");
+  CHECK(rows[1].name == "copying (2)");
+  const std::string csv = csv_of(runs, rows, differences(runs));
+  CHECK(csv.find(",planned_steps") != std::string::npos);
+  CHECK(csv.find("\ncopying (2),1,3,") != std::string::npos);
+}
+
 }  // namespace glassformer

@@ -198,3 +198,57 @@ TEST_CASE("one vocabulary for both sides counts as one size, so that all embeddi
   CHECK(guessed_vocabulary(form, &preview, true) == 5585);
   CHECK(guessed_vocabulary(form, &preview, false) == 5770);
 }
+
+TEST_CASE("files of one's own validate and test, and the recipe of a new model takes them") {
+  const ScratchFolder scratch;
+  std::string pairs;
+  for (int i = 0; i < 60; ++i)
+    pairs += "a cat " + std::to_string(i) + "\tun chat " + std::to_string(i) + "\n";
+  scratch.write("pairs.tsv", pairs);
+  scratch.write("held.tsv", "a dog 1\tun chien 1\na dog 2\tun chien 2\n\tnothing\n");
+  scratch.write("test.tsv", "a cat 7\tun chat 7\n");
+  OffscreenProgram program({.model = model_folder(scratch), .corpus = scratch.path("pairs.tsv")});
+  const auto read = [&] { return program.wait([&] { return program.visible("example 1"); }); };
+  const auto data = [&] { return program.session().preview()->data; };
+  const auto choose = [&](const std::string& button, const std::string& file) {
+    const auto before = data();
+    REQUIRE(program.click(button));
+    program.frame(2);
+    REQUIRE(program.type("Folder or file", scratch.path(file)));
+    program.press(ui::Key::enter);
+    REQUIRE(program.wait([&] {
+      const DataPreview* preview = program.session().preview();
+      return preview && !preview->reading &&
+             (preview->data ? preview->data != before : !preview->error.empty());
+    }));
+    program.frame(2);
+  };
+  REQUIRE(read());
+  CHECK(program.text("data: Validation") == "split off the data");
+  CHECK(program.text("data: Test") == "none");
+
+  choose("Validation file", "held.tsv");
+  CHECK(program.text("data: Validation") == "held.tsv");
+  CHECK(program.text("data: held out") == "2");
+  CHECK(program.text("kept apart, note").find("1 of 3 lines to validate with were rejected") == 0);
+  CHECK(data()->training.pairs.size() == 60);
+
+  choose("Test file", "test.tsv");
+  CHECK(program.text("data: Test") == "test.tsv, never learned from");
+  CHECK(data()->training.pairs.size() == 59);
+  NewModelForm form;
+  form.start(program.session().preview());
+  CHECK(data_of(form).validation.corpus == scratch.path("held.tsv"));
+  CHECK(data_of(form).leave_out == scratch.path("test.tsv"));
+
+  // What cannot be read is told of where it was chosen, and the way back stands beside it.
+  scratch.write("empty.tsv", "");
+  choose("Validation file", "empty.tsv");
+  CHECK(program.text("kept apart, note").find("empty.tsv") != std::string::npos);
+  CHECK_FALSE(program.click("Use the data"));
+  REQUIRE(program.click("No Validation file"));
+  REQUIRE(program.wait([&] { return data() != nullptr; }));
+  program.frame(2);
+  CHECK(program.text("data: Validation") == "split off the data");
+  CHECK(data_of(form).leave_out == program.session().preview()->options.leave_out);
+}

@@ -191,6 +191,24 @@ TEST_CASE("the last option of a new model can be scrolled to, however small the 
   }
 }
 
+TEST_CASE("a number that is too large is called that, and not no number") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  REQUIRE(program.settle());
+  program.program().shell().apply({OpenDialog{"new model"}}, 0);
+  program.frame(2);
+  REQUIRE(program.click("Every option…"));
+  const auto said = [&](const char* text) {
+    REQUIRE(program.type("Steps (0: no end)", text));
+    program.frame(2);
+    return program.text("new model summary");
+  };
+  CHECK(said("1e18") == "Steps: “1e18” is too large; at most 1e12");
+  CHECK(said("3e9") == "Steps: “3e9” is too large; at most 2 000 000 000");
+  CHECK(said("2.5") == "Steps: “2.5” is no whole number");
+  CHECK(said("many") == "Steps: “many” is no number from 0 on");
+}
+
 TEST_CASE("a number that is out of its range is told the range") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
@@ -200,11 +218,11 @@ TEST_CASE("a number that is out of its range is told the range") {
   REQUIRE(program.type("Learning rate ×", "1000000"));
   program.frame(2);
   CHECK(program.text("learning note") ==
-        "Learning rate ×: “1000000” is not a number from 0 to below 1000000");
+        "Learning rate ×: “1000000” is too large for a number from 0 to below 1000000");
   REQUIRE(program.type("Learning rate ×", "1"));
   REQUIRE(program.type("Dropout", "1"));
   program.frame(2);
-  CHECK(program.text("learning note") == "Dropout: “1” is not a number from 0 to below 1");
+  CHECK(program.text("learning note") == "Dropout: “1” is too large for a number from 0 to below 1");
   CHECK(range_of({.label = "Seed", .note = "", .below = 2e9, .whole = true}) ==
         "a whole number from 0 to 1999999999");
 }

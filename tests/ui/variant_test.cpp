@@ -399,7 +399,12 @@ TEST_CASE("a variant that has ended makes room for another") {
   REQUIRE(frames_until(session, [&] { return session.beside()[1]->run.phase == RunPhase::stopped; }));
   CHECK(session.beside().size() == 3);
   CHECK(session.why_no_variant().empty());
+  // What is there already would learn the same once more.
   session.apply({TrainVariant{variation_about(run, "Heads")}});
+  REQUIRE(notice(session, Place::training));
+  CHECK(notice(session, Place::training)->text.find("is beside this run already") != std::string::npos);
+  CHECK(session.beside()[1]->id == ends);
+  session.apply({TrainVariant{variation_about(run, "Dropout")}});
   REQUIRE(session.beside().size() == 3);
   CHECK(std::ranges::none_of(session.beside(), [&](const RunBeside* each) { return each->id == ends; }));
 }
