@@ -18,7 +18,7 @@ enum class AttentionPane { heatmap, ribbons, wall };
 
 struct AttentionLayout {
   bool columns = true;  // wall and enlarged head side by side
-  bool subtitle = true;
+  bool title = true, subtitle = true;
   Rect wall;          // with its heading; empty: not shown
   Rect below;         // under the wall, with its heading; empty: no room
   bool bars = false;  // the row as bars, not as ribbons or heatmap

@@ -53,10 +53,11 @@ AttentionLayout AttentionView::layout(const ViewInput& input, const Rect& area) 
 void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const AttentionLayout parts = layout(input, area);
   const AttentionScene scene = attention_scene(input);
-  draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
-                   !parts.subtitle       ? ""
-                   : input.difference_to ? kDifferenceSubtitle
-                                         : attention_subtitle(input, scene.shown.kind));
+  if (parts.title)
+    draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
+                     !parts.subtitle       ? ""
+                     : input.difference_to ? kDifferenceSubtitle
+                                           : attention_subtitle(input, scene.shown.kind));
   if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
   if (parts.below.width > 0 && !input.difference_to) {
     if (parts.bars) {
@@ -97,9 +98,12 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 Point AttentionView::minimum_size(const ViewInput& input) const {
   const int heads = input.snapshot.config.heads;
   const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
-  // The enlarged head alone can do with less than a stage usually has.
-  return {part_ == AttentionPane::wall ? std::max(560.0f, wall_width) : 400,
-          std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 28)};
+  const float wall = 44 + smallest_wall_height(layers_of(input), heads) + 28;
+  if (part_ == AttentionPane::wall) return {std::max(560.0f, wall_width), std::max(400.0f, wall)};
+  // The enlarged head alone can do with less than a stage usually has: with rows that hold their words.
+  const Selection shown = within(input.shown, input);
+  const auto rows = static_cast<float>(query_words(input, shown.kind, shown.sentence).size());
+  return {400, wall <= 400 ? std::min(400.0f, 160 + 18 * rows) : wall};
 }
 
 ViewPlace AttentionView::place(const ViewInput& input) const {
