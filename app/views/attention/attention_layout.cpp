@@ -83,4 +83,17 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
   return layout;
 }
 
+AttentionLayout layout_wall_alone(const Rect& area, int layers, int heads) {
+  AttentionLayout layout;
+  layout.columns = false;
+  layout.wall = area.inset(kStagePadding);
+  layout.tile = 400;
+  while (layout.tile > kSmallTile &&
+         (width_of(heads, layout.tile) > layout.wall.width ||
+          kHeadingHeight + wall_layout(layers, heads, layout.tile).height > layout.wall.height))
+    layout.tile -= 4;
+  layout.gap = gap_of(layout.tile);
+  return layout;
+}
+
 }  // namespace glassformer

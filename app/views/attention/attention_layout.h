@@ -28,6 +28,8 @@ struct AttentionLayout {
 };
 
 AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPane part);
+// The wall alone, its tiles as large as the area has room for.
+AttentionLayout layout_wall_alone(const Rect& area, int layers, int heads);
 
 // The height the wall needs with its heading at the smallest tiles.
 float smallest_wall_height(int layers, int heads);

@@ -20,6 +20,7 @@ class AttentionView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<AttentionView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -75,6 +76,16 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
       draw_head_heatmap(canvas, parts.head, scene);
     }
   }
+}
+
+void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                          const Rect& area) const {
+  const AttentionScene scene = attention_scene(input);
+  const Rect inner = area.inset(kStagePadding);
+  if (name == "all heads")
+    draw_attention_wall(canvas, layout_wall_alone(area, scene.layers, scene.heads), scene);
+  if (name == "one head") draw_head_heatmap(canvas, inner, scene);
+  if (name == "ribbons") draw_head_ribbons(canvas, inner, scene);
 }
 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -187,7 +198,8 @@ ViewTraits AttentionView::traits() const {
   return {.shows = is_weight,
           .shows_weights = true,
           .shows_difference = true,
-          .state = kNames[static_cast<int>(part_)]};
+          .state = kNames[static_cast<int>(part_)],
+          .panels = {"all heads", "one head", "ribbons"}};
 }
 
 }  // namespace

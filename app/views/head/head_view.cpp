@@ -70,6 +70,13 @@ void HeadView::picture(Canvas& canvas, const ViewInput& input, const Rect& area)
   draw_head_step(canvas, layout.step, scene, stage());
 }
 
+void HeadView::panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const HeadScene scene(input, *lists_);
+  const Rect inner = area.inset(kStagePadding);
+  if (name == "flow") draw_head_flow(canvas, head_flow(scene, inner), scene, stage());
+  if (name == "step") draw_head_step(canvas, inner, scene, stage());
+}
+
 void HeadView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const HeadScene scene(input, *lists_);
   const HeadLayout layout = layout_of(area);
@@ -183,7 +190,8 @@ ViewTraits HeadView::traits() const {
           .shows_weights = true,
           .follows_kind = true,
           .shows_difference = true,
-          .state = "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : "")};
+          .state = "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : ""),
+          .panels = {"flow", "step"}};
 }
 
 std::unique_ptr<View> make_head_view() {
