@@ -134,6 +134,14 @@ for view in attention masks window; do
   [ ! -e "$out" ] || fail "a picture is made of a place that is not there"
 done
 refused 2 --query render --view attention --out "$scratch/a.svg" --query -2
+# One panel alone, of those that a view has.
+"$program" render --model "$root/models/reverse" --source "a b c" --view attention --panel "all heads" \
+  --out "$scratch/wall.svg" || fail "no picture of the wall alone"
+grep -q 'All heads' "$scratch/wall.svg" || fail "the wall alone has no heading"
+grep -q '>writes<' "$scratch/wall.svg" && fail "the enlarged head stands beside the wall alone"
+grep -q 'Shown alone: all heads' "$scratch/wall.caption.txt" || fail "the caption names no panel"
+refused 1 "it has: all heads, one head, ribbons" render --model "$root/models/reverse" --source "a b c" \
+  --view attention --panel nothing --out "$scratch/a.svg"
 # For a column of print: centimetres in SVG, points in PDF, 300 dots an inch in PNG.
 refused 2 --print-cm render --view attention --out "$scratch/a.svg" --print-cm 3
 refused 2 --print-cm render --view attention --out "$scratch/a.svg" --print-cm nan

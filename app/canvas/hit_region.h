@@ -20,14 +20,15 @@ struct HitRegion {
   std::string tooltip = {};         // after 0.4 s; lines split at '\n', never the only place of a fact
 };
 
-// The cells of a heatmap: rows x columns of equal pitch that fill `rect`. `cell` is asked for the region of
-// one of them when the mouse is over it (or a test looks for its label), so that a large grid costs nothing
-// per frame.
+// The cells of a heatmap or the tiles of a wall: rows x columns of equal pitch that fill `rect`. `cell` is
+// asked for the region of one of them when the mouse or the arrow keys are on it (or a test looks for its
+// label), so that a large grid costs nothing per frame.
 struct HitGrid {
   Rect rect = {};
   int rows = 0, columns = 0;
   std::function<HitRegion(int row, int column)> cell =
-      {};  // its rect may be left empty: the grid fills it in
+      {};                // its rect may be left empty: the grid fills it in
+  bool tab_stop = true;  // the keyboard reaches it; not the words beside cells that it reaches anyway
 };
 
 // The cell under a point, its rect filled in; nothing outside the grid.

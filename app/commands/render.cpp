@@ -40,12 +40,26 @@ struct RenderArguments {
   double scale = 2, print_cm = 0;
   bool paper = false;
   std::string spacing;      // of training steps; empty: the view's own
+  std::string panel;        // one part of the view alone; empty: all of it
   std::string against, as;  // a kept step or another model's folder; how the two are shown
 };
 
 std::string view_names() {
   std::string names = kWindow;
   for (const ViewEntry& entry : view_table()) names += std::string(", ") + entry.name;
+  return names;
+}
+
+// "attention: all heads, one head; head: step"
+std::string panel_names() {
+  std::string names;
+  for (const ViewEntry& entry : view_table()) {
+    std::string gap = (names.empty() ? "" : "; ") + std::string(entry.name) + ": ";
+    for (const std::string& panel : entry.make()->traits().panels) {
+      names += gap + panel;
+      gap = ", ";
+    }
+  }
   return names;
 }
 
@@ -172,6 +186,7 @@ int run_render(const RenderArguments& arguments) {
   const OpenedModel model =
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
   if (arguments.view == kWindow) {
+    if (!arguments.panel.empty()) throw Error("--panel", "the window is saved whole; choose a view");
     render_window({.model = model.folder,
                    .source = arguments.source,
                    .target = arguments.target,
@@ -226,6 +241,7 @@ int run_render(const RenderArguments& arguments) {
       !view->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root))
     throw Error("--steps", "this view has no chart over training steps; leave the option out");
   content.view = view->clone();
+  content.panel = arguments.panel;
   if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
   save_figure(content, request);
   return 0;
@@ -277,6 +293,7 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
       ->add_option("--steps", arguments->spacing,
                    "Training steps on charts: even, or by their square root (the view's own)")
       ->check(CLI::IsMember({"even", "root"}));
+  command->add_option("--panel", arguments->panel, "One part of the view alone: " + panel_names());
   command->add_option("--against", arguments->against,
                       "Compare with a step that is kept with the model, or with another model's folder");
   command->add_option("--as", arguments->as, "How the two are shown (both)")

@@ -43,6 +43,17 @@ void check(const FigureRequest& request) {
   }
 }
 
+void check_panel(const FigureContent& content) {
+  if (content.panel.empty()) return;
+  if (content.second) throw Error("panel", "of two compared Scenes the whole picture alone is saved");
+  const std::vector<std::string> panels = content.view->traits().panels;
+  if (std::ranges::find(panels, content.panel) != panels.end()) return;
+  std::string names;
+  for (const std::string& each : panels) names += (names.empty() ? "" : ", ") + each;
+  throw Error("panel", panels.empty() ? std::string("this view is one picture; leave the panel out")
+                                      : "this view has no panel “" + content.panel + "”; it has: " + names);
+}
+
 // So many effective pixels that type of 12 is of 9 points on paper. The height follows the width.
 FigureRequest as_wide_as_print(FigureRequest request) {
   const float width = std::max(kSmallest, static_cast<float>(std::round(request.print_cm * kPixelsPerCm)));
@@ -52,6 +63,7 @@ FigureRequest as_wide_as_print(FigureRequest request) {
 
 // A view that needs more than was asked for gets it: on screen it would scroll.
 FigureRequest roomy(const FigureContent& content, FigureRequest request) {
+  if (!content.panel.empty()) return request;
   Point least = content.view->minimum_size(content.input());
   if (content.second) least = comparison_minimum(least, content.second->as);
   request.size = {std::max(request.size.x, std::min(least.x, kLargest)),
@@ -64,7 +76,9 @@ std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRe
   ViewInput input = content.input();
   input.dark_theme = canvas.theme().dark;
   const Rect area{0, 0, request.size.x, request.size.y};
-  if (content.second) {
+  if (!content.panel.empty()) {
+    content.view->panel(content.panel, canvas, input, area);
+  } else if (content.second) {
     draw_comparison(canvas, area, content.second->as, *content.view, *content.second->view, input,
                     content.second->compared);
   } else {
@@ -149,6 +163,7 @@ std::string caption_text(const FigureContent& content) {
     return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
   };
   std::string text = shown_caption(*content.view, input);
+  if (!content.panel.empty()) text += " Shown alone: " + content.panel + ".";
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {
     text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);
@@ -172,6 +187,7 @@ std::string caption_text(const FigureContent& content) {
 
 std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {
   check(asked);
+  check_panel(content);
   FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
   if (request.print_cm > 0)
     request.scale = std::clamp(request.print_cm * kDotsPerCm / static_cast<double>(request.size.x), 1.0, 4.0);

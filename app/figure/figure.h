@@ -45,12 +45,14 @@ struct FigureContent {
     Compared compared;                 // both there
   };
   std::optional<Second> second = {};
+  std::string panel = {};  // one of ViewTraits::panels alone; empty: the whole picture. Not of a comparison
 
   ViewInput input() const;        // of the first; refers to this object
   ViewInput shown_input() const;  // of a difference, or of the second where it alone is drawn
 };
 
-// The file's bytes. Throws Error on an unknown ending and on a size or scale out of range.
+// The file's bytes. Throws Error on an unknown ending, on a panel that the view does not have, and on a size
+// or scale out of range.
 std::string figure_bytes(const FigureContent& content, const FigureRequest& request);
 
 // NAME.caption.txt, beside the figure NAME.png.

@@ -160,6 +160,37 @@ void add_d_softmax(std::vector<Formula>& lines, const Step& step, const CellWork
                                (sum < 0 ? " + " : " − ") + significant_text(std::abs(sum), 4) + ")"));
 }
 
+// g and n of the cell, the two means of its row, and all of them in the rule.
+void add_d_norm(std::vector<Formula>& lines, const Step& step, const CellWork& work, int column) {
+  const auto minus = [](double value) {
+    return (value < 0 ? " + " : " − ") + significant_text(std::abs(value), 4);
+  };
+  const std::vector<CellNumber>& own = term_at(work, column)->numbers;
+  const double arrives = own[0].value, gain = own[1].value, x = own[2].value, g = own[3].value,
+               n = own[4].value;
+  const double mean = work.lines[0].number.value, mean_g = work.lines[2].number.value,
+               taken = work.lines[3].number.value, deviation = work.lines[4].number.value;
+  double mean_product = 0;
+  for (const CellTerm& term : work.terms)
+    mean_product += term.numbers[5].value / static_cast<double>(work.terms.size());
+  const auto named = [&](const std::string& name, const std::string& numbers) {
+    lines.push_back(formula_row({walk_formula(name + " ="), formula_mono(numbers)}));
+  };
+  named("g", significant_text(arrives, 4) + " × " + bracketed_text(gain) + " = " + significant_text(g, 4));
+  lines.push_back(formula_row(
+      {walk_formula("n ="),
+       formula_fraction(formula_mono(value_text(x) + minus(mean)), formula_mono(value_text(deviation))),
+       formula_mono("= " + significant_text(n, 4))}));
+  named("mean g", significant_text(mean_g, 4));
+  named("mean( g × n )", significant_text(mean_product, 4));
+  lines.push_back(formula_row({formula_mono("="), formula_fraction(formula_mono(significant_text(g, 4) +
+                                                                                minus(mean_g) + minus(taken)),
+                                                                   formula_mono(value_text(deviation)))}));
+  if (work.lines.size() > 5)
+    lines.push_back(number_line("+ ", work_text(step, work.lines[5].number.value),
+                                std::string_view(work.lines[5].label).substr(2)));
+}
+
 }  // namespace
 
 std::string work_text(const Step& step, double value) {
@@ -202,6 +233,12 @@ std::vector<Formula> work_formulas(const Step& step, const CellWork& work, int c
       break;
     case d_softmax:
       add_d_softmax(lines, step, work);
+      break;
+    case d_layer_norm:
+      if (work.lines.empty())  // γ's or β's gradient: a sum over the rows
+        add_largest(lines, step, work);
+      else
+        add_d_norm(lines, step, work, column);
       break;
     default: {
       const bool sum = !work.product() && !work.headings.empty() && work.headings.back() == "sum";

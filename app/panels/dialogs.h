@@ -97,6 +97,8 @@ struct FigureForm {
   int format = 0;  // png, svg, pdf, csv
   int scale = 1;   // 1x to 4x
   int print = 0;   // as on screen, 8 cm, 16 cm
+  int what = 0;    // the whole view, or one of these parts of it
+  std::vector<std::string> panels;
   bool white = true;
   std::string folder, name;
 };

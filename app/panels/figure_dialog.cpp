@@ -17,7 +17,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
   const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
-                                    "figure form", {outer.width + 16, 290});
+                                    "figure form", {outer.width + 16, form.panels.empty() ? 290.0f : 336.0f});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
   const auto label = [&](const char* words) {
@@ -29,6 +29,13 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   y += 46;
   // For a report type has to come out in print size: the picture is made for a column's width.
   const bool png = form.format == 0, csv = form.format == 3;
+  if (!csv && !form.panels.empty()) {
+    at = label("What");
+    std::vector<std::string> choices{"the whole view"};
+    choices.insert(choices.end(), form.panels.begin(), form.panels.end());
+    ui.Combo({at, y, width - 96, 36}, "What", choices, form.what);
+    y += 46;
+  }
   if (!csv) {
     at = label("Width");
     ui.Segmented({at, y, width - 96, 34}, "Width", {"as on screen", "8 cm", "16 cm"}, form.print);
@@ -67,10 +74,12 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
       dialog_answer(ui, outer, "Save", {.enabled = ready, .id = "Save the figure"}, entered);
   end_dialog(ui);
   if (answer == DialogAnswer::go)
-    ui.push(SaveFigure{.path = (fs::path(expanded(form.folder)) / file).string(),
-                       .scale = form.scale + 1.0,
-                       .print_cm = csv ? 0.0 : 8.0 * form.print,
-                       .white = form.white});
+    ui.push(SaveFigure{
+        .path = (fs::path(expanded(form.folder)) / file).string(),
+        .scale = form.scale + 1.0,
+        .print_cm = csv ? 0.0 : 8.0 * form.print,
+        .white = form.white,
+        .panel = csv || form.what == 0 ? std::string() : form.panels.at(static_cast<size_t>(form.what - 1))});
   return answer != DialogAnswer::none || dialog.closed;
 }
 

@@ -52,7 +52,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
       {{"M", "I"}, "map, inspector, in a narrow window"},
       {{"Ctrl+click"}, "selects more words, or takes one out again"},
       {{"/"}, "into the sentence field; Enter translates"},
-      {{"Tab"}, "from control to control"},
+      {{"Tab"}, "from control to control; in a heatmap the arrows go over cells"},
       {{"Esc"}, "leaves the field, closes, then clears the pin, back to now"},
       {{"?"}, "this sheet"}};
   const DialogBox dialog = begin_dialog(ui, window, "Keys", {620, 748});

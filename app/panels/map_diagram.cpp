@@ -109,11 +109,10 @@ MapDiagram map_diagram(const Config& config, const Rect& area, int open_encoder,
   open_encoder = std::clamp(open_encoder, 0, std::max(0, encoders - 1));
   open_decoder = std::clamp(open_decoder, 0, std::max(0, decoders - 1));
 
-  // Closed layers collapse above 3 layers, and where all of them would not fit.
+  // Closed layers collapse where all of them would not fit.
   const bool collapse =
-      std::max(encoders, decoders) > 3 ||
       std::max(stack_height(decoders, 2, false) + kHead, stack_height(encoders, 1, false)) + kMapFoot >
-          area.height;
+      area.height;
   const float stacks =
       std::max(stack_height(decoders, 2, collapse) + kHead, stack_height(encoders, 1, collapse) + 40);
   map.width = area.width;

@@ -213,26 +213,30 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
 void Shell::apply(const Commands& commands, double time) {
   time_ = time;
   for (const Command& command : commands) {
-    command.visit(Overloaded{[&](const OpenView& open) {
-                               for (const ViewEntry& entry : view_table())
-                                 if (open.view == entry.name) show_view(open.view);
-                               if (layout_.map_place == MapPlace::hidden) opened_.map = false;
-                             },
-                             [&](const OpenStep& open) { show_step(open); },
-                             [&](const SetPin& pin) {
-                               clicks_.click(pin.selection.cell, time_);
-                               comparing_.note_pin();
-                             },
-                             [&](const OpenDialog& open) { dialogs_.show(open.name, session_, view_); },
-                             [&](const SaveFigure& what) { save_figure_to(what); },
-                             [&](const CopyText& what) {
-                               ImGui::SetClipboardText(what.text.c_str());
-                               say("Copied");
-                             },
-                             [&](const ReadData&) { dialogs_.show("data", session_, view_); },
-                             // Who was leaving leaves when that has succeeded.
-                             [&](const KeepRunsIn&) { wants_close_ = wants_close_ || dialogs_.closing; },
-                             [](const auto&) {}});
+    command.visit(Overloaded{
+        [&](const OpenView& open) {
+          for (const ViewEntry& entry : view_table())
+            if (open.view == entry.name) show_view(open.view);
+          if (layout_.map_place == MapPlace::hidden) opened_.map = false;
+        },
+        [&](const OpenStep& open) { show_step(open); },
+        [&](const SetPin& pin) {
+          clicks_.click(pin.selection.cell, time_);
+          comparing_.note_pin();
+        },
+        [&](const OpenDialog& open) {
+          dialogs_.show(open.name, session_, view_);
+          const bool alone = view() && !session_.compared();
+          dialogs_.figure.panels = alone ? view()->traits().panels : std::vector<std::string>();
+        },
+        [&](const SaveFigure& what) { save_figure_to(what); },
+        [&](const CopyText& what) {
+          ImGui::SetClipboardText(what.text.c_str());
+          say("Copied");
+        },
+        [&](const ReadData&) { dialogs_.show("data", session_, view_); },
+        // Who was leaving leaves when that has succeeded.
+        [&](const KeepRunsIn&) { wants_close_ = wants_close_ || dialogs_.closing; }, [](const auto&) {}});
   }
 }
 
@@ -314,7 +318,9 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .theme = theme_};
   for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
   content.training_text = session_.training_text();
+  content.panel = what.panel;
   if (const Compared* compared = session_.compared(); compared && compared->second) {
+    content.panel.clear();
     const View* second = comparing_.second_view(view_, view());
     content.second = {.as = comparing_.shown_as(),
                       .view = second ? second->clone() : view()->clone(),

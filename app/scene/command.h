@@ -186,9 +186,10 @@ struct OpenDialog {
 };
 struct SaveFigure {
   std::string path;
-  double scale = 2;     // 1 to 4, of a PNG
-  double print_cm = 0;  // the width of a column of print; 0: by the scale
-  bool white = true;    // background; else the theme's paper
+  double scale = 2;        // 1 to 4, of a PNG
+  double print_cm = 0;     // the width of a column of print; 0: by the scale
+  bool white = true;       // background; else the theme's paper
+  std::string panel = {};  // one part of the view alone; empty: all of it
 };
 struct CopyText {
   std::string text;

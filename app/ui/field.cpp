@@ -35,6 +35,7 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   const bool left = mine && key_pressed(Key::escape);
   if (mine && (left || release_field_)) ImGui::ClearActiveID();
   if (mine) release_field_ = false;
+  if (left) focused_.clear();  // Esc ends on the stage
 
   const bool active_before = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
   const Color outline = !options.error.empty() ? t.wrong : active_before ? t.ink : t.control;

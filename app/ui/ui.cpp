@@ -67,6 +67,7 @@ void Ui::begin_frame(const Frame& frame) {
   scroll_stack_.clear();
   wheel_owner_ = std::exchange(wheel_next_, {});
   read_input();
+  take_grid_keys();
 
   mouse_layer_ = 0;
   for (size_t i = 0; i < last_layers_.size(); ++i)
@@ -78,7 +79,9 @@ void Ui::read_input() {
   const ImGuiIO& io = ImGui::GetIO();
   const float scale = frame_.fonts->scale();
   mouse_inside_ = ImGui::IsMousePosValid();
+  const Point before = mouse_;
   mouse_ = mouse_inside_ ? Point{io.MousePos.x / scale, io.MousePos.y / scale} : Point{-1, -1};
+  mouse_moved_ = mouse_.x != before.x || mouse_.y != before.y;
   wheel_ = {io.MouseWheelH, io.MouseWheel};
   went_down_ = ImGui::IsMouseClicked(0);
   went_up_ = ImGui::IsMouseReleased(0);
@@ -271,22 +274,22 @@ void Ui::draw_tooltip() {
       {.label = "tooltip", .kind = "text", .value = tip_, .rect = box, .visible = box, .layer = kPopupLayer});
 }
 
-// Tab goes through the widgets in the order in which they were drawn, then back to the stage.
+// Tab goes from the stage to its grids, then through the widgets in the order in which they were drawn, and
+// back to the stage.
 void Ui::move_focus() {
   if (!focused_.empty() && !building_.find(focused_)) focused_.clear();
   if (!keys_.contains(Key::tab) || popup_) return;
   take(Key::tab);
-  const int top = [&] {
-    for (size_t i = layers_.size(); i-- > 1;)
-      if (layers_[i].modal) return static_cast<int>(i);
-    return 0;
-  }();
+  const int top = modal_layer(layers_);
   std::vector<const Widget*> stops;
   size_t now = 0;
-  for (const Widget& widget : building_.all()) {
-    if (!widget.focusable || !widget.enabled || widget.layer < top) continue;
-    stops.push_back(&widget);
-    if (widget.focused) now = stops.size();
+  for (const bool grids : {true, false}) {
+    for (const Widget& widget : building_.all()) {
+      if (!widget.focusable || !widget.enabled || widget.layer < top || (widget.kind == "grid") != grids)
+        continue;
+      stops.push_back(&widget);
+      if (widget.focused) now = stops.size();
+    }
   }
   // Stop 0 is the stage itself.
   const size_t count = stops.size() + 1;
@@ -326,6 +329,7 @@ void Ui::ask_frame(double seconds) {
 
 void Ui::end_frame() {
   resolve_hits();
+  focus_grids();
   draw_popup();
   draw_tooltip();
   move_focus();
@@ -340,18 +344,21 @@ void Ui::end_frame() {
 bool Ui::reveal(std::string_view label) {
   const Widget* widget = shown_.find(label);
   if (!widget) return false;
-  if (widget->scroll < 0 || static_cast<size_t>(widget->scroll) >= scrolls_.size()) return true;
-  const Scroll& scroll = scrolls_[static_cast<size_t>(widget->scroll)];
+  reveal(widget->rect, widget->scroll);
+  return true;
+}
+
+void Ui::reveal(const Rect& rect, int index) {
+  if (index < 0 || static_cast<size_t>(index) >= scrolls_.size()) return;
+  const Scroll& scroll = scrolls_[static_cast<size_t>(index)];
   Point offset = scroll.offset;
   const Rect& view = scroll.view;
-  const Rect& rect = widget->rect;
   if (rect.y < view.y) offset.y += rect.y - view.y - 8;
   if (rect.bottom() > view.bottom()) offset.y += rect.bottom() - view.bottom() + 8;
   if (rect.x < view.x) offset.x += rect.x - view.x - 8;
   if (rect.right() > view.right()) offset.x += rect.right() - view.right() + 8;
   scroll_to(scroll.label, offset);
   ask_frame(0);
-  return true;
 }
 
 }  // namespace glassformer::ui

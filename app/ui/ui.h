@@ -189,6 +189,7 @@ class Ui {
   std::vector<std::string> labels() const;
   // Brings a widget into view at the next frame, when it is in a scroll area. False when it does not exist.
   bool reveal(std::string_view label);
+  void reveal(const Rect& rect, int scroll);
 
  private:
   struct Layer {
@@ -228,6 +229,12 @@ class Ui {
   void resolve_hits();
   void move_focus();
   void draw_tooltip();
+  // grids.cpp
+  int modal_layer(const std::vector<Layer>& layers) const;  // nothing below it answers; 0: all does
+  void take_grid_keys();
+  void focus_grids();
+  void move_in_grid(const HitGrid& grid, const Rect& clip, int scroll);
+  void ring_cell(const HitGrid& grid, const Rect& clip);
   // widgets.cpp
   bool draw_button(const Rect& rect, std::string_view label, const ButtonOptions& options, bool primary);
   void focus_ring(const Rect& rect, bool focused);
@@ -254,8 +261,9 @@ class Ui {
   // The present frame.
   Point mouse_, wheel_;
   bool mouse_inside_ = false, down_ = false, went_down_ = false, went_up_ = false;
-  bool shift_ = false, control_ = false;
+  bool shift_ = false, control_ = false, mouse_moved_ = false;
   std::vector<char> typed_;
+  std::vector<Key> grid_keys_;  // that the grid with the focus takes
   std::set<Key> keys_;
   bool field_active_ = false;
   std::vector<int> layer_stack_;
@@ -271,8 +279,14 @@ class Ui {
   // From frame to frame.
   std::string last_hot_;  // what was on top under the mouse
   Rect last_hot_rect_;
-  std::string held_;         // where the mouse button went down
-  std::string focused_;      // by Tab
+  std::string held_;     // where the mouse button went down
+  std::string focused_;  // by Tab
+  struct GridCursor {    // in the grid that has the focus
+    std::string grid;
+    int row = 0, column = 0;
+    bool pinned = false;  // by Enter: the next one leads deeper
+    bool leads = false;   // shown as if hovered; until the mouse moves
+  } cursor_;
   std::string focus_field_;  // a text field that takes the keyboard at its next call
   std::map<std::string, Point, std::less<>> scroll_offsets_;
   std::string wheel_owner_, wheel_next_;  // the scroll area that the wheel moves

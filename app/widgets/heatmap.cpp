@@ -355,7 +355,8 @@ void Picture::hits() {
     canvas.hit_grid({.rect = {area.x, cells.y, layout.left, cells.height + layout.gap},
                      .rows = rows(),
                      .columns = 1,
-                     .cell = [hit = options.row_hit](int row, int) { return hit(row); }});
+                     .cell = [hit = options.row_hit](int row, int) { return hit(row); },
+                     .tab_stop = false});
   }
   if (options.column_hit && options.show_column_labels) {
     const float height = (options.columns_below ? 26.0f : 30.0f) + more_lines();
@@ -363,7 +364,8 @@ void Picture::hits() {
     canvas.hit_grid({.rect = {cells.x, y, cells.width + layout.gap, height},
                      .rows = 1,
                      .columns = columns(),
-                     .cell = [hit = options.column_hit](int, int column) { return hit(column); }});
+                     .cell = [hit = options.column_hit](int, int column) { return hit(column); },
+                     .tab_stop = false});
   }
   if (options.cell_hit) {
     canvas.hit_grid({.rect = {cells.x, cells.y, cells.width + layout.gap, cells.height + layout.gap},

@@ -58,15 +58,19 @@ WallLayout draw_wall(Canvas& canvas, const Rect& area, const WallOptions& option
                          .muted = options.muted && options.muted(layer, head)});
       const bool open = layer == options.open_layer && head == options.open_head;
       if (open) canvas.rectangle(rect.inset(-6), {.outline = theme.ink, .outline_width = 2, .radius = 4});
-      if (options.hit) {
-        HitRegion region = options.hit(layer, head);
-        region.rect = rect.inset(-options.gap / 2 + 1);
-        canvas.hit(region);
-      }
     }
     const Rect first = layout.tile_rect(layer, 0);
     canvas.text({area.x, first.bottom() + 14}, "layer " + std::to_string(layer + 1),
                 name_style(layer == options.open_layer));
+  }
+  if (options.hit) {
+    const Rect first = layout.tile_rect(0, 0);
+    canvas.hit_grid({.rect = {first.x - options.gap / 2, first.y - kLayerName / 2,
+                              static_cast<float>(options.heads) * (layout.tile + layout.gap),
+                              static_cast<float>(options.layers) * layout.row_height},
+                     .rows = options.layers,
+                     .columns = options.heads,
+                     .cell = options.hit});
   }
   return layout;
 }

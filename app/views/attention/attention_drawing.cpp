@@ -244,9 +244,10 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
   options.muted = [&](int layer, int head) {
     return is_muted(scene.input.result.scene.what_if, scene.shown.kind, layer, head);
   };
-  options.hit = [&](int layer, int head) {
-    Selection selection = scene.pinned;
-    selection.kind = scene.shown.kind;
+  // Asked after the drawing.
+  options.hit = [pinned = scene.pinned, kind = scene.shown.kind](int layer, int head) {
+    Selection selection = pinned;
+    selection.kind = kind;
     selection.layer = layer;
     selection.head = head;
     return picking(head_label(selection), repinned(selection),

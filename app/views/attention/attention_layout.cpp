@@ -10,7 +10,8 @@ namespace glassformer {
 namespace {
 
 constexpr float kSmallTile = 48, kColumnGap = 40;
-constexpr float kLowArea = 560;  // under it the subtitle goes and tiles stay small
+constexpr float kLowArea = 560;     // under it the subtitle goes and tiles stay small
+constexpr float kLowestArea = 400;  // under it the title goes too, for the sake of the map
 constexpr float kWideSwitchWidth = 256, kSwitchHeight = 32;
 
 float gap_of(float tile) {
@@ -39,7 +40,12 @@ float smallest_wall_height(int layers, int heads) {
 AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPane part) {
   AttentionLayout layout;
   layout.subtitle = area.height >= kLowArea;
-  const Rect content = stage_content(area, layout.subtitle);
+  layout.title = area.height >= kLowestArea;
+  Rect content = stage_content(area, layout.subtitle);
+  if (!layout.title) {
+    const float up = content.y - area.y - 12;
+    content.y -= up, content.height += up;
+  }
 
   // The largest tiles that leave the enlarged head more than half of the width, and the wall inside the
   // height.
@@ -53,7 +59,9 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
   layout.gap = gap_of(layout.tile);
   const float wall_width = width_of(heads, layout.tile);
   const float head_width = content.width - split - wall_width;
-  layout.columns = head_width >= 380 || (head_width >= 320 && head_width > wall_width);
+  const float wall_height = kHeadingHeight + wall_layout(layers, heads, layout.tile).height;
+  layout.columns = (head_width >= 380 || (head_width >= 320 && head_width > wall_width)) &&
+                   (layout.title || wall_height <= content.height);
 
   if (!layout.columns) {
     const float width = content.width < 480 ? switch_width(content.width) : kWideSwitchWidth;
@@ -65,7 +73,6 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
     return layout;
   }
 
-  const float wall_height = kHeadingHeight + wall_layout(layers, heads, layout.tile).height;
   layout.wall = {content.x, content.y, wall_width, std::min(wall_height, content.height)};
   layout.head = {content.x + wall_width + split, content.y, head_width, content.height};
   layout.part_switch = {layout.head.right() - kSwitchWidth, content.y - 4, kSwitchWidth, kSwitchHeight};
@@ -73,6 +80,19 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
   layout.bars = left < 190 || wall_width < 300;
   if (left >= (layout.bars ? 110 : 190))
     layout.below = {content.x, content.y + wall_height + 16, wall_width, left};
+  return layout;
+}
+
+AttentionLayout layout_wall_alone(const Rect& area, int layers, int heads) {
+  AttentionLayout layout;
+  layout.columns = false;
+  layout.wall = area.inset(kStagePadding);
+  layout.tile = 400;
+  while (layout.tile > kSmallTile &&
+         (width_of(heads, layout.tile) > layout.wall.width ||
+          kHeadingHeight + wall_layout(layers, heads, layout.tile).height > layout.wall.height))
+    layout.tile -= 4;
+  layout.gap = gap_of(layout.tile);
   return layout;
 }
 

@@ -18,7 +18,7 @@ enum class AttentionPane { heatmap, ribbons, wall };
 
 struct AttentionLayout {
   bool columns = true;  // wall and enlarged head side by side
-  bool subtitle = true;
+  bool title = true, subtitle = true;
   Rect wall;          // with its heading; empty: not shown
   Rect below;         // under the wall, with its heading; empty: no room
   bool bars = false;  // the row as bars, not as ribbons or heatmap
@@ -28,6 +28,8 @@ struct AttentionLayout {
 };
 
 AttentionLayout layout_attention(const Rect& area, int layers, int heads, AttentionPane part);
+// The wall alone, its tiles as large as the area has room for.
+AttentionLayout layout_wall_alone(const Rect& area, int layers, int heads);
 
 // The height the wall needs with its heading at the smallest tiles.
 float smallest_wall_height(int layers, int heads);

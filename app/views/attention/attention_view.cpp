@@ -20,6 +20,7 @@ class AttentionView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<AttentionView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -53,10 +54,11 @@ AttentionLayout AttentionView::layout(const ViewInput& input, const Rect& area) 
 void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const AttentionLayout parts = layout(input, area);
   const AttentionScene scene = attention_scene(input);
-  draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
-                   !parts.subtitle       ? ""
-                   : input.difference_to ? kDifferenceSubtitle
-                                         : attention_subtitle(input, scene.shown.kind));
+  if (parts.title)
+    draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
+                     !parts.subtitle       ? ""
+                     : input.difference_to ? kDifferenceSubtitle
+                                           : attention_subtitle(input, scene.shown.kind));
   if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
   if (parts.below.width > 0 && !input.difference_to) {
     if (parts.bars) {
@@ -74,6 +76,16 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
       draw_head_heatmap(canvas, parts.head, scene);
     }
   }
+}
+
+void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                          const Rect& area) const {
+  const AttentionScene scene = attention_scene(input);
+  const Rect inner = area.inset(kStagePadding);
+  if (name == "all heads")
+    draw_attention_wall(canvas, layout_wall_alone(area, scene.layers, scene.heads), scene);
+  if (name == "one head") draw_head_heatmap(canvas, inner, scene);
+  if (name == "ribbons") draw_head_ribbons(canvas, inner, scene);
 }
 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -97,9 +109,12 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 Point AttentionView::minimum_size(const ViewInput& input) const {
   const int heads = input.snapshot.config.heads;
   const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
-  // The enlarged head alone can do with less than a stage usually has.
-  return {part_ == AttentionPane::wall ? std::max(560.0f, wall_width) : 400,
-          std::max(400.0f, 44 + smallest_wall_height(layers_of(input), heads) + 28)};
+  const float wall = 44 + smallest_wall_height(layers_of(input), heads) + 28;
+  if (part_ == AttentionPane::wall) return {std::max(560.0f, wall_width), std::max(400.0f, wall)};
+  // The enlarged head alone can do with less than a stage usually has: with rows that hold their words.
+  const Selection shown = within(input.shown, input);
+  const auto rows = static_cast<float>(query_words(input, shown.kind, shown.sentence).size());
+  return {400, wall <= 400 ? std::min(400.0f, 160 + 18 * rows) : wall};
 }
 
 ViewPlace AttentionView::place(const ViewInput& input) const {
@@ -183,7 +198,8 @@ ViewTraits AttentionView::traits() const {
   return {.shows = is_weight,
           .shows_weights = true,
           .shows_difference = true,
-          .state = kNames[static_cast<int>(part_)]};
+          .state = kNames[static_cast<int>(part_)],
+          .panels = {"all heads", "one head", "ribbons"}};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/canvas/canvas.h"
@@ -40,6 +41,8 @@ struct ViewTraits {
   bool wants_training_text = false;  // ViewInput::training_text: read for it, where it may be
   bool busy = false;                 // numbers for it are being made on a worker: it is to be drawn again
   std::string state = {};            // as text for tests: "heatmap", "log scale"
+  // Parts of the picture that can be saved alone, as `render --panel` names them.
+  std::vector<std::string> panels = {};
 };
 
 // Where in the model the picture stands.
@@ -76,6 +79,8 @@ class View {
   // The whole stage below the breadcrumb, title sentence included. What is exported. Draws nothing outside
   // `area`.
   virtual void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const = 0;
+  // One of ViewTraits::panels in all of the area.
+  virtual void panel(std::string_view, Canvas&, const ViewInput&, const Rect&) const {}
   // Switches and sliders over the picture, never exported.
   virtual void controls(ui::Ui&, const ViewInput&, const Rect&) {}
   // The smallest area the picture needs; the stage scrolls when it has less.

@@ -92,9 +92,37 @@ int state_of(HeadStage stage, HeadStage current) {
   return static_cast<int>(stage) - static_cast<int>(current);
 }
 
+HeadFlow folded_flow(const Rect& area) {
+  HeadFlow flow;
+  flow.folded = true;
+  flow.middle = area.center().y;
+  flow.bottom = area.bottom();
+  const float pitch = area.width / static_cast<float>(kHeadStages);
+  for (int i = 0; i < kHeadStages; ++i)
+    flow.stage[static_cast<std::size_t>(i)] = {area.x + static_cast<float>(i) * pitch + 6, area.y + 6,
+                                               pitch - 12, area.height - 12};
+  return flow;
+}
+
+void draw_folded_flow(Canvas& canvas, const HeadFlow& flow, const HeadScene& scene, HeadStage current) {
+  for (int i = 0; i < kHeadStages; ++i) {
+    const auto stage = static_cast<HeadStage>(i);
+    const Rect& rect = flow.stage[static_cast<std::size_t>(i)];
+    if (i > 0) {
+      const float before = flow.stage[static_cast<std::size_t>(i - 1)].right();
+      canvas.line(
+          {before + 1, flow.middle}, {rect.x - 1, flow.middle},
+          {.color = state_of(stage, current) > 0 ? canvas.theme().control : canvas.theme().second_text,
+           .width = 1.5f});
+    }
+    draw_name(canvas, rect.center(), rect.width - 4, scene, stage, state_of(stage, current));
+  }
+}
+
 }  // namespace
 
 HeadFlow head_flow(const HeadScene& scene, const Rect& area) {
+  if (area.height <= kFoldedFlow) return folded_flow(area);
   HeadFlow flow;
   // Nine places side by side; concat and the output are as wide as the model.
   const float pitch = std::floor(area.width / 9.2f);
@@ -123,6 +151,7 @@ HeadFlow head_flow(const HeadScene& scene, const Rect& area) {
 }
 
 void draw_head_flow(Canvas& canvas, const HeadFlow& flow, const HeadScene& scene, HeadStage current) {
+  if (flow.folded) return draw_folded_flow(canvas, flow, scene, current);
   const Theme& theme = canvas.theme();
   const Stroke line{.color = theme.second_text, .width = 1.5f},
       waiting{.color = theme.control, .width = 1.5f};
@@ -152,8 +181,13 @@ void draw_head_flow(Canvas& canvas, const HeadFlow& flow, const HeadScene& scene
     canvas.rectangle(rect.inset(-1), {.outline = color_of(theme, i), .outline_width = 2, .radius = 2});
     draw_shape(canvas, rect, scene, *made[static_cast<std::size_t>(i)], false);
   }
-  if (current == HeadStage::project)
-    canvas.rectangle(flow.stage[0].inset(-5), {.outline = theme.ink, .outline_width = 2, .radius = 4});
+  // Around badges and shapes too: they are wider than small pictures.
+  if (current == HeadStage::project) {
+    const Rect& three = flow.stage[0];
+    const float left = three.x - 27, right = std::max(three.right() + 5, three.center().x + 25);
+    canvas.rectangle({left, three.y - 5, right - left, three.height + 5 + kShape + 2},
+                     {.outline = theme.ink, .outline_width = 2, .radius = 4});
+  }
 
   // Q and K meet.
   const Rect& match = flow.stage[static_cast<std::size_t>(HeadStage::match)];

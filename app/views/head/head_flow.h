@@ -1,4 +1,5 @@
 // The pipeline as a whole: every matrix in place, those done drawn, those to come as frames with their shape.
+// A low area has one row with the names of the stages.
 #pragma once
 
 #include <array>
@@ -7,7 +8,10 @@
 
 namespace glassformer {
 
+inline constexpr float kFoldedFlow = 36;  // px: the height of that row
+
 struct HeadFlow {
+  bool folded = false;      // `stage` alone is set
   Rect x, memory;           // what the queries, and in cross-attention the keys and values, are made of
   std::array<Rect, 3> qkv;  // one under the other
   std::array<Rect, kHeadStages> stage;  // of the projections all three together

@@ -15,6 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kPad = 16, kTitle = 22, kSums = 44, kBar = 44;
+constexpr float kLowStep = 280;  // px, under which the numbers need the room of the why
 
 // A part with its numbers, ready to be placed.
 struct Placed {
@@ -292,9 +293,11 @@ void draw_head_step(Canvas& canvas, const Rect& area, const HeadScene& scene, He
     x += draw_formula(canvas, {x, inside.y + 10}, formula, style).width + 24;
   }
   const TextStyle body{.size = 12, .color = theme.second_text};
-  const float used = paragraph(canvas, {inside.x, inside.y + 24}, inside.width,
-                               difference ? kDifferenceSteps : scene.why(stage), body);
-  const float top = inside.y + 24 + used + 8;
+  float top = inside.y + 24;
+  if (area.height >= kLowStep)
+    top += paragraph(canvas, {inside.x, top}, inside.width, difference ? kDifferenceSteps : scene.why(stage),
+                     body) +
+           8;
   const Rect content{inside.x, top, inside.width, inside.bottom() - top};
   const std::vector<HeadPart> parts = head_parts(scene, stage);
   const bool product = stage == HeadStage::match || stage == HeadStage::sum || stage == HeadStage::output;

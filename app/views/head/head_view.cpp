@@ -16,19 +16,23 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLow = 620;  // px of a stage that has no room for the line below the title
+constexpr float kLow = 620;     // px of a stage that has no room for the line below the title
+constexpr float kFolds = 540;   // that has none for the flow's pictures
+constexpr float kLowest = 420;  // nor for the title
 
 struct HeadLayout {
-  bool subtitle = true;
+  bool title = true, subtitle = true;
   Rect flow, step;
 };
 
 HeadLayout layout_of(const Rect& area) {
   HeadLayout layout;
   layout.subtitle = area.height >= kLow;
+  layout.title = area.height >= kLowest;
   const Rect inner = stage_inner(area);
-  const float top = area.y + (layout.subtitle ? kStageTop : kStageTopBare) - 4;
-  const float height = std::clamp(area.height * 0.31f, 170.0f, 236.0f);
+  const float head = layout.subtitle ? kStageTop : layout.title ? kStageTopBare : 8;
+  const float top = area.y + head - 4;
+  const float height = area.height < kFolds ? kFoldedFlow : std::clamp(area.height * 0.31f, 170.0f, 236.0f);
   layout.flow = {inner.x, top, inner.width, height};
   const float below = top + height + 4;
   layout.step = {inner.x, below, inner.width, area.bottom() - kTransport - below};
@@ -59,9 +63,18 @@ HeadStage HeadView::stage() const {
 void HeadView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const HeadScene scene(input, *lists_);
   const HeadLayout layout = layout_of(area);
-  draw_stage_title(canvas, area, "One head, step by step", layout.subtitle ? subtitle_of(input, scene) : "");
+  if (layout.title)
+    draw_stage_title(canvas, area, "One head, step by step",
+                     layout.subtitle ? subtitle_of(input, scene) : "");
   draw_head_flow(canvas, head_flow(scene, layout.flow), scene, stage());
   draw_head_step(canvas, layout.step, scene, stage());
+}
+
+void HeadView::panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const HeadScene scene(input, *lists_);
+  const Rect inner = area.inset(kStagePadding);
+  if (name == "flow") draw_head_flow(canvas, head_flow(scene, inner), scene, stage());
+  if (name == "step") draw_head_step(canvas, inner, scene, stage());
 }
 
 void HeadView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -83,7 +96,7 @@ void HeadView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
 }
 
 Point HeadView::minimum_size(const ViewInput&) const {
-  return {700, 560};
+  return {700, 360};
 }
 
 ViewPlace HeadView::place(const ViewInput& input) const {
@@ -177,7 +190,8 @@ ViewTraits HeadView::traits() const {
           .shows_weights = true,
           .follows_kind = true,
           .shows_difference = true,
-          .state = "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : "")};
+          .state = "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : ""),
+          .panels = {"flow", "step"}};
 }
 
 std::unique_ptr<View> make_head_view() {

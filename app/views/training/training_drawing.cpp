@@ -152,32 +152,37 @@ void TrainingView::draw_names(Canvas& canvas, const ViewInput& input, const Rect
 void TrainingView::draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
   using Kind = Panel::Kind;
   TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
-  const std::array<const char*, 5> words{"Loss", "Words right", "Gradient norm", "Tokens per second",
-                                         "Learning rate"};
   const auto kind = static_cast<std::size_t>(panel.kind);
+  const std::array<const char*, 5>& words = kChartNames;
   const float width = canvas.measure(words[kind], heading).x;
   canvas.rectangle({panel.rect.x, panel.rect.y, width + 4, 20}, {.fill = canvas.theme().paper});
   canvas.text({panel.rect.x, panel.rect.y + 10}, words[kind], heading);
   switch (panel.kind) {
     case Kind::loss:
-      return draw_loss(canvas, input, panel.plot());
+      return draw_loss(canvas, input, panel);
     case Kind::right:
-      return draw_right(canvas, input, panel.plot());
+      return draw_right(canvas, input, panel);
     case Kind::gradient:
-      return draw_steps(canvas, input, panel.plot(), &StepPoint::gradient_norm);
+      return draw_steps(canvas, input, panel, &StepPoint::gradient_norm);
     case Kind::speed:
-      return draw_steps(canvas, input, panel.plot(), &StepPoint::tokens_per_s);
+      return draw_steps(canvas, input, panel, &StepPoint::tokens_per_s);
     case Kind::rate:
       return draw_rate(canvas, input, panel.plot());
   }
 }
 
-void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
-  const Curves& curves = *input.run.curves;
+ChartOptions TrainingView::options_of(const ViewInput& input, const Panel& panel) const {
   ChartOptions options{.x = axis(input)};
-  options.x_labels = false;
-  options.bottom = 0;
+  options.x_labels = panel.alone;
+  options.bottom = panel.alone ? 46 : 0;
   options.cursor = double(cursor(input));
+  return options;
+}
+
+void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
+  const Curves& curves = *input.run.curves;
+  const Rect rect = panel.plot();
+  ChartOptions options = options_of(input, panel);
 
   // Training faint, validation in ink, the floor dashed.
   const CurveColumns training =
@@ -266,12 +271,10 @@ Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& trainin
   return fit_axis(all, AxisKind::log, false);
 }
 
-void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
+void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
   const auto& points = input.run.curves->validations;
-  ChartOptions options{.x = axis(input)};
-  options.x_labels = false;
-  options.bottom = 0;
-  options.cursor = double(cursor(input));
+  const Rect rect = panel.plot();
+  ChartOptions options = options_of(input, panel);
   options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
   if (rect.height < 56) options.y.ticks = {{0, ""}, {1, "100 %"}};
 
@@ -302,12 +305,10 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Rect
   draw_legend(canvas, rect, lines);
 }
 
-void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect,
+void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Panel& panel,
                               float StepPoint::*value) const {
-  ChartOptions options{.x = axis(input)};
-  options.x_labels = false;
-  options.bottom = 0;
-  options.cursor = double(cursor(input));
+  const Rect rect = panel.plot();
+  ChartOptions options = options_of(input, panel);
   const CurveColumns curve =
       step_curve(input.run.curves->steps, value, options.x, static_cast<int>(rect.width));
   const CurvesBeside beside = beside_steps(input, value, options.x, rect.width);

@@ -125,6 +125,22 @@ void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
   draw_readings(canvas, input, all.front());
 }
 
+// By its heading, in small letters.
+void TrainingView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                         const Rect& area) const {
+  if (!has_curves(input.run)) return draw_empty(canvas, input, area);
+  const Rect inner = area.inset(kStagePadding);
+  const float names = names_height(input, inner.width);
+  draw_names(canvas, input, {inner.x, inner.y, inner.width, names});
+  const std::vector<std::string> all = traits().panels;
+  const auto kind = static_cast<Panel::Kind>(std::ranges::find(all, name) - all.begin());
+  const Panel chart{kind, {inner.x, inner.y + names, inner.width, inner.height - names}, true};
+  draw_events(canvas, input, {chart});
+  draw_cursor(canvas, input, {chart});
+  draw_panel(canvas, input, chart);
+  if (kind == Panel::Kind::loss) draw_readings(canvas, input, chart);
+}
+
 void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const Rect inner = stage_inner(area);
   if (!has_curves(input.run)) {
@@ -203,7 +219,12 @@ std::string TrainingView::caption(const ViewInput& input) const {
 ViewTraits TrainingView::traits() const {
   std::string text = std::string(log_ ? "log" : "linear") + (even_ ? ", even" : ", early steps wide");
   if (hovered_) text += ", cursor at " + std::to_string(*hovered_);
-  return {.state = text};
+  ViewTraits traits{.state = text};
+  for (const char* const name : kChartNames) {
+    traits.panels.emplace_back(name);
+    traits.panels.back()[0] = static_cast<char>(traits.panels.back()[0] - 'A' + 'a');
+  }
+  return traits;
 }
 
 bool TrainingView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) {

@@ -2,6 +2,7 @@
 // steps under one cursor; facts of the run on the left, held-out sentences and their attempts on the right.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +13,10 @@
 
 namespace glassformer {
 
-// Of a chart of the stack, in px.
+// The charts of the stack, from the top.
+inline constexpr std::array<const char*, 5> kChartNames{"Loss", "Words right", "Gradient norm",
+                                                        "Tokens per second", "Learning rate"};
+// Of one of them, in px.
 inline constexpr float kChartHeading = 24;
 inline constexpr float kNameRow = 22;  // over the charts, where there are several variants
 inline constexpr float kTickRow = 18;  // over the plot, for the label of its highest line
@@ -26,6 +30,7 @@ class TrainingView : public View {
     return true;
   }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -38,22 +43,24 @@ class TrainingView : public View {
   // One chart of the stack.
   struct Panel {
     enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;
-    Rect rect;  // heading and plot
+    Rect rect;           // heading and plot
+    bool alone = false;  // with the steps under it, which else stand under the last of the stack
     Rect plot() const {
       return {rect.x, rect.y + kChartHeading, rect.width, rect.height - kChartHeading - 6};
     }
   };
   std::vector<Panel> panels(const ViewInput& input, const Rect& area) const;
   Axis axis(const ViewInput& input) const;
+  ChartOptions options_of(const ViewInput& input, const Panel& panel) const;
   long cursor(const ViewInput& input) const;  // the step under the cursor: the mouse's, else the newest
 
   // The names of all runs beside their lines; none where one variant has its name at its curve.
   static float names_height(const ViewInput& input, float width);
   static void draw_names(Canvas& canvas, const ViewInput& input, const Rect& area);
   void draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
-  void draw_loss(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
-  void draw_right(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
-  void draw_steps(Canvas& canvas, const ViewInput& input, const Rect& rect, float StepPoint::*value) const;
+  void draw_loss(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
+  void draw_right(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
+  void draw_steps(Canvas& canvas, const ViewInput& input, const Panel& panel, float StepPoint::*value) const;
   void draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
   void draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all, double step,
                     const Stroke& stroke) const;

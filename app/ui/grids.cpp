@@ -1,0 +1,135 @@
+// The keyboard on the cells of heatmaps and the tiles of walls: Tab reaches each of them as "grid 1",
+// "grid 2"; the arrows move a cursor over rows and columns.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/canvas/screen_canvas.h"
+#include "app/ui/ui.h"
+
+namespace glassformer::ui {
+
+namespace {
+
+Rect scaled(const Rect& rect, float by) {
+  return {rect.x * by, rect.y * by, rect.width * by, rect.height * by};
+}
+
+Rect common_part(const Rect& a, const Rect& b) {
+  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
+          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+}
+
+}  // namespace
+
+int Ui::modal_layer(const std::vector<Layer>& layers) const {
+  for (size_t i = layers.size(); i-- > 1;)
+    if (layers[i].modal) return static_cast<int>(i);
+  return 0;
+}
+
+// Before the panels ask for keys. A second Enter on a pinned cell is theirs: it leads deeper.
+void Ui::take_grid_keys() {
+  grid_keys_.clear();
+  if (mouse_moved_) cursor_.leads = false;
+  if (focused_.empty() || popup_) return;
+  const Widget* stop = shown_.find(focused_);
+  const bool grid = stop && stop->kind == "grid" && stop->layer >= modal_layer(last_layers_);
+  if (!grid) {
+    // Esc ends on the stage, whatever else it does.
+    if (keys_.contains(Key::escape) && modal_layer(last_layers_) == 0) focused_.clear();
+    return;
+  }
+  for (const Key key : {Key::left, Key::right, Key::up, Key::down, Key::enter, Key::escape})
+    if (!(key == Key::enter && cursor_.pinned) && take(key)) grid_keys_.push_back(key);
+}
+
+void Ui::focus_grids() {
+  const float scale = frame_.fonts->scale();
+  int count = 0;
+  for (size_t i = 0; i < canvases_.size(); ++i) {
+    for (const ScreenCanvas::Hit& hit : canvases_[i]->hits()) {
+      if (!hit.grid || !hit.grid->tab_stop) continue;
+      HitGrid grid = *hit.grid;
+      grid.rect = scaled(grid.rect, 1 / scale);
+      const Rect clip = scaled(hit.clip, 1 / scale);
+      const std::string label = "grid " + std::to_string(++count);
+      int scroll = -1;
+      for (size_t s = 0; s < scrolls_.size(); ++s) {
+        const Rect& view = scrolls_[s].view;
+        if (std::abs(view.x - clip.x) < 1 && std::abs(view.y - clip.y) < 1 &&
+            std::abs(view.width - clip.width) < 1 && std::abs(view.height - clip.height) < 1)
+          scroll = static_cast<int>(s);
+      }
+      const bool focused = focused_ == label;
+      if (focused) move_in_grid(grid, clip, scroll);
+      if (focused && focused_.empty()) continue;  // Esc
+      building_.add({.label = label,
+                     .kind = "grid",
+                     .value = focused ? grid.cell(cursor_.row, cursor_.column).label : std::string(),
+                     .rect = grid.rect,
+                     .visible = common_part(grid.rect, clip),
+                     .focused = focused,
+                     .focusable = true,
+                     .layer = canvas_layers_[i],
+                     .scroll = scroll});
+    }
+  }
+  if (focused_.empty()) cursor_.grid.clear();
+}
+
+void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
+  const GridCursor before = cursor_;
+  if (cursor_.grid != focused_) cursor_ = {.grid = focused_, .leads = true};
+  for (const Key key : grid_keys_) {
+    switch (key) {
+      case Key::left:
+        --cursor_.column;
+        break;
+      case Key::right:
+        ++cursor_.column;
+        break;
+      case Key::up:
+        --cursor_.row;
+        break;
+      case Key::down:
+        ++cursor_.row;
+        break;
+      case Key::escape:
+        focused_.clear();
+        return ask_frame(0);
+      default:
+        break;
+    }
+    cursor_.leads = true;
+  }
+  cursor_.row = std::clamp(cursor_.row, 0, grid.rows - 1);
+  cursor_.column = std::clamp(cursor_.column, 0, grid.columns - 1);
+  const bool moved =
+      cursor_.row != before.row || cursor_.column != before.column || cursor_.grid != before.grid;
+  if (moved) cursor_.pinned = false;
+
+  const HitRegion cell = region_at(grid, cursor_.row, cursor_.column);
+  if (cursor_.leads && cell.hover) commands_.push_back(*cell.hover);
+  if (std::ranges::find(grid_keys_, Key::enter) != grid_keys_.end() && cell.click) {
+    commands_.push_back(*cell.click);
+    cursor_.pinned = true;
+  }
+  if (moved) reveal(cell.rect, scroll);
+  if (!grid_keys_.empty()) ask_frame(0);
+  ring_cell(grid, clip);
+}
+
+// Ink and paper side by side, as a cell may have any colour.
+void Ui::ring_cell(const HitGrid& grid, const Rect& clip) {
+  const Rect cell = region_at(grid, cursor_.row, cursor_.column).rect;
+  screen().push_clip(clip.inset(-3));
+  focus_ring(grid.rect, true);
+  screen().rectangle(cell.inset(-2), {.outline = theme().ink, .outline_width = 2, .radius = 2});
+  screen().rectangle(cell.inset(-4), {.outline = theme().paper, .outline_width = 2, .radius = 2});
+  screen().rectangle(cell.inset(-5), {.outline = theme().ink, .outline_width = 1, .radius = 2});
+  screen().pop_clip();
+}
+
+}  // namespace glassformer::ui

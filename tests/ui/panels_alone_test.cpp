@@ -1,0 +1,29 @@
+// Parts of a view that can be saved alone.
+#include <doctest/doctest.h>
+
+#include "app/views/view_table.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/recording_canvas.h"
+#include "tests/ui/sample_scene.h"
+
+using namespace glassformer;
+
+TEST_CASE("every panel drawn alone fills its area with words that keep apart") {
+  const SampleScene scene = make_sample_scene({});
+  int panels = 0;
+  for (const ViewEntry& entry : view_table()) {
+    const auto view = entry.make();
+    for (const std::string& name : view->traits().panels) {
+      CAPTURE(std::string(entry.name));
+      CAPTURE(name);
+      const Rect area{10, 20, 1000, 704};
+      RecordingCanvas canvas;
+      view->panel(name, canvas, scene.input(), area);
+      CHECK_FALSE(canvas.texts.empty());
+      CHECK_MESSAGE(texts_outside(canvas, area).empty(), in_lines(texts_outside(canvas, area)));
+      CHECK_MESSAGE(overlapping_texts(canvas).empty(), in_lines(overlapping_texts(canvas)));
+      ++panels;
+    }
+  }
+  CHECK(panels >= 10);
+}
