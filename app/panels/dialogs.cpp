@@ -41,6 +41,7 @@ void name_figure(const Start& s) {
   const std::string& last = s.session.settings().last_folder;
   if (figure.folder.empty()) figure.folder = last.empty() ? expanded("~") : last;
   figure.name = s.view;
+  figure.focus = true;
   figure.what = 0;
 }
 

@@ -100,6 +100,7 @@ struct FigureForm {
   int what = 0;    // the whole view, or one of these parts of it
   std::vector<std::string> panels;
   bool white = true;
+  bool focus = false;  // the name takes the keyboard in the next frame
   std::string folder, name;
 };
 

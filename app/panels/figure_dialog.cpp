@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
@@ -12,12 +13,13 @@ namespace fs = std::filesystem;
 
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
-  const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, 420});
+  const float rows = form.panels.empty() ? 296.0f : 342.0f;
+  const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, rows + 130});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
   const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
-                                    "figure form", {outer.width + 16, form.panels.empty() ? 290.0f : 336.0f});
+                                    "figure form", {outer.width + 16, rows});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
   const auto label = [&](const char* words) {
@@ -59,7 +61,8 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   ui.TextField({at, y, width - 96, 36}, "Folder", form.folder, {.hint = "~/Pictures"});
   y += 46;
   at = label("Name");
-  const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name, {.hint = "attention"}) ==
+  const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name,
+                                    {.hint = "attention", .focus = std::exchange(form.focus, false)}) ==
                        ui::FieldEvent::entered;
   y += 44;
   canvas.text({at, y + 8}, "a caption goes beside it; an older picture of that name is kept",

@@ -47,13 +47,11 @@ begin_program() {
 }
 click() { xdotool mousemove "$1" "$2" click 1; }
 
-# Save figure: S, then a name and Enter in the name's field.
+# Save figure: S, then a name, in whose field the keyboard is, and Enter.
 save_figure() {
   xdotool mousemove 700 745
   xdotool key s
-  sleep 0.7
-  click 800 557
-  sleep 0.3
+  sleep 1
   xdotool key ctrl+a
   xdotool type --delay 60 "$1"
   xdotool key Return
