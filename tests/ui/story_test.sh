@@ -73,5 +73,5 @@ xdotool key ctrl+q
 until_true 300 sh -c "! kill -0 $window_program" || fail "the window does not close"
 wait "$window_program" || fail "the program ended with an error"
 window_program=
-"$program" runs | grep -c 'letters.tsv' | grep -qx 2 || fail "the two runs are not listed: $("$program" runs)"
+"$program" runs | grep -c ': step ' | grep -qx 2 || fail "the two runs are not listed: $("$program" runs)"
 echo "story_test: all right"
