@@ -146,6 +146,8 @@ class SweepWork {
     const std::string where = home_.file(kState);
     try {
       const nlohmann::json state = read_json(where);
+      if (!state.at("runs").is_object())
+        throw Error(where, "\"runs\" is no object, as this program writes it; choose another --out");
       for (Entry& entry : runs_) {
         const auto found = state.at("runs").find(entry.run.name);
         if (found == state.at("runs").end() || !std::filesystem::exists(folder_of(entry))) continue;
@@ -154,7 +156,7 @@ class SweepWork {
                       "it was trained by other options than " + sweep_.path +
                           " says now; choose another --out, another name, or delete that folder");
         entry.begun = true;
-        entry.trained = found->at("trained");
+        entry.trained = found->at("trained").get<bool>() && holds_a_model(folder_of(entry));
         if (const auto score = found->find("score"); entry.trained && score != found->end()) {
           entry.score = sweep_score_from_json(*score);
           entry.mark = found->at("test");
@@ -274,11 +276,13 @@ class SweepWork {
     save_state();
   }
 
-  bool in_words_of() const {
-    return std::ranges::any_of(test_->pairs,
-                               [](const SentencePair& pair) { return split_words(pair.source).size() > 1; });
+  bool in_words_of() {
+    if (!in_words_)
+      in_words_ = std::ranges::any_of(
+          test_->pairs, [](const SentencePair& pair) { return split_words(pair.source).size() > 1; });
+    return *in_words_;
   }
-  long length_of(const std::string& source) const {
+  long length_of(const std::string& source) {
     return static_cast<long>(in_words_of() ? split_words(source).size() : code_points(source).size());
   }
 
@@ -321,6 +325,7 @@ class SweepWork {
   std::vector<Entry> runs_;
   nlohmann::json others_ = nlohmann::json::object();
   std::optional<TestSet> test_;
+  std::optional<bool> in_words_;  // whether its sources have more than one; unset: not looked yet
   long done_ = 0;
 };
 

@@ -234,9 +234,10 @@ nlohmann::json to_json(const SweepScore& score) {
 SweepScore sweep_score_from_json(const nlohmann::json& json) {
   SweepScore score{.exact_match = json.at("exact_match"), .bleu = json.at("bleu")};
   score.loss = json.at("loss").is_number() ? json.at("loss").get<double>() : std::nan("");
+  constexpr long kLongest = 1'000'000;
   for (const nlohmann::json& each : json.at("by_length"))
-    score.by_length[each.at("length").get<long>()] = {each.at("right").get<long>(),
-                                                      each.at("sentences").get<long>()};
+    score.by_length[std::clamp(each.at("length").get<long>(), 0L, kLongest)] = {
+        each.at("right").get<long>(), each.at("sentences").get<long>()};
   return score;
 }
 

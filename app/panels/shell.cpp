@@ -238,6 +238,7 @@ void Shell::apply(const Commands& commands, double time) {
         // Who was leaving leaves when that has succeeded.
         [&](const KeepRunsIn&) { wants_close_ = wants_close_ || dialogs_.closing; }, [](const auto&) {}});
   }
+  going_back_ = false;
 }
 
 // A pinned number that the new view does not show is let go; its words stay lit.
@@ -249,7 +250,7 @@ void Shell::show_view(const std::string& name) {
     way_.pop_back();
   } else {
     if (way_.size() >= kLongestWay) way_.erase(way_.begin());
-    way_.push_back({view_, session_.pinned()});
+    way_.push_back(here());
   }
   view_ = name;
   Selection pin = session_.pinned();
@@ -259,6 +260,12 @@ void Shell::show_view(const std::string& name) {
     pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
   }
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
+}
+
+Shell::Stop Shell::here() const {
+  const Scene& scene = session_.scene();
+  return {view_, session_.pinned(), scene.sentences.empty() ? std::string() : scene.sentences.front().source,
+          session_.open_folder()};
 }
 
 // Up inside a view; out of it the way one came, and where one came from nowhere, up the levels.
@@ -271,11 +278,12 @@ void Shell::go_back(ui::Ui& ui, const PanelInput& in) {
     return;
   }
   if (way_.empty()) return go_up(ui, in);
-  const Stop before = way_.back();
-  // Who turned to another head or kind of attention meanwhile stays with it.
+  const Stop before = way_.back(), now = here();
+  // Who turned to another head, sentence or model meanwhile stays with it.
   Selection pin = in.session.pinned();
-  const bool turned =
-      pin.kind != before.pinned.kind || pin.layer != before.pinned.layer || pin.head != before.pinned.head;
+  const bool turned = pin.kind != before.pinned.kind || pin.layer != before.pinned.layer ||
+                      pin.head != before.pinned.head || now.source != before.source ||
+                      now.folder != before.folder;
   if (turned)
     pin.cell.reset();
   else

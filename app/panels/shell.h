@@ -124,7 +124,9 @@ class Shell {
   struct Stop {
     std::string view;
     Selection pinned;
+    std::string source, folder;  // the sentence and the model that the pin belongs to
   };
+  Stop here() const;
   std::vector<Stop> way_;
   bool going_back_ = false;
   std::string before_cell_;  // the view that led to the cell view

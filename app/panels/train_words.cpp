@@ -43,7 +43,11 @@ std::string step_of_run_words(const Session& session, long step) {
 
 std::string one_step_words(const Session& session) {
   const bool fresh = session.train_would() == TrainWould::fresh && !session.learns_on();
-  const long step = fresh || !session.snapshot() ? 0 : session.snapshot()->step;
+  // A run that is opened at its best step goes on from its newest.
+  const bool opened = session.model() && session.model()->resumable && session.run().phase == RunPhase::none;
+  const long step = fresh || !session.snapshot() ? 0
+                    : opened                     ? session.model()->last_step
+                                                 : session.snapshot()->step;
   return "One training step: step " + format_count(step + 1) + " (N)";
 }
 

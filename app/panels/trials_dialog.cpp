@@ -56,7 +56,8 @@ std::string words_about(const TrialsForm& form, const std::vector<Trial>& trials
     words += ", about " + format_duration(steps * form.seconds_per_step / (form.at_once + 1)) +
              " at the pace of the open run";
   return words +
-         ". Each differs from the open run in one setting, and learns on one core beside what else goes on.";
+         ". Each differs from the others in one setting and its seed, and learns on one core beside what "
+         "else goes on.";
 }
 
 }  // namespace

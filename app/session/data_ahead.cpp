@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/session/data_consent.h"
 #include "app/session/priority.h"
 #include "engine/math/error.h"
 
@@ -15,10 +16,12 @@ namespace {
 constexpr std::chrono::milliseconds kMoment{700}, kPatience{20};
 constexpr long kMostPairs = 300'000;  // some 100 MB
 
+// A file of one's own may change before it is trained on.
 bool made_here(const DataOptions& data) {
   const DataSource& source = data.training;
-  return (!source.task.empty() || !source.grammar.empty()) && data.validation.empty() &&
-         source.pairs <= kMostPairs;
+  const auto own = [](const std::string& file) { return file.empty() || comes_with_program(file); };
+  return (!source.task.empty() || !source.grammar.empty()) && own(source.grammar) && own(data.leave_out) &&
+         data.validation.empty() && source.pairs <= kMostPairs;
 }
 
 // Null when they are given up or cannot be prepared: whoever trains prepares them again and hears why.
@@ -31,7 +34,7 @@ std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Toke
   const DataProgress goes_on = [&](const std::string&, double) { return !stopped; };
   try {
     return std::make_shared<const PreparedData>(prepare_data(data, goes_on, tokenizers));
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return nullptr;
   }
 }

@@ -47,6 +47,8 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return !inside.empty() && *inside.begin() != "..";
 }
 
+}  // namespace
+
 bool comes_with_program(const std::string& path) {
   const auto in = [&](const char* part) {
     try {
@@ -57,8 +59,6 @@ bool comes_with_program(const std::string& path) {
   };
   return in("assets") || in("models");
 }
-
-}  // namespace
 
 bool read_unasked(const DataOptions& data, const std::string& folder) {
   std::vector<std::string> files;

@@ -13,6 +13,9 @@
 
 namespace glassformer {
 
+// A file of the program's own assets or models.
+bool comes_with_program(const std::string& path);
+
 bool read_unasked(const DataOptions& data, const std::string& folder);
 
 // Notes that this program wrote the folder for this person. What cannot be noted is asked for later: no

@@ -313,7 +313,13 @@ void Session::State::carry_out(const TrySettings& what) {
   const auto folder_for = [this](const std::string& name) {
     return options.keep_runs ? run_folder_for(name) : std::string();
   };
-  trials.begin(what, {run.data, ahead.of(what.trials[0].data, given), given}, folder_for);
+  // The dialog may have been filled in before another model opened: then they are prepared anew.
+  const std::optional<NewRun> recipe = known_recipe();
+  const bool of_open = recipe && to_json(recipe->data) == to_json(what.trials[0].data);
+  if (of_open)
+    trials.begin(what, {run.data, ahead.of(what.trials[0].data, given), given}, folder_for);
+  else
+    trials.begin(what, {}, folder_for);
   notices.say(Place::training, "Settings are tried in the background: " + std::to_string(what.trials.size()) +
                                    (what.trials.size() == 1 ? " run." : " runs, one after another.") +
                                    " Model, Try settings… shows how far they are.");

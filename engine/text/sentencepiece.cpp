@@ -46,6 +46,15 @@ class SentencepieceTokenizer final : public Tokenizer {
     words_apart_ = kind == TokenizerKind::bpe && knows(kWordStart);
     for (int id = 0; id < processor_->GetPieceSize(); ++id)
       words_apart_ = words_apart_ && processor_->IdToPiece(id).rfind(kWordStart) + 1 <= 1;
+    // And where a word is cut alike at the beginning of a text and behind one blank or several.
+    const auto ids = [&](std::string_view text) {
+      std::vector<int> found;
+      for (const Piece& piece : encode(text)) found.push_back(piece.id);
+      return found;
+    };
+    std::vector<int> twice = ids("a");
+    for (const int id : ids("a")) twice.push_back(id);
+    words_apart_ = words_apart_ && ids("a a") == twice && ids("a  a") == twice;
   }
 
   TokenizerKind kind() const override { return kind_; }

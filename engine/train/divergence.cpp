@@ -74,7 +74,7 @@ std::string divergence_message(const TrainerState& state, long step, double loss
   std::string text = "step " + std::to_string(step) + ": the ";
   if (finite)
     text += "loss is " + short_text(loss) + " and has stood above " +
-            short_text(kFar * loss_at_start(state)) + ", twice where it began, for " +
+            short_text(kFar * loss_at_start(state)) + ", twice that of a model that knows nothing, for " +
             std::to_string(kWindow) + " steps";
   else
     text += std::isfinite(loss) ? "gradient is " + short_text(gradient_norm) : "loss is " + short_text(loss);

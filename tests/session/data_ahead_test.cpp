@@ -60,10 +60,14 @@ TEST_CASE("files and what cannot be prepared are left to the run, and waiting ca
   file.training.corpus = "pairs.tsv";
   ahead.prepare(file, tokenizers);
   CHECK_FALSE(ahead.of(file, tokenizers).valid());
-  DataOptions missing;
-  missing.training.grammar = "/nowhere/at-all.grammar";
-  ahead.prepare(missing, tokenizers);
-  CHECK(wait_for(ahead.of(missing, tokenizers), {}) == nullptr);
+  DataOptions own;
+  own.training.grammar = "/nowhere/at-all.grammar";
+  ahead.prepare(own, tokenizers);
+  CHECK_FALSE(ahead.of(own, tokenizers).valid());
+  DataOptions impossible = task_data(300);
+  impossible.training.task = "no such task";
+  ahead.prepare(impossible, tokenizers);
+  CHECK(wait_for(ahead.of(impossible, tokenizers), {}) == nullptr);
   CHECK(wait_for(FutureData(), {}) == nullptr);
   ahead.prepare(task_data(20'000), tokenizers);
   CHECK_THROWS_AS(
