@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "engine/text/printable.h"
 #include "engine/text/unicode.h"
@@ -94,17 +95,6 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string csv_number(double value) {
-  return std::isfinite(value) ? format_file(value) : std::string();
-}
-
 std::string tex_text(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -162,7 +152,7 @@ std::string csv_of(const SweepResults& results) {
     add(result.score ? result.score->bleu : none);
     add(result.score ? result.score->loss : none);
     for (const Range& range : ranges) add(result.score ? exact_within(*result.score, range) : none);
-    text += "," + csv_cell(printable(result.problem)) + "\n";
+    text += "," + csv_cell(result.problem) + "\n";
   }
   return text;
 }

@@ -5,11 +5,11 @@
 
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/svg_canvas.h"
+#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/reading/view_subject.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
-#include "engine/math/typed_number.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
@@ -100,24 +100,6 @@ std::vector<NumberTable> tables_of(const FigureContent& content) {
   return tables;
 }
 
-// A spreadsheet takes what begins like this for a formula, and runs it; numbers alone are none.
-bool runs_as_formula(const std::string& text) {
-  constexpr std::string_view kStarts[] = {"=",  "+",      "-",      "@",      "\t",
-                                          "\r", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
-  const auto starts = [&](std::string_view start) { return text.starts_with(start); };
-  const bool number = !text.starts_with('+') && typed_number(text);
-  return std::ranges::any_of(kStarts, starts) && !number;
-}
-
-// A word as a cell: an apostrophe before it keeps a spreadsheet from running it.
-std::string quoted(const std::string& word) {
-  const std::string text = (runs_as_formula(word) ? "'" : "") + printable(word);
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return result + "\"";
-}
-
 }  // namespace
 
 ViewInput FigureContent::input() const {
@@ -141,11 +123,11 @@ std::string csv_text(const std::vector<NumberTable>& tables) {
   std::string text;
   for (const NumberTable& table : tables) {
     if (!text.empty()) text += "\r\n";
-    text += quoted(to_file_text(table.title));
-    for (const std::string& column : table.columns) text += "," + quoted(column);
+    text += csv_cell(to_file_text(table.title));
+    for (const std::string& column : table.columns) text += "," + csv_cell(column);
     text += "\r\n";
     for (size_t row = 0; row < table.values.size(); ++row) {
-      text += row < table.rows.size() ? quoted(table.rows[row]) : std::to_string(row);
+      text += row < table.rows.size() ? csv_cell(table.rows[row]) : std::to_string(row);
       for (const double value : table.values[row]) text += "," + format_file(value);
       text += "\r\n";
     }

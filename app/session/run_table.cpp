@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/session/run_name.h"
 #include "engine/files/disk.h"
@@ -207,13 +208,6 @@ MeanAndDeviation over_row(const std::vector<KeptRun>& runs, const RunRow& row, c
   return mean_and_deviation(values);
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::vector<RunRow> run_rows(const std::vector<KeptRun>& runs, const std::string& filter, bool grouped) {
@@ -267,12 +261,11 @@ std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
   std::string text = "name,runs,step,best_loss,best_loss_deviation,token_accuracy,token_accuracy_deviation";
   for (const RunDifference& difference : different)
     text += "," + csv_cell(difference.name == "steps" ? "planned_steps" : difference.name);
-  const auto number = [](double value) { return std::isfinite(value) ? format_file(value) : std::string(); };
   for (const RunRow& row : rows) {
     const MeanAndDeviation loss = best_losses(runs, row), right = best_accuracies(runs, row);
     text += "\n" + csv_cell(row.name) + "," + std::to_string(row.runs.size()) + "," +
-            std::to_string(runs[row.runs.front()].record.last_step) + "," + number(loss.mean) + "," +
-            number(loss.deviation) + "," + number(right.mean) + "," + number(right.deviation);
+            std::to_string(runs[row.runs.front()].record.last_step) + "," + csv_number(loss.mean) + "," +
+            csv_number(loss.deviation) + "," + csv_number(right.mean) + "," + csv_number(right.deviation);
     for (const RunDifference& difference : different) text += "," + csv_cell(value_in(difference, row));
   }
   return text + "\n";
