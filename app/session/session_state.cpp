@@ -131,12 +131,11 @@ std::vector<SceneSentence> Session::State::sentences_to_begin_with() const {
   const Tokenizer* const known = tokenizers.source.get();
   const bool known_words = known == nullptr || unknown_words(*known, readable(*known, kept.source)).empty();
   if (kept.source.empty() || (!known_words && !sentences.empty())) return sentences;
+  // It takes the first place, and that sentence the last: the others of the batch are always the same.
   const auto same = std::ranges::find(sentences, kept.source, &SceneSentence::source);
-  if (same != sentences.end()) {
-    kept = *same;
-    sentences.erase(same);
-  }
-  sentences.insert(sentences.begin(), kept);
+  if (same != sentences.end()) kept = *same;
+  if (sentences.empty()) return {kept};
+  sentences.push_back(std::exchange(sentences.front(), kept));
   return sentences;
 }
 

@@ -73,6 +73,32 @@ TEST_CASE("each model opens with the sentence that it last translated, undone or
   CHECK(shows(session, "the cat sees a bird"));
 }
 
+TEST_CASE("the other sentences of the batch are the model's own, whatever was translated before") {
+  const Home home;
+  const auto others = [](const Session& session) {
+    const std::vector<SceneSentence>& all = session.scene().sentences;
+    return std::vector(all.begin() + 1, all.end());
+  };
+  std::vector<SceneSentence> fixed;
+  {
+    Session session(opening(kReverse));
+    REQUIRE(shows_some(session));
+    fixed = others(session);
+    REQUIRE(fixed.size() == 3);
+  }
+  for (const std::string& before : {std::string("a b c"), fixed[0].source, fixed[2].source}) {
+    {
+      Session session(opening(kReverse));
+      REQUIRE(shows_some(session));
+      session.apply({SetSource{before}});
+      REQUIRE(shows(session, before));
+    }
+    Session session(opening(kReverse));
+    REQUIRE(shows(session, before));
+    CHECK(others(session) == fixed);
+  }
+}
+
 TEST_CASE("a kept sentence whose words the model does not know gives way to an example") {
   const Home home;
   {
