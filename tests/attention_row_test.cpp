@@ -31,7 +31,7 @@ TEST_CASE(
     for (const std::string attention :
          {"encoder.layers.0.self_attn", "decoder.layers.0.self_attn", "decoder.layers.0.cross_attn"}) {
       for (int sentence = 0; sentence < 2; ++sentence) {
-        const AttentionRowPlace place{attention, sentence, 0, 1, scale_of(named.config)};
+        const AttentionRowPlace place{*read_name(attention), sentence, 0, 1, scale_of(named.config)};
         const AttentionRow row = attention_row(trace, place, 1), near = attention_row(trace, place, 1 + 1e-9);
         const Plane weights = trace.plane(attention + ".weights", sentence, 0),
                     context = trace.plane(attention + ".context", sentence, 0);
@@ -59,7 +59,7 @@ TEST_CASE("a cold row is its largest weight alone, a hot one spreads evenly over
   const Trace trace = record_trace(random_model<float>(config, 2), kInput);
   for (const std::string attention : kAttentions) {
     CAPTURE(attention);
-    const AttentionRowPlace place{attention, 1, 2, 2, scale_of(config)};
+    const AttentionRowPlace place{*read_name(attention), 1, 2, 2, scale_of(config)};
     const AttentionRow cold = attention_row(trace, place, 1e-4), hot = attention_row(trace, place, 1e7),
                        own = attention_row(trace, place, 1);
     const auto largest = std::max_element(own.soft.weights.begin(), own.soft.weights.end());
@@ -77,7 +77,7 @@ TEST_CASE("the slope of a row agrees with finite differences of the query of the
   const Config config = small_config();
   const Trace trace = record_trace(random_model<float>(config, 3), kInput);
   const std::string attention = kAttentions[2];
-  const AttentionRow row = attention_row(trace, {attention, 0, 1, 1, scale_of(config)}, 1);
+  const AttentionRow row = attention_row(trace, {*read_name(attention), 0, 1, 1, scale_of(config)}, 1);
   const Plane queries = trace.plane(attention + ".query", 0, 1), keys = trace.plane(attention + ".key", 0, 1),
               values = trace.plane(attention + ".value", 0, 1);
   constexpr double kStep = 1e-5;
@@ -108,7 +108,8 @@ TEST_CASE("a row that a what-if set keeps its weights at temperature 1 and has n
   TraceOptions options;
   options.what_if.edited_rows = {{AttentionKind::cross, 1, 0, 0, 1, {0.25f, 0.75f, 0, 0}}};
   const Trace trace = record_trace(model, kInput, options);
-  const AttentionRowPlace place{"decoder.layers.1.cross_attn", 0, 0, 1, scale_of(config)};
+  const AttentionRowPlace place{value_in(AttentionKind::cross, 1, ValueKind::whole), 0, 0, 1,
+                                scale_of(config)};
   const AttentionRow row = attention_row(trace, place, 1);
   CHECK(row.by_hand);
   CHECK(row.soft.weights == std::vector<double>{0.25, 0.75, 0, 0});
@@ -121,7 +122,8 @@ TEST_CASE("padding counts as a key only where it is looked at") {
   const Transformer<float> model = random_model<float>(config, 1);
   TraceOptions options;
   options.pad = true;
-  const AttentionRowPlace place{"decoder.layers.1.cross_attn", 1, 0, 1, scale_of(config)};
+  const AttentionRowPlace place{value_in(AttentionKind::cross, 1, ValueKind::whole), 1, 0, 1,
+                                scale_of(config)};
   CHECK(attention_row(record_trace(model, kInput, options), place, 1).soft.weights.size() == 3);
   options.what_if.drop_padding_mask = true;
   const AttentionRow leak = attention_row(record_trace(model, kInput, options), place, 1);

@@ -107,7 +107,14 @@ TEST_CASE("with every option of the model each tensor belongs to one part, and n
     const Transformer<float> model = random_model<float>(each.config, 5),
                              other = random_model<float>(each.config, 6);
     const std::vector<float> norms = part_norms(model);
-    CHECK(norms.size() == diagnosed_places(each.config).parts.size());
+    const DiagnosedPlaces places = diagnosed_places(each.config);
+    CHECK(norms.size() == places.parts.size());
+    REQUIRE(places.part_blocks.size() == places.parts.size());
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+      const ValueName& block = places.part_blocks[i];
+      const std::string layer = block.encoder ? "encoder layer " : "decoder layer ";
+      CHECK(in_layer(block.block) == (places.parts[i] == layer + std::to_string(block.layer + 1)));
+    }
     double squares = 0;
     for (const float norm : norms) {
       CHECK(norm > 0);

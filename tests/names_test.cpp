@@ -63,6 +63,38 @@ TEST_CASE("attentions are put together and taken apart") {
   CHECK(word_of(ValueKind::masked_scores) == "masked_scores");
 }
 
+TEST_CASE("a name gives that of its block's other values, of its place in a layer and of its parameters") {
+  const ValueName query = value_in(AttentionKind::cross, 2, ValueKind::query);
+  CHECK(written(query, ValueKind::weights) == "decoder.layers.2.cross_attn.weights");
+  CHECK(name_in_layer(query) == "cross_attn.query");
+  CHECK(name_in_layer(*read_name("encoder.layers.0.norm2")) == "norm2");
+  CHECK(name_in_layer(*read_name("encoder.layers.0")).empty());
+  CHECK(name_in_layer(*read_name("memory")).empty());
+  CHECK(parameters_block(query) == "decoder.layers.2.multihead_attn");
+  CHECK(parameters_block(*read_name("source_embedding_norm.bias")) == "source_embedding");
+  CHECK(parameters_block(*read_name("target.sum")) == "target_embedding");
+  CHECK(parameters_block(*read_name("encoder.norm.weight")) == "encoder.norm");
+  CHECK(parameters_block(*read_name("output_projection.bias")) == "output_projection");
+  CHECK(embedding_value(true, ValueKind::positions) == "source.positions");
+  CHECK(output_value(ValueKind::token_loss) == "token_loss");
+  CHECK(in_same_layer(query, *read_name("decoder.layers.2.linear1.bias")));
+  CHECK_FALSE(in_same_layer(query, *read_name("encoder.layers.2.linear1.bias")));
+  CHECK_FALSE(in_same_layer(*read_name("encoder.norm"), *read_name("encoder.norm")));
+}
+
+TEST_CASE("biases and parameters are told by their names as torch ends them") {
+  for (const NamedConfig& each : varied_configs()) {
+    const Transformer<float> model = random_model<float>(each.config, 1);
+    for (const ParameterView& parameter : parameters(model)) {
+      INFO(parameter.name);
+      CHECK(is_name_of_parameter(parameter.name));
+      CHECK(is_bias(read_name(parameter.name)->value) == parameter.name.ends_with("bias"));
+    }
+  }
+  CHECK_FALSE(is_name_of_parameter("encoder.layers.0.self_attn.weights"));
+  CHECK_FALSE(is_name_of_parameter("loss"));
+}
+
 TEST_CASE("what no model has is no name") {
   for (const char* name : {"", "loss", "encoder.layers.0.cross_attn.weights", "encoder.layers.x.norm1",
                            "encoder.layers.00.norm1", "encoder.layers.0.norm3", "encoder.layers.0.norm1.",

@@ -81,11 +81,11 @@ std::string csv_of(const Diagnosis& diagnosis, const Config& config) {
   std::string text = "step";
   for (const std::string& part : places.parts) text += "," + part + " gradient norm";
   for (const std::string& part : places.parts) text += "," + part + " update to weight";
-  for (const std::string& attention : places.attentions)
+  for (const ValueName& attention : places.attentions)
     for (int head = 1; head <= config.heads; ++head)
       for (const char* what : {" entropy", " saturation"})
-        text += "," + attention + " head " + std::to_string(head) + what;
-  for (const std::string& layer : places.feed_forwards) text += "," + layer + " silent units";
+        text += "," + written(attention) + " head " + std::to_string(head) + what;
+  for (const ValueName& layer : places.feed_forwards) text += "," + written(layer) + " silent units";
   text += "\n";
   for (const Look& look : diagnosis.looks) {
     text += std::to_string(look.step);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/math/error.h"
-#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -21,8 +20,7 @@ std::vector<double> row_of(const Plane& plane, int row, int columns) {
 
 // Behind a shorter sentence the Trace is filled up with 0: no keys, unless they were given a weight.
 int keys_of(const Trace& trace, const AttentionRowPlace& place, const Plane& weights) {
-  const std::optional<ValueName> name = read_name(place.attention);
-  const bool own = name && attention_of(*name) == AttentionKind::decoder;
+  const bool own = attention_of(place.attention) == AttentionKind::decoder;
   const auto& sentences = own ? trace.target_in : trace.source;
   const int keys = std::min(static_cast<int>(sentences.at(static_cast<std::size_t>(place.sentence)).size()),
                             weights.columns);
@@ -40,38 +38,39 @@ bool differ(const std::vector<double>& a, const std::vector<double>& b) {
   return false;
 }
 
-std::string_view matched(const Trace& trace, const std::string& attention, ValueKind plain,
-                         ValueKind rotated) {
-  return word_of(trace.find(attention + "." + std::string(word_of(rotated))) ? rotated : plain);
+ValueKind matched(const Trace& trace, const ValueName& attention, ValueKind plain, ValueKind rotated) {
+  return trace.find(written(attention, rotated)) ? rotated : plain;
 }
 
 }  // namespace
 
-std::string_view matched_query(const Trace& trace, const std::string& attention) {
+ValueKind matched_query(const Trace& trace, const ValueName& attention) {
   return matched(trace, attention, ValueKind::query, ValueKind::rotated_query);
 }
 
-std::string_view matched_key(const Trace& trace, const std::string& attention) {
+ValueKind matched_key(const Trace& trace, const ValueName& attention) {
   return matched(trace, attention, ValueKind::key, ValueKind::rotated_key);
 }
 
 AttentionRow attention_row(const Trace& trace, const AttentionRowPlace& place, double temperature) {
-  const auto part = [&](std::string_view name) {
-    return trace.plane(place.attention + "." + std::string(name), place.sentence, place.head);
+  const auto part = [&](ValueKind value) {
+    return trace.plane(written(place.attention, value), place.sentence, place.head);
   };
-  const Plane scores = part("masked_scores");
+  const Plane scores = part(ValueKind::masked_scores);
   if (place.query < 0 || place.query >= scores.rows)
-    throw Error(place.attention, "row " + std::to_string(place.query) + " of " + std::to_string(scores.rows));
-  const int keys = keys_of(trace, place, part("weights"));
-  const Matrix<double> values = top_rows(part("value"), keys);
+    throw Error(written(place.attention, ValueKind::whole),
+                "row " + std::to_string(place.query) + " of " + std::to_string(scores.rows));
+  const int keys = keys_of(trace, place, part(ValueKind::weights));
+  const Matrix<double> values = top_rows(part(ValueKind::value), keys);
   AttentionRow row;
   row.scores = {.scores = row_of(scores, place.query, keys),
                 .d_scores = place.scale * top_rows(part(matched_key(trace, place.attention)), keys)};
   row.hard = hard_lookup(row.scores, values);
   row.soft = soft_lookup(row.scores, values, 1);
 
-  const std::vector<double> weights = row_of(part("weights"), place.query, keys),
-                            answer = row_of(part("context"), place.query, static_cast<int>(values.cols()));
+  const std::vector<double> weights = row_of(part(ValueKind::weights), place.query, keys),
+                            answer = row_of(part(ValueKind::context), place.query,
+                                            static_cast<int>(values.cols()));
   row.by_hand = differ(row.soft.weights, weights) || differ(row.soft.answer, answer);
   if (temperature != 1) {
     row.soft = soft_lookup(row.scores, values, temperature);

@@ -2,16 +2,14 @@
 // holds, the query is the row's own.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "engine/layers/soft_lookup.h"
+#include "engine/model/names.h"
 #include "engine/model/trace.h"
 
 namespace glassformer {
 
 struct AttentionRowPlace {
-  std::string attention;  // "decoder.layers.1.cross_attn"
+  ValueName attention;  // whose row: "decoder.layers.1.cross_attn"
   int sentence = 0, head = 0, query = 0;
   double scale = 1;  // of the scores: 1 / sqrt(k) where the model divides
 };
@@ -22,10 +20,9 @@ struct AttentionRow {
   bool by_hand = false;  // a what-if set the weights or the answer: they no longer follow from the scores
 };
 
-// What the dot products of an attention ("encoder.layers.0.self_attn") read, as the last part of its name:
-// "query" and "key", or what a rotation made of them.
-std::string_view matched_query(const Trace& trace, const std::string& attention);
-std::string_view matched_key(const Trace& trace, const std::string& attention);
+// What the dot products of an attention read: the query and the key, or what a rotation made of them.
+ValueKind matched_query(const Trace& trace, const ValueName& attention);
+ValueKind matched_key(const Trace& trace, const ValueName& attention);
 
 // Temperature 1 gives the Trace's weights and weighted sum, bit by bit; others are worked out from its
 // scores.

@@ -168,6 +168,11 @@ std::string written(const ValueName& name) {
   throw Error("names", "no such value in this block");
 }
 
+std::string written(ValueName name, ValueKind value) {
+  name.value = value;
+  return written(name);
+}
+
 std::optional<ValueName> read_name(std::string_view name) {
   for (const bool encoder : {true, false})
     if (name == (encoder ? kMemory : kDecoderOutput))
@@ -209,11 +214,40 @@ std::string attention_value(AttentionKind kind, int layer, ValueKind value) {
   return written(value_in(kind, layer, value));
 }
 
+std::string embedding_value(bool source, ValueKind value) {
+  return written({BlockKind::embedding, value, source});
+}
+
+std::string output_value(ValueKind value) {
+  return written({BlockKind::output, value});
+}
+
+std::string name_in_layer(const ValueName& name) {
+  if (!in_layer(name.block) ||
+      name == ValueName{BlockKind::layer, ValueKind::whole, name.encoder, name.layer})
+    return {};
+  return written(name).substr(layer_name(name.encoder, name.layer).size() + 1);
+}
+
+std::string parameters_block(const ValueName& name) {
+  if (!in_embedding(name.block) && !is_attention(name.block)) return written(name, ValueKind::whole);
+  ValueName first = name;
+  if (in_embedding(name.block)) first.block = BlockKind::embedding;
+  const std::string tensor =
+      written(first, is_attention(name.block) ? ValueKind::projections_weight : ValueKind::embedding_table);
+  return tensor.substr(0, tensor.rfind('.'));
+}
+
 bool is_name_of(ValueKind value, std::string_view name) {
   if (name == kMemory || name == kDecoderOutput) return value == ValueKind::output;
   return std::ranges::any_of(kNamePatterns, [&](const NamePattern& pattern) {
     return pattern.value == value && read_as(pattern, name);
   });
+}
+
+bool is_name_of_parameter(std::string_view name) {
+  const std::optional<ValueName> read = read_name(name);
+  return read && is_parameter(read->value);
 }
 
 std::string_view word_of(ValueKind value) {

@@ -1,6 +1,7 @@
 // What every value of a pass and every parameter is called. Names are put together and taken apart here
-// alone; everyone else asks for a name, or for what a name says. The passes and `visit` spell theirs out,
-// where the numbers are; a test reads each of them and writes it back.
+// alone; everyone else asks for a name, or for what a name says, and passes on a ValueName where a block or a
+// value is meant. The passes and `visit` spell theirs out, where the numbers are (the probe of
+// engine/layers/tap.h joins the words of a pass); a test reads each of them and writes it back.
 //
 // Values have the model specification's names, parameters those of torch.nn.Transformer. The two differ
 // inside a layer: cross-attention computes "cross_attn.query" with "multihead_attn.in_proj_weight".
@@ -81,6 +82,10 @@ enum class ValueKind {
 constexpr bool is_parameter(ValueKind value) {
   return value >= ValueKind::embedding_table;
 }
+constexpr bool is_bias(ValueKind value) {
+  return value == ValueKind::shift || value == ValueKind::projections_bias ||
+         value == ValueKind::output_bias || value == ValueKind::bias1 || value == ValueKind::bias2;
+}
 
 // A name, taken apart. What a block does not have stays as it is here.
 struct ValueName {
@@ -95,6 +100,7 @@ struct ValueName {
 
 // Throws Error for a value that such a block does not have.
 std::string written(const ValueName& name);
+std::string written(ValueName name, ValueKind value);  // another value of that block
 // Nothing for what no model has: "encoder.layers.0.cross_attn.weights", "loss".
 std::optional<ValueName> read_name(std::string_view name);
 
@@ -103,6 +109,13 @@ constexpr bool is_attention(BlockKind block) {
 }
 constexpr bool in_layer(BlockKind block) {
   return block >= BlockKind::self_attention && block <= BlockKind::layer;
+}
+constexpr bool in_embedding(BlockKind block) {
+  return block == BlockKind::embedding || block == BlockKind::embedding_norm;
+}
+// Of two names inside layers: whether it is the same layer.
+constexpr bool in_same_layer(const ValueName& a, const ValueName& b) {
+  return in_layer(a.block) && in_layer(b.block) && a.encoder == b.encoder && a.layer == b.layer;
 }
 // The attention that a value or a parameter lies in; nothing outside of one.
 std::optional<AttentionKind> attention_of(const ValueName& name);
@@ -119,9 +132,17 @@ std::optional<AttentionName> read_attention_name(std::string_view name);
 std::string layer_name(bool encoder, int layer);                              // "encoder.layers.0"
 std::string attention_name(AttentionKind kind, int layer);                    // "decoder.layers.0.cross_attn"
 std::string attention_value(AttentionKind kind, int layer, ValueKind value);  // "….cross_attn.weights"
+std::string embedding_value(bool source, ValueKind value);                    // "source.positions"
+std::string output_value(ValueKind value);                                    // "log_probabilities"
+
+// The name less that of its layer: "feed_forward.hidden", "norm2"; empty outside of the layers.
+std::string name_in_layer(const ValueName& name);
+// What the parameters call their block: "decoder.layers.0.multihead_attn", "source_embedding".
+std::string parameters_block(const ValueName& name);
 
 // Whether the name is that of such a value, in whatever block.
 bool is_name_of(ValueKind value, std::string_view name);
+bool is_name_of_parameter(std::string_view name);
 // Each head keeps its columns apart.
 constexpr bool has_heads(ValueKind value) {
   return value == ValueKind::query || value == ValueKind::key || value == ValueKind::value ||

@@ -103,49 +103,33 @@ auto block_key(const ValueName& name) {
   return std::tuple(station(name), in_layer(name.block) ? name.layer : 0, sublayer_of(name));
 }
 
-std::string block_title(const ValueName& name, bool one_embedding) {
+std::string part_title(const ValueName& name, bool one_embedding) {
   const std::string stack = name.encoder ? "Encoder" : "Decoder";
-  const std::string layer = stack + " layer " + std::to_string(name.layer + 1);
+  if (in_layer(name.block)) return stack + " layer " + std::to_string(name.layer + 1);
+  if (name.block == BlockKind::final_norm) return stack + ", final norm";
+  if (!in_embedding(name.block)) return "Output projection";
+  if (name.encoder) return "Source embedding";
+  return one_embedding ? "Embedding, shared" : "Target embedding";
+}
+
+std::string title_inside(const ValueName& name) {
   switch (name.block) {
-    case BlockKind::embedding:
-    case BlockKind::embedding_norm:
-      if (name.encoder) return "Source embedding";
-      return one_embedding ? "Embedding, shared" : "Target embedding";
     case BlockKind::self_attention:
-      return layer + (name.encoder ? ", self-attention" : ", masked self-attention");
+      return name.encoder ? "self-attention" : "masked self-attention";
     case BlockKind::cross_attention:
-      return layer + ", cross-attention";
+      return "cross-attention";
     case BlockKind::feed_forward:
-      return layer + ", feed-forward";
-    case BlockKind::final_norm:
-      return stack + ", final norm";
+      return "feed-forward";
     default:
-      return "Output projection";
-  }
-}
-
-std::string without_end(const std::string& name) {
-  return name.substr(0, name.rfind('.'));
-}
-
-// The parameters' name of the block: torch's of cross-attention.
-std::string block_name(const ValueName& name) {
-  switch (name.block) {
-    case BlockKind::embedding:
-    case BlockKind::embedding_norm:
-      return without_end(written({BlockKind::embedding, ValueKind::embedding_table, name.encoder}));
-    case BlockKind::self_attention:
-    case BlockKind::cross_attention: {
-      ValueName projections = name;
-      projections.value = ValueKind::projections_weight;
-      return without_end(written(projections));
-    }
-    default:
-      return written({name.block, ValueKind::whole, name.encoder, name.layer});
+      return {};
   }
 }
 
 }  // namespace
+
+std::string ParameterBlock::title() const {
+  return inside.empty() ? part : part + ", " + inside;
+}
 
 long ParameterBlock::count() const {
   long sum = 0;
@@ -160,7 +144,10 @@ std::vector<ParameterBlock> parameter_blocks(const Config& config) {
   const NamedShape* before = nullptr;
   for (const NamedShape& each : tensors) {
     if (before == nullptr || block_key(before->name) != block_key(each.name))
-      blocks.push_back({block_name(each.name), block_title(each.name, config.sharing == Sharing::all), {}});
+      blocks.push_back({parameters_block(each.name),
+                        part_title(each.name, config.sharing == Sharing::all),
+                        title_inside(each.name),
+                        {}});
     blocks.back().tensors.push_back(each.shape);
     before = &each;
   }

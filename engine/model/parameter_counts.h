@@ -18,9 +18,11 @@ struct ParameterShape {
 // A block of the paper's figure with the tensors that belong to it. A shared matrix is listed once, at the
 // first block that uses it.
 struct ParameterBlock {
-  std::string name;   // "encoder.layers.0.self_attn"
-  std::string title;  // "Encoder layer 1, self-attention"
+  std::string name;    // "encoder.layers.0.self_attn"
+  std::string part;    // "Encoder layer 1", "Source embedding"
+  std::string inside;  // of a layer: "self-attention"; else empty
   std::vector<ParameterShape> tensors;
+  std::string title() const;  // "Encoder layer 1, self-attention"
   long count() const;
 };
 

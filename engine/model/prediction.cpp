@@ -8,6 +8,7 @@
 
 #include "engine/layers/cross_entropy.h"
 #include "engine/math/error.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -29,8 +30,9 @@ Prediction prediction_at(const Trace& trace, int sentence, int position, int str
   if (sentence < 0 || at >= trace.target_out.size() || position < 0 || row >= trace.target_out[at].size())
     throw Error("prediction_at",
                 "sentence " + std::to_string(sentence) + " has no place " + std::to_string(position));
-  const Plane logits = trace.plane("logits", sentence), log_p = trace.plane("log_probabilities", sentence),
-              target = trace.plane("smoothed_target", sentence);
+  const auto plane = [&](ValueKind value) { return trace.plane(output_value(value), sentence); };
+  const Plane logits = plane(ValueKind::logits), log_p = plane(ValueKind::log_probabilities),
+              target = plane(ValueKind::smoothed_target);
   const auto share = [&](int id) {
     WordShare word{.id = id};
     word.logit = static_cast<double>(logits(position, id));
@@ -52,7 +54,7 @@ Prediction prediction_at(const Trace& trace, int sentence, int position, int str
   for (const int id : best) prediction.strongest.push_back(share(id));
 
   const int index[] = {sentence, position};
-  prediction.loss = static_cast<double>(trace.at("token_loss").at(index));
+  prediction.loss = static_cast<double>(trace.at(output_value(ValueKind::token_loss)).at(index));
   prediction.target_entropy = entropy_of(target, position);
   prediction.kl = prediction.loss - prediction.target_entropy;
   const auto width = static_cast<std::size_t>(log_p.columns);
@@ -61,7 +63,7 @@ Prediction prediction_at(const Trace& trace, int sentence, int position, int str
 }
 
 double loss_so_far(const Trace& trace, int sentence, int tokens) {
-  const Tensor& losses = trace.at("token_loss");
+  const Tensor& losses = trace.at(output_value(ValueKind::token_loss));
   double sum = 0;
   for (int at = 0; at < tokens; ++at) sum += static_cast<double>(losses.at(std::vector<int>{sentence, at}));
   return sum / std::max(1, tokens);

@@ -8,6 +8,7 @@
 
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/model/names.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {
@@ -48,9 +49,10 @@ std::string shared_prefix(const Safetensors& file) {
 
 // The tensor that serves for this one, by the sharing that config.json tells; empty when none does.
 std::string shared_with(const std::string& name, const Config& config) {
-  const bool shared = (name == "output_projection.weight" && config.sharing != Sharing::none) ||
-                      (name == "source_embedding.weight" && config.sharing == Sharing::all);
-  return shared ? "target_embedding.weight" : "";
+  const bool shared =
+      (name == output_value(ValueKind::output_weight) && config.sharing != Sharing::none) ||
+      (name == embedding_value(true, ValueKind::embedding_table) && config.sharing == Sharing::all);
+  return shared ? embedding_value(false, ValueKind::embedding_table) : "";
 }
 
 // Before memory for the model is asked for.

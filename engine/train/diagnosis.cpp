@@ -46,11 +46,9 @@ int length(const std::vector<std::vector<int>>& rows, int sentence) {
   return static_cast<int>(rows[static_cast<std::size_t>(sentence)].size());
 }
 
-HeadLook look_at_head(const Trace& trace, const std::string& attention, int head) {
-  ValueName name = *read_name(attention);
+HeadLook look_at_head(const Trace& trace, const ValueName& name, int head) {
   const bool decoder = !name.encoder, causal = attention_of(name) == AttentionKind::decoder;
-  name.value = ValueKind::weights;
-  const std::string weights_name = written(name);
+  const std::string weights_name = written(name, ValueKind::weights);
   double entropy = 0;
   long rows = 0, saturated = 0;
   for (int sentence = 0; sentence < static_cast<int>(trace.source.size()); ++sentence) {
@@ -77,10 +75,8 @@ HeadLook look_at_head(const Trace& trace, const std::string& attention, int head
           static_cast<float>(static_cast<double>(saturated) / all)};
 }
 
-float silent_share(const Trace& trace, const std::string& feed_forward) {
-  ValueName name = *read_name(feed_forward);
-  name.value = ValueKind::hidden;
-  const std::string hidden = written(name);
+float silent_share(const Trace& trace, const ValueName& name) {
+  const std::string hidden = written(name, ValueKind::hidden);
   const bool decoder = !name.encoder;
   std::vector<bool> fires(static_cast<std::size_t>(trace.at(hidden).columns()));
   for (int sentence = 0; sentence < static_cast<int>(trace.source.size()); ++sentence) {
@@ -101,19 +97,25 @@ DiagnosedPlaces diagnosed_places(const Config& config) {
   places.parts = embedding_parts(config) == 1
                      ? std::vector<std::string>{"embedding"}
                      : std::vector<std::string>{"source embedding", "target embedding"};
-  std::vector<std::string> cross;
+  if (embedding_parts(config) == 2)
+    places.part_blocks.push_back({BlockKind::embedding, ValueKind::whole, true});
+  places.part_blocks.push_back({BlockKind::embedding});
+  std::vector<ValueName> cross;
   for (const bool decoder : {false, true}) {
     const std::string stack = decoder ? "decoder" : "encoder";
     for (int i = 0; i < (decoder ? config.decoder_layers : config.encoder_layers); ++i) {
       places.parts.push_back(stack + " layer " + std::to_string(i + 1));
-      places.attentions.push_back(
-          attention_name(decoder ? AttentionKind::decoder : AttentionKind::encoder, i));
-      if (decoder) cross.push_back(attention_name(AttentionKind::cross, i));
-      places.feed_forwards.push_back(written({BlockKind::feed_forward, ValueKind::whole, !decoder, i}));
+      places.part_blocks.push_back({BlockKind::layer, ValueKind::whole, !decoder, i});
+      places.attentions.push_back({BlockKind::self_attention, ValueKind::whole, !decoder, i});
+      if (decoder) cross.push_back({BlockKind::cross_attention, ValueKind::whole, false, i});
+      places.feed_forwards.push_back({BlockKind::feed_forward, ValueKind::whole, !decoder, i});
     }
   }
   places.attentions.insert(places.attentions.end(), cross.begin(), cross.end());
-  if (config.sharing == Sharing::none) places.parts.emplace_back("output");
+  if (config.sharing == Sharing::none) {
+    places.parts.emplace_back("output");
+    places.part_blocks.push_back({BlockKind::output});
+  }
   return places;
 }
 
@@ -130,10 +132,10 @@ bool fits(const Diagnosis& diagnosis, const Config& config) {
 Look look_at(const Trace& trace, const Config& config) {
   const DiagnosedPlaces places = diagnosed_places(config);
   Look look;
-  for (const std::string& attention : places.attentions)
+  for (const ValueName& attention : places.attentions)
     for (int head = 0; head < config.heads; ++head)
       look.heads.push_back(look_at_head(trace, attention, head));
-  for (const std::string& feed_forward : places.feed_forwards)
+  for (const ValueName& feed_forward : places.feed_forwards)
     look.silent.push_back(silent_share(trace, feed_forward));
   return look;
 }

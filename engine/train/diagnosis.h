@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/model/config.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -43,8 +44,9 @@ struct DiagnosedPlaces {
   // "source embedding", "encoder layer 1", "output": a matrix that serves twice counts as an embedding, a
   // final norm as its stack's last layer.
   std::vector<std::string> parts;
-  std::vector<std::string> attentions;     // by trace name: "encoder.layers.0.self_attn"
-  std::vector<std::string> feed_forwards;  // "encoder.layers.0.feed_forward"
+  std::vector<ValueName> part_blocks;    // of each part: the embedding, the layer, the output
+  std::vector<ValueName> attentions;     // "encoder.layers.0.self_attn"
+  std::vector<ValueName> feed_forwards;  // "encoder.layers.0.feed_forward"
 };
 DiagnosedPlaces diagnosed_places(const Config& config);
 bool fits(const Diagnosis& diagnosis, const Config& config);

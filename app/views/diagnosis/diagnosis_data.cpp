@@ -21,18 +21,33 @@ std::vector<double> values_of(const std::vector<Look>& looks, std::size_t row, c
   return values;
 }
 
-// Layers stand among `names` as "encoder layer 2".
-FindingTable layer_table(const std::vector<std::string>& names, const std::vector<Look>& looks,
-                         const ValueOf& value) {
+// The parts of the model, or its layers alone.
+struct Parts {
+  std::vector<std::string> names;
+  std::vector<ValueName> blocks;
+};
+
+Parts layers_of(const Parts& parts) {
+  Parts layers;
+  for (std::size_t i = 0; i < parts.names.size(); ++i) {
+    if (!in_layer(parts.blocks[i].block)) continue;
+    layers.names.push_back(parts.names[i]);
+    layers.blocks.push_back(parts.blocks[i]);
+  }
+  return layers;
+}
+
+FindingTable layer_table(const Parts& parts, const std::vector<Look>& looks, const ValueOf& value) {
   using Stack = FindingRow::Stack;
   FindingTable table;
-  const auto stack_of = [](const std::string& name) {
-    if (name.starts_with("encoder layer")) return Stack::encoder;
-    return name.starts_with("decoder layer") ? Stack::decoder : Stack::none;
+  const auto stack_of = [](const ValueName& part) {
+    if (!in_layer(part.block)) return Stack::none;
+    return part.encoder ? Stack::encoder : Stack::decoder;
   };
-  for (const std::string& name : names)
-    table.rows.push_back(
-        {.name = name, .values = values_of(looks, table.rows.size(), value), .stack = stack_of(name)});
+  for (std::size_t row = 0; row < parts.names.size(); ++row)
+    table.rows.push_back({.name = parts.names[row],
+                          .values = values_of(looks, row, value),
+                          .stack = stack_of(parts.blocks[row])});
   for (const Stack stack : {Stack::none, Stack::encoder, Stack::decoder}) {
     const auto count = std::ranges::count(table.rows, stack, &FindingRow::stack);
     double place = 0;
@@ -45,8 +60,7 @@ FindingTable layer_table(const std::vector<std::string>& names, const std::vecto
 FindingTable head_table(const Config& config, const std::vector<Look>& looks, const ValueOf& value) {
   FindingTable table;
   table.heads = static_cast<std::size_t>(config.heads);
-  for (const std::string& attention : diagnosed_places(config).attentions) {
-    const ValueName place = *read_name(attention);
+  for (const ValueName& place : diagnosed_places(config).attentions) {
     const AttentionKind kind = *attention_of(place);
     for (int head = 0; head < config.heads; ++head)
       table.rows.push_back({.name = attention_title(kind) + ", layer " + std::to_string(place.layer + 1) +
@@ -68,23 +82,21 @@ FindingTable titled(FindingTable table, Finding finding, const char* heading, co
 
 std::vector<FindingTable> tables_of(const std::vector<Look>& looks, const Config& config, bool recorded) {
   const DiagnosedPlaces places = diagnosed_places(config);
+  const Parts parts{places.parts, places.part_blocks};
   std::vector<FindingTable> tables;
   if (recorded) {
     const auto norm = [](const Look& look, std::size_t row) { return look.gradient_norms[row]; };
-    tables.push_back(titled(layer_table(places.parts, looks, norm), Finding::gradient, "Gradient norm",
+    tables.push_back(titled(layer_table(parts, looks, norm), Finding::gradient, "Gradient norm",
                             "all layers should lie within a factor of ten or so. A sudden tenfold jump "
                             "warns of divergence."));
     const auto ratio = [](const Look& look, std::size_t row) { return look.update_ratios[row]; };
-    tables.push_back(titled(layer_table(places.parts, looks, ratio), Finding::update, "Update / weight",
+    tables.push_back(titled(layer_table(parts, looks, ratio), Finding::update, "Update / weight",
                             "near a thousandth a step learning is steady. Far above it weights are thrown "
                             "about, far below they stand still."));
   }
   const bool relu = config.activation == Activation::relu;
   const auto silent = [](const Look& look, std::size_t row) { return look.silent[row]; };
-  std::vector<std::string> layers;
-  for (const std::string& part : places.parts)
-    if (part.find(" layer ") != std::string::npos) layers.push_back(part);
-  tables.push_back(titled(layer_table(layers, looks, silent), Finding::silent,
+  tables.push_back(titled(layer_table(layers_of(parts), looks, silent), Finding::silent,
                           relu ? "Dead feed-forward units" : "Silent feed-forward units",
                           relu ? "units above 0 for none of these words. While that lasts ReLU passes "
                                  "nothing through them, and they do not learn."

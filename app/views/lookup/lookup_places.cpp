@@ -38,8 +38,9 @@ Places compare_places(const ViewInput& input, const PlacesState& state) {
                 .longest = config.max_length};
   places.length = std::clamp(state.length, kFewestPlaces, places.most);
   places.from = std::clamp(state.from, 0, places.length - 1);
-  if (input.result.trace->find("source.embedding")) {
-    Plane words = input.result.trace->plane("source.embedding");
+  const std::string embedding = embedding_value(true, ValueKind::embedding);
+  if (input.result.trace->find(embedding)) {
+    Plane words = input.result.trace->plane(embedding);
     words.rows = std::min(words.rows, static_cast<int>(input.result.source_words.size()));
     places.largest_word = largest_magnitude({.values = words});
     places.word_length = mean_squared_length(words);

@@ -19,13 +19,12 @@ int RowScene::seen() const {
       std::ranges::count_if(row.scores.scores, [](double score) { return !std::isinf(score); }));
 }
 
-CellRef RowScene::cell(std::string_view part, int column) const {
-  return cell(part, *shown.query, column);
+CellRef RowScene::cell(ValueKind value, int column) const {
+  return cell(value, *shown.query, column);
 }
 
-CellRef RowScene::cell(std::string_view part, int at, int column) const {
-  return {attention_name(shown.kind, shown.layer) + "." + std::string(part),
-          {shown.sentence, shown.head, at, column}};
+CellRef RowScene::cell(ValueKind value, int at, int column) const {
+  return {attention_value(shown.kind, shown.layer, value), {shown.sentence, shown.head, at, column}};
 }
 
 RowScene row_scene(const ViewInput& input, double temperature) {
@@ -46,7 +45,7 @@ RowScene row_scene(const ViewInput& input, double temperature) {
   const Config& config = input.snapshot.config;
   const bool scaled = config.attention_scale && !input.result.scene.what_if.drop_scale;
   scene.row = attention_row(*input.result.trace,
-                            {.attention = attention_name(shown.kind, shown.layer),
+                            {.attention = value_in(shown.kind, shown.layer, ValueKind::whole),
                              .sentence = shown.sentence,
                              .head = shown.head,
                              .query = *shown.query,
@@ -91,7 +90,7 @@ std::optional<InspectorPage> row_page(const RowScene& scene) {
   const Lookup& soft = scene.row.soft;
   const bool own = scene.temperature == 1;
   const std::optional<CellRef>& pinned = scene.input.shown.cell;
-  const bool weight = pinned && pinned->name.ends_with("_attn.weights") && pinned->index.size() == 4 &&
+  const bool weight = pinned && is_name_of(ValueKind::weights, pinned->name) && pinned->index.size() == 4 &&
                       pinned->index[2] == *scene.shown.query &&
                       pinned->index[3] < static_cast<int>(soft.weights.size());
   if (pinned && (own || !weight)) return std::nullopt;
@@ -108,13 +107,13 @@ std::optional<InspectorPage> row_page(const RowScene& scene) {
     const float model = scene.input.result.trace->at(pinned->name).at(pinned->index);
     page.sections.push_back(
         {.heading = "How it was computed",
-         .rows = {
-             {.label = "score of the model",
-              .value = format_pinned(score),
-              .link = SetPin{selecting(scene.input.pinned, scene.cell("masked_scores", pinned->index[3]))}},
-             {.label = "÷ temperature", .value = format_short(scene.temperature)},
-             {.label = "softmax", .value = format_pinned(soft.weights[key]), .emphasized = true},
-             {.label = "at 1, as the model has it", .value = format_pinned(double(model))}}});
+         .rows = {{.label = "score of the model",
+                   .value = format_pinned(score),
+                   .link = SetPin{selecting(scene.input.pinned,
+                                            scene.cell(ValueKind::masked_scores, pinned->index[3]))}},
+                  {.label = "÷ temperature", .value = format_short(scene.temperature)},
+                  {.label = "softmax", .value = format_pinned(soft.weights[key]), .emphasized = true},
+                  {.label = "at 1, as the model has it", .value = format_pinned(double(model))}}});
     page.meaning = "The model itself always works at temperature 1: this is what its scores would give.";
     return page;
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/views/common/view.h"
@@ -22,11 +21,10 @@ struct RowScene {
   double temperature = 1;
   AttentionRow row;
 
-  std::string place() const;  // "layer 2, head 1"
-  int seen() const;           // keys that the mask leaves
-  CellRef cell(std::string_view part,
-               int column) const;  // of the row: weights, masked_scores, query, context
-  CellRef cell(std::string_view part, int key, int column) const;  // key, value
+  std::string place() const;                        // "layer 2, head 1"
+  int seen() const;                                 // keys that the mask leaves
+  CellRef cell(ValueKind value, int column) const;  // of the row: weights, masked_scores, query, context
+  CellRef cell(ValueKind value, int key, int column) const;  // key, value
 };
 RowScene row_scene(const ViewInput& input, double temperature);
 

@@ -71,7 +71,7 @@ std::vector<float> floats(const std::vector<double>& numbers) {
 
 // The strips of one row's table: queries and keys on one colour scale, values and answers on another.
 struct Strips {
-  std::string_view query_name, key_name;  // of the trace: as they are, or rotated
+  ValueKind query_value, key_value;  // as they are, or rotated
   Plane query, keys, values;
   std::vector<float> hard, soft;
   double key_limit = 1, value_limit = 1;
@@ -80,17 +80,18 @@ struct Strips {
 Strips strips_of(const RowScene& scene) {
   const Selection& shown = scene.shown;
   const Trace& trace = *scene.input.result.trace;
-  const std::string name = attention_name(shown.kind, shown.layer);
+  const ValueName attention = value_in(shown.kind, shown.layer, ValueKind::whole);
+  const ValueKind query = matched_query(trace, attention), key = matched_key(trace, attention);
   const int words = static_cast<int>(scene.words.size());
-  const auto rows = [&](std::string_view part, int from, int count) {
-    const Plane plane = trace.plane(name + "." + std::string(part), shown.sentence, shown.head);
+  const auto rows = [&](ValueKind value, int from, int count) {
+    const Plane plane = trace.plane(written(attention, value), shown.sentence, shown.head);
     return Plane{plane.data + std::ptrdiff_t(from) * plane.columns, count, plane.columns};
   };
-  Strips strips{.query_name = matched_query(trace, name),
-                .key_name = matched_key(trace, name),
-                .query = rows(matched_query(trace, name), *shown.query, 1),
-                .keys = rows(matched_key(trace, name), 0, words),
-                .values = rows("value", 0, words),
+  Strips strips{.query_value = query,
+                .key_value = key,
+                .query = rows(query, *shown.query, 1),
+                .keys = rows(key, 0, words),
+                .values = rows(ValueKind::value, 0, words),
                 .hard = floats(scene.row.hard.answer),
                 .soft = floats(scene.row.soft.answer)};
   strips.key_limit = round_limit(
@@ -109,7 +110,7 @@ void add_hits(Canvas& canvas, const RowLayout& layout, const RowScene& scene) {
   for (int key = 0; key < layout.table.lines; ++key) {
     const auto at = static_cast<std::size_t>(key);
     const std::string asks = "“" + scene.asker + "” asks “" + scene.words[at] + "”\n";
-    const auto add = [&](const Rect& column, const char* part, const char* word, double value) {
+    const auto add = [&](const Rect& column, ValueKind part, const char* word, double value) {
       HitRegion hit =
           hit_of(before, scene.cell(part, key), std::string("lookup ") + word + " " + std::to_string(key),
                  asks + word + " " + format_pinned(value));
@@ -118,9 +119,9 @@ void add_hits(Canvas& canvas, const RowLayout& layout, const RowScene& scene) {
       if (&column != &layout.table.name && scene.input.shown.cell == scene.cell(part, key))
         mark(canvas, {hit.rect.x - 3, hit.rect.y + 2, hit.rect.width + 6, hit.rect.height - 4});
     };
-    add(layout.table.name, "weights", "word", scene.row.soft.weights[at]);
-    add(layout.table.score, "masked_scores", "score", scene.row.scores.scores[at]);
-    add(layout.table.soft, "weights", "weight", scene.row.soft.weights[at]);
+    add(layout.table.name, ValueKind::weights, "word", scene.row.soft.weights[at]);
+    add(layout.table.score, ValueKind::masked_scores, "score", scene.row.scores.scores[at]);
+    add(layout.table.soft, ValueKind::weights, "weight", scene.row.soft.weights[at]);
   }
 }
 
@@ -209,9 +210,7 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
   table.value_title = "value, ±" + format_short(strips.value_limit);
   const Config& config = scene.input.snapshot.config;
   const bool scaled = config.attention_scale && !scene.input.result.scene.what_if.drop_scale;
-  const bool turned =
-      matched_query(*scene.input.result.trace, attention_name(scene.shown.kind, scene.shown.layer)) !=
-      word_of(ValueKind::query);
+  const bool turned = strips.query_value != ValueKind::query;
   const std::string match = turned ? "Q′ · K′" : "Q · K";
   table.score_formula = scaled ? match + " / √" + std::to_string(config.head_width()) : match;
   for (int key = 0; key < words; ++key) {
@@ -236,7 +235,7 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
     draw_strip(canvas, cell,
                {query ? strips.query : row_of(strips.keys, line), strips.key_limit,
                 query ? std::string("lookup query") : "lookup key " + std::to_string(line),
-                query ? scene.cell(strips.query_name, 0) : scene.cell(strips.key_name, line, 0)},
+                query ? scene.cell(strips.query_value, 0) : scene.cell(strips.key_value, line, 0)},
                scene);
     if (query) frame(cell, {.outline = theme.query, .outline_width = 1.5f, .radius = 2});
   };
@@ -244,13 +243,13 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
     if (line < words)
       return draw_strip(canvas, cell,
                         {row_of(strips.values, line), strips.value_limit,
-                         "lookup value " + std::to_string(line), scene.cell("value", line, 0)},
+                         "lookup value " + std::to_string(line), scene.cell(ValueKind::value, line, 0)},
                         scene);
     // The model's own answer can be pinned.
     const bool soft = line > words;
     const std::vector<float>& answer = soft ? strips.soft : strips.hard;
     Strip strip{{answer.data(), 1, static_cast<int>(answer.size())}, strips.value_limit, "lookup answer"};
-    if (soft && scene.temperature == 1) strip.first = scene.cell("context", 0);
+    if (soft && scene.temperature == 1) strip.first = scene.cell(ValueKind::context, 0);
     draw_strip(canvas, cell, strip, scene);
     frame(
         cell,

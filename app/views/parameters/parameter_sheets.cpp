@@ -5,6 +5,7 @@
 
 #include "app/reading/difference.h"
 #include "app/widgets/heatmap.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -12,22 +13,15 @@ namespace {
 
 constexpr int kBins = 41;  // odd, so that zero lies in the middle of one
 
-// "encoder.layers.0.self_attn" is part of "encoder.layers.0".
-std::string part_of(const std::string& block) {
-  const bool layer = block.find(".layers.") != std::string::npos;
-  return layer ? block.substr(0, block.rfind('.')) : block;
+// The blocks of a layer are one part of the tree.
+bool same_part(const ParameterBlock& a, const ParameterBlock& b) {
+  const auto name = [](const ParameterBlock& block) { return *read_name(block.tensors.front().name); };
+  return a.name == b.name || in_same_layer(name(a), name(b));
 }
 
-std::string part_title(const std::string& title) {
-  return title.substr(0, title.find(','));
-}
-
-std::string block_title(const std::string& title) {
-  const auto comma = title.find(", ");
-  if (comma == std::string::npos) return title;
-  std::string rest = title.substr(comma + 2);
-  rest[0] = static_cast<char>(rest[0] - 'a' + 'A');
-  return rest;
+std::string capitalized(std::string words) {
+  words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
 }
 
 double reach_of(const Transformer<float>& model, const std::string& name) {
@@ -98,26 +92,35 @@ TensorSheet make_sheet(const SheetKey& key, int most_cells) {
 }
 
 std::string tensor_role(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kRoles{{
-      {"in_proj_weight", "query, key, value"},
-      {"in_proj_bias", "query, key, value bias"},
-      {"out_proj.weight", "output"},
-      {"out_proj.bias", "output bias"},
-      {"linear1.weight", "to hidden"},
-      {"linear1.bias", "hidden bias"},
-      {"linear2.weight", "from hidden"},
-      {"linear2.bias", "output bias"},
-      {"embedding.weight", "one row a word"},
-      {"positions.weight", "one row a position"},
-      {"output_projection.weight", "one row a word"},
-      {"output_projection.bias", "one bias a word"},
-      {"embedding_norm.weight", "norm scale"},
-      {"embedding_norm.bias", "norm shift"},
-      {"", ""},
-  }};
-  for (const auto& [end, role] : kRoles)
-    if (!end.empty() && name.ends_with(end)) return std::string(role);
-  return name.ends_with(".weight") ? "norm scale" : "norm shift";
+  const std::optional<ValueName> read = read_name(name);
+  if (!read) return {};
+  const bool of_output = read->block == BlockKind::output;
+  switch (read->value) {
+    case ValueKind::projections_weight:
+      return "query, key, value";
+    case ValueKind::projections_bias:
+      return "query, key, value bias";
+    case ValueKind::output_weight:
+      return of_output ? "one row a word" : "output";
+    case ValueKind::output_bias:
+      return of_output ? "one bias a word" : "output bias";
+    case ValueKind::weight1:
+      return "to hidden";
+    case ValueKind::bias1:
+      return "hidden bias";
+    case ValueKind::weight2:
+      return "from hidden";
+    case ValueKind::bias2:
+      return "output bias";
+    case ValueKind::embedding_table:
+      return "one row a word";
+    case ValueKind::position_table:
+      return "one row a position";
+    case ValueKind::gain:
+      return "norm scale";
+    default:
+      return "norm shift";
+  }
 }
 
 std::optional<ParameterBlock> block_of(const Config& config, const std::string& tensor) {
@@ -138,15 +141,14 @@ std::vector<TreeRow> parameter_tree(const Config& config, const std::string& ope
   for (std::size_t first = 0; first < blocks.size();) {
     // The blocks of one part.
     std::size_t last = first;
-    const std::string part = part_of(blocks[first].name);
-    TreeRow row{.title = part_title(blocks[first].title), .tensor = blocks[first].tensors.front().name};
-    while (last < blocks.size() && part_of(blocks[last].name) == part) {
+    TreeRow row{.title = blocks[first].part, .tensor = blocks[first].tensors.front().name};
+    while (last < blocks.size() && same_part(blocks[first], blocks[last])) {
       row.count += blocks[last].count();
       row.open = row.open || holds(blocks[last]);
       ++last;
     }
     const bool several = last - first > 1;
-    if (!several) row.title = blocks[first].title;
+    if (!several) row.title = blocks[first].title();
     rows.push_back(row);
 
     // Open: its blocks, and the tensors of the open one.
@@ -154,7 +156,7 @@ std::vector<TreeRow> parameter_tree(const Config& config, const std::string& ope
       const bool open = holds(blocks[b]);
       if (several)
         rows.push_back(
-            {1, block_title(blocks[b].title), blocks[b].tensors.front().name, blocks[b].count(), open});
+            {1, capitalized(blocks[b].inside), blocks[b].tensors.front().name, blocks[b].count(), open});
       if (!open) continue;
       for (const ParameterShape& shape : blocks[b].tensors)
         rows.push_back({several ? 2 : 1, tensor_role(shape.name), shape.name, shape.count(),

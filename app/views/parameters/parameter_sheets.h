@@ -61,7 +61,7 @@ struct TreeRow {
   bool leaf = false;  // is a tensor itself
 };
 std::vector<TreeRow> parameter_tree(const Config& config, const std::string& open_tensor);
-// "query, key, value", "from hidden": what a tensor does, from the end of its name.
+// "query, key, value", "from hidden": what a tensor does.
 std::string tensor_role(const std::string& name);
 // The block that holds a tensor.
 std::optional<ParameterBlock> block_of(const Config& config, const std::string& tensor);

@@ -29,8 +29,8 @@ Rect fitted(const Rect& room, int rows, int columns) {
 // What a row and a column of the matrix stand for.
 const char* axes_words(const std::string& name, int rows) {
   if (rows == 1) return "one number an output";
-  if (name.ends_with("embedding.weight")) return "columns: dimension →   rows: word";
-  if (name.ends_with("positions.weight")) return "columns: dimension →   rows: position";
+  if (is_name_of(ValueKind::embedding_table, name)) return "columns: dimension →   rows: word";
+  if (is_name_of(ValueKind::position_table, name)) return "columns: dimension →   rows: position";
   return "columns: input →   rows: output";
 }
 
@@ -105,14 +105,14 @@ void ParametersView::draw_weight(Canvas& canvas, const Parts& at, const ViewInpu
   const Theme& theme = canvas.theme();
   const std::string name = open_tensor(input);
   const auto block = block_of(input.snapshot.config, name);
-  const std::string heading = (block ? block->title + ": " : "") + tensor_role(name);
+  const std::string heading = (block ? block->title() + ": " : "") + tensor_role(name);
   const std::string shape = format_shape(std::array{sheet.rows, sheet.columns});
   draw_heading(canvas, at.name, heading, {.note = shape});
   TextStyle mono = index_style(canvas);
   canvas.text({at.name.x, at.name.y + 34}, elided(canvas, name, mono, at.name.width), mono);
 
   // Room for badges on the left, the bar on the right and the words below.
-  const bool stacked = name.ends_with("in_proj_weight");
+  const bool stacked = is_name_of(ValueKind::projections_weight, name);
   const float left = stacked ? 28 : 0;
   const float words = input.other ? 46 : 28;
   const Rect room{at.map.x + left, at.map.y + 4, at.map.width - left - 64, at.map.height - words};

@@ -138,7 +138,7 @@ void ParametersView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
 ViewPlace ParametersView::place(const ViewInput& input) const {
   const auto block = block_of(input.snapshot.config, open_tensor(input));
   ViewPlace place{.path = {"Parameters"}};
-  if (block) place.path.push_back(block->title);
+  if (block) place.path.push_back(block->title());
   return place;
 }
 
@@ -152,7 +152,7 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
 
   const long all = parameter_count(input.snapshot.config);
   InspectorPage page;
-  page.caption = block->title;
+  page.caption = block->title();
   page.subject = "**" + tensor_role(name) + "**";
   page.name = name;
   page.index = format_shape(parameter->shape);
@@ -175,7 +175,7 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
 std::vector<NumberTable> ParametersView::numbers(const ViewInput& input) const {
   NumberTable counts{.title = "parameters by block", .columns = {"count"}};
   for (const ParameterBlock& block : parameter_blocks(input.snapshot.config)) {
-    counts.rows.push_back(block.title);
+    counts.rows.push_back(block.title());
     counts.values.push_back({double(block.count())});
   }
 

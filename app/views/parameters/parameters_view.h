@@ -23,9 +23,7 @@ class ParametersView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  static bool shows(const CellRef& cell) {
-    return !cell.gradient && (cell.name.ends_with("weight") || cell.name.ends_with("bias"));
-  }
+  static bool shows(const CellRef& cell) { return !cell.gradient && is_name_of_parameter(cell.name); }
   bool show_like(const View& first) override {
     tensor_ = dynamic_cast<const ParametersView&>(first).tensor_;
     return true;

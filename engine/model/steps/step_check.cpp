@@ -43,8 +43,8 @@ void nudge_parameter(Transformer<double>& model, const StoredCell& cell, double 
 
 bool can_check(const StoredCell& cell) {
   if (cell.store == OperandStore::parameter_gradient) return true;
-  return cell.store == OperandStore::gradient && cell.name != "log_probabilities" &&
-         cell.name != "token_loss";
+  return cell.store == OperandStore::gradient && cell.name != output_value(ValueKind::log_probabilities) &&
+         cell.name != output_value(ValueKind::token_loss);
 }
 
 SlopeCheck check_slope(const Transformer<float>& model, const TraceInput& input, const TraceOptions& options,

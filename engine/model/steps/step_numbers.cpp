@@ -76,7 +76,7 @@ OperandNumbers StepNumbers::of(const Operand& operand) const {
 // The trace's is over all its sentences.
 float StepNumbers::loss() const {
   if (trace_.source.size() == 1) return static_cast<float>(trace_.loss);
-  const Tensor* losses = trace_.find("token_loss");
+  const Tensor* losses = trace_.find(output_value(ValueKind::token_loss));
   const std::vector<int>& wanted = ids("target_out");
   double sum = 0;
   int tokens = 0;
