@@ -27,9 +27,9 @@ void add_swatch(InspectorPage& page, const InspectedCell& inspected,
   const Theme theme = inspected.input().dark_theme ? dark_theme() : light_theme();
   const double value = inspected.value();
   const std::string& name = inspected.cell().name;
-  if ((attention && attention->value == ValueKind::weights) || name == "smoothed_target") {
+  if ((attention && attention->value == ValueKind::weights) || is_name_of(ValueKind::smoothed_target, name)) {
     page.swatch = cividis(value);
-  } else if (name == "log_probabilities") {
+  } else if (is_name_of(ValueKind::log_probabilities, name)) {
     page.swatch = cividis(std::exp(value));
   } else if (std::isfinite(value) && !inspected.parameter() && inspected.index().size() > 1) {
     std::vector<int> row = inspected.index();

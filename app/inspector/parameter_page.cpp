@@ -5,19 +5,19 @@ namespace glassformer {
 
 InspectorPage parameter_page(const InspectedCell& inspected) {
   const CellRef& cell = inspected.cell();
-  const std::string& name = cell.name;
+  const ValueName name = *read_name(cell.name);
   std::string subject = "a weight of the model";
-  const bool source = name == "source_embedding.weight";
-  const bool embedding = source || name == "target_embedding.weight";
-  const bool vocabulary = embedding || name.starts_with("output_projection.");
+  const bool embedding = name.value == ValueKind::embedding_table;
+  const bool source = embedding && name.encoder;
+  const bool vocabulary = embedding || name.block == BlockKind::output;
   const Tokenizers& tokenizers = inspected.input().tokenizers;
   const Tokenizer* tokenizer = source ? tokenizers.source.get() : tokenizers.target.get();
   if (vocabulary && tokenizer && cell.index[0] < tokenizer->size())
     subject = "of **" + tokenizer->piece(cell.index[0]) + "**";
   InspectorPage page = cell_page(inspected,
-                                 name.ends_with("bias") ? "Bias"
-                                 : embedding            ? "Embedding weight"
-                                                        : "Weight",
+                                 is_bias(name.value) ? "Bias"
+                                 : embedding         ? "Embedding weight"
+                                                     : "Weight",
                                  subject);
   page.full_value = format_full(inspected.value());
   InspectorSection learned;

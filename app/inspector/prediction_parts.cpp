@@ -17,7 +17,7 @@ InspectorRow told(std::string label, double value) {
 // What the loss cannot fall below, and what training can take away.
 void add_two_parts(InspectorPage& page, const InspectedCell& inspected, int row) {
   double entropy = 0;
-  for (const double target : inspected.row("smoothed_target", {row}))
+  for (const double target : inspected.row(output_value(ValueKind::smoothed_target), {row}))
     if (target > 0) entropy -= target * std::log(target);
   add_rows(
       page, "Its two parts",
@@ -34,7 +34,8 @@ void add_beside_prediction(InspectorPage& page, const InspectedCell& inspected, 
   if (value != ValueKind::smoothed_target) return;
   const std::string token = word_of(inspected.input().tokenizers.target.get(), inspected.config(), index[1]);
   add_rows(page, "Compared with",
-           {operand_link(inspected, "log p of “" + token + "”", inspected.at("log_probabilities", index))});
+           {operand_link(inspected, "log p of “" + token + "”",
+                         inspected.at(output_value(ValueKind::log_probabilities), index))});
 }
 
 }  // namespace glassformer

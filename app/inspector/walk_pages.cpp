@@ -148,7 +148,7 @@ void lead_to_steps(InspectorPage& page, int sentence) {
 // The page of a value of the forward pass or of a weight: the inspector's own, on the sentence run alone.
 InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef cell) {
   const bool traced = scene.trace().find(cell.name) != nullptr;
-  if (traced && !cell.name.ends_with(".positions")) cell.index[0] = 0;
+  if (traced && !is_name_of(ValueKind::positions, cell.name)) cell.index[0] = 0;
   const ViewInput alone =
       view_input({.result = *scene.alone,
                   .tokenizers = input.tokenizers,

@@ -16,8 +16,7 @@ namespace {
 
 // The mean over heads is made by none of them: the first one's step stands for all.
 InspectorAction way_to_step(CellRef cell) {
-  if (cell.name.ends_with("weight") || cell.name.ends_with("bias"))
-    return {"How does training change it?", OpenStep{cell}};
+  if (is_name_of_parameter(cell.name)) return {"How does training change it?", OpenStep{cell}};
   if (cell.index.size() == 4 && cell.index[1] < 0) {
     cell.index[1] = 0;
     return {"How was head 1’s weight computed?", OpenStep{cell}};

@@ -32,7 +32,7 @@ CellRef first_cell(const PanelInput& in, const MapItem& item) {
     case MapPart::positions:
       return {named(BlockKind::embedding, ValueKind::positions), {0, 0}};
     case MapPart::output:
-      return {"logits", {sentence, 0, 0}};
+      return {output_value(ValueKind::logits), {sentence, 0, 0}};
   }
   return {};
 }
@@ -49,6 +49,31 @@ CellRef map_cell(const PanelInput& in, const MapItem& item) {
     default:
       return {name_in(item, BlockKind::embedding, ValueKind::input), {0, row, 0}};
   }
+}
+
+// The value is made by this block of the map.
+bool makes(const MapItem& item, const ValueName& value) {
+  const bool same_layer = value.encoder == !item.decoder && value.layer == item.layer;
+  switch (item.part) {
+    case MapPart::attention:
+      return attention_of(value) == item.kind && value.layer == item.layer;
+    case MapPart::feed_forward:
+      return value.block == BlockKind::feed_forward && same_layer;
+    case MapPart::add_norm:
+      return value.block == BlockKind::add_norm && same_layer && value.sublayer == item.norm &&
+             (value.value == ValueKind::residual || value.value == ValueKind::normed);
+    case MapPart::norm:
+      return value.block == BlockKind::add_norm && same_layer && value.sublayer == item.norm &&
+             value.value == ValueKind::normed;
+    case MapPart::embedding:
+      return in_embedding(value.block) && value.encoder == !item.decoder &&
+             value.value != ValueKind::positions;
+    case MapPart::positions:
+      return value.value == ValueKind::positions && value.encoder == !item.decoder;
+    case MapPart::output:
+      return value.value == ValueKind::logits || value.value == ValueKind::log_probabilities;
+  }
+  return false;
 }
 
 // The pinned number belongs to another block than an attention.
@@ -108,15 +133,8 @@ void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item) {
 
 bool map_item_open(const PanelInput& in, const MapItem& item) {
   if (!in.computing.empty()) {
-    const std::string name = first_cell(in, item).name;
-    const bool block = item.part == MapPart::attention || item.part == MapPart::feed_forward;
-    if (block) return in.computing.starts_with(name.substr(0, name.rfind('.') + 1));
-    if (item.part == MapPart::output) return in.computing == name || in.computing == "log_probabilities";
-    if (item.part == MapPart::embedding)
-      return in.computing.starts_with(name.substr(0, name.find('.'))) &&
-             !in.computing.ends_with(".positions");
-    if (item.part == MapPart::positions) return in.computing == name;
-    return in.computing == name || in.computing == name_in(item, BlockKind::add_norm, ValueKind::normed);
+    const std::optional<ValueName> made = read_name(in.computing);
+    return made && makes(item, *made);
   }
   const Selection& s = in.session.pinned();
   switch (item.part) {

@@ -53,8 +53,8 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
     strip_of(name_in(item, BlockKind::feed_forward, ValueKind::hidden), 4);
   } else if (item.part == MapPart::embedding) {
     strip_of(name_in(item, BlockKind::embedding, ValueKind::embedding), 3);
-  } else if (item.part == MapPart::output && trace.find("log_probabilities")) {
-    const Plane p = trace.plane("log_probabilities");
+  } else if (item.part == MapPart::output && trace.find(output_value(ValueKind::log_probabilities))) {
+    const Plane p = trace.plane(output_value(ValueKind::log_probabilities));
     const int row = std::clamp(
         query, 0, std::max(0, std::min(p.rows, static_cast<int>(trace.target_in.front().size())) - 1));
     // The likeliest of each of 40 equal parts of the vocabulary.

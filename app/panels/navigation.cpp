@@ -8,8 +8,9 @@
 namespace glassformer {
 
 Selection in_layer_of(Selection base, const std::string& name) {
-  const bool encoder = name.starts_with("encoder."), was_encoder = base.kind == AttentionKind::encoder;
   const std::optional<ValueName> read = read_name(name);
+  const bool of_stack = read && (in_layer(read->block) || read->block == BlockKind::final_norm);
+  const bool encoder = of_stack && read->encoder, was_encoder = base.kind == AttentionKind::encoder;
   // A parameter of cross-attention leaves the decoder's attention as it is.
   const bool tells = read && !(is_parameter(read->value) && read->block == BlockKind::cross_attention);
   if (const auto attention = tells ? attention_of(*read) : std::nullopt) {

@@ -85,7 +85,7 @@ bool pieces_split(const std::vector<Piece>& pieces) {
 
 // How probable the model held the word it was asked for.
 std::optional<double> right_probability(const PanelInput& in, int row) {
-  const Tensor* p = in.result->trace->find("log_probabilities");
+  const Tensor* p = in.result->trace->find(output_value(ValueKind::log_probabilities));
   if (!p || p->rank() != 3 || in.result->trace->target_out.empty()) return std::nullopt;
   const std::vector<int>& ids = in.result->trace->target_out.front();
   if (row < 0 || static_cast<size_t>(row) >= ids.size()) return std::nullopt;

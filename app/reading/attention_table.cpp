@@ -40,10 +40,10 @@ std::vector<float> cut(const Plane& plane, const Size& size) {
   return values;
 }
 
-AttentionTable table_of(const Trace& trace, const std::string& name, const std::string& part, int sentence,
-                        int head, Size size) {
+AttentionTable table_of(const Trace& trace, const ValueName& value, int sentence, int head, Size size) {
   AttentionTable table;
-  const Tensor* tensor = trace.find(name + "." + part);
+  const std::string name = written(value), masked_name = written(value, ValueKind::masked_scores);
+  const Tensor* tensor = trace.find(name);
   if (!tensor || tensor->rank() != 4 || sentence >= tensor->shape[0]) return table;
   table.rows = std::min(size.rows, tensor->rows());
   table.columns = std::min(size.columns, tensor->columns());
@@ -51,18 +51,18 @@ AttentionTable table_of(const Trace& trace, const std::string& name, const std::
 
   const int heads = tensor->shape[1];
   if (head >= 0) {
-    table.values = cut(trace.plane(name + "." + part, sentence, std::min(head, heads - 1)), size);
+    table.values = cut(trace.plane(name, sentence, std::min(head, heads - 1)), size);
   } else {
     table.values.assign(static_cast<size_t>(size.rows) * static_cast<size_t>(size.columns), 0.0f);
     for (int each = 0; each < heads; ++each) {
-      const std::vector<float> one = cut(trace.plane(name + "." + part, sentence, each), size);
+      const std::vector<float> one = cut(trace.plane(name, sentence, each), size);
       for (size_t i = 0; i < one.size(); ++i) table.values[i] += one[i] / static_cast<float>(heads);
     }
   }
 
-  if (part != "scores" && part != "dot_products" && trace.find(name + ".masked_scores")) {
-    const std::vector<float> masked =
-        cut(trace.plane(name + ".masked_scores", sentence, std::max(head, 0)), size);
+  const bool before_mask = value.value == ValueKind::scores || value.value == ValueKind::dot_products;
+  if (!before_mask && trace.find(masked_name)) {
+    const std::vector<float> masked = cut(trace.plane(masked_name, sentence, std::max(head, 0)), size);
     for (const float each : masked) table.hidden.push_back(std::isinf(each) && each < 0 ? 1 : 0);
   }
   return table;
@@ -77,8 +77,8 @@ HeatmapData AttentionTable::data() const {
 }
 
 AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
-                               const std::string& part) {
-  return table_of(trace, attention_name(kind, layer), part, sentence, head, real_size(trace, kind, sentence));
+                               ValueKind part) {
+  return table_of(trace, value_in(kind, layer, part), sentence, head, real_size(trace, kind, sentence));
 }
 
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head,
@@ -107,9 +107,9 @@ double difference_limit(const ViewInput& input, AttentionKind kind, int sentence
 }
 
 AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
-                                      int sentence, const std::string& part) {
+                                      int sentence, ValueKind part) {
   constexpr int kAll = 1 << 20;
-  return table_of(trace, attention_name(kind, layer), part, sentence, head, {kAll, kAll});
+  return table_of(trace, value_in(kind, layer, part), sentence, head, {kAll, kAll});
 }
 
 std::vector<double> padding_weights(const Trace& trace, const Selection& shown) {

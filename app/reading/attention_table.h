@@ -7,6 +7,7 @@
 
 #include "app/reading/view_input.h"
 #include "app/widgets/heatmap.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -27,9 +28,10 @@ struct AttentionTable {
   }
 };
 
-// `part` is "weights", "scores" and so on; head -1: the mean over heads. `trace` is one of the result's two.
+// `part` is what of the attention is shown: weights, scores and so on; head -1: the mean over heads. `trace`
+// is one of the result's two.
 AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
-                               const std::string& part = "weights");
+                               ValueKind part = ValueKind::weights);
 
 // What a picture shows of one head: its weights, or how those of a second Scene differ from them.
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);
@@ -40,7 +42,7 @@ double difference_limit(const ViewInput& input, AttentionKind kind, int sentence
 
 // The same with every padded row and column of the batch.
 AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
-                                      int sentence, const std::string& part = "weights");
+                                      int sentence, ValueKind part = ValueKind::weights);
 
 // The same where only the first rows are there: the others are drawn like hidden cells, without a colour.
 HeatmapData written_so_far(HeatmapData data, int rows);

@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::string_view kTokenIds = ".ids", kMask = ".mask", kUpdate = "adam.";
+constexpr std::string_view kTokenIds = ".ids", kUpdate = "adam.";
 
 bool one_a_row(std::string_view name) {
   return is_name_of(ValueKind::token_loss, name) || is_name_of(ValueKind::mean, name) ||
@@ -93,7 +93,7 @@ std::optional<CellRef> cell_ref(const CellNames& names, const StoredCell& cell) 
     case OperandStore::ids:
       return CellRef{cell.name + std::string(kTokenIds), {cell.row}};
     case OperandStore::mask:
-      return CellRef{cell.name + std::string(kMask), {cell.row, cell.column}};
+      return CellRef{written(*read_name(cell.name), ValueKind::mask), {cell.row, cell.column}};
     case OperandStore::loss:
       return CellRef{cell.name, {}};
     case OperandStore::update:
@@ -111,9 +111,8 @@ std::optional<StoredCell> stored_of(const CellNames& names, const CellRef& cell)
     return StoredCell{OperandStore::update, std::string(name.substr(kUpdate.size()))};
   if (name.ends_with(kTokenIds) && at.size() == 1)
     return stored_id(names, name.substr(0, name.size() - kTokenIds.size()), at[0]);
-  if (name.ends_with(kMask) && at.size() == 2)
-    return StoredCell{OperandStore::mask, std::string(name.substr(0, name.size() - kMask.size())), -1, at[0],
-                      at[1]};
+  if (const auto read = read_name(name); read && read->value == ValueKind::mask && at.size() == 2)
+    return StoredCell{OperandStore::mask, written(*read, ValueKind::whole), -1, at[0], at[1]};
   return stored_parameter(names, cell);
 }
 

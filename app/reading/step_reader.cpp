@@ -157,15 +157,14 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
   const bool difference = reader.input().difference_to != nullptr;
   if (!table.recorded() || (difference && !beside.recorded())) return {};
   const bool weights = is_name_of(ValueKind::weights, operand.name) && operand.store == OperandStore::trace;
-  if (!difference && (weights || operand.name == "smoothed_target")) matrix.scale = ColorScale::weight;
+  if (!difference && (weights || is_name_of(ValueKind::smoothed_target, operand.name)))
+    matrix.scale = ColorScale::weight;
 
   // What a mask hides: −∞ itself, and the weights where the masked scores are −∞.
   OperandNumbers scores, scores_beside;
   if (weights) {
     Operand masked = operand;
-    ValueName name = *read_name(operand.name);
-    name.value = ValueKind::masked_scores;
-    masked.name = written(name);
+    masked.name = written(*read_name(operand.name), ValueKind::masked_scores);
     scores = reader.numbers().of(masked);
     scores_beside = reader.beside(masked);
   }

@@ -44,10 +44,12 @@ std::string operand_which(const Step& step, const Operand& operand) {
     return same(input) || (is_gradient(input.store) && same(value_of(input)));
   };
   if (std::ranges::none_of(step.inputs, like)) return {};
-  const std::string_view name = operand.name;
-  if (const auto read = read_name(name); read && in_layer(read->block))
-    return "layer " + std::to_string(read->layer + 1);
-  return name.starts_with("source") ? "source" : name.starts_with("target") ? "target" : operand.name;
+  const std::optional<ValueName> read = read_name(operand.name);
+  if (read && in_layer(read->block)) return "layer " + std::to_string(read->layer + 1);
+  const bool ids = operand.store == OperandStore::ids;
+  if (!ids && !(read && in_embedding(read->block))) return operand.name;
+  const bool source = ids ? operand.rows == Extent::source : read->encoder;
+  return source ? "source" : "target";
 }
 
 }  // namespace glassformer

@@ -34,7 +34,7 @@ std::vector<std::string> parts(const SampleScene& scene) {
   const ViewInput input = scene.input();
   const BlockScene block(input, lists);
   std::vector<std::string> names;
-  for (const BlockStage& stage : block.stages) names.push_back(stage.part);
+  for (const BlockStage& stage : block.stages) names.push_back(name_in_layer(stage.value));
   return names;
 }
 

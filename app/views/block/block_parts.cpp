@@ -103,7 +103,8 @@ MatrixNumbers part_numbers(const BlockScene& scene, const BlockPart& part, float
 MatrixLook part_look(const Canvas& canvas, const BlockScene& scene, const std::vector<BlockPart>& parts,
                      const BlockPart& part, const MatrixNumbers& matrix) {
   const Theme& theme = canvas.theme();
-  const bool memory = part.operand.name == "memory" && !scene.encoder;
+  const bool memory =
+      !scene.encoder && part.operand.name == written({BlockKind::stack, ValueKind::output, true});
   MatrixLook look;
   look.row_labels = part.row_words;
   look.lit_row = scene.lit_row(part.operand);

@@ -33,26 +33,19 @@ std::optional<BlockFocus> focus_of(const Selection& shown) {
   if (!shown.cell || shown.cell->gradient) return std::nullopt;
   const std::string& name = shown.cell->name;
   const std::vector<int>& at = shown.cell->index;
-  const bool of_source = name.starts_with("encoder.") || name.starts_with("source.") || name == "memory";
-  BlockFocus focus{name, of_source ? Extent::source : Extent::target};
+  const std::optional<ValueName> read = read_name(name);
+  BlockFocus focus{name, read && read->encoder ? Extent::source : Extent::target};
   if (at.size() == 3) {
     focus.row = at[1], focus.column = at[2];
     return focus;
   }
-  if (at.size() != 2 || !(name.ends_with(".mean") || name.ends_with(".deviation"))) return std::nullopt;
+  const bool of_norm = read && (read->value == ValueKind::mean || read->value == ValueKind::deviation);
+  if (at.size() != 2 || !of_norm) return std::nullopt;
   focus.row = at[1];
   return focus;
 }
 
 }  // namespace
-
-std::string part_of_layer(std::string_view name) {
-  constexpr std::string_view kLayers = ".layers.";
-  const std::size_t layers = name.find(kLayers);
-  if (layers == std::string_view::npos) return {};
-  const std::size_t dot = name.find('.', layers + kLayers.size());
-  return dot == std::string_view::npos ? std::string() : std::string(name.substr(dot + 1));
-}
 
 BlockScene::BlockScene(const ViewInput& input, StepLists& lists)
     : reader(input, lists),
@@ -65,18 +58,22 @@ BlockScene::BlockScene(const ViewInput& input, StepLists& lists)
   for (const Step& step : reader.steps()) {
     const std::optional<BlockWork> work = work_of(step.kind);
     if (!work || step.off || step.place.encoder != encoder || step.place.layer != layer) continue;
-    stages.push_back({*work, &step, part_of_layer(step.output.name)});
+    stages.push_back({*work, &step, *read_name(step.output.name)});
   }
   const StepValues values(input.snapshot.config);
   stream = values.layer_output(encoder, layer - 1);
 }
 
-std::optional<int> BlockScene::stage_of(std::string_view part) const {
-  const auto block = [](std::string_view name) { return name.substr(0, name.find('.') + 1); };
+std::optional<int> BlockScene::stage_of(const ValueName& value) const {
+  const auto same = [&](const ValueName& made) {
+    return made.block == value.block && made.value == value.value && made.sublayer == value.sublayer;
+  };
   for (int i = 0; i < count(); ++i)
-    if (at(i).part == part) return i;
-  for (int i = 0; i < count() && part.find('.') != std::string_view::npos; ++i)
-    if (block(at(i).part) == block(part)) return i;
+    if (same(at(i).value)) return i;
+  const bool has_parts = is_attention(value.block) || value.block == BlockKind::feed_forward;
+  if (!has_parts || is_parameter(value.value)) return std::nullopt;
+  for (int i = 0; i < count(); ++i)
+    if (at(i).value.block == value.block) return i;
   return std::nullopt;
 }
 

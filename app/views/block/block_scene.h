@@ -4,10 +4,10 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/reading/step_reader.h"
+#include "engine/model/names.h"
 #include "engine/model/steps/step_values.h"
 
 namespace glassformer {
@@ -17,7 +17,7 @@ enum class BlockWork { attend, add, norm, expand, activate, contract };
 struct BlockStage {
   BlockWork work;
   const Step* step;  // of the scene's steps
-  std::string part;  // its output inside the layer: "feed_forward.hidden", "norm2"
+  ValueName value;   // what it gives
   int sublayer() const { return step->place.sublayer; }
 };
 
@@ -43,8 +43,9 @@ struct BlockScene {
 
   const BlockStage& at(int stage) const { return stages[static_cast<std::size_t>(stage)]; }
   int count() const { return static_cast<int>(stages.size()); }
-  // The stage that makes this part of the layer, or the sub-layer that it lies in ("self_attn.query").
-  std::optional<int> stage_of(std::string_view part) const;
+  // The stage that makes this value, of whatever layer, or one of the attention or the feed-forward that it
+  // lies in.
+  std::optional<int> stage_of(const ValueName& value) const;
   // The stage whose result this is; -1: the stream below the block.
   int made_by(const Operand& operand) const;
   // The attention whose heads an attending stage joins.
@@ -60,8 +61,5 @@ struct BlockScene {
   // The numbers of a value of the Trace, real rows alone.
   Plane plane(const Operand& operand) const;
 };
-
-// "decoder.layers.1.norm2" gives "norm2"; empty for a value outside the layers.
-std::string part_of_layer(std::string_view name);
 
 }  // namespace glassformer

@@ -58,17 +58,17 @@ NumberTable table_of(const MatrixNumbers& matrix, const Operand& operand, const 
 
 int BlockView::stage(const BlockScene& scene) const {
   const AttentionKind kind = scene.reader.input().pinned.kind;
-  if (chosen_ && chosen_->kind.value_or(kind) == kind)
-    if (const auto found = scene.stage_of(chosen_->part)) return *found;
-  return scene.stage_of(kind == AttentionKind::cross ? "cross_attn.output" : "self_attn.output").value_or(0);
+  if (chosen_ && chosen_->value && chosen_->kind.value_or(kind) == kind)
+    if (const auto found = scene.stage_of(*chosen_->value)) return *found;
+  return scene.stage_of(value_in(kind, scene.layer, ValueKind::output)).value_or(0);
 }
 
 void BlockView::choose(const BlockScene& scene, int stage) {
-  chosen_ = Chosen{scene.at(stage).part, scene.reader.input().pinned.kind};
+  chosen_ = Chosen{scene.at(stage).value, scene.reader.input().pinned.kind};
 }
 
 void BlockView::open_cell(const CellRef& cell) {
-  chosen_ = Chosen{part_of_layer(cell.name), std::nullopt};
+  chosen_ = Chosen{read_name(cell.name), std::nullopt};
 }
 
 int BlockView::stages(const ViewInput& input) const {
@@ -249,16 +249,21 @@ bool BlockView::key(ViewKey key, const ViewInput& input, Commands& commands) {
 
 bool BlockView::shows(const CellRef& cell) {
   if (cell.gradient) return false;
-  if (cell.name.find(".layers.") != std::string::npos) return cell.index.size() < 4;
-  return cell.name == "memory" || cell.name == "source.input" || cell.name == "target.input";
+  const std::optional<ValueName> read = read_name(cell.name);
+  if (!read) return false;
+  if (in_layer(read->block)) return cell.index.size() < 4;
+  const bool memory = read->block == BlockKind::stack && read->encoder;
+  return memory || (read->block == BlockKind::embedding && read->value == ValueKind::input);
 }
 
 ViewTraits BlockView::traits() const {
+  const std::string part = !chosen_         ? "attention"
+                           : chosen_->value ? name_in_layer(*chosen_->value)
+                                            : std::string();
   return {.shows = shows,
           .shows_block = true,
           .shows_difference = true,
-          .state = (chosen_ ? chosen_->part : std::string("attention")) +
-                   (transport_.playing() ? ", playing" : "")};
+          .state = part + (transport_.playing() ? ", playing" : "")};
 }
 
 std::unique_ptr<View> make_block_view() {

@@ -41,7 +41,7 @@ class BlockView : public View {
  private:
   // A part of the layer, until the selection goes to another attention: then that one's.
   struct Chosen {
-    std::string part;
+    std::optional<ValueName> value;     // nothing: no value of the model
     std::optional<AttentionKind> kind;  // of the selection then; nothing: the next one seen
   };
   int stage(const BlockScene& scene) const;

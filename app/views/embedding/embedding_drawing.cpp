@@ -38,7 +38,7 @@ Selection selecting_row(bool source, const Selection& before, int row) {
 EmbeddingView::Rows EmbeddingView::rows_of(const Canvas& canvas, const Rect& part,
                                            const ViewInput& input) const {
   Rows rows;
-  rows.side = source_ ? "source" : "target";
+  rows.source = source_;
   const auto& labels = words(input);
   rows.length = static_cast<int>(labels.size());
   const TextStyle word{.size = 12, .color = {}};
@@ -53,9 +53,9 @@ EmbeddingView::Rows EmbeddingView::rows_of(const Canvas& canvas, const Rect& par
   // One colour scale for all three, so that they add up to the eye.
   rows.limit = 1e-9;
   const auto widen = [&](const Trace& by) {
-    for (const char* name : {".embedding", ".positions", ".input"})
-      if (by.find(rows.side + name)) {
-        Plane plane = by.plane(rows.side + name);
+    for (const ValueKind value : kEmbeddingMaps)
+      if (const std::string name = embedding_value(rows.source, value); by.find(name)) {
+        Plane plane = by.plane(name);
         plane.rows = std::min(plane.rows, rows.length);
         rows.limit = std::max(rows.limit, largest_magnitude({.values = plane}));
       }
@@ -71,23 +71,22 @@ void EmbeddingView::draw_rows(Canvas& canvas, const Rect& part, const ViewInput&
   const Theme& theme = canvas.theme();
   const Config& config = input.snapshot.config;
   const Rows rows = rows_of(canvas, part, input);
-  if (!input.result.trace->find(rows.side + ".embedding") || rows.length == 0) return;
+  if (!input.result.trace->find(embedding_value(source_, ValueKind::embedding)) || rows.length == 0) return;
 
   const std::string scaled =
       config.scale_embeddings ? "Row looked up · √" + std::to_string(config.d_model) : "Row looked up";
   const std::array<std::string, 3> headings{
       scaled, "Position", config.embedding_norm ? "Input, after its norm" : "Input to layer 1"};
-  const std::array<const char*, 3> names{".embedding", ".positions", ".input"};
   const std::array<const char*, 3> signs{"", "+", config.embedding_norm ? "→" : "="};
   float x = part.x + rows.labels;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < kEmbeddingMaps.size(); ++i) {
     const Rect map{std::round(x), rows.top, rows.width, rows.height()};
     const TextStyle heading{.font = Font::semibold, .size = 14, .color = theme.ink};
     canvas.text({map.x, part.y + 12}, elided(canvas, headings[i], heading, rows.room + kSign - 16), heading);
     if (i > 0)
       canvas.text({map.x - kSign / 2, map.center().y}, signs[i],
                   {.size = 18, .color = theme.second_text, .x = AlignX::center});
-    draw_row_map(canvas, map, rows, rows.side + names[i], input);
+    draw_row_map(canvas, map, rows, embedding_value(rows.source, kEmbeddingMaps[i]), input);
     x += rows.room + kSign;
   }
   draw_row_words(canvas, part, rows, input);

@@ -63,9 +63,11 @@ Point EmbeddingView::minimum_size(const ViewInput&) const {
 }
 
 std::optional<int> EmbeddingView::row(const ViewInput& input) const {
-  const std::string side = source_ ? "source." : "target.";
-  if (input.shown.cell && input.shown.cell->name.starts_with(side) && input.shown.cell->index.size() >= 2)
-    return input.shown.cell->index[input.shown.cell->index.size() - 2];
+  if (const auto& cell = input.shown.cell; cell && cell->index.size() >= 2) {
+    const std::optional<ValueName> name = read_name(cell->name);
+    if (name && name->block == BlockKind::embedding && !is_parameter(name->value) && name->encoder == source_)
+      return cell->index[cell->index.size() - 2];
+  }
   if (source_ && input.shown.kind != AttentionKind::decoder) return input.shown.key;
   if (!source_ && input.shown.kind != AttentionKind::encoder) return input.shown.query;
   return std::nullopt;
@@ -187,13 +189,13 @@ std::optional<InspectorPage> EmbeddingView::inspect(const ViewInput& input) cons
 std::vector<NumberTable> EmbeddingView::numbers(const ViewInput& input) const {
   std::vector<NumberTable> tables;
   const Trace& trace = *input.result.trace;
-  const std::string side = source_ ? "source" : "target";
 
   // The three heatmaps.
-  for (const char* part : {".embedding", ".positions", ".input"}) {
-    if (!trace.find(side + part)) continue;
-    const Plane plane = trace.plane(side + part);
-    NumberTable table{.title = side + part};
+  for (const ValueKind value : kEmbeddingMaps) {
+    const std::string name = embedding_value(source_, value);
+    if (!trace.find(name)) continue;
+    const Plane plane = trace.plane(name);
+    NumberTable table{.title = name};
     for (int c = 0; c < plane.columns; ++c) table.columns.push_back(std::to_string(c));
     for (int r = 0; r < std::min(plane.rows, static_cast<int>(words(input).size())); ++r) {
       table.rows.push_back(words(input)[static_cast<std::size_t>(r)]);
@@ -234,9 +236,9 @@ std::string EmbeddingView::caption(const ViewInput& input) const {
 }
 
 bool EmbeddingView::shows(const CellRef& cell) {
-  const std::string& name = cell.name;
-  return !cell.gradient && (name.find("embedding") != std::string::npos || name.ends_with(".input") ||
-                            name.ends_with(".lookup") || name.ends_with(".sum"));
+  const std::optional<ValueName> name = read_name(cell.name);
+  return !cell.gradient && name && in_embedding(name->block) && name->value != ValueKind::positions &&
+         name->value != ValueKind::position_table;
 }
 
 ViewTraits EmbeddingView::traits() const {

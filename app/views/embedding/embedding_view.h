@@ -11,6 +11,9 @@
 
 namespace glassformer {
 
+// The three maps: what is looked up, what is added, what goes in.
+inline constexpr std::array kEmbeddingMaps{ValueKind::embedding, ValueKind::positions, ValueKind::input};
+
 class EmbeddingView : public View {
  public:
   EmbeddingView() : caches_(std::make_shared<Caches>()) {}
@@ -50,7 +53,7 @@ class EmbeddingView : public View {
 
   // The rows that are looked up, what is added to them, and the sum: where they stand.
   struct Rows {
-    std::string side;           // "source", "target"
+    bool source = true;         // of which side
     int length = 0;             // words
     float labels = 0;           // px for the words left of them
     float room = 0, width = 0;  // of one map, and of its cells

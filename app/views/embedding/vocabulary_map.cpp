@@ -8,7 +8,7 @@ namespace glassformer {
 
 VocabularyKey vocabulary_key(const ViewInput& input, bool source) {
   const bool own = source && input.snapshot.config.sharing != Sharing::all;
-  return {input.snapshot.weights, own ? "source_embedding.weight" : "target_embedding.weight"};
+  return {input.snapshot.weights, embedding_value(own, ValueKind::embedding_table)};
 }
 
 Plane vocabulary_rows(const VocabularyKey& key) {

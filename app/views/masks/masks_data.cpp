@@ -45,16 +45,16 @@ MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
   scene.causal_on = scene.causal && !what_if.drop_causal_mask;
   scene.padding_on = !what_if.drop_padding_mask;
 
-  const auto table = [&](const Trace& trace, const char* part) {
+  const auto table = [&](const Trace& trace, ValueKind part) {
     return padded_attention_table(trace, at.kind, at.layer, at.head, at.sentence, part);
   };
-  scene.scores = table(*result.trace, "scores");
-  scene.weights = table(*result.trace, "weights");
+  scene.scores = table(*result.trace, ValueKind::scores);
+  scene.weights = table(*result.trace, ValueKind::weights);
   double largest = 0;
   for (const ViewInput& each : sharing_inputs(input)) {
     const Selection there = within(scene.shown, each);
     const AttentionTable scores = padded_attention_table(*each.result.trace, there.kind, there.layer,
-                                                         there.head, there.sentence, "scores");
+                                                         there.head, there.sentence, ValueKind::scores);
     largest = std::max(largest, largest_magnitude(scores.data()));
   }
   scene.scores_end = round_limit(largest);
@@ -62,10 +62,10 @@ MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
     scene.compared_is_leak = scene.causal_on;
     const std::shared_ptr<const Trace> other =
         scene.causal_on ? without_causal_mask(result) : with_causal_mask(result);
-    if (other) scene.compared = table(*other, "weights");
+    if (other) scene.compared = table(*other, ValueKind::weights);
   } else if (!scene.padding_on) {
     scene.compared_is_leak = false;
-    scene.compared = table(*result.untouched, "weights");
+    scene.compared = table(*result.untouched, ValueKind::weights);
   }
 
   scene.rows = scene.weights.rows;

@@ -34,7 +34,7 @@ Rect cell_rect(const Rect& map, float cell, int row, int column) {
 
 struct PairName {
   std::string what;  // "causal mask"
-  std::string part;  // of the trace: "masked_scores"
+  ValueKind value;   // of the trace
 };
 
 HitRegion pair_hit(const MaskScene& scene, const PairName& name, int row, int column) {
@@ -44,7 +44,7 @@ HitRegion pair_hit(const MaskScene& scene, const PairName& name, int row, int co
   selection.key = column < scene.real_columns ? std::optional<int>(column) : std::nullopt;
   selection.cell.reset();
   if (real)
-    selection.cell = CellRef{attention_name(selection.kind, selection.layer) + "." + name.part,
+    selection.cell = CellRef{attention_value(selection.kind, selection.layer, name.value),
                              {selection.sentence, selection.head, row, column}};
   HitRegion hit;
   hit.label = name.what + " query " + std::to_string(row) + " key " + std::to_string(column);
@@ -172,15 +172,15 @@ void draw_mask(Canvas& canvas, const MaskLayout& layout, const Rect& map, const 
       }
     }
   }
-  live_cells(canvas, layout, map, scene, {name, "masked_scores"});
+  live_cells(canvas, layout, map, scene, {name, ValueKind::masked_scores});
   canvas.rectangle(
       {map.x - 1, map.y - 1, map.width + 2 - gap_of(layout.cell), map.height + 2 - gap_of(layout.cell)},
       {.outline = theme.control});
 }
 
 void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
-                const AttentionTable& table, const std::string& name) {
-  const bool scores = name == "scores";
+                const AttentionTable& table, const PairName& name) {
+  const bool scores = name.value == ValueKind::scores;
   const double limit = scores ? scene.scores_end : 1.0;
   const ColorScale scale = scores ? ColorScale::signed_value : ColorScale::weight;
   for (int row = 0; row < table.rows; ++row) {
@@ -193,7 +193,7 @@ void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const
       }
     }
   }
-  live_cells(canvas, layout, map, scene, {name, scores ? "scores" : "weights"});
+  live_cells(canvas, layout, map, scene, name);
   if (scene.shown.query && scene.shown.key)
     canvas.rectangle(cell_rect(map, layout.cell, *scene.shown.query, *scene.shown.key),
                      {.outline = canvas.theme().ink, .outline_width = 3});
@@ -291,17 +291,18 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
   // What the masks do to the numbers.
   title(layout.tables[0], "Scores, before", 0);
   draw_axes(canvas, layout, layout.tables[0], scene, !layout.one_row);
-  draw_table(canvas, layout, layout.tables[0], scene, scene.scores, "scores");
+  draw_table(canvas, layout, layout.tables[0], scene, scene.scores, {"scores", ValueKind::scores});
   draw_softmax_arrow(canvas, layout.tables[0], layout.tables[1]);
   title(layout.tables[1], "Weights, after", 0);
   draw_axes(canvas, layout, layout.tables[1], scene, false);
-  draw_table(canvas, layout, layout.tables[1], scene, scene.weights, "weights");
+  draw_table(canvas, layout, layout.tables[1], scene, scene.weights, {"weights", ValueKind::weights});
   if (scene.leaking() == &scene.weights) draw_leak_outline(canvas, layout, layout.tables[1], scene);
   if (scene.compared.rows > 0) {
     const std::string mask = scene.causal ? "Causal mask " : "Padding mask ";
     title(layout.tables[2], mask + (scene.compared_is_leak ? "off" : "on"), 0);
     draw_axes(canvas, layout, layout.tables[2], scene, false);
-    draw_table(canvas, layout, layout.tables[2], scene, scene.compared, "compared weights");
+    draw_table(canvas, layout, layout.tables[2], scene, scene.compared,
+               {"compared weights", ValueKind::weights});
     if (scene.leaking() == &scene.compared) draw_leak_outline(canvas, layout, layout.tables[2], scene);
   }
   draw_leak_text(canvas, layout, scene);

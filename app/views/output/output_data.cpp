@@ -5,6 +5,11 @@
 
 namespace glassformer {
 
+bool is_value_of_output(const std::string& name) {
+  const std::optional<ValueName> read = read_name(name);
+  return read && read->block == BlockKind::output && !is_parameter(read->value);
+}
+
 std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int count) {
   const Trace& trace = *input.result.trace;
   const auto at = static_cast<size_t>(sentence);

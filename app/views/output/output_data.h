@@ -24,6 +24,9 @@ struct OutputRow {
   bool hit() const { return !guesses.empty() && guesses.front().share.id == said.right.id; }
 };
 
+// Logits, shares, targets and losses.
+bool is_value_of_output(const std::string& name);
+
 // Every real row of the sentence with its `count` best guesses (ties to the lower id).
 std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int count);
 

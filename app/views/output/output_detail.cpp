@@ -95,15 +95,17 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
   const int row = scene.chosen;
   const std::string name = "choice “" + guess.word + "”";
   const float left = columns.content.x, half = kChoice / 2;
-  const auto hit = [&](const Rect& rect, const char* part, const char* value) {
-    canvas.hit(output_hit(scene, rect, name + part, row, {value, {scene.sentence, row, share.id}}));
+  const auto hit = [&](const Rect& rect, const char* part, ValueKind value) {
+    canvas.hit(
+        output_hit(scene, rect, name + part, row, {output_value(value), {scene.sentence, row, share.id}}));
   };
-  hit({left, y, columns.logits + 4 - left, kChoice}, " logit", "logits");
-  hit({columns.bars - 4, y, columns.share - columns.bars + 8, half}, "", "log_probabilities");
-  hit({columns.bars - 4, y + half, columns.share - columns.bars + 8, half}, " target", "smoothed_target");
+  hit({left, y, columns.logits + 4 - left, kChoice}, " logit", ValueKind::logits);
+  hit({columns.bars - 4, y, columns.share - columns.bars + 8, half}, "", ValueKind::log_probabilities);
+  hit({columns.bars - 4, y + half, columns.share - columns.bars + 8, half}, " target",
+      ValueKind::smoothed_target);
   // p - y is what the logit gets back.
   hit({columns.difference - 4, y, columns.content.right() - columns.difference + 4, kChoice}, " difference",
-      "logits");
+      ValueKind::logits);
 }
 
 // The guesses, and the word asked for even when it is not among them.

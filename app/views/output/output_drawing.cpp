@@ -20,7 +20,7 @@ constexpr float kCosts = 2 * kLossWidth + kEntropyWidth;
 constexpr int kMostGuesses = 8;
 
 CellRef log_probability(const OutputScene& scene, int position, int id) {
-  return {"log_probabilities", {scene.sentence, position, id}};
+  return {output_value(ValueKind::log_probabilities), {scene.sentence, position, id}};
 }
 
 // A word with its share: text and value on one line, the bar below.
@@ -80,9 +80,7 @@ OutputScene output_scene(const ViewInput& input) {
 
   // A pinned number of the output itself says which position is meant.
   const std::optional<CellRef>& cell = input.shown.cell;
-  if (cell && cell->index.size() >= 2 &&
-      (cell->name == "logits" || cell->name == "log_probabilities" || cell->name == "smoothed_target" ||
-       cell->name == "token_loss")) {
+  if (cell && cell->index.size() >= 2 && is_value_of_output(cell->name)) {
     scene.chosen = cell->index[1];
     scene.pinned = true;
   }
@@ -223,7 +221,7 @@ void draw_position(Canvas& canvas, const Rect& line, const TableColumns& columns
   const Rect& losses = columns.losses;
   draw_losses(canvas, losses, middle, row.said);
   canvas.hit(output_hit(scene, {losses.x, line.y, losses.width, line.height}, name + " loss", row.position,
-                        {"token_loss", {scene.sentence, row.position}}));
+                        {output_value(ValueKind::token_loss), {scene.sentence, row.position}}));
 }
 
 }  // namespace

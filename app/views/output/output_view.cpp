@@ -37,8 +37,7 @@ class OutputView : public View {
 };
 
 bool OutputView::shows(const CellRef& cell) {
-  constexpr std::array kShown = {"logits", "log_probabilities", "smoothed_target", "token_loss"};
-  return !cell.gradient && std::ranges::find(kShown, cell.name) != kShown.end();
+  return !cell.gradient && is_value_of_output(cell.name);
 }
 
 void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -61,7 +60,7 @@ void OutputView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   if (link && ui.LinkButton(*link, "How does p − y flow back?",
                             {.tooltip = "Opens the Walk at the gradient of this word’s logit"})) {
     const int right = scene.rows[static_cast<size_t>(scene.chosen)].said.right.id;
-    ui.push(OpenStep{{"logits", {scene.sentence, scene.chosen, right}, true}});
+    ui.push(OpenStep{{output_value(ValueKind::logits), {scene.sentence, scene.chosen, right}, true}});
   }
   if (parts.part_switch.width <= 0) return;
   int chosen = detail_ ? 1 : 0;
@@ -78,7 +77,7 @@ std::optional<InspectorPage> OutputView::inspect(const ViewInput& input) const {
   if (input.shown.cell) return std::nullopt;
   const OutputScene scene = output_scene(input);
   if (scene.rows.empty()) return std::nullopt;
-  return describe_cell(input, {"token_loss", {scene.sentence, scene.chosen}});
+  return describe_cell(input, {output_value(ValueKind::token_loss), {scene.sentence, scene.chosen}});
 }
 
 std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {

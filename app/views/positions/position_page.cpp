@@ -88,24 +88,25 @@ InspectorSection learned_formula(const PositionTable& table, const PositionCell&
                    "becomes.";
     return section;
   }
-  const std::string side = cell.side == TextSide::source ? "source" : "target";
   section.text = "Looked up: row " + std::to_string(cell.position) + ", column " +
-                 std::to_string(*cell.dimension) + " of " + side +
-                 "_positions.weight, a table that training changed like any other weight.";
+                 std::to_string(*cell.dimension) + " of " + side_value(cell.side, ValueKind::position_table) +
+                 ", a table that training changed like any other weight.";
   return section;
 }
 
 // embedding of the word + position = input to layer 1.
 std::optional<InspectorSection> where_it_goes(const ViewInput& input, const PositionCell& cell) {
   if (!input.result.trace || !cell.dimension) return std::nullopt;
-  const std::string side = cell.side == TextSide::source ? "source" : "target";
+  const std::string embedding_name = side_value(cell.side, ValueKind::embedding),
+                    positions_name = side_value(cell.side, ValueKind::positions),
+                    input_name = side_value(cell.side, ValueKind::input);
   const Trace& trace = *input.result.trace;
   const auto& words = words_of(input, cell.side);
   if (cell.position >= static_cast<int>(words.size())) return std::nullopt;
-  if (!trace.find(side + ".embedding") || !trace.find(side + ".positions") || !trace.find(side + ".input"))
+  if (!trace.find(embedding_name) || !trace.find(positions_name) || !trace.find(input_name))
     return std::nullopt;
-  const Plane embedding = trace.plane(side + ".embedding"), positions = trace.plane(side + ".positions"),
-              sum = trace.plane(side + ".input");
+  const Plane embedding = trace.plane(embedding_name), positions = trace.plane(positions_name),
+              sum = trace.plane(input_name);
   const int p = cell.position, c = *cell.dimension;
   if (p >= embedding.rows || c >= embedding.columns) return std::nullopt;
 
@@ -114,13 +115,13 @@ std::optional<InspectorSection> where_it_goes(const ViewInput& input, const Posi
   const std::string scaled = config.scale_embeddings ? " · √" + std::to_string(config.d_model) : "";
   section.rows.push_back({.label = "embedding of “" + words[static_cast<std::size_t>(p)] + "”" + scaled,
                           .value = format_pinned(embedding(p, c)),
-                          .link = SetPin{{.cell = CellRef{side + ".embedding", {0, p, c}}}}});
+                          .link = SetPin{{.cell = CellRef{embedding_name, {0, p, c}}}}});
   section.rows.push_back({.label = "+ position", .value = format_pinned(positions(p, c))});
   section.rows.push_back(
       {.label = config.embedding_norm ? "after the norm: input to layer 1" : "= input to layer 1",
        .value = format_pinned(sum(p, c)),
        .emphasized = true,
-       .link = SetPin{{.cell = CellRef{side + ".input", {0, p, c}}}}});
+       .link = SetPin{{.cell = CellRef{input_name, {0, p, c}}}}});
   return section;
 }
 
@@ -151,7 +152,7 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   page.value = format_pinned(value);
   page.full_value = format_file(value);
   if (table.own && table.kind != PositionKind::rotary)
-    page.name = cell.side == TextSide::source ? "source.positions" : "target.positions";
+    page.name = side_value(cell.side, ValueKind::positions);
   page.index = format_index(std::array{cell.position, *cell.dimension}) + " of " +
                format_shape(std::array{table.rows, table.columns});
   if (table.kind == PositionKind::sinusoidal)

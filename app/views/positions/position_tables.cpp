@@ -10,6 +10,10 @@
 
 namespace glassformer {
 
+std::string side_value(TextSide side, ValueKind value) {
+  return embedding_value(side == TextSide::source, value);
+}
+
 const std::vector<std::string>& words_of(const ViewInput& input, TextSide side) {
   return side == TextSide::source ? input.result.source_words : input.result.target_in_words;
 }
@@ -34,7 +38,7 @@ PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide
   } else if (kind == PositionKind::learned) {
     table.untrained = true;
     table.values = untrained_positions(table.rows, table.columns, input.run.options.seed);
-    const char* name = side == TextSide::source ? "source_positions.weight" : "target_positions.weight";
+    const std::string name = side_value(side, ValueKind::position_table);
     if (!table.own || !input.snapshot.weights) return table;
     for (const ParameterView& parameter : parameters(*input.snapshot.weights)) {
       if (parameter.name != name || parameter.size() < static_cast<long>(size)) continue;
@@ -57,9 +61,9 @@ std::vector<float> angles_of(const PositionTable& table) {
 std::optional<PositionCell> position_cell(const Selection& selection) {
   if (selection.cell) {
     const CellRef& cell = *selection.cell;
-    const bool source = cell.name == "source.positions";
-    if ((source || cell.name == "target.positions") && cell.index.size() == 2)
-      return PositionCell{cell.index[0], cell.index[1], source ? TextSide::source : TextSide::target};
+    const std::optional<ValueName> name = read_name(cell.name);
+    if (name && name->value == ValueKind::positions && cell.index.size() == 2)
+      return PositionCell{cell.index[0], cell.index[1], name->encoder ? TextSide::source : TextSide::target};
   }
   if (selection.key && selection.kind != AttentionKind::decoder)
     return PositionCell{*selection.key, std::nullopt, TextSide::source};
@@ -77,8 +81,7 @@ Selection select_position(const Selection& before, const PositionCell& cell, std
   const bool source = cell.side == TextSide::source;
   selection.cell.reset();
   if (cell.dimension)
-    selection.cell =
-        CellRef{source ? "source.positions" : "target.positions", {cell.position, *cell.dimension}};
+    selection.cell = CellRef{side_value(cell.side, ValueKind::positions), {cell.position, *cell.dimension}};
 
   // Light the chip of the word, when there is one.
   const bool word = cell.position < static_cast<int>(words);

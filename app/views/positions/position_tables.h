@@ -28,6 +28,7 @@ std::vector<float> angles_of(const PositionTable& table);
 
 // The side whose positions are shown: learned models have a table for each.
 enum class TextSide { source, target };
+std::string side_value(TextSide side, ValueKind value);  // "source.positions"
 
 // How many positions are shown: the sentence and some way beyond it, at most the model's max_length.
 int shown_positions(const ViewInput& input);

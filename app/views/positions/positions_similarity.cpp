@@ -219,7 +219,6 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
 
 void PositionsView::draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const {
   const Trace& trace = *input.result.trace;
-  const std::string side = side_ == TextSide::source ? "source" : "target";
   const auto& words = words_of(input, side_);
 
   // What attention compares without positions, beside what it compares with them.
@@ -232,7 +231,8 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
                                body);
   const Rect below{content.x, content.y + used + 20, content.width, content.height - used - 20};
   const float gap = 40, half = (below.width - gap) / 2;
-  const auto similarity = [&](const Rect& part, const std::string& heading, const std::string& name) {
+  const auto similarity = [&](const Rect& part, const std::string& heading, ValueKind value) {
+    const std::string name = side_value(side_, value);
     const Rect room = draw_heading(canvas, part, heading, {.note = "dot product of two words' inputs"});
     if (!trace.find(name)) return;
     const Plane rows = first_rows(trace.plane(name), words.size());
@@ -251,10 +251,10 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
                                                                            words_of(each, side_).size())));
     draw_heatmap(canvas, room, {.values = Plane{products.data(), rows.rows, rows.rows}}, options);
   };
-  similarity({below.x, below.y, half, below.height}, "Without positions", side + ".embedding");
+  similarity({below.x, below.y, half, below.height}, "Without positions", ValueKind::embedding);
   if (input.snapshot.config.adds_positions())
     similarity({below.x + half + gap, below.y, half, below.height}, "As this model adds them",
-               side + ".input");
+               ValueKind::input);
 }
 
 }  // namespace glassformer

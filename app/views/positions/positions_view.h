@@ -21,7 +21,8 @@ class PositionsView : public View {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   static bool shows(const CellRef& cell) {
-    return !cell.gradient && cell.name.find("positions") != std::string::npos;
+    return !cell.gradient &&
+           (is_name_of(ValueKind::positions, cell.name) || is_name_of(ValueKind::position_table, cell.name));
   }
   bool show_like(const View& first) override {
     *this = dynamic_cast<const PositionsView&>(first);

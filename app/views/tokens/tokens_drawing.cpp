@@ -161,7 +161,7 @@ Selection choose_piece(const TokenScene& scene, int index) {
     selection.layer = 0;
   }
   (scene.source ? selection.key : selection.query) = index;
-  const std::string name = scene.source ? "source.embedding" : "target.embedding";
+  const std::string name = embedding_value(scene.source, ValueKind::embedding);
   // A decoder row has read the word before the one it writes.
   selection.cell = CellRef{name, {0, scene.source ? index : index + 1, 0}};
   return selection;
@@ -340,7 +340,7 @@ void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScen
     hit.label = "vocabulary " + std::to_string(id);
     Selection selection = scene.input.pinned;
     const bool own_table = scene.source && scene.input.snapshot.config.sharing != Sharing::all;
-    selection.cell = CellRef{own_table ? "source_embedding.weight" : "target_embedding.weight", {id, 0}};
+    selection.cell = CellRef{embedding_value(own_table, ValueKind::embedding_table), {id, 0}};
     hit.click = SetPin{selection};
     canvas.hit(hit);
   }

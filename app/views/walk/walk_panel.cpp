@@ -99,7 +99,7 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
   panel.shape = count_note(panel.rows) + " × " + count_note(panel.columns);
   if (is_name_of(ValueKind::weights, operand.name) && operand.store == OperandStore::trace)
     panel.scale = ColorScale::weight;
-  if (operand.name == "smoothed_target") panel.scale = ColorScale::weight;
+  if (is_name_of(ValueKind::smoothed_target, operand.name)) panel.scale = ColorScale::weight;
   panel.missing = missing_note(scene, operand);
   if (!table.recorded()) return panel;
   for (const int row : panel.rows.shown) {
