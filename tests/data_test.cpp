@@ -175,6 +175,20 @@ TEST_CASE("progress goes through the stages and can stop the work") {
                        doctest::Contains("stopped"), Error);
 }
 
+TEST_CASE("building sentences of a grammar tells how far it is, and stops in the middle") {
+  DataOptions options;
+  options.training.grammar = source_folder() + "/assets/grammars/english-french.grammar";
+  options.training.pairs = 5000;
+  std::vector<double> told;
+  CHECK_THROWS_WITH_AS(prepare_data(options,
+                                    [&](const std::string&, double part) {
+                                      told.push_back(part);
+                                      return part < 0.5;
+                                    }),
+                       doctest::Contains("stopped"), Error);
+  CHECK(told == std::vector<double>{0, 0.2, 0.4, 0.6});
+}
+
 TEST_CASE("a description that contradicts itself is refused") {
   CHECK(message_of({}).find("exactly one of") != std::string::npos);
   DataOptions two = of_task("copy", 10);

@@ -240,9 +240,10 @@ class Recognizer {
 std::vector<std::string> translations(const GrammarText& grammar, std::string_view source) {
   std::vector<std::string> targets;
   for (const GrammarDerivation& derivation : Recognizer(grammar, source).run()) {
-    const SentencePair pair = spell(grammar, derivation);
-    if (pair.source == source && std::find(targets.begin(), targets.end(), pair.target) == targets.end())
-      targets.push_back(pair.target);
+    if (spell_source(grammar, derivation) != source) continue;
+    std::string target = spell_target(grammar, derivation);
+    if (std::find(targets.begin(), targets.end(), target) == targets.end())
+      targets.push_back(std::move(target));
   }
   return targets;
 }

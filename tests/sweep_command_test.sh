@@ -46,7 +46,7 @@ END
 cmp -s by-hand/weights.safetensors out/layers-2-seed2/weights.safetensors || fail "a run is not that of train"
 
 # Stopped in the middle, and gone on with.
-sed -e 's/--steps 30/--steps 3000/; s/^seeds.*/seeds = 1/; /3 heads/d' a.sweep >b.sweep
+sed -e 's/--steps 30/--steps 3000 --history 1/; s/^seeds.*/seeds = 1/; /3 heads/d' a.sweep >b.sweep
 "$program" sweep b.sweep --out long >said &
 sweep=$!
 for i in $(seq 100); do [ -f long/layers-1-seed1/training.json ] && break; sleep .1; done
@@ -55,6 +55,8 @@ kill -INT $sweep
 wait $sweep || fail "a stopped sweep fails"
 grep -q 'stopped by request' said || fail "not said: $(cat said)"
 [ -f long/layers-1-seed1/training.json ] || fail "nothing was saved"
+newest_kept() { ls long/layers-1-seed1/history | sort -n | tail -n 1; }
+stopped_at=$(newest_kept)
 sed -i 's/--steps 3000/--steps 2999/' b.sweep
 code=0
 "$program" sweep b.sweep --out long >said 2>message || code=$?
@@ -63,6 +65,7 @@ sed -i 's/--steps 2999/--steps 3000/' b.sweep
 "$program" sweep b.sweep --out long --at-once 2 >table || fail "it does not go on"
 grep -q '^layers-1-seed1: goes on' "$scratch/stderr" || fail "it begins anew"
 "$program" runs --folder long | grep -q 'layers-1-seed1: step 3000' || fail "it does not end"
+[ "$(newest_kept)" != "$stopped_at" ] || fail "no step is kept any more since it goes on"
 
 # Files of others stay.
 mkdir -p other/layers-1-seed1

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -185,14 +186,16 @@ class SweepWork {
                             ? arguments_.common.threads
                             : std::max(1, thread_count(arguments_.common) / arguments_.at_once);
     const bool goes_on = entry.begun && holds_a_model(folder_of(entry));
-    std::vector<std::string> words;
-    if (goes_on)
-      words = {"--resume=" + folder_of(entry)};
-    else
-      words = entry.run.options, words.push_back("--out=" + folder_of(entry));
+    // A run that goes on has its settings in its folder, all but these.
+    const auto threads_word = [](const std::string& word) { return word.starts_with("--threads="); };
+    const auto kept_nowhere = [&](const std::string& word) {
+      return threads_word(word) || word.starts_with("--history=");
+    };
+    std::vector<std::string> words = entry.run.options;
+    if (goes_on) std::erase_if(words, std::not_fn(kept_nowhere));
+    words.push_back((goes_on ? "--resume=" : "--out=") + folder_of(entry));
     words.emplace_back("--json");
-    const auto own = [](const std::string& word) { return word.starts_with("--threads"); };
-    if (std::ranges::none_of(words, own)) words.push_back("--threads=" + std::to_string(threads));
+    if (std::ranges::none_of(words, threads_word)) words.push_back("--threads=" + std::to_string(threads));
     // Known as ours from here on, unless somebody's model stands in its place: that train refuses.
     entry.begun = goes_on || !holds_a_model(folder_of(entry));
     save_state();

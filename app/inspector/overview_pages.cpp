@@ -93,7 +93,7 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   page.subject = "**" + head_words(shown.layer, shown.head) + "**";
   page.name = name;
   const Config& config = input.snapshot.config;
-  const bool turned = config.positions == PositionKind::rotary && shown.kind != AttentionKind::cross;
+  const bool turned = config.turns_queries() && shown.kind != AttentionKind::cross;
   page.sections.push_back(how_computed(config, shown.head < 0, turned));
   if (best.query >= 0) {
     const InspectedCell inspected(input, cell);

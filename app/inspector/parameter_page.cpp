@@ -26,8 +26,8 @@ InspectorPage parameter_page(const InspectedCell& inspected) {
   learned.rows[0].label = "training step";
   learned.rows[0].value = format_count(inspected.input().snapshot.step);
   learned.text = inspected.input().snapshot.step > 0
-                     ? "Learned: it began as a random number and was moved by Adam at every step."
-                     : "Not trained yet: it is the random number it began as.";
+                     ? "Learned: at every step Adam moves it a little against its gradient."
+                     : "No training step here has moved it: it is as it began.";
   page.sections.push_back(std::move(learned));
   page.meaning =
       "Weights are the same for every sentence; everything else on screen follows from them and the words.";

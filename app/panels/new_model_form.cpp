@@ -88,11 +88,17 @@ std::string label_of(const NumberField& field) {
   return std::string(words.substr(0, words.find(" (")));
 }
 
+std::vector<std::string> position_spellings() {
+  std::vector<std::string> spellings;
+  for (const PositionTraits& each : kPositionKinds) spellings.emplace_back(each.spelling);
+  return spellings;
+}
+
 std::vector<ChoiceField> structure_choices() {
   return {{"norm", "LayerNorm", {"after the sum (paper)", "before the block"}},
           {"final_norm", "Norm after each stack", {"no", "yes"}},
           {"activation", "Activation", {"relu", "gelu", "swish"}},
-          {"positions", "Positions", {"sinusoidal", "learned", "none", "rotary"}},
+          {"positions", "Positions", position_spellings()},
           {"sharing", "Shared embeddings", {"none", "output", "all three"}},
           {"scale_embeddings", "Embeddings times √d", {"no", "yes"}},
           {"embedding_norm", "Norm after embedding", {"no", "yes"}},

@@ -1,7 +1,6 @@
 #include "app/session/data_ahead.h"
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 
@@ -13,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::chrono::milliseconds kMoment{700}, kPatience{20};
+constexpr std::chrono::milliseconds kMoment{100}, kPatience{20};
 constexpr long kMostPairs = 300'000;  // some 100 MB
 
 // A file of one's own may change before it is trained on.
@@ -43,7 +42,7 @@ std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Toke
 
 bool DataAhead::same(const DataOptions& data, const Tokenizers& tokenizers) const {
   return prepared_.valid() && tokenizers.source == tokenizers_.source &&
-         tokenizers.target == tokenizers_.target && to_json(data) == to_json(data_);
+         tokenizers.target == tokenizers_.target && data == data_;
 }
 
 DataAhead::~DataAhead() {

@@ -17,7 +17,7 @@ std::string TrainingWords::about(const std::string& text, const Source& source) 
 
 std::shared_ptr<const TrainingText> TrainingWords::text(const Source& source) {
   // Asked in every frame: whether it may be read is looked up only where it would be.
-  if (text_ && data_.training == source.data.training && data_.seed == source.data.seed) return text_;
+  if (text_ && data_ == source.data) return text_;
   if (reading_.valid() || !source.may_read()) return nullptr;
   data_ = source.data;
   text_.reset();

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "app/session/paths.h"
+#include "app/session/run_record.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -86,11 +87,11 @@ TrainingText::Side side_of(const std::vector<SentencePair>& pairs, std::string S
 }  // namespace
 
 TrainingText training_text_of(const DataOptions& data, const Tokenizers& tokenizers) {
-  DataSource source = data.training;
-  for (std::string* path : {&source.grammar, &source.corpus, &source.source, &source.target})
-    *path = resolved(*path);
+  DataOptions here = data;
+  resolve_paths(here.training);
+  here.leave_out = resolved(here.leave_out);
   try {
-    const std::vector<SentencePair> pairs = read_pairs(source, data.seed, data.limits).pairs;
+    const std::vector<SentencePair> pairs = training_pairs(here);
     return {side_of(pairs, &SentencePair::source, tokenizers.source.get()),
             side_of(pairs, &SentencePair::target, tokenizers.target.get())};
   } catch (const std::exception&) {

@@ -84,7 +84,7 @@ IncrementalDecoder<Scalar>::IncrementalDecoder(const Transformer<Scalar>& model,
   memory_room_ = whole_lines(sources_.longest());
   for (std::size_t i = 0; i < caches_.size(); ++i)
     keep_memory(model.decoder_layers[i].cross_attention.input, *saved.memory, caches_[i]);
-  if (config.positions == PositionKind::learned) positions_ = model.target_positions.topRows(max_length_);
+  if (config.learns_positions()) positions_ = model.target_positions.topRows(max_length_);
   if (config.positions == PositionKind::sinusoidal)
     positions_ = sinusoids<Scalar>(max_length_, config.d_model);
   weights_.resize(static_cast<std::size_t>(std::max(whole_lines(max_length_), memory_room_)));

@@ -10,19 +10,28 @@ double rotary_angle(double position, int pair, int k) {
   return position / position_divisor(2 * pair, k);
 }
 
-namespace {
+template <class Scalar>
+Rotary<Scalar>::Rotary(int length, const RotaryPairs& pairs)
+    : pairs_(pairs), cosines_(length, pairs.count()), sines_(length, pairs.count()) {
+  for (int pair = 0; pair < pairs.count(); ++pair) {
+    for (int position = 0; position < length; ++position) {
+      const double angle = rotary_angle(position, pair, pairs.k);
+      cosines_(position, pair) = static_cast<Scalar>(std::cos(angle));
+      sines_(position, pair) = static_cast<Scalar>(std::sin(angle));
+    }
+  }
+}
 
 // Each head's pairs by their angles, or (direction -1) the other way.
 template <class Scalar>
-void turn(const Matrix<Scalar>& cosines, const Matrix<Scalar>& sines, Scalar direction, int first,
-          MatrixRef<Scalar> rows) {
-  const Eigen::Index k = 2 * cosines.cols();
+void Rotary<Scalar>::turn(Scalar direction, int first, MatrixRef<Scalar> rows) const {
   for (Eigen::Index row = 0; row < rows.rows(); ++row) {
-    for (Eigen::Index head = 0; head < rows.cols(); head += k) {
-      for (Eigen::Index pair = 0; pair < cosines.cols(); ++pair) {
-        const Scalar cosine = cosines(first + row, pair), sine = direction * sines(first + row, pair);
-        Scalar& x = rows(row, head + 2 * pair);
-        Scalar& y = rows(row, head + 2 * pair + 1);
+    for (Eigen::Index head = 0; head < rows.cols(); head += pairs_.k) {
+      for (int i = 0; i < pairs_.count(); ++i) {
+        const RotaryPair pair = pairs_.pair(i);
+        const Scalar cosine = cosines_(first + row, i), sine = direction * sines_(first + row, i);
+        Scalar& x = rows(row, head + pair.first);
+        Scalar& y = rows(row, head + pair.second);
         const Scalar turned = x * cosine - y * sine;
         y = x * sine + y * cosine;
         x = turned;
@@ -31,27 +40,14 @@ void turn(const Matrix<Scalar>& cosines, const Matrix<Scalar>& sines, Scalar dir
   }
 }
 
-}  // namespace
-
-template <class Scalar>
-Rotary<Scalar>::Rotary(int length, int k) : cosines_(length, k / 2), sines_(length, k / 2) {
-  for (int pair = 0; pair < k / 2; ++pair) {
-    for (int position = 0; position < length; ++position) {
-      const double angle = rotary_angle(position, pair, k);
-      cosines_(position, pair) = static_cast<Scalar>(std::cos(angle));
-      sines_(position, pair) = static_cast<Scalar>(std::sin(angle));
-    }
-  }
-}
-
 template <class Scalar>
 void Rotary<Scalar>::rotate(int first, MatrixRef<Scalar> rows) const {
-  turn(cosines_, sines_, Scalar{1}, first, rows);
+  turn(Scalar{1}, first, rows);
 }
 
 template <class Scalar>
 void Rotary<Scalar>::rotate_back(int first, MatrixRef<Scalar> d_rows) const {
-  turn(cosines_, sines_, Scalar{-1}, first, d_rows);
+  turn(Scalar{-1}, first, d_rows);
 }
 
 template class Rotary<float>;

@@ -1,10 +1,10 @@
 // Rotary positions (RoFormer, Su et al. 2021, section 3.4.2): nothing is added to the embeddings. Instead
 // each query and each key of self-attention is turned by an angle that grows with its position, pair by pair
-// of its columns (2i, 2i + 1):
+// of its columns (a, b), which are 2i and 2i + 1 (rotary_pairs.h):
 //
 //   angle = position / 10000^(2i/k)
-//   turned[2i]     = x[2i] cos(angle) - x[2i + 1] sin(angle)
-//   turned[2i + 1] = x[2i] sin(angle) + x[2i + 1] cos(angle)
+//   turned[a] = x[a] cos(angle) - x[b] sin(angle)
+//   turned[b] = x[a] sin(angle) + x[b] cos(angle)
 //
 // A turn keeps lengths, and the dot product of a query turned by m with a key turned by n depends on m - n
 // alone: scores know how far two words are apart, and not where they stand. The way back turns by the
@@ -12,6 +12,7 @@
 // differently.
 #pragma once
 
+#include "engine/layers/rotary_pairs.h"
 #include "engine/math/matrix.h"
 
 namespace glassformer {
@@ -22,7 +23,7 @@ double rotary_angle(double position, int pair, int k);
 template <class Scalar>
 class Rotary {
  public:
-  Rotary(int length, int k);  // for positions 0 .. length - 1; k is even
+  Rotary(int length, const RotaryPairs& pairs);  // for positions 0 .. length - 1
 
   // Rows (n, heads * k) that stand at the positions from `first` on, in place: a sentence's, or one row
   // alone.
@@ -31,6 +32,9 @@ class Rotary {
   void rotate_back(int first, MatrixRef<Scalar> d_rows) const;
 
  private:
+  void turn(Scalar direction, int first, MatrixRef<Scalar> rows) const;
+
+  RotaryPairs pairs_;
   Matrix<Scalar> cosines_, sines_;  // (length, k / 2)
 };
 

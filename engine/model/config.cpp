@@ -25,7 +25,12 @@ struct Spellings<Activation> {
 };
 template <>
 struct Spellings<PositionKind> {
-  static constexpr std::array<std::string_view, 4> names = {"sinusoidal", "learned", "none", "rotary"};
+  static constexpr auto names = [] {
+    std::array<std::string_view, kPositionKinds.size()> spellings;
+    for (const PositionTraits& each : kPositionKinds)
+      spellings[static_cast<size_t>(each.kind)] = each.spelling;
+    return spellings;
+  }();
 };
 template <>
 struct Spellings<Sharing> {
@@ -121,10 +126,10 @@ void check(const Config& config) {
   if (config.d_model % config.heads != 0) {
     fail("model", "heads", "a divisor of d_model (" + std::to_string(config.d_model) + ")", config.heads);
   }
-  if (config.positions == PositionKind::rotary && config.head_width() % 2 != 0) {
-    throw Error("model",
-                "positions \"rotary\" turn pairs of columns and need an even d_model / heads, found " +
-                    std::to_string(config.head_width()));
+  if (!fits_head(position_traits(config.positions), config.head_width())) {
+    throw Error("model", "positions \"" + spelling(config.positions) +
+                             "\" turn pairs of columns and need an even d_model / heads, found " +
+                             std::to_string(config.head_width()));
   }
   check_range("d_ff", config.d_ff, 1, 1 << 18);
   check_range("encoder_layers", config.encoder_layers, 1, 1000);

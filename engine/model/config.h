@@ -6,12 +6,11 @@
 #include <string>
 
 #include "engine/layers/activation.h"
+#include "engine/model/position_kinds.h"
 
 namespace glassformer {
 
-enum class NormPlace { post, pre };  // LayerNorm after the residual sum, or before the sublayer
-// How the model knows where a word stands: a row added to its embedding, or its queries and keys rotated.
-enum class PositionKind { sinusoidal, learned, none, rotary };
+enum class NormPlace { post, pre };        // LayerNorm after the residual sum, or before the sublayer
 enum class Sharing { none, output, all };  // which of the three embedding matrices are one
 
 struct Config {
@@ -39,9 +38,12 @@ struct Config {
   int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
 
   int head_width() const { return d_model / heads; }  // k
-  // Whether the embeddings get a row for their position.
-  bool adds_positions() const {
-    return positions == PositionKind::sinusoidal || positions == PositionKind::learned;
+  // What the kind of positions asks of the model.
+  bool adds_positions() const { return position_traits(positions).added; }  // a row to each embedding
+  bool learns_positions() const { return position_traits(positions).learned; }
+  bool turns_queries() const { return position_traits(positions).turned; }  // and keys, in self-attention
+  RotaryPairs rotary_pairs() const {
+    return glassformer::rotary_pairs(position_traits(positions), head_width());
   }
   bool operator==(const Config&) const = default;
 };

@@ -47,8 +47,7 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
   if (config.adds_positions()) {
     const Matrix<Scalar>& learned =
         side == Side::source ? p.model.source_positions : p.model.target_positions;
-    const Matrix<Scalar>* positions =
-        config.positions == PositionKind::learned ? &learned : &p.saved.positions;
+    const Matrix<Scalar>* positions = config.learns_positions() ? &learned : &p.saved.positions;
     if constexpr (T::kActive) {
       s.positions = positions->topRows(ids.longest());
       at.table("positions", s.positions);

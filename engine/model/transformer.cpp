@@ -39,7 +39,7 @@ Transformer<Scalar>::Transformer(const Config& settings) : config(settings) {
   const int d = config.d_model;
   if (!shares_all()) source_embedding.setZero(config.source_vocab, d);
   target_embedding.setZero(config.target_vocab, d);
-  if (config.positions == PositionKind::learned) {
+  if (config.learns_positions()) {
     source_positions.setZero(config.max_length, d);
     target_positions.setZero(config.max_length, d);
   }
@@ -63,8 +63,8 @@ Transformer<Scalar>::Transformer(const Config& settings) : config(settings) {
     resize(layer.feed_forward, config);
     layer.norm3.resize(d);
   }
-  if (config.positions == PositionKind::rotary) {
-    const auto rotary = std::make_shared<const Rotary<Scalar>>(config.max_length, config.head_width());
+  if (config.turns_queries()) {
+    const auto rotary = std::make_shared<const Rotary<Scalar>>(config.max_length, config.rotary_pairs());
     for (EncoderLayer<Scalar>& layer : encoder_layers) layer.self_attention.rotary = rotary;
     for (DecoderLayer<Scalar>& layer : decoder_layers) layer.self_attention.rotary = rotary;
   }

@@ -179,7 +179,7 @@ void add_weight_gradients(const Transformer<Scalar>& model, const Batch& batch, 
       return;
     }
     add_norms(model, saved, gradient, add);
-    if (model.config.positions == PositionKind::learned) {
+    if (model.config.learns_positions()) {
       if (!add) gradient.source_positions.setZero();
       if (!add) gradient.target_positions.setZero();
       add_positions(batch.source, saved.source.d, gradient.source_positions);

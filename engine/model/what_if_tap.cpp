@@ -28,7 +28,7 @@ ValueName output_of(const MutedSubBlock& muted) {
 template <class Scalar>
 WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, Tap<Scalar>* next)
     : drop_positions_(what_if.drop_positions),
-      drop_rotation_(what_if.drop_positions && config.positions == PositionKind::rotary),
+      drop_rotation_(what_if.drop_positions && config.turns_queries()),
       drop_scale_(what_if.drop_scale && config.attention_scale),
       scale_back_(std::sqrt(static_cast<Scalar>(config.head_width()))),
       next_(next) {

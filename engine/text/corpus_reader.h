@@ -18,6 +18,7 @@ struct CorpusLimits {
   int max_characters = 1000;       // of one side, code points
   long max_pairs = 0;              // stop after as many kept pairs; 0: all
   long first_bytes = 64L << 20;    // then so much of a table is read first, and more when they are not in it
+  bool operator==(const CorpusLimits&) const = default;
 };
 
 // What a person says about a file that it does not say itself.

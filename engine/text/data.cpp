@@ -185,6 +185,13 @@ std::vector<std::size_t> all_of(const Corpus& corpus) {
   return members;
 }
 
+std::vector<SentencePair> members_of(const Corpus& corpus, const std::vector<std::size_t>& members) {
+  std::vector<SentencePair> pairs;
+  pairs.reserve(members.size());
+  for (const std::size_t i : members) pairs.push_back(corpus.pairs[i]);
+  return pairs;
+}
+
 Split split_of(const Corpus& corpus, const DataOptions& options) {
   const long pairs = static_cast<long>(corpus.pairs.size());
   SplitSizes sizes{.validation = 0, .test = options.test_pairs};
@@ -250,7 +257,8 @@ void sort_by_line(std::vector<RejectedLine>& rejected) {
 
 }  // namespace
 
-Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimits& given) {
+Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimits& given,
+                  const DataProgress& progress) {
   check_source(source);
   CorpusLimits limits = given;
   if (source.pairs != 0) limits.max_pairs = source.pairs;
@@ -265,7 +273,8 @@ Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimi
     corpus.name = "task " + source.task;
   } else {
     const Grammar grammar = Grammar::read(source.grammar);
-    corpus.pairs = grammar.generate(source.pairs != 0 ? source.pairs : kGrammarPairs, seed);
+    corpus.pairs = grammar.generate(source.pairs != 0 ? source.pairs : kGrammarPairs, seed,
+                                    [&](double part) { report(progress, "reading", part); });
     corpus.name = "grammar " + std::filesystem::path(source.grammar).stem().string();
   }
   corpus.lines = static_cast<long>(corpus.pairs.size());
@@ -280,13 +289,20 @@ std::vector<EncodedPair> encode_pairs(const std::vector<SentencePair>& pairs, co
   return result;
 }
 
+std::vector<SentencePair> training_pairs(const DataOptions& options) {
+  check_options(options);
+  Corpus corpus = read_pairs(options.training, options.seed, options.limits);
+  LeftOut(options.leave_out).take_from(corpus);
+  return members_of(corpus, split_of(corpus, options).training);
+}
+
 PreparedData prepare_data(const DataOptions& options, const DataProgress& progress, const Tokenizers& given) {
   check_options(options);
   PreparedData data;
 
   report(progress, "reading", 0);
   const LeftOut left_out(options.leave_out);
-  Corpus corpus = read_pairs(options.training, options.seed, options.limits);
+  Corpus corpus = read_pairs(options.training, options.seed, options.limits, progress);
   left_out.take_from(corpus);
   const Split split = split_of(corpus, options);
   Corpus validation;
@@ -299,11 +315,7 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   // Learn from the training pairs alone: what validates is new in every respect.
   report(progress, "learning pieces", 0);
   Learned learned{.tokenizers = given};
-  if (!given.source || !given.target) {
-    std::vector<SentencePair> training;
-    for (const std::size_t i : split.training) training.push_back(corpus.pairs[i]);
-    learned = learn(options, training, progress);
-  }
+  if (!given.source || !given.target) learned = learn(options, members_of(corpus, split.training), progress);
   data.tokenizers = std::move(learned.tokenizers);
   data.kind = data.tokenizers.source->kind();
 

@@ -47,6 +47,7 @@ struct DataOptions {
   bool shared_vocabulary = false;          // one tokenizer, trained on both sides
   int max_tokens = 0;                      // longest side in pieces, bos and eos not counted; 0: any
   CorpusLimits limits;
+  bool operator==(const DataOptions&) const = default;
 };
 
 // As training.json keeps it under "data". Unknown keys are an Error; missing ones take their default.
@@ -113,8 +114,12 @@ using DataProgress = std::function<bool(const std::string& stage, double fractio
 PreparedData prepare_data(const DataOptions& options, const DataProgress& progress = {},
                           const Tokenizers& given = {});
 
+// The pairs to be trained on, before any tokenizer: without those that are left out, validate or test.
+std::vector<SentencePair> training_pairs(const DataOptions& options);
+
 // The first part of it: what the files hold, or what the task or grammar gives.
-Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimits& limits = {});
+Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimits& limits = {},
+                  const DataProgress& progress = {});
 
 // Every kept pair of a part as ids.
 std::vector<EncodedPair> encode_pairs(const std::vector<SentencePair>& pairs, const Tokenizers& tokenizers);

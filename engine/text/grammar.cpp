@@ -20,21 +20,27 @@ constexpr long kPatience = 20'000;           // draws in a row that give nothing
 constexpr double kCountable = 2'000'000;     // derivations that are counted one by one
 constexpr double kLargestExactCount = 9e15;  // below 2^53
 constexpr double kMostPairs = 50'000'000;
+constexpr std::size_t kTellEvery = 1000;  // pairs
 
 // Pairs in the order they come, each source once.
 class DistinctPairs {
  public:
-  explicit DistinctPairs(const GrammarText& text) : text_(text) {}
+  DistinctPairs(const GrammarText& text, std::size_t wanted, const std::function<void(double)>& done)
+      : text_(text), wanted_(wanted), done_(done) {}
   bool add(const GrammarDerivation& derivation) {
-    SentencePair pair = spell(text_, derivation);
-    if (!seen_.insert(pair.source).second) return false;
-    pairs.push_back(std::move(pair));
+    std::string source = spell_source(text_, derivation);
+    if (!seen_.insert(source).second) return false;
+    pairs.push_back({std::move(source), spell_target(text_, derivation)});
+    if (done_ && pairs.size() % kTellEvery == 0)
+      done_(static_cast<double>(pairs.size()) / static_cast<double>(wanted_));
     return true;
   }
   std::vector<SentencePair> pairs;
 
  private:
   const GrammarText& text_;
+  std::size_t wanted_;
+  const std::function<void(double)>& done_;
   std::unordered_set<std::string> seen_;
 };
 
@@ -52,13 +58,14 @@ Grammar Grammar::read(const std::string& path) {
   return parse(read_file(path, kMostBytes), path);
 }
 
-std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed) const {
+std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed,
+                                            const std::function<void(double)>& done) const {
   const std::string& name = tables_->text.where;
   if (pairs < 0 || static_cast<double>(pairs) > kMostPairs)
     throw Error(name, "expected 0 to 50000000 pairs, found " + std::to_string(pairs));
   const auto wanted = static_cast<std::size_t>(pairs);
   GrammarRandom random(seed);
-  DistinctPairs distinct(tables_->text);
+  DistinctPairs distinct(tables_->text, wanted, done);
 
   // Draw by the weights of the grammar while that gives new sentences.
   for (long misses = 0; distinct.pairs.size() < wanted && misses < kPatience;)

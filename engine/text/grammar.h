@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,8 +26,10 @@ class Grammar {
   static Grammar parse(std::string_view text, const std::string& where);
 
   // Distinct pairs, no source twice, in an order that mixes all rules; the same on every machine. Throws
-  // Error when the grammar has fewer; the message says how many there are.
-  std::vector<SentencePair> generate(long pairs, std::uint64_t seed) const;
+  // Error when the grammar has fewer; the message says how many there are. Now and then `done` hears what
+  // part is made; what it throws ends the work.
+  std::vector<SentencePair> generate(long pairs, std::uint64_t seed,
+                                     const std::function<void(double)>& done = {}) const;
 
   const std::string& where() const;  // the path it was read from, for messages
   long words(

@@ -1,6 +1,7 @@
 #include "engine/text/grammar_derivation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/text/grammar_surface.h"
 
@@ -75,6 +76,12 @@ class Speller {
  public:
   Speller(const GrammarText& grammar, bool target) : grammar_(grammar), target_(target) {}
 
+  std::string spelled(const GrammarDerivation& sentence) && {
+    spell(sentence, 0);
+    return surface_text(std::move(tokens_), target_ ? grammar_.target : grammar_.source);
+  }
+
+ private:
   void spell(const GrammarDerivation& node, int part) {
     const GrammarRule& rule = grammar_.categories[place_of(node.category)].rules[place_of(node.rule)];
     for (const GrammarTerm& term : target_ ? rule.target[place_of(part)] : rule.source) {
@@ -91,9 +98,6 @@ class Speller {
     }
   }
 
-  std::string text() const { return surface_text(tokens_, target_ ? grammar_.target : grammar_.source); }
-
- private:
   void put(const std::string& token) {
     if (token != "-") tokens_.push_back(token);
   }
@@ -138,11 +142,12 @@ GrammarDerivation numbered_derivation(const GrammarExpansion& expansion, std::ui
   return numbered(expansion, expansion.start, static_cast<double>(index));
 }
 
-SentencePair spell(const GrammarText& grammar, const GrammarDerivation& derivation) {
-  Speller source(grammar, false), target(grammar, true);
-  source.spell(derivation, 0);
-  target.spell(derivation, 0);
-  return {source.text(), target.text()};
+std::string spell_source(const GrammarText& grammar, const GrammarDerivation& derivation) {
+  return Speller(grammar, false).spelled(derivation);
+}
+
+std::string spell_target(const GrammarText& grammar, const GrammarDerivation& derivation) {
+  return Speller(grammar, true).spelled(derivation);
 }
 
 }  // namespace glassformer

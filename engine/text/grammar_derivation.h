@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/text/corpus.h"
 #include "engine/text/grammar_expand.h"
 
 namespace glassformer {
@@ -37,6 +36,7 @@ GrammarDerivation draw_derivation(const GrammarText& grammar, const GrammarExpan
 // Number `index` of all derivations (0 up to expansion.instances[start].derivations - 1, below 2^53).
 GrammarDerivation numbered_derivation(const GrammarExpansion& expansion, std::uint64_t index);
 
-SentencePair spell(const GrammarText& grammar, const GrammarDerivation& derivation);
+std::string spell_source(const GrammarText& grammar, const GrammarDerivation& derivation);
+std::string spell_target(const GrammarText& grammar, const GrammarDerivation& derivation);
 
 }  // namespace glassformer

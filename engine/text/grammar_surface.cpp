@@ -51,9 +51,8 @@ std::vector<std::string> cut_blanks(std::string_view text, std::string_view blan
 
 }  // namespace
 
-std::string surface_text(const std::vector<std::string>& tokens, const GrammarSurface& surface) {
+std::string surface_text(std::vector<std::string> words, const GrammarSurface& surface) {
   // Choose the form before a vowel from the end to the front: what follows must be settled first.
-  std::vector<std::string> words = tokens;
   std::string_view next;
   for (auto word = words.rbegin(); word != words.rend(); ++word) {
     if (*word == kCapitalMark) continue;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "engine/layers/schedule.h"
@@ -15,8 +16,8 @@ class Variations {
   Variations(const Config& config, const TrainingOptions& training) : config_(config), training_(training) {}
 
   template <class Change>
-  void add(const char* about, std::string name, const char* shows, const Change& change) {
-    Variation one{about, std::move(name), shows, config_, training_};
+  void add(const char* about, std::string name, std::string_view shows, const Change& change) {
+    Variation one{about, std::move(name), std::string(shows), config_, training_};
     change(one);
     all_.push_back(std::move(one));
   }
@@ -64,18 +65,10 @@ void add_schedules(Variations& all, const Config& config, const TrainingOptions&
 }
 
 void add_positions(Variations& all, const Config& config) {
-  constexpr std::pair<PositionKind, const char*> kKinds[] = {{PositionKind::sinusoidal, "sines and cosines"},
-                                                             {PositionKind::learned, "learned"},
-                                                             {PositionKind::none, "none"},
-                                                             {PositionKind::rotary, "rotary"}};
-  for (const auto& [kind, name] : kKinds) {
-    const bool rotary = kind == PositionKind::rotary;
-    if (kind == config.positions || (rotary && config.head_width() % 2 != 0)) continue;
-    all.add("Positions", name,
-            rotary
-                ? "Rotated queries and keys tell how far apart two words are; nothing is added to the words."
-                : "Without positions the encoder sees a bag of words; learned ones come close to the sines.",
-            [kind = kind](Variation& v) { v.config.positions = kind; });
+  for (const PositionTraits& kind : kPositionKinds) {
+    if (kind.kind == config.positions || !fits_head(kind, config.head_width())) continue;
+    all.add("Positions", std::string(kind.name), kind.shows,
+            [&](Variation& v) { v.config.positions = kind.kind; });
   }
 }
 
@@ -91,8 +84,8 @@ void add_scales(Variations& all, const Config& config) {
 
 void add_heads(Variations& all, const Config& config) {
   for (const int heads : std::set<int>{1, config.heads / 2, config.heads * 2}) {
-    const int whole = config.positions == PositionKind::rotary ? 2 * heads : heads;  // pairs of columns
-    const bool fits = heads >= 1 && config.d_model % whole == 0 && config.d_model / heads >= 2;
+    const bool fits = heads >= 1 && config.d_model % heads == 0 && config.d_model / heads >= 2 &&
+                      fits_head(position_traits(config.positions), config.d_model / heads);
     if (!fits || heads == config.heads) continue;
     all.add("Heads", std::to_string(heads),
             "The same number of weights, shared among more heads or fewer (paper, table 3, rows A).",

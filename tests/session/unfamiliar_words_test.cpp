@@ -68,7 +68,7 @@ TEST_CASE("words of the training text are known in the form in which the tokeniz
   const ScratchFolder scratch;
   scratch.write("pairs.tsv", "“L’EAU” bleue\tx\nl'Eau\ty\n");
   DataOptions data;
-  data.training.corpus = scratch.path("pairs.tsv");
+  data.training.corpus = data.validation.corpus = scratch.path("pairs.tsv");
   CHECK(training_text_of(data, {std::make_shared<SmallLetters>(), nullptr}).source.words ==
         WordSet{"l", "eau", "bleue"});
 }
@@ -81,12 +81,30 @@ TEST_CASE("no sentence of the bundled model's own data is said to hold a new wor
   const WordSet seen = training_text_of(data, {tokenizer, nullptr}).source.words;
   CHECK(seen.size() > 300);
   bool cut_at_all = false;
-  for (const SentencePair& pair : read_pairs(data.training, data.seed).pairs) {
+  for (const SentencePair& pair : training_pairs(data)) {
     const std::vector<CutWord> cut = cut_words(*tokenizer, pair.source);
     cut_at_all = cut_at_all || !cut.empty();
     CHECK(words_about(cut, seen).empty());
   }
   CHECK(cut_at_all);  // rare words of the data are cut as well: the pieces alone tell nothing
+}
+
+TEST_CASE("words of sentences that validate, test or are left out are none of the training text") {
+  const ScratchFolder scratch;
+  std::string lines;
+  for (const char first : std::string("abcde"))
+    for (const char second : std::string("klmnopqr")) lines += std::string{first, second} + "\tx\n";
+  DataOptions data;
+  data.training.corpus = scratch.write("pairs.tsv", lines);
+  data.leave_out = scratch.write("out.tsv", "AK.\tx\nbl\tx\n");
+  data.validation_pairs = 5;
+  data.test_pairs = 3;
+  data.tokenizer = TokenizerKind::word;
+  const PreparedData prepared = prepare_data(data);
+  WordSet trained;
+  for (const SentencePair& pair : prepared.training.pairs) trained.insert(pair.source);
+  CHECK(trained.size() == 30);
+  CHECK(training_text_of(data, {prepared.tokenizers.source, nullptr}).source.words == trained);
 }
 
 TEST_CASE("data that are gone and models of words or characters tell nothing") {

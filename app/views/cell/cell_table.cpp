@@ -30,7 +30,7 @@ int decimals_of(const std::vector<CellTerm>& terms, std::size_t column) {
 }
 
 // With these decimals where the width allows, so that a column can be added up by eye; else as exact as it
-// does, in the end "−2e−4".
+// does, in the end "−2×10⁻⁴".
 std::string short_number(double value, int decimals, float width) {
   const auto fits = [&](const std::string& text) {
     const auto letters = std::count_if(text.begin(), text.end(),
@@ -41,10 +41,10 @@ std::string short_number(double value, int decimals, float width) {
   for (const std::string& text : {exact, operand_text(value)})
     if (fits(text)) return text;
   if (std::abs(value) >= 1e-3 && fits(format_short(value))) return format_short(value);
-  const double power = std::floor(std::log10(std::abs(value)));
-  const auto with = [&](int digits) {
-    return format_fixed(value / std::pow(10.0, power), digits) + "e" + format_fixed(power, 0);
-  };
+  const int power = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  std::string raised = format_power(power);
+  std::erase(raised, ' ');
+  const auto with = [&](int digits) { return format_fixed(value / std::pow(10.0, power), digits) + raised; };
   for (const int digits : {2, 1})
     if (fits(with(digits))) return with(digits);
   return with(0);

@@ -160,8 +160,8 @@ std::string HeadView::caption(const ViewInput& input) const {
 std::string HeadView::no_difference(const ViewInput& input) const {
   const std::string shapes = View::no_difference(input);
   if (!shapes.empty()) return shapes;
-  const auto turns = [](const Config& config) { return config.positions == PositionKind::rotary; };
-  const bool first = turns(input.snapshot.config), second = turns(input.difference_to->snapshot->config);
+  const bool first = input.snapshot.config.turns_queries(),
+             second = input.difference_to->snapshot->config.turns_queries();
   if (first == second) return {};
   return glassformer::no_difference(std::string("only the ") + (first ? "first" : "second") +
                                     " rotates its queries and keys");

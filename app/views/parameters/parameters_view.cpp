@@ -105,10 +105,11 @@ void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect&
       std::count_if(rows.begin(), rows.end(), [](const TreeRow& row) { return row.level == 0; });
   const Rect content = draw_stage_title(
       canvas, area, "Where the model keeps what it knows",
-      input.difference_to ? kDifferenceSubtitle
-                          : short_count(all) + " weights in " + std::to_string(blocks) + " blocks, " +
-                                (input.snapshot.step == 0 ? "random still: nothing has been learned yet."
-                                                          : "changed by every training step."));
+      input.difference_to
+          ? kDifferenceSubtitle
+          : short_count(all) + " weights in " + std::to_string(blocks) + " blocks, " +
+                (input.snapshot.step == 0 ? "as they began: no training step here has moved them."
+                                          : "moved by training, step by step."));
   const Parts at = parts(area, rows.size());
   draw_tree(canvas, at.tree, rows, at.row_height);
 

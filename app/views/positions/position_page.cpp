@@ -13,13 +13,13 @@ namespace glassformer {
 
 namespace {
 
-std::string place_words(const ViewInput& input, const PositionCell& cell) {
+std::string place_words(const ViewInput& input, const PositionTable& table, const PositionCell& cell) {
   const auto& words = words_of(input, cell.side);
   std::string text;
   if (cell.position < static_cast<int>(words.size()))
     text = "**" + words[static_cast<std::size_t>(cell.position)] + "** at ";
   text += "position **" + std::to_string(cell.position) + "**";
-  if (cell.dimension) text += " dimension **" + std::to_string(*cell.dimension) + "**";
+  if (cell.dimension) text += " dimension **" + std::to_string(table.column(*cell.dimension)) + "**";
   return text;
 }
 
@@ -63,18 +63,20 @@ InspectorSection rotary_formula(const PositionTable& table, int position, int di
 }
 
 // The query and the key that the first head of the first layer turns by this angle.
-std::optional<InspectorSection> what_it_turns(const ViewInput& input, const PositionCell& cell) {
+std::optional<InspectorSection> what_it_turns(const ViewInput& input, const PositionTable& table,
+                                              const PositionCell& cell) {
   if (!input.result.trace || !cell.dimension) return std::nullopt;
   const AttentionKind kind = cell.side == TextSide::source ? AttentionKind::encoder : AttentionKind::decoder;
   if (cell.position >= static_cast<int>(words_of(input, cell.side).size())) return std::nullopt;
+  const int column = table.column(*cell.dimension);
   InspectorSection section{.heading = "Where it goes"};
   for (const ValueKind value : {ValueKind::rotated_query, ValueKind::rotated_key}) {
     const std::string name = attention_value(kind, 0, value);
     if (!input.result.trace->find(name)) return std::nullopt;
     section.rows.push_back(
         {.label = value == ValueKind::rotated_query ? "query, layer 1, head 1" : "key, layer 1, head 1",
-         .value = format_pinned(input.result.trace->plane(name)(cell.position, *cell.dimension)),
-         .link = SetPin{{.cell = CellRef{name, {0, 0, cell.position, *cell.dimension}}}}});
+         .value = format_pinned(input.result.trace->plane(name)(cell.position, column)),
+         .link = SetPin{{.cell = CellRef{name, {0, 0, cell.position, column}}}}});
   }
   return section;
 }
@@ -130,20 +132,20 @@ std::optional<InspectorSection> where_it_goes(const ViewInput& input, const Posi
 InspectorPage position_page(const ViewInput& input, const PositionTable& table, const PositionCell& cell) {
   InspectorPage page;
   page.caption = table.own ? "Position value" : "Position value, for comparison";
-  page.subject = place_words(input, cell);
-  page.paper = "Paper, section 3.5";
+  page.subject = place_words(input, table, cell);
+  page.paper = kPaperPositions;
   page.meaning =
       "Moving by k positions is the same rotation everywhere, so a head can learn “one word back” once for "
       "all places.";
   if (cell.position >= table.rows) return page;
   if (!cell.dimension) {
     page.caption = "Position";
-    page.sections.push_back({.heading = "The whole row",
-                             .text = std::to_string(table.columns) +
-                                     (table.kind == PositionKind::rotary
-                                          ? " numbers, sine and cosine of each pair's angle. "
-                                          : " numbers, one a dimension, added to the word's embedding. ") +
-                                     "Choose one in the table to see its formula."});
+    page.sections.push_back(
+        {.heading = "The whole row",
+         .text = std::to_string(table.columns) +
+                 (table.turned() ? " numbers, sine and cosine of each pair's angle. "
+                                 : " numbers, one a dimension, added to the word's embedding. ") +
+                 "Choose one in the table to see its formula."});
     return page;
   }
 
@@ -151,24 +153,22 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   const double value = table.plane()(cell.position, *cell.dimension);
   page.value = format_pinned(value);
   page.full_value = format_file(value);
-  if (table.own && table.kind != PositionKind::rotary)
-    page.name = side_value(cell.side, ValueKind::positions);
-  page.index = format_index(std::array{cell.position, *cell.dimension}) + " of " +
+  if (table.own && !table.turned()) page.name = side_value(cell.side, ValueKind::positions);
+  page.index = format_index(std::array{cell.position, table.column(*cell.dimension)}) + " of " +
                format_shape(std::array{table.rows, table.columns});
   if (table.kind == PositionKind::sinusoidal)
     page.sections.push_back(sinusoidal_formula(table, cell.position, *cell.dimension));
-  if (table.kind == PositionKind::rotary) {
+  if (table.turned()) {
     page.sections.push_back(rotary_formula(table, cell.position, *cell.dimension));
-    page.paper = "RoFormer (Su et al. 2021), section 3.4.2";
+    page.paper = table.traits().source;
     page.meaning =
         "Query and key are turned by their own angles, so their match depends on the difference alone: on "
         "how far apart two words are.";
-    if (auto section = what_it_turns(input, cell)) page.sections.push_back(std::move(*section));
+    if (auto section = what_it_turns(input, table, cell)) page.sections.push_back(std::move(*section));
   }
-  if (table.kind == PositionKind::learned) {
+  if (table.traits().learned) {
     page.sections.push_back(learned_formula(table, cell));
-    page.meaning =
-        "Learned positions start as noise: what is near and what is far has to be learned from the data.";
+    page.meaning = table.traits().meaning;
   }
   if (table.kind == PositionKind::none) {
     page.meaning = "Nothing is added: the same word gets the same input wherever it stands.";
@@ -185,32 +185,15 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
 InspectorPage position_overview(const PositionTable& table) {
   InspectorPage page;
   page.caption = "Positions";
-  page.paper = "Paper, section 3.5";
+  page.paper = table.traits().source;
+  page.meaning = table.traits().meaning;
   const std::string d = std::to_string(table.columns);
-  switch (table.kind) {
-    case PositionKind::sinusoidal:
-      page.subject = table.own ? "computed, never trained" : "computed, for comparison";
-      page.meaning =
-          "Every pair of dimensions is a clock hand that turns at its own speed: fast ones tell neighbours "
-          "apart, slow ones tell the start from the end.";
-      break;
-    case PositionKind::learned:
-      page.subject = table.untrained ? "as a table starts, for comparison" : "trained like any other weight";
-      page.meaning =
-          "Learned positions start as noise: what is near and what is far has to be learned from the data.";
-      break;
-    case PositionKind::rotary:
-      page.subject = table.own ? "computed, never trained" : "computed, for comparison";
-      page.meaning =
-          "Every pair of a head's columns is turned at its own speed; the match of two words then tells how "
-          "far apart they are.";
-      page.paper = "RoFormer (Su et al. 2021), section 3.4.2";
-      break;
-    case PositionKind::none:
-      page.subject = table.own ? "this model adds nothing" : "nothing added, for comparison";
-      page.meaning = "Attention alone ignores order: without positions a sentence is a bag of words.";
-      break;
-  }
+  if (table.traits().learned)
+    page.subject = table.untrained ? "as a table starts, for comparison" : "trained like any other weight";
+  else if (table.waves())
+    page.subject = table.own ? "computed, never trained" : "computed, for comparison";
+  else
+    page.subject = table.own ? "this model adds nothing" : "nothing added, for comparison";
   page.sections.push_back(
       {.heading = "How to read this",
        .text = "Choose a number in the table, a wave or a word: it lights up in all four pictures, and "

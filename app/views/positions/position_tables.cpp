@@ -27,7 +27,7 @@ int shown_positions(const ViewInput& input) {
 
 PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide side) {
   const Config& config = input.snapshot.config;
-  const int width = kind == PositionKind::rotary ? config.head_width() : config.d_model;
+  const int width = position_traits(kind).turned ? config.head_width() : config.d_model;
   PositionTable table{.kind = kind, .rows = shown_positions(input), .columns = width};
   table.own = kind == config.positions;
   const auto size = static_cast<std::size_t>(table.rows) * static_cast<std::size_t>(table.columns);
@@ -35,7 +35,7 @@ PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide
 
   if (table.waves()) {
     table.values = sinusoidal_table(table.rows, table.columns);
-  } else if (kind == PositionKind::learned) {
+  } else if (table.traits().learned) {
     table.untrained = true;
     table.values = untrained_positions(table.rows, table.columns, input.run.options.seed);
     const std::string name = side_value(side, ValueKind::position_table);

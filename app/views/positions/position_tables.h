@@ -12,18 +12,25 @@ namespace glassformer {
 // A table of positions with its numbers, and whether the model really adds it.
 struct PositionTable {
   PositionKind kind = PositionKind::sinusoidal;
-  int rows = 0, columns = 0;  // (positions shown, d), for "rotary" (positions shown, k)
-  std::vector<float> values =
-      {};                  // row-major; all zero for "none", sine and cosine of the angles for "rotary"
-  bool own = false;        // the model has exactly these
-  bool untrained = false;  // learned, but not by this model: as such a table starts
+  int rows = 0, columns = 0;       // (positions shown, d), where queries are turned (positions shown, k)
+  std::vector<float> values = {};  // row-major; all zero for "none", else sines and cosines, or learned
+  bool own = false;                // the model has exactly these
+  bool untrained = false;          // learned, but not by this model: as such a table starts
   Plane plane() const { return {values.data(), rows, columns}; }
+  const PositionTraits& traits() const { return position_traits(kind); }
+  bool turned() const { return traits().turned; }
   // Pairs of columns are a sine and a cosine, at any place between the positions too.
-  bool waves() const { return kind == PositionKind::sinusoidal || kind == PositionKind::rotary; }
+  bool waves() const { return turned() || (traits().added && !traits().learned); }
+  // The columns 2i and 2i + 1 stand for pair i, whichever two columns of a head it turns.
+  int column(int dimension) const {
+    if (!turned()) return dimension;
+    const RotaryPair pair = rotary_pairs(traits(), columns).pair(dimension / 2);
+    return dimension % 2 == 0 ? pair.first : pair.second;
+  }
 };
 
-// Of "rotary": how far each pair of columns is turned at each position, in radians from -π to π; row-major
-// (positions shown, k / 2).
+// Where queries are turned: how far each pair of columns is turned at each position, in radians from -π to π;
+// row-major (positions shown, k / 2).
 std::vector<float> angles_of(const PositionTable& table);
 
 // The side whose positions are shown: learned models have a table for each.

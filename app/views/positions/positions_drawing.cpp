@@ -97,9 +97,9 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
   const bool smooth = table.waves();
   const Rect below =
       draw_heading(canvas, part,
-                   table.kind == PositionKind::rotary ? "Sine and cosine of the angles"
-                   : smooth                           ? "Waves, one per dimension"
-                                                      : "Values, one curve per dimension",
+                   table.turned() ? "Sine and cosine of the angles"
+                   : smooth       ? "Waves, one per dimension"
+                                  : "Values, one curve per dimension",
                    {.note = smooth ? "slower as the dimension grows" : "learned from the data"});
   const std::vector<int> dimensions = wave_dimensions(table, cell);
   const Rect plot{below.x + 40, below.y, below.width - 48, below.height - 46};
@@ -134,7 +134,8 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
     TextStyle index = index_style(canvas);
     index.x = AlignX::right;
     if (chosen) index = {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::right};
-    canvas.text({plot.x - 12, box.center().y}, std::to_string(odd ? dimension + 1 : dimension), index);
+    canvas.text({plot.x - 12, box.center().y}, std::to_string(table.column(odd ? dimension + 1 : dimension)),
+                index);
     if (marked) {
       const double value = table.plane()(cell->position, odd ? dimension + 1 : dimension);
       canvas.circle(
@@ -159,9 +160,11 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
   if (plot.width > 280) canvas.text({plot.x, foot}, "position →", caption_style(canvas));
   TextStyle right = caption_style(canvas);
   right.x = AlignX::right;
+  const std::string apart = std::to_string(table.column(1) - table.column(0));
   float x = plot.right();
   for (const bool strong : {false, true}) {
-    const std::string word = strong ? (smooth ? "sine" : "even") : (smooth ? "cosine, i + 1" : "odd, i + 1");
+    const std::string word =
+        strong ? (smooth ? "sine" : "even") : (smooth ? "cosine, i + " : "odd, i + ") + apart;
     canvas.text({x, foot}, word, right);
     x -= canvas.measure(word, right).x + 8;
     canvas.line({x - 18, foot}, {x, foot},
@@ -172,7 +175,7 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
 
 void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput& input,
                                const PositionTable& table) const {
-  if (table.kind == PositionKind::rotary) return draw_angles(canvas, part, input, table);
+  if (table.turned()) return draw_angles(canvas, part, input, table);
   const Theme& theme = canvas.theme();
   const std::string shape = std::to_string(table.rows) + " × " + std::to_string(table.columns);
   const Rect below = draw_heading(canvas, part, "The whole table", {.note = shape, .note_right = false});

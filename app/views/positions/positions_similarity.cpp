@@ -49,9 +49,9 @@ void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewIn
   const bool switched = table.waves() && !canvas.is_file();
   draw_heading(
       canvas, part,
-      table.kind == PositionKind::rotary ? "A query and an equal key, by distance"
-      : table.waves()                    ? "Near positions look alike"
-                                         : "How alike, by distance",
+      table.turned()  ? "A query and an equal key, by distance"
+      : table.waves() ? "Near positions look alike"
+                      : "How alike, by distance",
       {.note = switched ? "" : "mean dot product of two positions", .reserved = switched ? 120.0f : 0.0f});
   const Rect plot = columns_plot(part);
   const auto values = similarity_by_distance(table.plane(), distances(table));
@@ -153,7 +153,8 @@ void PositionsView::draw_shift(Canvas& canvas, const Rect& part, const PositionT
     TextStyle style = index_style(canvas);
     style.x = AlignX::center;
     canvas.text({center.x, center.y + radius + 14},
-                std::to_string(2 * pair) + ", " + std::to_string(2 * pair + 1), style);
+                std::to_string(table.column(2 * pair)) + ", " + std::to_string(table.column(2 * pair + 1)),
+                style);
     const double degrees = turns[static_cast<std::size_t>(pair)].angle * 180 / std::numbers::pi;
     style.color = theme.ink;
     canvas.text({center.x, center.y + radius + 31}, format_fixed(degrees, degrees < 9.95 ? 1 : 0) + "°",
@@ -206,7 +207,7 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
   if (text_width == 0) return;
   std::string text = "A row peaks at the word itself: " + format_fixed(plane(0, 0), 0);
   if (table.waves()) {
-    text += table.kind == PositionKind::rotary ? ", half of k." : ", half of d.";
+    text += table.turned() ? ", half of k." : ", half of d.";
     if (length > 1) text += " Neighbours score " + format_fixed(plane(0, 1), 0) + " wherever they stand.";
   } else {
     text = "How alike the rows of two positions are. A learned table shows what the data asked for.";

@@ -15,31 +15,30 @@ namespace glassformer {
 
 namespace {
 
-// Pairs of columns need an even head.
-bool can_rotate(const Config& config) {
-  return config.head_width() % 2 == 0;
-}
+constexpr float kWordRoom = 150;  // of the stage's width, so that a switch has a word more
 
-// In the order of the switch; a fourth word needs some room.
+// In the order of the switch: the chosen one, and as many as have room.
 std::vector<PositionKind> kinds_offered(const Config& config, PositionKind chosen, float width) {
-  std::vector<PositionKind> kinds{PositionKind::sinusoidal, PositionKind::learned, PositionKind::none};
-  if (chosen == PositionKind::rotary || (can_rotate(config) && width >= 600))
-    kinds.push_back(PositionKind::rotary);
+  std::vector<PositionKind> kinds;
+  for (const PositionTraits& each : kPositionKinds) {
+    const bool room = kinds.size() < 3 || width >= kWordRoom * static_cast<float>(kinds.size() + 1);
+    if (each.kind == chosen || (room && fits_head(each, config.head_width()))) kinds.push_back(each.kind);
+  }
   return kinds;
 }
 
+int place_among(const std::vector<PositionKind>& kinds, PositionKind kind) {
+  return static_cast<int>(std::ranges::find(kinds, kind) - kinds.begin());
+}
+
+// What the title leaves free of this width for the switch's words as far as the chosen one.
+float switch_room(const Config& config, PositionKind chosen, float width) {
+  const int words = place_among(kinds_offered(config, chosen, width), chosen) + 1;
+  return 90 * static_cast<float>(std::max(3, words)) - 30;
+}
+
 std::string kind_name(PositionKind kind) {
-  switch (kind) {
-    case PositionKind::sinusoidal:
-      return "sinusoidal";
-    case PositionKind::learned:
-      return "learned";
-    case PositionKind::rotary:
-      return "rotary";
-    case PositionKind::none:
-      break;
-  }
-  return "none";
+  return std::string(position_traits(kind).spelling);
 }
 
 std::string side_name(const ViewInput& input, TextSide side) {
@@ -51,20 +50,7 @@ std::string subtitle_of(const PositionTable& table) {
     return "A learned table starts as noise. This model has none: here is one before training, for "
            "comparison.";
   const std::string other = table.own ? "" : " This model does otherwise: shown for comparison.";
-  switch (table.kind) {
-    case PositionKind::sinusoidal:
-      return "Attention ignores order, so every position gets a pattern of waves, added to its embedding." +
-             other;
-    case PositionKind::learned:
-      return "Attention ignores order, so every position gets a learned row, added to its embedding.";
-    case PositionKind::rotary:
-      return "Nothing is added to the words: queries and keys are turned, pair by pair, as far as their "
-             "position says." +
-             other;
-    case PositionKind::none:
-      break;
-  }
-  return "Nothing is added: attention cannot tell one order of the words from another." + other;
+  return std::string(table.traits().idea) + other;
 }
 
 }  // namespace
@@ -89,12 +75,12 @@ PositionsView::Parts PositionsView::parts(const Rect& area) {
 
 PositionKind PositionsView::kind(const ViewInput& input) const {
   const Config& config = input.snapshot.config;
-  if (kind_ == PositionKind::rotary && !can_rotate(config)) return config.positions;
+  if (kind_ && !fits_head(position_traits(*kind_), config.head_width())) return config.positions;
   return kind_.value_or(config.positions);
 }
 
 bool PositionsView::shifts(const PositionTable& table) const {
-  return table.waves() && shift_.value_or(table.kind == PositionKind::rotary);
+  return table.waves() && shift_.value_or(table.turned());
 }
 
 PositionTable PositionsView::table(const ViewInput& input) const {
@@ -115,8 +101,9 @@ int PositionsView::distances(const PositionTable& table) const {
 
 void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const PositionTable shown = table(input);
-  const Rect content = draw_stage_title(canvas, area, "How a word knows its place", subtitle_of(shown),
-                                        shown.kind == PositionKind::rotary ? 330 : 240);
+  const Rect content =
+      draw_stage_title(canvas, area, "How a word knows its place", subtitle_of(shown),
+                       switch_room(input.snapshot.config, shown.kind, stage_inner(area).width));
 
   // No positions at all have a page of their own.
   if (shown.kind == PositionKind::none) return draw_without(canvas, content, input);
@@ -137,10 +124,10 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   // Which table.
   const Rect inner = stage_inner(area);
   const std::vector<PositionKind> kinds = kinds_offered(input.snapshot.config, kind(input), inner.width);
-  std::vector<std::string> names{"Sinusoidal", "Learned", "None", "Rotary"};
-  names.resize(kinds.size());
+  std::vector<std::string> names;
+  for (const PositionKind each : kinds) names.emplace_back(position_traits(each).title);
   const float width = ui.segmented_width(names);
-  int chosen = static_cast<int>(std::ranges::find(kinds, kind(input)) - kinds.begin());
+  int chosen = place_among(kinds, kind(input));
   if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Positions", names, chosen))
     kind_ = kinds[static_cast<std::size_t>(chosen)];
 
@@ -208,7 +195,7 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
     for (int c = 0; c < plane.columns; ++c) whole.values.back().push_back(plane(r, c));
   }
 
-  if (shown.kind == PositionKind::rotary) {
+  if (shown.turned()) {
     const std::vector<float> angles = angles_of(shown);
     const Plane turned{angles.data(), shown.rows, shown.columns / 2};
     whole = {.title = "angle of each pair, radians from -pi to pi", .rows = std::move(whole.rows)};
@@ -245,17 +232,18 @@ std::string PositionsView::caption(const ViewInput& input) const {
                      std::to_string(shown.rows) + " positions of " + std::to_string(shown.columns) +
                      " dimensions";
   if (const auto cell = position_cell(input.shown, shown); cell && cell->dimension)
-    text +=
-        "; position " + std::to_string(cell->position) + ", dimension " + std::to_string(*cell->dimension);
+    text += "; position " + std::to_string(cell->position) + ", dimension " +
+            std::to_string(shown.column(*cell->dimension));
   return text;
 }
 
 ViewTraits PositionsView::traits() const {
-  return {.shows = shows,
-          .state = (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
-                   (side_ == TextSide::source ? ", source" : ", target") +
-                   (shift_.value_or(kind_ == PositionKind::rotary) ? ", shift by " : ", alike at ") +
-                   std::to_string(distance_)};
+  return {
+      .shows = shows,
+      .state = (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
+               (side_ == TextSide::source ? ", source" : ", target") +
+               (shift_.value_or(kind_ && position_traits(*kind_).turned) ? ", shift by " : ", alike at ") +
+               std::to_string(distance_)};
 }
 
 }  // namespace glassformer

@@ -32,6 +32,16 @@ Schedule reshaped(const Schedule& from, ScheduleKind kind, long last) {
   return schedule;
 }
 
+// Why a typed number cannot be taken; empty: it can.
+std::string wrong_with(const std::string& text, bool whole) {
+  constexpr double kMost = 1e9;
+  const std::optional<double> typed = typed_number(text);
+  if (!typed) return "not a number";
+  if (*typed <= 0) return "not above 0";
+  if (*typed > kMost) return "at most " + format_count(static_cast<long long>(kMost));
+  return whole && *typed != std::floor(*typed) ? "not a whole number" : "";
+}
+
 }  // namespace
 
 std::unique_ptr<View> make_schedule_view() {
@@ -210,23 +220,17 @@ bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, c
   }
 
   // Any other number can be typed, and holds as soon as it is one.
-  constexpr double kMost = 1e9;
   const bool typing = typing_ && typing_->knob == index && typing_->value == knob.value;
   std::string text = typing ? typing_->text : knob.value;
-  const auto number_in = [&]() -> std::optional<double> {
-    const auto whole = knob.whole ? typed_whole(text) : std::nullopt;
-    const auto typed =
-        knob.whole ? (whole ? std::optional(double(*whole)) : std::nullopt) : typed_number(text);
-    return typed && *typed > 0 && *typed <= kMost ? typed : std::nullopt;
-  };
   const Rect field{place.right() - 88, place.y - 4, 88, 26};
   const auto event = ui.TextField(field, knob.label + ", typed", text,
-                                  {.error = number_in() ? "" : "not a number above 0", .mono = true});
+                                  {.error = wrong_with(text, knob.whole), .mono = true});
   if (event == ui::FieldEvent::changed) {
     typing_ = Typing{index, text, knob.value};
-    if (const auto typed = number_in()) {
-      turn(schedule, index, *typed);
-      typing_->value = knob.whole ? std::to_string(std::lround(*typed)) : format_file(*typed);
+    if (wrong_with(text, knob.whole).empty()) {
+      const double typed = *typed_number(text);
+      turn(schedule, index, typed);
+      typing_->value = knob.whole ? std::to_string(std::lround(typed)) : format_file(typed);
       changed = true;
     }
   }

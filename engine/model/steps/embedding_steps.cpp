@@ -20,8 +20,7 @@ void add_embedding(StepList& list, bool encoder) {
   // Places.
   const bool has_positions = config.adds_positions();
   if (config.positions == PositionKind::sinusoidal) list.add(StepKind::sinusoids, at, {}, v.positions);
-  if (config.positions == PositionKind::learned)
-    list.add(StepKind::learned_positions, at, {v.position_table}, v.positions);
+  if (config.learns_positions()) list.add(StepKind::learned_positions, at, {v.position_table}, v.positions);
   if (has_positions) {
     list.add(StepKind::add_positions, at, {v.embedding, v.positions},
              config.embedding_norm ? v.norm.x : v.input);
@@ -29,8 +28,7 @@ void add_embedding(StepList& list, bool encoder) {
 
   // What the first layer reads.
   if (config.embedding_norm) {
-    list.add(StepKind::layer_norm, at, {v.norm.x, v.norm.gain, v.norm.bias}, v.input,
-             {v.norm.mean, v.norm.deviation});
+    list.add_norm(at, v.norm);
   } else if (!has_positions) {
     list.add(StepKind::hand_on, at, {v.embedding}, v.input);
   }
@@ -48,7 +46,7 @@ void add_embedding_backward(StepList& list, bool encoder) {
   const Operand d_sum = gradient_of(config.embedding_norm ? v.norm.x : v.input);
   if (has_positions) {
     list.add(StepKind::d_position_signal, at, {d_sum}, gradient_of(v.positions));
-    if (config.positions == PositionKind::learned) {
+    if (config.learns_positions()) {
       list.add(StepKind::d_learned_positions, at, {gradient_of(v.positions)}, gradient_of(v.position_table));
     }
     list.add(StepKind::d_add_positions, at, {d_sum}, gradient_of(v.embedding));

@@ -19,6 +19,7 @@ class StepList {
   // A place where the model drops in training.
   void add_dropout(const StepPlace& place, const Operand& value);
 
+  void add_norm(const StepPlace& place, const NormValues& norm, StepKind kind = StepKind::layer_norm);
   // d_x from d_y, and the gradients of gain and bias. With `past`, the gradient that came around the block.
   void add_norm_backward(const StepPlace& place, const NormValues& norm, const Operand* past = nullptr);
   // Of a product x W^T + b, from the gradient of its result.
@@ -38,14 +39,26 @@ class StepList {
 std::vector<Operand> product_inputs(const Operand& x, const Operand& weight, const Operand& bias,
                                     bool has_bias);
 
-// The parts of the list, each a file.
+// The parts of the list, each a file: the way forward, and the way back beside it.
 void add_embedding(StepList& list, bool encoder);
-void add_layers(StepList& list, bool encoder);
-void add_output_and_loss(StepList& list);
-void add_output_backward(StepList& list);
-void add_layers_backward(StepList& list, bool encoder);
 void add_embedding_backward(StepList& list, bool encoder);
 void add_shared_table_backward(StepList& list);
+
+void add_layers(StepList& list, bool encoder);
+void add_layers_backward(StepList& list, bool encoder);
+
+// One sub-layer. The way back ends with the gradient of what the sub-layer read. In a post-norm model that is
+// the residual stream itself, and what came past the block is added.
+void add_attention(StepList& list, StepPlace at);
+void add_attention_backward(StepList& list, const StepPlace& at, const SublayerValues& around, bool pre_norm);
+void add_memory_backward(StepList& list);
+void add_feed_forward(StepList& list, const StepPlace& at);
+void add_feed_forward_backward(StepList& list, const StepPlace& at, const SublayerValues& around,
+                               bool pre_norm);
+
+void add_output_and_loss(StepList& list);
+void add_output_backward(StepList& list);
+
 void add_update(StepList& list);
 
 // "{=} = {0} {1} + {2} {3}": a sum of `products` products, starting at this input.

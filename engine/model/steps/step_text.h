@@ -24,9 +24,13 @@ struct StepText {
 
 const StepText& step_text(StepKind kind);
 
-// The rows of the table, in the order of StepKind.
-std::span<const StepText> forward_texts();   // tokenize .. log_softmax
-std::span<const StepText> backward_texts();  // smooth_target .. d_shared_table
-std::span<const StepText> update_texts();    // chosen_gradient .. new_weight
+// The parts of the table, each a file: what an operation says on the way forward stands beside what it says
+// on the way back.
+std::span<const StepText> embedding_texts();
+std::span<const StepText> attention_texts();
+std::span<const StepText> feed_forward_texts();
+std::span<const StepText> layer_texts();
+std::span<const StepText> output_texts();
+std::span<const StepText> update_texts();
 
 }  // namespace glassformer

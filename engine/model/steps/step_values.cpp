@@ -139,7 +139,7 @@ SublayerValues StepValues::sublayer(const StepPlace& place) const {
 }
 
 bool StepValues::rotates(const StepPlace& place) const {
-  return config_.positions == PositionKind::rotary && !crosses(place);
+  return config_.turns_queries() && !crosses(place);
 }
 
 AttentionValues StepValues::attention(const StepPlace& place) const {

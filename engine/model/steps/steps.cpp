@@ -61,6 +61,10 @@ void StepList::add_dropout(const StepPlace& place, const Operand& value) {
   add(StepKind::dropout, place, {value}, value).off = true;
 }
 
+void StepList::add_norm(const StepPlace& place, const NormValues& norm, StepKind kind) {
+  add(kind, place, {norm.x, norm.gain, norm.bias}, norm.y, {norm.mean, norm.deviation});
+}
+
 void StepList::add_norm_backward(const StepPlace& place, const NormValues& norm, const Operand* past) {
   std::vector<Operand> inputs = {gradient_of(norm.y), norm.x, norm.gain, norm.mean, norm.deviation};
   if (past != nullptr) inputs.push_back(*past);

@@ -68,9 +68,6 @@ constexpr std::array kUpdateTexts = {
         "5.3"},
 };
 
-static_assert(kUpdateTexts.size() ==
-              static_cast<std::size_t>(kStepKinds) - static_cast<std::size_t>(chosen_gradient));
-
 }  // namespace
 
 std::span<const StepText> update_texts() {

@@ -1,8 +1,35 @@
-// Backward through a stack of layers: the operations of layer_steps.cpp in reverse, each by its chain rule.
+// Attention, head by head, and under each part its way back: the same operations in reverse, each by its
+// chain rule.
 #include "engine/model/steps/step_list.h"
 
 namespace glassformer {
 namespace {
+
+void add_head(StepList& list, const StepPlace& at) {
+  const Config& config = list.config();
+  const HeadValues v = list.values.head(at);
+  const AttentionValues all = list.values.attention(at);
+  const bool cross = at.block == StepBlock::cross_attention, causal = !at.encoder && !cross;
+  const auto project = [&](StepKind kind, const Operand& x, const Operand& weight, const Operand& bias,
+                           const Operand& result) {
+    list.add(kind, at, product_inputs(x, weight, bias, config.attention_bias), result);
+  };
+  project(StepKind::query, all.input, v.query_weight, v.query_bias, v.query);
+  project(cross ? StepKind::memory_key : StepKind::key, all.memory, v.key_weight, v.key_bias, v.key);
+  project(cross ? StepKind::memory_value : StepKind::value, all.memory, v.value_weight, v.value_bias,
+          v.value);
+  if (list.values.rotates(at)) {
+    list.add(StepKind::rotate, at, {v.query}, v.rotated_query);
+    list.add(StepKind::rotate, at, {v.key}, v.rotated_key);
+  }
+  list.add(StepKind::dot_products, at, {v.rotated_query, v.rotated_key}, v.dot_products);
+  list.add(config.attention_scale ? StepKind::scale_scores : StepKind::keep_scores, at, {v.dot_products},
+           v.scores);
+  list.add(causal ? StepKind::causal_mask : StepKind::padding_mask, at, {v.scores, v.mask}, v.masked_scores);
+  list.add(StepKind::softmax, at, {v.masked_scores}, v.weights);
+  list.add_dropout(at, v.weights);
+  list.add(StepKind::weighted_sum, at, {v.weights, v.value}, v.context);
+}
 
 void add_head_backward(StepList& list, const StepPlace& at) {
   const Config& config = list.config();
@@ -39,8 +66,26 @@ void add_head_backward(StepList& list, const StepPlace& at) {
   weights(v.value, all.memory, v.value_weight, v.value_bias);
 }
 
-// Ends with the gradient of what the attention read. In a post-norm model that is the residual stream itself,
-// and what came past the block is added.
+}  // namespace
+
+void add_attention(StepList& list, StepPlace at) {
+  const Config& config = list.config();
+  const AttentionValues v = list.values.attention(at);
+  std::vector<Operand> contexts;
+  std::string formula = "{=} = [ ";
+  StepPlace head = at;
+  for (head.head = 0; head.head < config.heads; ++head.head) {
+    add_head(list, head);
+    contexts.push_back(list.values.head(head).context);
+    // The first few tell the pattern.
+    if (head.head < 4) formula += std::string("{") + static_cast<char>('0' + head.head) + "} ";
+  }
+  if (config.heads > 4) formula += "… ";
+  list.add(StepKind::concat, at, std::move(contexts), v.concat).formula = formula + "]";
+  list.add(StepKind::project_heads, at,
+           product_inputs(v.concat, v.output_weight, v.output_bias, config.attention_bias), v.output);
+}
+
 void add_attention_backward(StepList& list, const StepPlace& at, const SublayerValues& around,
                             bool pre_norm) {
   const Config& config = list.config();
@@ -65,41 +110,6 @@ void add_attention_backward(StepList& list, const StepPlace& at, const SublayerV
   list.add(kind, at, std::move(inputs), gradient_of(v.input));
 }
 
-void add_feed_forward_backward(StepList& list, const StepPlace& at, const SublayerValues& around,
-                               bool pre_norm) {
-  const FeedForwardValues v = list.values.feed_forward(at);
-  const Activation activation = list.config().activation;
-  list.add(StepKind::d_contract, at, {gradient_of(v.output), v.weight2}, gradient_of(v.hidden));
-  list.add_weight_gradient(at, v.output, v.hidden, v.weight2, &v.bias2);
-  list.add(activation == Activation::relu   ? StepKind::d_relu
-           : activation == Activation::gelu ? StepKind::d_gelu
-                                            : StepKind::d_swish,
-           at, {gradient_of(v.hidden), v.pre_activation}, gradient_of(v.pre_activation));
-  list.add_weight_gradient(at, v.pre_activation, v.input, v.weight1, &v.bias1);
-  if (pre_norm) {
-    list.add(StepKind::d_product, at, {gradient_of(v.pre_activation), v.weight1}, gradient_of(v.input));
-  } else {
-    list.add(StepKind::d_product_and_stream, at,
-             {gradient_of(around.residual), gradient_of(v.pre_activation), v.weight1}, gradient_of(v.input));
-  }
-}
-
-void add_sublayer_backward(StepList& list, const StepPlace& block) {
-  const bool pre_norm = list.config().norm == NormPlace::pre;
-  const SublayerValues v = list.values.sublayer(block);
-  StepPlace around = block;
-  around.block = StepBlock::add_norm;
-  if (!pre_norm) list.add_norm_backward(around, v.norm);
-  list.add(StepKind::d_add, around, {gradient_of(v.residual)}, gradient_of(v.output));
-  if (block.block == StepBlock::feed_forward) {
-    add_feed_forward_backward(list, block, v, pre_norm);
-  } else {
-    add_attention_backward(list, block, v, pre_norm);
-  }
-  const Operand past = gradient_of(v.residual);
-  if (pre_norm) list.add_norm_backward(around, v.norm, &past);
-}
-
 // Every decoder layer's cross-attention sends something back to the memory.
 void add_memory_backward(StepList& list) {
   StepPlace at{StepPhase::backward, StepBlock::cross_attention, false, 0, 2};
@@ -116,35 +126,6 @@ void add_memory_backward(StepList& list) {
   Step& step =
       list.add(StepKind::d_memory, end, std::move(inputs), gradient_of(list.values.stack_output(true)));
   step.formula = sum_of_products(2) + (layers > 1 ? " + the same of every decoder layer" : "");
-}
-
-void add_stack_end_backward(StepList& list, bool encoder) {
-  const StepPlace at{StepPhase::backward, StepBlock::stack_end, encoder};
-  if (encoder) add_memory_backward(list);
-  const NormValues norm = list.values.final_norm(encoder);
-  if (list.config().final_norm) {
-    list.add_norm_backward(at, norm);
-  } else {
-    list.add(StepKind::d_hand_on, at, {gradient_of(norm.y)}, gradient_of(norm.x));
-  }
-}
-
-}  // namespace
-
-void add_layers_backward(StepList& list, bool encoder) {
-  add_stack_end_backward(list, encoder);
-  const int layers = encoder ? list.config().encoder_layers : list.config().decoder_layers;
-  StepPlace at{StepPhase::backward, StepBlock::self_attention, encoder};
-  for (at.layer = layers - 1; at.layer >= 0; --at.layer) {
-    at.sublayer = sublayers(encoder);
-    const StepPlace end{StepPhase::backward, StepBlock::stack_end, encoder, at.layer};
-    list.add(StepKind::d_hand_on, end, {gradient_of(list.values.layer_output(encoder, at.layer))},
-             gradient_of(list.values.sublayer(at).result));
-    for (; at.sublayer >= 1; --at.sublayer) {
-      at.block = block_kind(at);
-      add_sublayer_backward(list, at);
-    }
-  }
 }
 
 }  // namespace glassformer

@@ -1,0 +1,102 @@
+// How a model can know where a word stands: a row of this table a kind. What the rest of the program asks is
+// asked of the row ("is something added?", "are queries turned?"), so that few places know a kind by name.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "engine/layers/rotary_pairs.h"
+
+namespace glassformer {
+
+enum class PositionKind { sinusoidal, learned, none, rotary };
+
+struct PositionTraits {
+  PositionKind kind = PositionKind::none;
+  std::string_view spelling;  // in config.json and in lists
+  std::string_view title;     // on a switch
+  std::string_view name;      // what a run is varied to
+
+  // What the model does.
+  bool added = false;    // each embedding gets a row for its position
+  bool learned = false;  // that row is one of a learned table
+  bool turned = false;   // queries and keys of self-attention are turned by their position (layers/rotary.h)
+
+  // What it says of itself.
+  std::string_view idea;     // how a word knows its place
+  std::string_view meaning;  // what to see in its numbers
+  std::string_view source;   // where it was proposed
+  std::string_view shows;    // what to look at in a run that has these instead
+};
+
+inline constexpr std::string_view kPaperPositions = "Paper, section 3.5",
+                                  kBagOfWords =
+                                      "Without positions the encoder sees a bag of words; learned "
+                                      "ones come close to the sines.";
+
+inline constexpr std::array kPositionKinds = {
+    PositionTraits{
+        .kind = PositionKind::sinusoidal,
+        .spelling = "sinusoidal",
+        .title = "Sinusoidal",
+        .name = "sines and cosines",
+        .added = true,
+        .idea = "Attention ignores order, so every position gets a pattern of waves, added to its embedding.",
+        .meaning = "Every pair of dimensions is a clock hand that turns at its own speed: fast ones tell "
+                   "neighbours apart, slow ones tell the start from the end.",
+        .source = kPaperPositions,
+        .shows = kBagOfWords},
+    PositionTraits{
+        .kind = PositionKind::learned,
+        .spelling = "learned",
+        .title = "Learned",
+        .name = "learned",
+        .added = true,
+        .learned = true,
+        .idea = "Attention ignores order, so every position gets a learned row, added to its embedding.",
+        .meaning = "Learned positions start as noise: what is near and what is far has to be learned from "
+                   "the data.",
+        .source = kPaperPositions,
+        .shows = kBagOfWords},
+    PositionTraits{
+        .kind = PositionKind::none,
+        .spelling = "none",
+        .title = "None",
+        .name = "none",
+        .idea = "Nothing is added: attention cannot tell one order of the words from another.",
+        .meaning = "Attention alone ignores order: without positions a sentence is a bag of words.",
+        .source = kPaperPositions,
+        .shows = kBagOfWords},
+    PositionTraits{
+        .kind = PositionKind::rotary,
+        .spelling = "rotary",
+        .title = "Rotary",
+        .name = "rotary",
+        .turned = true,
+        .idea = "Nothing is added to the words: queries and keys are turned, pair by pair, as far as their "
+                "position says.",
+        .meaning = "Every pair of a head's columns is turned at its own speed; the match of two words then "
+                   "tells how far apart they are.",
+        .source = "RoFormer (Su et al. 2021), section 3.4.2",
+        .shows = "Rotated queries and keys tell how far apart two words are; nothing is added to the words."},
+};
+
+static_assert(std::ranges::is_sorted(kPositionKinds, {}, &PositionTraits::kind));
+
+constexpr const PositionTraits& position_traits(PositionKind kind) {
+  return kPositionKinds[static_cast<std::size_t>(kind)];
+}
+
+// Whether heads of k columns can have it: what is turned are pairs of columns.
+constexpr bool fits_head(const PositionTraits& traits, int k) {
+  return !traits.turned || k % 2 == 0;
+}
+
+// Which of a head's k columns it turns together.
+constexpr RotaryPairs rotary_pairs(const PositionTraits&, int k) {
+  return {k};
+}
+
+}  // namespace glassformer
