@@ -1,5 +1,5 @@
-// How a step's output is made of its inputs, cell by cell. What a cell depends on and how it is worked out stand
-// in the pattern's row (pattern_rule.h); where its matrices stand in the picture follows from it too.
+// How a step's output is made of its inputs, cell by cell. What a cell depends on and how it is worked out
+// stand in the pattern's row (pattern_rule.h); where its matrices stand in the picture follows from it too.
 #pragma once
 
 #include "engine/layers/activation.h"
