@@ -189,6 +189,21 @@ TEST_CASE("building sentences of a grammar tells how far it is, and stops in the
   CHECK(told == std::vector<double>{0, 0.2, 0.4, 0.6});
 }
 
+TEST_CASE("training and validation sentences of a grammar share one scale, which never goes back") {
+  DataOptions options;
+  options.training.grammar = options.validation.grammar =
+      source_folder() + "/assets/grammars/english-french.grammar";
+  options.training.pairs = options.validation.pairs = 2000;
+  std::vector<double> told;
+  CHECK_THROWS_AS(prepare_data(options,
+                               [&](const std::string&, double part) {
+                                 told.push_back(part);
+                                 return part < 0.75;
+                               }),
+                  Error);
+  CHECK(told == std::vector<double>{0, 0.25, 0.5, 0.5, 0.75});
+}
+
 TEST_CASE("a description that contradicts itself is refused") {
   CHECK(message_of({}).find("exactly one of") != std::string::npos);
   DataOptions two = of_task("copy", 10);

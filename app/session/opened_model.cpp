@@ -21,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFirstEnglishSentence = "the tired girl sees a red car";
-constexpr size_t kBatchSentences = 4;  // the Masks view shows a padded batch of so many
 
 constexpr std::array<std::pair<const char*, const char*>, 18> kLanguages = {{{"ar", "Arabic"},
                                                                              {"cs", "Czech"},

@@ -45,6 +45,7 @@ ModelTitle title_of(const Config& config, const std::optional<DataOptions>& data
 std::vector<SceneSentence> example_sentences(const DataOptions& data, long count);
 
 // What a freshly opened model shows: one of its own sentences, and three more for a padded batch.
+inline constexpr std::size_t kBatchSentences = 4;
 std::vector<SceneSentence> first_sentences(const OpenedModel& model);
 Scene first_scene(const std::vector<SceneSentence>& sentences, double smoothing);
 // The run that made it, as far as its folder records it.

@@ -131,11 +131,13 @@ std::vector<SceneSentence> Session::State::sentences_to_begin_with() const {
   const Tokenizer* const known = tokenizers.source.get();
   const bool known_words = known == nullptr || unknown_words(*known, readable(*known, kept.source)).empty();
   if (kept.source.empty() || (!known_words && !sentences.empty())) return sentences;
-  // It takes the first place, and that sentence the last: the others of the batch are always the same.
-  const auto same = std::ranges::find(sentences, kept.source, &SceneSentence::source);
-  if (same != sentences.end()) kept = *same;
+  // It takes the first place: the others of the batch are always the same.
   if (sentences.empty()) return {kept};
-  sentences.push_back(std::exchange(sentences.front(), kept));
+  const auto same = std::ranges::find(sentences, kept.source, &SceneSentence::source);
+  if (same == sentences.begin()) return sentences;
+  if (same != sentences.end()) kept = *same;
+  const SceneSentence own = std::exchange(sentences.front(), kept);
+  if (sentences.size() >= kBatchSentences) sentences.push_back(own);  // known still, and beyond the batch
   return sentences;
 }
 

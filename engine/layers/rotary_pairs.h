@@ -1,4 +1,4 @@
-// Which columns of a head rotary positions turn together, and how fast: known here alone.
+// Which columns of a head rotary positions turn together. The Walk's sources take the two for neighbours.
 #pragma once
 
 namespace glassformer {

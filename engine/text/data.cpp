@@ -300,15 +300,22 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   check_options(options);
   PreparedData data;
 
+  // Two sources share the scale.
+  const double share = options.validation.empty() ? 1 : 0.5;
+  const auto from = [&](double start) -> DataProgress {
+    return [&, start](const std::string& stage, double part) {
+      return !progress || progress(stage, start + share * part);
+    };
+  };
   report(progress, "reading", 0);
   const LeftOut left_out(options.leave_out);
-  Corpus corpus = read_pairs(options.training, options.seed, options.limits, progress);
+  Corpus corpus = read_pairs(options.training, options.seed, options.limits, from(0));
   left_out.take_from(corpus);
   const Split split = split_of(corpus, options);
   Corpus validation;
   if (!options.validation.empty()) {
     report(progress, "reading", 0.5);
-    validation = read_pairs(options.validation, options.seed ^ kValidationSeed, options.limits);
+    validation = read_pairs(options.validation, options.seed ^ kValidationSeed, options.limits, from(0.5));
     left_out.take_from(validation);
   }
 

@@ -7,6 +7,8 @@
 #include "app/session/model_list.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
+#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
 #include "tests/scratch_folder.h"
 #include "tests/session/session_helpers.h"
 #include "tests/source_folder.h"
@@ -96,6 +98,29 @@ TEST_CASE("the other sentences of the batch are the model's own, whatever was tr
     Session session(opening(kReverse));
     REQUIRE(shows(session, before));
     CHECK(others(session) == fixed);
+  }
+}
+
+TEST_CASE("a model whose data are gone shows one sentence, once, whatever was translated before") {
+  const Home home;
+  const std::string bare = home.scratch.path("bare"), record = bare + "/training.json";
+  std::filesystem::copy(kFrench, bare, std::filesystem::copy_options::recursive);
+  std::string text = read_file(record);
+  const std::string folder = "assets/grammars/";
+  for (std::size_t at; (at = text.find(folder)) != std::string::npos;)
+    text.replace(at, folder.size(), "nowhere/");
+  write_atomically(record, text);
+  for (const std::string& words :
+       {std::string("the cat sees a bird"), std::string("the tired girl sees a red car")}) {
+    {
+      Session session(opening(bare));
+      REQUIRE(shows_some(session));
+      session.apply({SetSource{words}});
+      REQUIRE(shows(session, words));
+    }
+    Session session(opening(bare));
+    REQUIRE(shows(session, words));
+    CHECK(session.scene().sentences.size() == 1);
   }
 }
 

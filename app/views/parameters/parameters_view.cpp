@@ -167,8 +167,7 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
                  {.label = "the model", .value = format_count(all), .share = 1, .emphasized = true}};
   page.sections.push_back(counts);
   page.meaning =
-      "Choose a cell to see one weight. At the start all of them are random numbers; training moves each a "
-      "little at every step, against its gradient.";
+      "Choose a cell to see one weight. Training moves each a little at every step, against its gradient.";
   page.paper = "Paper, section 5.3";
   return page;
 }
