@@ -57,9 +57,9 @@ struct AllNames {
 // ---- what must not stand in it
 
 // Functions that give a name.
-const std::set<std::string> kWriters = {
-    "written",      "layer_name",    "attention_name", "attention_value",  "embedding_value",
-    "output_value", "name_in_layer", "side_value",     "parameters_block", "name_in"};
+const std::set<std::string> kWriters = {"written",          "attention_value", "embedding_value",
+                                        "output_value",     "name_in_layer",   "side_value",
+                                        "parameters_block", "name_in"};
 // Ends of what variables with names in them are called.
 const std::vector<std::string> kNamed = {"name", "attention", "block",  "layer",  "stack",
                                          "side", "part",      "prefix", "tensor", "value"};
@@ -242,7 +242,7 @@ TEST_CASE("the search for names finds what was once written by hand, on one line
            R"(std::string("encoder.layers.") + std::to_string(layer) + ".norm2")",
            R"(text += side + "_positions.weight, a table")",
            R"(prefix = name + ".";)",
-           R"(attention_name(kind, layer) + part)",
+           R"(attention_value(kind, layer, whole) + part)",
            R"(written(block) + "." + word)",
            R"(CellRef{"source.positions", {0, 0}})",
            R"(trace.find("logits"))",

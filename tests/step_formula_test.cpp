@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/model/steps/pattern_rule.h"
 #include "engine/model/steps/step_formula.h"
 #include "engine/model/steps/step_text.h"
 #include "step_cases.h"
@@ -104,6 +105,15 @@ TEST_CASE("a step says where it stands, counted from 1") {
   CHECK(level(find(steps, StepKind::softmax)) == 3);
   CHECK(level(find(steps, StepKind::concat)) == 2);
   CHECK(level(find(steps, StepKind::mean_loss)) == 1);
+}
+
+TEST_CASE("every pattern has its row, with its sources and its work") {
+  for (int i = 0; i < kPatternKinds; ++i) {
+    const PatternRule& rule = pattern_rule(static_cast<PatternKind>(i));
+    CHECK(rule.kind == static_cast<PatternKind>(i));
+    const bool whole = rule.sources != nullptr && rule.work != nullptr;
+    CHECK(whole);
+  }
 }
 
 TEST_CASE("every kind of step has its own row of the table, with two sentences") {

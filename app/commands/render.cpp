@@ -17,6 +17,7 @@
 #include "app/session/unfamiliar_words.h"
 #include "app/views/block/block_view.h"
 #include "app/views/cell/cell_view.h"
+#include "app/views/common/step_charts.h"
 #include "app/views/head/head_view.h"
 #include "app/views/lookup/lookup_view.h"
 #include "app/views/view_table.h"
@@ -237,9 +238,12 @@ int run_render(const RenderArguments& arguments) {
     block->go_to(content.input(), index_of("--step", arguments.step, block->stages(content.input()), 0));
   if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)
     content.selection = cell_of_step(*cell);
-  if (!arguments.spacing.empty() &&
-      !view->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root))
-    throw Error("--steps", "this view has no chart over training steps; leave the option out");
+  if (!arguments.spacing.empty()) {
+    auto* charts = dynamic_cast<StepCharts*>(view.get());
+    if (charts == nullptr)
+      throw Error("--steps", "this view has no chart over training steps; leave the option out");
+    charts->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root);
+  }
   content.view = view->clone();
   content.panel = arguments.panel;
   if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);

@@ -9,6 +9,7 @@
 #include "app/panels/navigation.h"
 #include "app/panels/stage.h"
 #include "app/reading/view_subject.h"
+#include "app/views/common/opens_cell.h"
 #include "app/views/view_table.h"
 
 namespace glassformer {
@@ -303,7 +304,7 @@ void Shell::show_step(const OpenStep& open) {
   selection = open.pin ? selecting(selection, open.cell) : selection;
   if (!open.pin) selection.cell.reset();
   session_.apply({SetPin{selection}});
-  if (view()) view()->open_cell(open.cell);
+  if (auto* opens = dynamic_cast<OpensCell*>(view())) opens->open_cell(open.cell);
 }
 
 void Shell::say(std::string text) {

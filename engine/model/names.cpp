@@ -94,6 +94,10 @@ constexpr std::string_view kMemory = "memory", kDecoderOutput = "decoder.output"
 constexpr std::string_view kLayers = ".layers.", kSelf = "self_attn", kCross = "cross_attn",
                            kCrossProjection = "multihead_attn";
 
+std::string layer_name(bool encoder, int layer) {
+  return (encoder ? "encoder" : "decoder") + std::string(kLayers) + std::to_string(layer);
+}
+
 std::string filled_in(std::string_view slot, const ValueName& name) {
   if (slot == "{side}") return name.encoder ? "source" : "target";
   if (slot == "{stack}") return name.encoder ? "encoder" : "decoder";
@@ -200,14 +204,6 @@ std::optional<AttentionName> read_attention_name(std::string_view name) {
   const std::optional<AttentionKind> kind = attention_of(*read);
   if (!kind) return std::nullopt;
   return AttentionName{*kind, read->layer, read->value};
-}
-
-std::string layer_name(bool encoder, int layer) {
-  return (encoder ? "encoder" : "decoder") + std::string(kLayers) + std::to_string(layer);
-}
-
-std::string attention_name(AttentionKind kind, int layer) {
-  return written(value_in(kind, layer, ValueKind::whole));
 }
 
 std::string attention_value(AttentionKind kind, int layer, ValueKind value) {

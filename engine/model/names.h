@@ -129,15 +129,14 @@ struct AttentionName {
 };
 std::optional<AttentionName> read_attention_name(std::string_view name);
 
-std::string layer_name(bool encoder, int layer);                              // "encoder.layers.0"
-std::string attention_name(AttentionKind kind, int layer);                    // "decoder.layers.0.cross_attn"
 std::string attention_value(AttentionKind kind, int layer, ValueKind value);  // "….cross_attn.weights"
 std::string embedding_value(bool source, ValueKind value);                    // "source.positions"
 std::string output_value(ValueKind value);                                    // "log_probabilities"
 
 // The name less that of its layer: "feed_forward.hidden", "norm2"; empty outside of the layers.
 std::string name_in_layer(const ValueName& name);
-// What the parameters call their block: "decoder.layers.0.multihead_attn", "source_embedding".
+// What the parameters call their block: "decoder.layers.0.multihead_attn", "source_embedding". Of embeddings,
+// attentions, feed-forwards and the output; anything else has no block of that name: an Error.
 std::string parameters_block(const ValueName& name);
 
 // Whether the name is that of such a value, in whatever block.

@@ -2,7 +2,6 @@
 // asked of the row ("is something added?", "are queries turned?"), so that few places know a kind by name.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -83,7 +82,12 @@ inline constexpr std::array kPositionKinds = {
         .shows = "Rotated queries and keys tell how far apart two words are; nothing is added to the words."},
 };
 
-static_assert(std::ranges::is_sorted(kPositionKinds, {}, &PositionTraits::kind));
+// A row a kind, in the order of the enum: position_traits counts on it.
+static_assert([] {
+  for (std::size_t i = 0; i < kPositionKinds.size(); ++i)
+    if (kPositionKinds[i].kind != static_cast<PositionKind>(i)) return false;
+  return true;
+}());
 
 constexpr const PositionTraits& position_traits(PositionKind kind) {
   return kPositionKinds[static_cast<std::size_t>(kind)];
@@ -94,7 +98,8 @@ constexpr bool fits_head(const PositionTraits& traits, int k) {
   return !traits.turned || k % 2 == 0;
 }
 
-// Which of a head's k columns it turns together.
+// Which of a head's k columns a kind turns together: of the kinds there are, neighbours. One with other pairs
+// says so here.
 constexpr RotaryPairs rotary_pairs(const PositionTraits&, int k) {
   return {k};
 }

@@ -60,7 +60,7 @@ TEST_CASE("the numbers of every stage are the trace's, of the head that is open"
   int compared = 0;
   for (const AttentionKind kind : kKinds) {
     scene.pin(head_of(kind));
-    const std::string name = attention_name(kind, 1);
+    const std::string name = written(value_in(kind, 1, ValueKind::whole));
     const auto check = [&](HeadStage stage, const std::string& part, bool has_heads) {
       view.go_to(stage);
       const NumberTable table = view.numbers(scene.input()).back();

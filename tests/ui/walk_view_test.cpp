@@ -300,7 +300,8 @@ TEST_CASE("long axes show a stretch that a slider moves, and say what the whole 
   CHECK_FALSE(stage.has("walk result 0 40"));
   CHECK(says(drawn(stage.view(), scene), "32 of 96"));
   CHECK(says(drawn(stage.view(), scene), "all "));
-  stage.view().open_cell({steps[first_of(steps, StepKind::look_up)].output.name, {0, 0, 70}});
+  dynamic_cast<WalkView&>(stage.view())
+      .open_cell({steps[first_of(steps, StepKind::look_up)].output.name, {0, 0, 70}});
   stage.frames(3);
   CHECK(stage.has("walk result 0 70"));
   CHECK_FALSE(stage.has("walk result 0 0"));

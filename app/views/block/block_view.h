@@ -7,11 +7,12 @@
 #include <string>
 
 #include "app/views/block/block_scene.h"
+#include "app/views/common/opens_cell.h"
 #include "app/views/common/step_transport.h"
 
 namespace glassformer {
 
-class BlockView : public View {
+class BlockView : public View, public OpensCell {
  public:
   BlockView() : lists_(std::make_shared<StepLists>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<BlockView>(*this); }

@@ -30,7 +30,7 @@ int decimals_of(const std::vector<CellTerm>& terms, std::size_t column) {
 }
 
 // With these decimals where the width allows, so that a column can be added up by eye; else as exact as it
-// does: "−2×10⁻⁴", in the end "−0.00".
+// does: "−2×10⁻⁴", in the end "≈0".
 std::string short_number(double value, int decimals, float width) {
   const auto fits = [&](const std::string& text) {
     const auto letters = std::count_if(text.begin(), text.end(),
@@ -47,9 +47,10 @@ std::string short_number(double value, int decimals, float width) {
   const auto with = [&](int digits) { return format_fixed(value / std::pow(10.0, power), digits) + raised; };
   for (const int digits : {2, 1, 0})
     if (fits(with(digits))) return with(digits);
-  for (int places = 4; places > 0; --places)
-    if (fits(format_fixed(value, places))) return format_fixed(value, places);
-  return format_fixed(value, 0);
+  for (int places = 4; places >= 0; --places)
+    if (std::abs(value) >= std::pow(10.0, -places) && fits(format_fixed(value, places)))
+      return format_fixed(value, places);
+  return std::abs(value) < 1 ? "≈0" : format_fixed(value, 0);
 }
 
 // A number that leads back to where it was made.

@@ -63,9 +63,6 @@ struct ViewKey {
   int times;
 };
 
-// How far apart steps stand on the charts of training: by their square root, so that early ones have room.
-enum class StepSpacing { root, even };
-
 enum class ViewColumn { left, right };  // the map's, the inspector's
 
 class View {
@@ -100,10 +97,6 @@ class View {
   virtual bool show_like(const View&) { return false; }
   // Why there is no difference of these two (ViewTraits::shows_difference): a sentence; empty: there is one.
   virtual std::string no_difference(const ViewInput& input) const;
-  // False: the view has no chart over steps.
-  virtual bool space_steps(StepSpacing) { return false; }
-  // Goes where this number is computed: to its step, or to its part of the block.
-  virtual void open_cell(const CellRef&) {}
 };
 
 }  // namespace glassformer

@@ -9,21 +9,18 @@
 #include <vector>
 
 #include "app/reading/background.h"
+#include "app/views/common/step_charts.h"
 #include "app/views/common/view.h"
 #include "app/views/diagnosis/diagnosis_data.h"
 #include "app/widgets/line_chart.h"
 
 namespace glassformer {
 
-class DiagnosisView : public View {
+class DiagnosisView : public View, public StepCharts {
  public:
   DiagnosisView() : now_(std::make_shared<LookNow>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<DiagnosisView>(*this); }
   ViewTraits traits() const override;
-  bool space_steps(StepSpacing spacing) override {
-    even_ = spacing == StepSpacing::even;
-    return true;
-  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
@@ -71,7 +68,6 @@ class DiagnosisView : public View {
   void draw_heads(Canvas& canvas, const ViewInput& input, const Shown& shown, const Panel& panel) const;
   void draw_reading(Canvas& canvas, const ViewInput& input, const Shown& shown, const Panel& panel) const;
 
-  bool even_ = false;            // steps evenly, instead of the early ones wide
   std::optional<long> hovered_;  // step under the mouse
   std::optional<std::pair<Finding, std::size_t>> hovered_row_;
   std::shared_ptr<LookNow> now_;  // shared with copies

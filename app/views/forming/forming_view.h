@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/views/common/step_charts.h"
 #include "app/views/common/view.h"
 #include "app/views/forming/forming_data.h"
 
@@ -11,16 +12,12 @@ namespace glassformer {
 
 inline constexpr float kFormingGap = 8;  // between heads under one another
 
-class FormingView : public View {
+class FormingView : public View, public StepCharts {
  public:
   FormingView() : cache_(std::make_shared<FormingCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<FormingView>(*this); }
   ViewTraits traits() const override {
     return {.follows_kind = true, .busy = cache_->busy(), .state = all_ ? "all heads" : "one head"};
-  }
-  bool space_steps(StepSpacing spacing) override {
-    even_ = spacing == StepSpacing::even;
-    return true;
   }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
@@ -53,7 +50,6 @@ class FormingView : public View {
                  const std::vector<float>& middles) const;
 
   bool all_ = false;                     // every head of the layer
-  bool even_ = false;                    // steps stand evenly, not by their square root
   std::shared_ptr<FormingCache> cache_;  // shared with copies
 };
 

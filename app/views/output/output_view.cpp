@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"

@@ -133,10 +133,11 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   InspectorPage page;
   page.caption = table.own ? "Position value" : "Position value, for comparison";
   page.subject = place_words(input, table, cell);
-  page.paper = kPaperPositions;
-  page.meaning =
-      "Moving by k positions is the same rotation everywhere, so a head can learn “one word back” once for "
-      "all places.";
+  page.paper = table.traits().source;
+  page.meaning = table.kind == PositionKind::sinusoidal
+                     ? "Moving by k positions is the same rotation everywhere, so a head can learn “one word "
+                       "back” once for all places."
+                     : std::string(table.traits().meaning);
   if (cell.position >= table.rows) return page;
   if (!cell.dimension) {
     page.caption = "Position";
@@ -160,7 +161,6 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
     page.sections.push_back(sinusoidal_formula(table, cell.position, *cell.dimension));
   if (table.turned()) {
     page.sections.push_back(rotary_formula(table, cell.position, *cell.dimension));
-    page.paper = table.traits().source;
     page.meaning =
         "Query and key are turned by their own angles, so their match depends on the difference alone: on "
         "how far apart two words are.";
@@ -168,7 +168,6 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   }
   if (table.traits().learned) {
     page.sections.push_back(learned_formula(table, cell));
-    page.meaning = table.traits().meaning;
   }
   if (table.kind == PositionKind::none) {
     page.meaning = "Nothing is added: the same word gets the same input wherever it stands.";

@@ -324,11 +324,6 @@ std::string ScheduleView::caption(const ViewInput& input) const {
   return text;
 }
 
-bool ScheduleView::space_steps(StepSpacing spacing) {
-  even_ = spacing == StepSpacing::even;
-  return true;
-}
-
 ViewTraits ScheduleView::traits() const {
   return {.state = state_words()};
 }

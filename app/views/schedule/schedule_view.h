@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/views/common/step_charts.h"
 #include "app/views/common/view.h"
 #include "engine/layers/schedule.h"
 
@@ -12,11 +13,11 @@ namespace glassformer {
 
 constexpr float kListRow = 32, kKnobRow = 54;  // heights, as drawn and as pressed
 
-class ScheduleView : public View {
+class ScheduleView : public View, public StepCharts {
  public:
+  ScheduleView() { even_ = true; }  // a linear warm-up is straight
   std::unique_ptr<View> clone() const override { return std::make_unique<ScheduleView>(*this); }
   ViewTraits traits() const override;
-  bool space_steps(StepSpacing spacing) override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override { return {560, 664}; }
@@ -58,7 +59,6 @@ class ScheduleView : public View {
 
   std::optional<std::vector<Schedule>> variants_;
   std::size_t chosen_ = 0;
-  bool even_ = true;             // a linear warm-up is straight
   std::optional<long> hovered_;  // step under the mouse
   // What is being typed, as long as it stands for the value that the knob has.
   struct Typing {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/views/common/step_charts.h"
 #include "app/views/common/training_curves.h"
 #include "app/views/common/view.h"
 
@@ -21,14 +22,10 @@ inline constexpr float kChartHeading = 24;
 inline constexpr float kNameRow = 22;  // over the charts, where there are several variants
 inline constexpr float kTickRow = 18;  // over the plot, for the label of its highest line
 
-class TrainingView : public View {
+class TrainingView : public View, public StepCharts {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TrainingView>(*this); }
   ViewTraits traits() const override;
-  bool space_steps(StepSpacing spacing) override {
-    even_ = spacing == StepSpacing::even;
-    return true;
-  }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
@@ -73,7 +70,6 @@ class TrainingView : public View {
   void draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
   void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const;
 
-  bool even_ = false;            // steps evenly, instead of the early ones wide
   bool log_ = false;             // the loss on a logarithmic scale
   std::optional<long> hovered_;  // step under the mouse
 };

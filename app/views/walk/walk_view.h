@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "app/inspector/walk_pages.h"
+#include "app/views/common/opens_cell.h"
 #include "app/views/walk/walk_summary.h"
 
 namespace glassformer {
 
-class WalkView : public View {
+class WalkView : public View, public OpensCell {
  public:
   WalkView()
       : cache_(std::make_shared<WalkCache>()),

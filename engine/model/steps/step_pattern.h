@@ -48,6 +48,7 @@ enum class PatternKind {
   rotation,         // the pair of columns of {0} that holds the cell, turned by the place of its row
   side_by_side,     // one input beside the other
 };
+inline constexpr int kPatternKinds = static_cast<int>(PatternKind::side_by_side) + 1;
 
 enum class ScaleFactor { root_of_width, by_root_of_head_width };  // √d, 1 / √k
 
