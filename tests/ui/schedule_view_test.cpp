@@ -6,6 +6,7 @@
 #include "app/format/number_format.h"
 #include "app/reading/run_schedule.h"
 #include "tests/ui/recording_canvas.h"
+#include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
@@ -54,6 +55,22 @@ TEST_CASE("curves are added, shaped and removed") {
   REQUIRE(stage.click("Remove curve 1"));
   CHECK(stage.view().numbers(scene.input())[0].columns.size() == 1);
   CHECK(picture_complaints(stage.view(), scene.input()) == "");
+}
+
+TEST_CASE("a number that the schedule cannot take is refused beside its field") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "schedule"});
+  begin(program);
+  const auto refused = [&](const std::string& typed) {
+    REQUIRE(program.type("warm-up, in steps, typed", typed));
+    program.frame(2);
+    return program.text("warm-up, in steps, refused");
+  };
+  CHECK(refused("250").empty());
+  CHECK(refused("x") == "not a number");
+  CHECK(refused("-3") == "not above 0");
+  CHECK(refused("5e18") == "at most 10⁹");
+  CHECK(refused("2.5") == "not whole");
 }
 
 TEST_CASE("another shape keeps the peak and the warm-up") {

@@ -38,8 +38,8 @@ std::string wrong_with(const std::string& text, bool whole) {
   const std::optional<double> typed = typed_number(text);
   if (!typed) return "not a number";
   if (*typed <= 0) return "not above 0";
-  if (*typed > kMost) return "at most " + format_count(static_cast<long long>(kMost));
-  return whole && *typed != std::floor(*typed) ? "not a whole number" : "";
+  if (*typed > kMost) return "at most 10⁹";
+  return whole && *typed != std::floor(*typed) ? "not whole" : "";
 }
 
 }  // namespace
@@ -223,8 +223,13 @@ bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, c
   const bool typing = typing_ && typing_->knob == index && typing_->value == knob.value;
   std::string text = typing ? typing_->text : knob.value;
   const Rect field{place.right() - 88, place.y - 4, 88, 26};
-  const auto event = ui.TextField(field, knob.label + ", typed", text,
-                                  {.error = wrong_with(text, knob.whole), .mono = true});
+  const std::string wrong = wrong_with(text, knob.whole);
+  const auto event = ui.TextField(field, knob.label + ", typed", text, {.error = wrong, .mono = true});
+  if (!wrong.empty()) {
+    ui.canvas().text({field.x - 8, place.y + 10}, wrong,
+                     {.size = 12, .color = ui.theme().wrong, .x = AlignX::right});
+    ui.note({place.x, place.y, place.width, 22}, knob.label + ", refused", wrong);
+  }
   if (event == ui::FieldEvent::changed) {
     typing_ = Typing{index, text, knob.value};
     if (wrong_with(text, knob.whole).empty()) {
