@@ -106,7 +106,7 @@ TEST_CASE("a row that a what-if set keeps its weights at temperature 1 and has n
   const Config config = small_config();
   const Transformer<float> model = random_model<float>(config, 1);
   TraceOptions options;
-  options.what_if.edited_rows = {{AttentionKind::cross, 1, 0, 0, 1, {0.25f, 0.75f, 0, 0}}};
+  options.what_if.changes = {edit_row(AttentionKind::cross, 1, 0, 1, {0.25f, 0.75f, 0, 0})};
   const Trace trace = record_trace(model, kInput, options);
   const AttentionRowPlace place{value_in(AttentionKind::cross, 1, ValueKind::whole), 0, 0, 1,
                                 scale_of(config)};
@@ -125,7 +125,7 @@ TEST_CASE("padding counts as a key only where it is looked at") {
   const AttentionRowPlace place{value_in(AttentionKind::cross, 1, ValueKind::whole), 1, 0, 1,
                                 scale_of(config)};
   CHECK(attention_row(record_trace(model, kInput, options), place, 1).soft.weights.size() == 3);
-  options.what_if.drop_padding_mask = true;
+  options.what_if.changes.push_back(change_of(ChangeKind::padding_mask_off));
   const AttentionRow leak = attention_row(record_trace(model, kInput, options), place, 1);
   REQUIRE(leak.soft.weights.size() == 4);
   CHECK(leak.soft.weights[3] > 0);

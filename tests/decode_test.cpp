@@ -24,7 +24,7 @@ std::vector<std::vector<int>> some_sources(const Config& config, int count) {
 RowVector<double> whole_prefix(const Transformer<double>& model, const std::vector<int>& source,
                                const std::vector<int>& prefix) {
   Batch batch;
-  batch.mask_padding = false;
+  batch.rules.mask_padding.fill(false);
   batch.source.add(source);
   batch.target_in.add(prefix);
   batch.target_out.add(prefix);
@@ -50,8 +50,9 @@ TEST_CASE("a token at a time gives what the whole decoder gives, through splits,
     const Transformer<double> model = random_model<double>(each.config, 21);
     const auto sources = some_sources(each.config, 3);
     const DecoderPanels<double> panels(model, nullptr);
-    IncrementalDecoder<double> decoder(model, with_panels ? &panels : nullptr, nullptr, sources,
-                                       each.config.max_length);
+    const ChangedModel<double> untouched(model, {});
+    IncrementalDecoder<double> decoder(untouched, with_panels ? &panels : nullptr,
+                                       {.sources = sources, .max_length = each.config.max_length});
     std::vector<int> sentence = {0, 1, 2};
     std::vector<std::vector<int>> prefixes(3);
     Random random(4);

@@ -139,7 +139,7 @@ TEST_CASE("a later target token changes no earlier output") {
   CHECK(before.logits.topRows(3) == after.logits.topRows(3));
   CHECK((before.logits.row(3) - after.logits.row(3)).cwiseAbs().maxCoeff() > 1e-6);
 
-  batch.mask_causal = changed.mask_causal = false;
+  batch.rules.mask_causal = changed.rules.mask_causal = false;
   model.forward(batch, before);
   model.forward(changed, after);
   CHECK((before.logits.row(0) - after.logits.row(0)).cwiseAbs().maxCoeff() > 1e-6);

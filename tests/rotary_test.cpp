@@ -25,7 +25,7 @@ Matrix<double> random_rows(int rows, int columns, std::uint64_t seed) {
 
 Matrix<double> rotated(const Matrix<double>& rows, int first) {
   Matrix<double> turned = rows;
-  Rotary<double>(kLength, {kWidth}).rotate(first, turned);
+  Rotary<double>(kLength, {kWidth}).rotate({}, first, turned);
   return turned;
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("rotary: lengths stay, position 0 changes nothing, and the way back un
   Matrix<double> y = rotated(x, 3);
   CHECK((y.rowwise().norm() - x.rowwise().norm()).cwiseAbs().maxCoeff() < 1e-12);
   CHECK((rotated(x, 0).row(0) - x.row(0)).cwiseAbs().maxCoeff() == 0);
-  Rotary<double>(kLength, {kWidth}).rotate_back(3, y);
+  Rotary<double>(kLength, {kWidth}).rotate_back({}, 3, y);
   CHECK((y - x).cwiseAbs().maxCoeff() < 1e-12);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("rotary: the gradient is the slope") {
   Matrix<double> x = random_rows(4, 2 * kWidth, 5);
   const Matrix<double> d_y = random_rows(4, 2 * kWidth, 6);
   Matrix<double> d_x = d_y;
-  Rotary<double>(kLength, {kWidth}).rotate_back(2, d_x);
+  Rotary<double>(kLength, {kWidth}).rotate_back({}, 2, d_x);
   for (Eigen::Index i = 0; i < x.size(); ++i) {
     const auto loss = [&](double nudge) {
       Matrix<double> nudged = x;
@@ -123,7 +123,7 @@ TEST_CASE("positions off undoes the rotation") {
   TraceOptions options;
   options.gradients = true;
   const Trace without = record_trace(random_model<float>(none, 3), input, options);
-  options.what_if.drop_positions = true;
+  options.what_if.changes.push_back(change_of(ChangeKind::positions_off));
   const Trace dropped = record_trace(random_model<float>(rotary, 3), input, options);
   CHECK(dropped.at("logits").values == without.at("logits").values);
   CHECK(dropped.gradients.at("source.input").values == without.gradients.at("source.input").values);

@@ -44,8 +44,8 @@ TEST_CASE("the check follows the what-ifs") {
   const Transformer<float> model = random_model<float>(small_config(), 3);
   TraceOptions options;
   options.gradients = true;
-  options.what_if.muted_heads = {{AttentionKind::decoder, 0, 0}};
-  options.what_if.drop_causal_mask = true;
+  options.what_if.changes = {mute_head(AttentionKind::decoder, 0, 0)};
+  options.what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
   const Trace trace = record_trace(model, step_sentences(), options);
   const Tensor& d_scores = trace.gradients.at("decoder.layers.0.self_attn.scores");
   int moved = 0;
@@ -66,7 +66,7 @@ TEST_CASE("the check follows queries and keys that are not turned because positi
   const Transformer<float> model = random_model<float>(config, 7);
   TraceOptions options;
   options.gradients = true;
-  options.what_if.drop_positions = true;
+  options.what_if.changes.push_back(change_of(ChangeKind::positions_off));
   const Trace trace = record_trace(model, step_sentences(), options);
   for (const char* name : {"encoder.layers.0.self_attn.query", "decoder.layers.1.self_attn.key"}) {
     CAPTURE(name);

@@ -4,7 +4,7 @@
 
 #include "engine/math/error.h"
 #include "engine/model/trace.h"
-#include "engine/model/what_if_tap.h"
+#include "engine/model/what_if/what_if_tap.h"
 #include "random_models.h"
 
 using namespace glassformer;
@@ -110,15 +110,15 @@ TEST_CASE("an empty what-if changes nothing, every other changes the output") {
   CHECK(WhatIf().empty());
   CHECK(largest_difference(plain.at("logits"), changed({}).at("logits")) == 0);
   WhatIf what_if;
-  what_if.drop_causal_mask = true;
+  what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
   CHECK(!what_if.empty());
   CHECK(changed(what_if).plane("decoder.layers.0.self_attn.weights", 1)(0, 4) > 0);
   what_if = {};
-  what_if.drop_scale = true;
+  what_if.changes.push_back(change_of(ChangeKind::scale_off));
   CHECK(largest_difference(changed(what_if).at("encoder.layers.0.self_attn.scores"),
                            plain.at("encoder.layers.0.self_attn.dot_products")) < 1e-5f);
   what_if = {};
-  what_if.drop_positions = true;
+  what_if.changes.push_back(change_of(ChangeKind::positions_off));
   CHECK(largest_difference(changed(what_if).at("source.input"), plain.at("source.embedding")) == 0);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("a muted head gives an empty context and changes no other head of its 
   const Transformer<float> model = random_model<float>(small_config(), 1);
   const Trace plain = record_trace(model, kTwoPairs);
   TraceOptions options;
-  options.what_if.muted_heads = {{AttentionKind::encoder, 0, 1}};
+  options.what_if.changes = {mute_head(AttentionKind::encoder, 0, 1)};
   const Trace muted = record_trace(model, kTwoPairs, options);
   const char* context = "encoder.layers.0.self_attn.context";
   for (int row = 0; row < 4; ++row) {
@@ -141,7 +141,7 @@ TEST_CASE("a muted head gives an empty context and changes no other head of its 
 TEST_CASE("a muted sub-block leaves the residual as it was") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
   TraceOptions options;
-  options.what_if.muted_sub_blocks = {{SubBlock::encoder_feed_forward, 1}};
+  options.what_if.changes = {mute_sub_block({BlockKind::feed_forward, ValueKind::whole, true, 1})};
   const Trace muted = record_trace(model, kTwoPairs, options);
   CHECK(largest_difference(muted.at("encoder.layers.1.residual2"), muted.at("encoder.layers.1.norm1")) == 0);
 }
@@ -149,7 +149,7 @@ TEST_CASE("a muted sub-block leaves the residual as it was") {
 TEST_CASE("an attention row can be written by hand") {
   const Transformer<float> model = random_model<float>(small_config(), 1);
   TraceOptions options;
-  options.what_if.edited_rows = {{AttentionKind::cross, 1, 2, 0, 1, {0, 0, 1, 0}}};
+  options.what_if.changes = {edit_row(AttentionKind::cross, 1, 2, 1, {0, 0, 1, 0})};
   const Trace edited = record_trace(model, kTwoPairs, options);
   const Plane weights = edited.plane("decoder.layers.1.cross_attn.weights", 0, 2);
   CHECK(weights(1, 2) == 1);
@@ -181,9 +181,9 @@ TEST_CASE("recorded gradients are slopes, with what-ifs too") {
     double amount = 0, gradient = 0;
   };
   WhatIf what_if;
-  what_if.muted_heads = {{AttentionKind::encoder, 0, 2}};
-  what_if.muted_sub_blocks = {{SubBlock::decoder_self, 1}};
-  what_if.drop_scale = true;
+  what_if.changes = {mute_head(AttentionKind::encoder, 0, 2),
+                     mute_sub_block(value_in(AttentionKind::decoder, 1, ValueKind::whole))};
+  what_if.changes.push_back(change_of(ChangeKind::scale_off));
   for (const WhatIf& change : {WhatIf(), what_if}) {
     for (const char* name :
          {"source.embedding", "target.input", "encoder.layers.0.self_attn.query",
@@ -196,7 +196,8 @@ TEST_CASE("recorded gradients are slopes, with what-ifs too") {
       CAPTURE(name);
       Nudge nudge;
       nudge.name = name;
-      WhatIfTap<double> tap(change, config, &nudge);
+      WhatIfTap<double> tap(change, config, {}, &nudge);
+      tap.rows_of(batch);
       Saved<double> saved;
       Transformer<double> gradient(config);
       const auto loss = [&](double amount, bool backward) {

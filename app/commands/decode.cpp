@@ -3,19 +3,21 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/what_if_option.h"
 #include "engine/decode/decode.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/transformer.h"
 #include "engine/model/weights_file.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 namespace {
 
 struct IdsArguments {
   CommonOptions common;
-  std::string model, ids;
+  std::string model, ids, what_if;
   int beam = 0;  // 0: greedy
   double alpha = 0.6;
   int max_length = 0;
@@ -34,6 +36,20 @@ std::vector<std::vector<int>> read_ids(const std::string& path) {
   return rows;
 }
 
+// Places in a what-if are those of each list.
+std::vector<DecodeResult> decoded(const IdsArguments& options, const Snapshot& snapshot,
+                                  const std::vector<std::vector<int>>& lists, const DecodeOptions& decoding) {
+  const Transformer<float>& model = *snapshot.weights;
+  if (options.what_if.empty()) return decode(model, lists, decoding);
+  std::vector<DecodeResult> results;
+  for (const std::vector<int>& ids : lists) {
+    const WhatIf what_if = fitting_what_if(options.what_if, {}, {model, static_cast<int>(ids.size())});
+    const ChangedModel<float> changed(model, what_if, substitutes_of(what_if, options.model, snapshot));
+    results.push_back(decode(changed, {ids}, decoding).front());
+  }
+  return results;
+}
+
 int run_decode(const IdsArguments& options) {
   const Snapshot snapshot = load_snapshot(options.model);
   WorkerPool pool(thread_count(options.common));
@@ -46,7 +62,7 @@ int run_decode(const IdsArguments& options) {
   decoding.pool = &pool;
 
   nlohmann::json output = nlohmann::json::array();
-  for (const DecodeResult& result : decode(*snapshot.weights, read_ids(options.ids), decoding)) {
+  for (const DecodeResult& result : decoded(options, snapshot, read_ids(options.ids), decoding)) {
     if (options.beam == 0) {
       output.push_back({{"ids", result.ids}, {"log_probabilities", result.log_probabilities}});
       continue;
@@ -78,6 +94,7 @@ void add_decode_command(CLI::App& app, Subcommand& chosen) {
       ->add_option("--max-length", options->max_length,
                    "Longest output, bos and eos included (default: the model's)")
       ->check(CLI::Range(2, 1 << 20));
+  add_what_if_option(*command, options->what_if);
   add_common_options(*command, options->common);
   command->callback([options, &chosen] { chosen = [options] { return run_decode(*options); }; });
 }

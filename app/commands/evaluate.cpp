@@ -4,10 +4,13 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
 
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
+#include "app/commands/what_if_option.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
@@ -23,7 +26,7 @@ constexpr double kUsualSmoothing = 0.1;  // of a model whose training is not rec
 struct EvaluateArguments {
   CommonOptions common;
   DecodeArguments decode;
-  std::string model, source, target;
+  std::string model, source, target, what_if;
   DataSource table;  // its corpus, columns and encoding
   bool lowercase = false;
 };
@@ -69,6 +72,32 @@ bool show_progress(long done, long all) {
   return true;
 }
 
+// Sentences that lack what the changes speak of are measured as they are, and counted.
+class UnchangedLines {
+ public:
+  LineChanges leaving_out(LineChanges changes) {
+    return [this, changes = std::move(changes)](const Translation& line) -> ChangesInForce {
+      try {
+        return changes(line);
+      } catch (const Error& error) {
+        if (count_++ == 0) first_ = error.what();
+        return {};
+      }
+    };
+  }
+  // Where not one sentence was changed the what-if itself is wrong.
+  void tell(long sentences) const {
+    if (count_ == 0) return;
+    if (count_ >= sentences) throw std::runtime_error(first_);
+    tell_notes({std::to_string(count_) + " of " + std::to_string(sentences) +
+                " sentences lack what is to be changed and are measured as they are; the first: " + first_});
+  }
+
+ private:
+  long count_ = 0;
+  std::string first_;
+};
+
 int run_evaluate(const EvaluateArguments& arguments) {
   const Checkpoint model = load_checkpoint(arguments.model);
   tell_notes(model.notes, arguments.model);
@@ -78,8 +107,13 @@ int run_evaluate(const EvaluateArguments& arguments) {
   options.smoothing = recorded_smoothing(model.training);
   options.lowercase = arguments.lowercase;
   options.progress = show_progress;
+  UnchangedLines unchanged;
+  if (!arguments.what_if.empty())
+    options.changes = unchanged.leaving_out(
+        line_changes(arguments.what_if, arguments.model, model.snapshot, model.tokenizers));
   const auto result = evaluate(model.snapshot, model.tokenizers, read_pairs_of(arguments), options);
   if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\x1b[K";
+  unchanged.tell(result->sentences);
   if (result->left_out > 0)
     tell_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
                 " lines are too long for the model; the loss leaves them out"});
@@ -110,6 +144,7 @@ void add_evaluate_command(CLI::App& app, Subcommand& chosen) {
                       "Or both in a table: tab-separated, CSV or JSON lines");
   command->add_option("--columns", arguments->table.choices.columns,
                       "Columns of the source and the target in that table, such as 2,4 or en,fr");
+  add_what_if_option(*command, arguments->what_if);
   command->add_flag("--lowercase", arguments->lowercase, "BLEU and exact match without case");
   add_encoding_option(*command, arguments->table.choices.encoding);
   command->footer("Example: glassformer evaluate --model de-en --source test.de --target test.en --beam 4");

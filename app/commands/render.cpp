@@ -7,9 +7,11 @@
 #include "app/commands/commands.h"
 #include "app/commands/pinned_places.h"
 #include "app/commands/render_window.h"
+#include "app/commands/what_if_option.h"
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
+#include "app/session/change_words.h"
 #include "app/session/data_consent.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
@@ -40,8 +42,9 @@ struct RenderArguments {
   std::optional<int> row, column;  // of the cell, from 0
   double scale = 2, print_cm = 0;
   bool paper = false;
-  std::string spacing;      // of training steps; empty: the view's own
-  std::string panel;        // one part of the view alone; empty: all of it
+  std::string spacing;  // of training steps; empty: the view's own
+  std::string panel;    // one part of the view alone; empty: all of it
+  std::string what_if;
   std::string against, as;  // a kept step or another model's folder; how the two are shown
 };
 
@@ -176,6 +179,18 @@ SceneSentence stand_in(const OpenedModel& model) {
   return {text, std::nullopt, std::nullopt};
 }
 
+// The words of a what-if are those that stand there without it.
+Scene changed_scene(const RenderArguments& arguments, const OpenedModel& model,
+                    const SceneResult& untouched) {
+  const ChangeWords words = change_words(untouched, model.tokenizers);
+  const ChangeFit fit{*model.snapshot.weights, static_cast<int>(words.source.size()),
+                      static_cast<int>(words.target_in.size())};
+  Scene scene = untouched.scene;
+  scene.what_if = fitting_what_if(arguments.what_if, words, fit);
+  scene.substitutes = substitutes_of(scene.what_if, model.folder, model.snapshot);
+  return scene;
+}
+
 int run_render(const RenderArguments& arguments) {
   FigureContent content;
   const FigureRequest request{.path = arguments.out,
@@ -205,7 +220,12 @@ int run_render(const RenderArguments& arguments) {
   if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
 
-  content.result = run_scene(std::make_shared<const Snapshot>(model.snapshot), model.tokenizers, scene);
+  const auto weights = std::make_shared<const Snapshot>(model.snapshot);
+  content.result = run_scene(weights, model.tokenizers, scene);
+  if (!arguments.what_if.empty()) {
+    scene = changed_scene(arguments, model, *content.result);
+    content.result = run_scene(weights, model.tokenizers, scene);
+  }
   const bool gradients = view->traits().wants_gradients || dynamic_cast<CellView*>(view.get()) != nullptr;
   if (gradients) content.result = with_gradients(*content.result);
   content.tokenizers = model.tokenizers;
@@ -297,6 +317,7 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
       ->add_option("--steps", arguments->spacing,
                    "Training steps on charts: even, or by their square root (the view's own)")
       ->check(CLI::IsMember({"even", "root"}));
+  add_what_if_option(*command, arguments->what_if);
   command->add_option("--panel", arguments->panel, "One part of the view alone: " + panel_names());
   command->add_option("--against", arguments->against,
                       "Compare with a step that is kept with the model, or with another model's folder");

@@ -5,18 +5,20 @@
 
 #include "app/commands/batch_file.h"
 #include "app/commands/commands.h"
+#include "app/commands/what_if_option.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/optimizer.h"
 #include "engine/model/recorder.h"
 #include "engine/model/weights_file.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 namespace {
 
 struct TraceArguments {
   CommonOptions common;
-  std::string model, batch, out, gradients, gradient_trace;
+  std::string model, batch, out, gradients, gradient_trace, what_if;
   double smoothing = 0.1;
 };
 
@@ -28,25 +30,36 @@ void write_values(const std::string& path, const std::map<std::string, Tensor, s
 
 int run_trace(const TraceArguments& options) {
   const Snapshot snapshot = load_snapshot(options.model);
-  const Transformer<float>& model = *snapshot.weights;
-  const Batch batch = read_batch(options.batch, model.config);
+  Batch batch = read_batch(options.batch, snapshot.config);
   WorkerPool pool(thread_count(options.common));
+
+  // What is changed: places are those of the first sentence.
+  const ChangeFit fit{*snapshot.weights, batch.source.length(0), batch.target_in.length(0)};
+  const WhatIf what_if = fitting_what_if(options.what_if, {}, fit);
+  const ChangedModel<float> changed(*snapshot.weights, what_if,
+                                    substitutes_of(what_if, options.model, snapshot));
+  const Transformer<float>& model = changed.model();
+  changed.change(batch);
 
   // Forward, with every value kept.
   Trace trace;
   Recorder recorder(batch, trace);
+  WhatIfTap<float> tap = changed.tap(&recorder);
+  tap.rows_of(batch);
   Saved<float> saved;
   saved.pool = &pool;
-  model.forward(batch, saved, recorder);
-  const Loss loss = model.loss(batch, saved, {options.smoothing, true}, recorder);
+  model.forward(batch, saved, tap);
+  const Loss loss = model.loss(batch, saved, {options.smoothing, true}, tap);
   write_values(options.out, trace.tensors);
 
   // Backward.
   Transformer<float> gradient(model.config);
-  if (options.gradient_trace.empty()) {
+  if (options.gradient_trace.empty() && what_if.empty()) {
     model.backward(batch, saved, gradient);
   } else {
-    model.backward(batch, saved, gradient, recorder);
+    model.backward(batch, saved, gradient, tap);
+  }
+  if (!options.gradient_trace.empty()) {
     write_values(options.gradient_trace, trace.gradients);
   }
   if (!options.gradients.empty()) write_weights(options.gradients, gradient);
@@ -78,6 +91,7 @@ void add_trace_command(CLI::App& app, Subcommand& chosen) {
                       "safetensors to write d loss / d value to, by the names of the values");
   command->add_option("--smoothing", options->smoothing, "Label smoothing (default 0.1)")
       ->check(number_between(0, 0.999999));
+  add_what_if_option(*command, options->what_if);
   add_common_options(*command, options->common);
   command->callback([options, &chosen] { chosen = [options] { return run_trace(*options); }; });
 }

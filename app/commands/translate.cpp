@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
+#include "app/commands/what_if_option.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
 #include "engine/text/reading.h"
@@ -20,7 +21,7 @@ constexpr std::size_t kLinesAtOnce = 256;
 struct TranslateArguments {
   CommonOptions common;
   DecodeArguments decode;
-  std::string model, input, encoding;
+  std::string model, input, encoding, what_if;
   bool json = false;
 };
 
@@ -73,11 +74,13 @@ int run_translate(const TranslateArguments& arguments) {
   tell_notes(model.notes, arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   const DecodeOptions options = decode_options(arguments.decode, &pool);
+  const LineChanges changes =
+      line_changes(arguments.what_if, arguments.model, model.snapshot, model.tokenizers);
   long number = 0;
   bool all_translated = true;
   const auto translate = [&](const std::vector<InputLine>& lines) {
     const std::vector<std::string> read = as_read(model, lines);
-    auto translations = translate_lines(model.snapshot, model.tokenizers, read, options);
+    auto translations = translate_lines(model.snapshot, model.tokenizers, read, options, {}, changes);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ++number;
       const auto tell = [number](const std::string& words) {
@@ -114,6 +117,7 @@ void add_translate_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
   command->add_option("--input", arguments->input, "A file of lines instead of standard input");
   add_encoding_option(*command, arguments->encoding);
+  add_what_if_option(*command, arguments->what_if);
   command->add_flag("--json", arguments->json,
                     "One JSON object a line: pieces, ids, log-probabilities, score");
   command->footer(

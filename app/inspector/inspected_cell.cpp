@@ -23,9 +23,7 @@ int sentence_of(const ViewInput& input, const CellRef& cell) {
 }
 
 ShownMasks masks_over(const ViewInput& input, bool padded_axes) {
-  ShownMasks masks = masks_of(input.result.scene.what_if);
-  masks.padded_axes = padded_axes;
-  return masks;
+  return {input.result.scene.what_if, padded_axes};
 }
 
 }  // namespace
@@ -40,8 +38,9 @@ InspectedCell::InspectedCell(const ViewInput& input, CellRef cell)
 
 // Where an attention looks into the padding behind its sentence the page counts it too.
 bool InspectedCell::over_padding() const {
-  if (!read_attention_name(cell_.name)) return false;
-  if (input_.result.scene.what_if.drop_padding_mask) return true;
+  const std::optional<AttentionName> attention = read_attention_name(cell_.name);
+  if (!attention) return false;
+  if (input_.result.scene.what_if.padding_seen(attention->kind)) return true;
   const std::vector<int> at = index(), sizes = shape();
   for (std::size_t axis = 0; axis < at.size() && axis < sizes.size(); ++axis)
     if (at[axis] >= sizes[axis]) return true;

@@ -46,7 +46,7 @@ void add_swatch(InspectorPage& page, const InspectedCell& inspected,
 // the last, and the memory read by every layer of the decoder alike.
 std::vector<Step> steps_around(const InspectedCell& inspected, const ValueName& name) {
   Config config = inspected.config();
-  if (inspected.input().result.scene.what_if.drop_scale) config.attention_scale = false;
+  if (inspected.input().result.scene.what_if.has(ChangeKind::scale_off)) config.attention_scale = false;
   const bool before = name.block == BlockKind::embedding || name.block == BlockKind::embedding_norm;
   const bool memory = name.block == BlockKind::stack && name.encoder;
   const int last = (name.encoder ? config.encoder_layers : config.decoder_layers) - 1;

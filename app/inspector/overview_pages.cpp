@@ -61,7 +61,7 @@ const char* meaning_of(AttentionKind kind, const WhatIf& what_if) {
       return "Every word of the source looks at every other one, so that its vector comes to mean the word "
              "in this sentence.";
     case AttentionKind::decoder:
-      if (what_if.drop_causal_mask)
+      if (what_if.has(ChangeKind::causal_mask_off))
         return "Every word of the target looks at all of them, those not yet written too: the causal mask is "
                "off.";
       return "Every word of the target looks back at the words before it. What is not yet written stays "

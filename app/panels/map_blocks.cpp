@@ -121,6 +121,24 @@ std::string name_in(const MapItem& item, BlockKind block, ValueKind value) {
   return written({block, value, !item.decoder, item.layer, item.norm});
 }
 
+std::optional<ValueName> block_of(const MapItem& item) {
+  switch (item.part) {
+    case MapPart::attention:
+      return value_in(item.kind, item.layer, ValueKind::whole);
+    case MapPart::feed_forward:
+      return ValueName{BlockKind::feed_forward, ValueKind::whole, !item.decoder, item.layer};
+    case MapPart::embedding:
+    case MapPart::positions:
+      return ValueName{BlockKind::embedding, ValueKind::whole, !item.decoder};
+    case MapPart::output:
+      return ValueName{BlockKind::output};
+    case MapPart::add_norm:
+    case MapPart::norm:
+      break;
+  }
+  return std::nullopt;
+}
+
 void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item) {
   const bool around =
       item.part == MapPart::feed_forward || item.part == MapPart::add_norm || item.part == MapPart::norm;

@@ -1,6 +1,7 @@
 // The blocks of the map: which of them the stage shows, and where a click on one leads.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/panels/map.h"
@@ -11,6 +12,9 @@ namespace glassformer {
 
 // The name of a value of this block.
 std::string name_in(const MapItem& item, BlockKind block, ValueKind value);
+
+// What of the model it draws; nothing for a norm.
+std::optional<ValueName> block_of(const MapItem& item);
 
 void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item);
 bool map_item_open(const PanelInput& in, const MapItem& item);

@@ -6,6 +6,7 @@
 #include "app/panels/map_panel.h"
 #include "app/panels/styles.h"
 #include "app/widgets/block_diagram.h"
+#include "engine/model/what_if/change_kinds.h"
 
 namespace glassformer {
 
@@ -70,17 +71,11 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
 
 // What a what-if has done to it.
 void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
-  if (item.part == MapPart::embedding) block.changed = what_if.drop_positions;
+  const std::optional<ValueName> named = block_of(item);
+  block.changed = named && touches(what_if, *named);
   if (item.part != MapPart::attention) return;
-  for (int h = 0; h < static_cast<int>(block.heads.size()); ++h) {
-    const bool muted = std::ranges::any_of(what_if.muted_heads, [&](const MutedHead& m) {
-      return m.layer == item.layer && m.head == h && m.block == item.kind;
-    });
-    block.muted_heads.push_back(muted);
-    block.changed = block.changed || muted;
-  }
-  if (item.kind == AttentionKind::decoder && what_if.drop_causal_mask) block.changed = true;
-  if (what_if.drop_scale) block.changed = true;
+  for (int h = 0; h < static_cast<int>(block.heads.size()); ++h)
+    block.muted_heads.push_back(what_if.mutes(item.kind, item.layer, h));
 }
 
 // How a block stands in this frame.

@@ -138,7 +138,7 @@ void Shell::choose_result(ui::Ui& ui) {
   const Compared* const compared = session_.compared();
   if (compared && compared->second) result_ = compared->first;
   comparing_.begin_frame(session_);
-  const auto plain = ui.held('o') ? untouched_.of(result_) : nullptr;
+  const auto plain = ui.held('o') && result_ ? result_->plain : nullptr;
   if (!plain) return;
   result_ = plain;
   ui.ask_frame(0.1);

@@ -22,7 +22,6 @@
 #include "app/panels/token_strips.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/training_slider.h"
-#include "app/panels/untouched_result.h"
 #include "app/panels/view_shelf.h"
 #include "app/session/session.h"
 
@@ -101,7 +100,6 @@ class Shell {
   double time_ = 0;
   std::string computing_;  // the value whose making the stage shows
   std::shared_ptr<const SceneResult> result_;
-  UntouchedResult untouched_;
 
   // The panels.
   TopBar top_bar_;

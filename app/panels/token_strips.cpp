@@ -168,14 +168,13 @@ void TokenStrips::draw(ui::Ui& ui, const PanelInput& in) {
   const std::vector<TokenChip> source = source_chips(in), output = output_chips(in);
   ui.note({rect.x, rect.y, rect.width, 10}, "translation", r.translation);
   const bool free = output_is_free(in.result), typed = r.target_origin == TargetOrigin::typed;
-  // Decoding knows nothing of what-ifs.
-  const bool untouched = !r.scene.what_if.empty();
+  const bool changed = !r.scene.what_if.empty();
   if (one) {
     const std::vector<TokenChip>& chips = in.opened.source_strip ? source : output;
-    const bool named = untouched && free && !in.opened.source_strip;
+    const bool named = changed && free && !in.opened.source_strip;
     strip(ui, in, {in.opened.source_strip, {rect.x, rect.y + 14, rect.width, 68}, chips},
-          {.label = named ? "Untouched" : "",
-           .label_width = named ? 80.0f : 0.0f,
+          {.label = named ? "Changed" : "",
+           .label_width = named ? 72.0f : 0.0f,
            .gap = 5,
            .count = static_cast<int>(chips.size())});
     return;
@@ -183,16 +182,16 @@ void TokenStrips::draw(ui::Ui& ui, const PanelInput& in) {
 
   // "Reference" is the longest name of a strip.
   TokenStripOptions options{.label = "Source",
-                            .label_width = free && untouched ? 80.0f
-                                           : free || typed   ? 56.0f
-                                                             : 72.0f,
+                            .label_width = free && changed ? 72.0f
+                                           : free || typed ? 56.0f
+                                                           : 72.0f,
                             .count = static_cast<int>(std::max(source.size(), output.size()))};
   strip(ui, in, {true, {rect.x, rect.y + 10, rect.width, 68}, source}, options);
-  options.label = free && untouched ? "Untouched" : free ? "Output" : typed ? "Target" : "Reference";
+  options.label = free && changed ? "Changed" : free ? "Output" : typed ? "Target" : "Reference";
   strip(ui, in, {false, {rect.x, rect.y + 74, rect.width, 68}, output}, options);
   if (free) return;
   const TextStyle style = styles::caption(in.theme);
-  const std::string words = std::string(untouched ? "the untouched model writes  " : "the model writes  ") +
+  const std::string words = std::string(changed ? "changed, the model writes  " : "the model writes  ") +
                             (r.translation.empty() ? "nothing" : r.translation);
   const Rect line{rect.x + options.label_width, rect.y + 139, rect.width - options.label_width, 16};
   ui.canvas().text({line.x, line.center().y}, elided(ui.canvas(), words, style, line.width), style);
@@ -204,8 +203,7 @@ void TokenStrips::translation(ui::Ui& ui, const PanelInput& in) {
   Canvas& canvas = ui.canvas();
   const Rect& bar = in.layout.sentence;
   const float left = in.layout.left + 12, room = decode_button(bar).x - in.layout.left - 24;
-  const std::string text =
-      (in.result->scene.what_if.empty() ? "→ " : "untouched → ") + in.result->translation;
+  const std::string text = (in.result->scene.what_if.empty() ? "→ " : "changed → ") + in.result->translation;
   TextStyle style = styles::body(in.theme);
   if (canvas.measure(text, style).x > room) style.size = 12;
   canvas.text({left, bar.center().y}, elided(canvas, text, style, room), style);

@@ -155,15 +155,4 @@ bool is_weight(const CellRef& cell) {
   return in_attention(cell) && cell.index.size() == 4;
 }
 
-bool is_muted(const WhatIf& what_if, AttentionKind kind, int layer, int head) {
-  const SubBlock sub_block = kind == AttentionKind::encoder   ? SubBlock::encoder_self
-                             : kind == AttentionKind::decoder ? SubBlock::decoder_self
-                                                              : SubBlock::cross;
-  for (const MutedHead& each : what_if.muted_heads)
-    if (each.block == kind && each.layer == layer && each.head == head) return true;
-  for (const MutedSubBlock& each : what_if.muted_sub_blocks)
-    if (each.block == sub_block && each.layer == layer) return true;
-  return false;
-}
-
 }  // namespace glassformer

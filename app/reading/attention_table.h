@@ -58,7 +58,4 @@ Selection within(const Selection& selection, const ViewInput& input);
 bool in_attention(const CellRef& cell);
 bool is_weight(const CellRef& cell);
 
-// True when the what-ifs silence this head: it is drawn hatched.
-bool is_muted(const WhatIf& what_if, AttentionKind kind, int layer, int head);
-
 }  // namespace glassformer

@@ -32,10 +32,6 @@ std::shared_ptr<const PassWords> pass_words(const ViewInput& input, int sentence
                                                      .target_vocabulary = input.tokenizers.target});
 }
 
-ShownMasks masks_of(const WhatIf& what_if) {
-  return {.causal = !what_if.drop_causal_mask, .padding = !what_if.drop_padding_mask};
-}
-
 NumberReader::NumberReader(const CellNames& pass, std::shared_ptr<const PassWords> words, ShownMasks masks)
     : pass_(pass), words_(std::move(words)), numbers_(pass.weights, pass.trace, pass.sentence, masks) {}
 

@@ -21,9 +21,6 @@ struct PassWords {
 };
 std::shared_ptr<const PassWords> pass_words(const ViewInput& input, int sentence);
 
-// Whether a what-if left out a mask.
-ShownMasks masks_of(const WhatIf& what_if);
-
 // The pass must outlive the reader.
 class NumberReader {
  public:

@@ -75,7 +75,7 @@ StepReader::StepReader(const ViewInput& input, StepLists& lists, int sentence,
                        std::shared_ptr<const SentenceGradients> pass)
     : NumberReader(
           {*input.snapshot.weights, pass ? pass->trace : *input.result.trace, pass ? 0 : sentence, sentence},
-          pass_words(input, sentence), masks_of(input.result.scene.what_if)),
+          pass_words(input, sentence), ShownMasks{input.result.scene.what_if}),
       input_(input),
       sentence_(sentence),
       pass_(std::move(pass)),
@@ -84,7 +84,7 @@ StepReader::StepReader(const ViewInput& input, StepLists& lists, int sentence,
   const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
   if (!other || pass_ || !unlike(input.snapshot.config, other->snapshot->config).empty()) return;
   if (sentence_ >= std::ssize(other->trace->source)) return;
-  beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, masks_of(other->scene.what_if));
+  beside_.emplace(*other->snapshot->weights, *other->trace, sentence_, ShownMasks{other->scene.what_if});
   same_words_ = same_shape(input.result, *other);
 }
 

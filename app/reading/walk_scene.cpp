@@ -79,8 +79,9 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   scene.moments = key.moments;
   scene.update = update_of(input, scene);
   scene.options.smoothing = input.result.scene.smoothing;
-  if (key.pass == input.result.gradients) scene.options.what_if = input.result.scene.what_if;
-  scene.masks = masks_of(scene.options.what_if);
+  scene.options.what_if = key.pass->what_if;
+  scene.options.substitutes = input.result.substitutes;
+  scene.masks = {scene.options.what_if};
   StepOptions steps;
   steps.weight = scene.weight;
   steps.clip = input.run.live.clip > 0;

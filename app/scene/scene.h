@@ -10,7 +10,7 @@
 #include "engine/decode/decode.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/trace.h"
-#include "engine/model/what_if.h"
+#include "engine/model/what_if/what_if.h"
 #include "engine/text/tokenizer.h"
 
 namespace glassformer {
@@ -36,20 +36,24 @@ enum class TargetOrigin { typed, reference, model_output };  // where the decode
 // dropped.
 struct SentenceGradients {
   int sentence = 0;
+  WhatIf what_if;   // the Scene's changes that concern it, less swapped words: the trace has read those
   Trace trace;      // with the gradients of every value and every parameter
   double norm = 0;  // length of all parameters' gradients together
 };
 
 // What one run of the engine on a Scene gave. Made on a worker, immutable afterwards.
 struct SceneResult {
-  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const Snapshot> snapshot;            // with the weights that were edited
+  std::shared_ptr<const Snapshot> untouched_snapshot;  // without; the same object when none was
   Scene scene;
+  Substitutes substitutes;                 // what the changes put in
   std::shared_ptr<const Trace> trace;      // with the what-ifs
-  std::shared_ptr<const Trace> untouched;  // without them; the same object when there are none
-  std::shared_ptr<const Trace> unmasked;   // as trace, without the causal mask: the leak; null: not recorded
+  std::shared_ptr<const Trace> untouched;  // the same words without them; the same object when there are none
+  std::shared_ptr<const SceneResult> plain;  // the Scene without its what-ifs; null when there are none
+  std::shared_ptr<const Trace> unmasked;  // as trace, without the causal mask: the leak; null: not recorded
   std::shared_ptr<const SentenceGradients> gradients;            // with the what-ifs; null: nobody asked
   std::shared_ptr<const SentenceGradients> untouched_gradients;  // the same object when there are none
-  DecodeResult decoding;                                         // of the first sentence
+  DecodeResult decoding;                                         // of the first sentence, with the what-ifs
   TargetOrigin target_origin = TargetOrigin::model_output;
   std::string source_read;           // the source as the model reads it: capitals it never saw are lowered
   std::vector<Piece> source_pieces;  // of the first sentence, without eos

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/text/corpus.h"
+
 namespace glassformer {
 
 using WordSet = std::set<std::string, std::less<>>;
@@ -17,6 +19,7 @@ struct TrainingText {
     WordSet words;                   // runs of letters, as the tokenizer reads them
   };
   Side source, target;
+  std::vector<SentencePair> held_out;  // the first of those that validate: what changes are measured on
   bool empty() const { return source.lines.empty(); }
 };
 

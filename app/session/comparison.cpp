@@ -75,7 +75,7 @@ Scene SceneComparison::second_scene(const Scenes& scenes) const {
     Scene second = scenes.scene();
     second.sentences.resize(std::max<std::size_t>(1, second.sentences.size()));
     second.sentences.front() = scenes.sentence_of(another->source);
-    second.what_if.edited_rows.clear();
+    second.what_if = second.what_if.of_all_sentences();
     return second;
   }
   Scene second = on_same_words(*scenes.result());

@@ -6,6 +6,7 @@
 #include "engine/math/error.h"
 #include "engine/model/trace.h"
 #include "engine/model/transformer.h"
+#include "engine/model/what_if/changed_model.h"
 #include "engine/text/reading.h"
 
 namespace glassformer {
@@ -123,11 +124,14 @@ std::vector<std::vector<int>> read_sources(SceneResult& result, const Tokenizer*
 // Only the first sentence gets the chosen search; the others fill the batch.
 std::vector<DecodeResult> translate(const SceneResult& result, const std::vector<std::vector<int>>& sources,
                                     const std::function<bool()>& keep_going) {
-  const Transformer<float>& weights = *result.snapshot->weights;
-  std::vector<DecodeResult> decodings = decode(weights, {sources.front()}, result.scene.decode, keep_going);
+  const Transformer<float>& weights = *result.untouched_snapshot->weights;
+  const WhatIf& what_if = result.scene.what_if;
+  const ChangedModel<float> changed(weights, what_if, result.substitutes);
+  std::vector<DecodeResult> decodings = decode(changed, {sources.front()}, result.scene.decode, keep_going);
   if (sources.size() == 1) return decodings;
+  const ChangedModel<float> of_others(weights, what_if.of_all_sentences(), result.substitutes);
   const std::vector<std::vector<int>> others(sources.begin() + 1, sources.end());
-  for (DecodeResult& decoding : decode(weights, others, DecodeOptions{}, keep_going))
+  for (DecodeResult& decoding : decode(of_others, others, DecodeOptions{}, keep_going))
     decodings.push_back(std::move(decoding));
   return decodings;
 }
@@ -151,9 +155,13 @@ TraceInput trace_input(SceneResult& result, const std::vector<std::vector<int>>&
 
 // With the what-ifs, without them, and what leaks when the decoder may see the words not yet written.
 void record_traces(SceneResult& result, const TraceInput& input) {
-  const Transformer<float>& weights = *result.snapshot->weights;
+  const Transformer<float>& weights = *result.untouched_snapshot->weights;
   const WhatIf& what_if = result.scene.what_if;
-  TraceOptions options{.smoothing = result.scene.smoothing, .what_if = {}, .gradients = false, .pad = true};
+  TraceOptions options{.smoothing = result.scene.smoothing,
+                       .what_if = {},
+                       .substitutes = result.substitutes,
+                       .gradients = false,
+                       .pad = true};
   const auto record = [&](const WhatIf& changes) {
     options.what_if = changes;
     return std::make_shared<const Trace>(record_trace(weights, input, options));
@@ -161,16 +169,29 @@ void record_traces(SceneResult& result, const TraceInput& input) {
   result.untouched = record({});
   result.trace = what_if.empty() ? result.untouched : record(what_if);
   WhatIf leak = what_if;
-  leak.drop_causal_mask = true;
-  result.unmasked = what_if.drop_causal_mask ? result.trace : record(leak);
+  leak.set(change_of(ChangeKind::causal_mask_off), true);
+  result.unmasked = what_if.has(ChangeKind::causal_mask_off) ? result.trace : record(leak);
+}
+
+// The weights with those that were edited.
+std::shared_ptr<const Snapshot> edited(const std::shared_ptr<const Snapshot>& snapshot,
+                                       const WhatIf& what_if) {
+  if (!what_if.has(ChangeKind::edit_parameter)) return snapshot;
+  auto changed = std::make_shared<Snapshot>(*snapshot);
+  changed->weights =
+      std::make_shared<Transformer<float>>(ChangedModel<float>(*snapshot->weights, what_if).model());
+  return changed;
 }
 
 void name_rows_and_columns(SceneResult& result, const Tokenizers& tokenizers) {
   const Config& config = result.snapshot->config;
   const Trace& trace = *result.trace;
   result.source_words = words_of(tokenizers.source.get(), config, trace.source.front());
-  for (size_t i = 0; i < result.source_pieces.size(); ++i)
-    result.source_words[i] = result.source_pieces[i].text;  // an unknown word as it was typed
+  // An unknown word as it was typed.
+  for (size_t i = 0; i < result.source_pieces.size(); ++i) {
+    if (trace.source.front()[i] == result.source_pieces[i].id)
+      result.source_words[i] = result.source_pieces[i].text;
+  }
   result.target_in_words = words_of(tokenizers.target.get(), config, trace.target_in.front());
   result.target_out_words = words_of(tokenizers.target.get(), config, trace.target_out.front());
   for (size_t i = 0; i < result.target_pieces.size(); ++i)
@@ -183,7 +204,14 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
                                              const Tokenizers& tokenizers, const Scene& scene,
                                              const std::function<bool()>& keep_going) {
   auto result = std::make_shared<SceneResult>();
-  result->snapshot = snapshot;
+  if (!scene.what_if.empty()) {
+    Scene plain = scene;
+    plain.what_if = {};
+    result->plain = run_scene(snapshot, tokenizers, plain, keep_going);
+    if (!result->plain) return nullptr;
+  }
+  result->untouched_snapshot = snapshot;
+  result->snapshot = edited(snapshot, scene.what_if);
   result->scene = scene;
   const std::vector<std::vector<int>> sources = read_sources(*result, tokenizers.source.get());
   const std::vector<DecodeResult> decodings = translate(*result, sources, keep_going);

@@ -15,11 +15,10 @@ TraceInput sentence_of(const Trace& trace, const Config& config, std::size_t at)
           .targets = {{trace.target_in[at].begin() + 1, trace.target_in[at].end()}}};
 }
 
-// The changes that concern this sentence, which is now the only one.
+// The changes that concern this sentence, which is now the only one; its words are swapped already.
 WhatIf changes_of(const WhatIf& all, int sentence) {
-  WhatIf changes = all;
-  std::erase_if(changes.edited_rows, [&](const EditedRow& row) { return row.sentence != sentence; });
-  for (EditedRow& row : changes.edited_rows) row.sentence = 0;
+  WhatIf changes = sentence == 0 ? all : all.of_all_sentences();
+  std::erase_if(changes.changes, [](const Change& change) { return change.kind == ChangeKind::swap_words; });
   return changes;
 }
 
@@ -28,22 +27,26 @@ WhatIf changes_of(const WhatIf& all, int sentence) {
 std::shared_ptr<const SceneResult> with_gradients(const SceneResult& result, int sentence) {
   const Snapshot& snapshot = *result.snapshot;
   sentence = std::clamp(sentence, 0, static_cast<int>(result.trace->source.size()) - 1);
-  const TraceInput input = sentence_of(*result.trace, snapshot.config, static_cast<std::size_t>(sentence));
-  const auto pass = [&](const WhatIf& what_if) {
+  const auto pass = [&](const Trace& trace, const Snapshot& weights, const WhatIf& what_if) {
+    const TraceInput input = sentence_of(trace, snapshot.config, static_cast<std::size_t>(sentence));
     SentenceGradients made;
     made.sentence = sentence;
-    made.trace = record_trace(*snapshot.weights, input,
+    made.what_if = what_if;
+    made.trace = record_trace(*weights.weights, input,
                               {.smoothing = result.scene.smoothing,
                                .what_if = what_if,
+                               .substitutes = result.substitutes,
                                .gradients = true,
                                .parameter_gradients = true});
     made.norm = gradient_norm(*made.trace.parameter_gradients);
     return std::make_shared<const SentenceGradients>(std::move(made));
   };
   auto with = std::make_shared<SceneResult>(result);
-  const WhatIf changes = changes_of(result.scene.what_if, sentence);
-  with->gradients = pass(changes);
-  with->untouched_gradients = changes.empty() ? with->gradients : pass({});
+  with->gradients = pass(*result.trace, snapshot, changes_of(result.scene.what_if, sentence));
+  with->untouched_gradients = result.scene.what_if.empty()
+                                  ? with->gradients
+                                  : pass(*result.untouched, *result.untouched_snapshot, {});
+  if (result.plain) with->plain = with_gradients(*result.plain, sentence);
   return with;
 }
 

@@ -91,9 +91,12 @@ TrainingText training_text_of(const DataOptions& data, const Tokenizers& tokeniz
   resolve_paths(here.training);
   here.leave_out = resolved(here.leave_out);
   try {
-    const std::vector<SentencePair> pairs = training_pairs(here);
-    return {side_of(pairs, &SentencePair::source, tokenizers.source.get()),
-            side_of(pairs, &SentencePair::target, tokenizers.target.get())};
+    constexpr std::size_t kMostHeldOut = 1000;
+    PlainPairs pairs = plain_pairs(here);
+    if (pairs.validation.size() > kMostHeldOut) pairs.validation.resize(kMostHeldOut);
+    return {.source = side_of(pairs.training, &SentencePair::source, tokenizers.source.get()),
+            .target = side_of(pairs.training, &SentencePair::target, tokenizers.target.get()),
+            .held_out = std::move(pairs.validation)};
   } catch (const std::exception&) {
     return {};  // the data are gone, or there is no room for them: nothing can be said
   }

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "engine/decode/choices.h"
-#include "engine/decode/incremental.h"
 #include "engine/decode/search.h"
 #include "engine/math/softmax.h"
 
@@ -84,22 +83,22 @@ void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeR
 template <class Scalar>
 class BeamSearch {
  public:
-  BeamSearch(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
+  BeamSearch(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
              const DecodeOptions& options)
-      : model_(model),
+      : config_(model.model().config),
         job_(job),
         options_(options),
-        decoder_(model, panels, job.pool, job.sources, job.max_length),
+        decoder_(make_decoder(model, panels, job)),
         beams_(job.sources.size()) {
     for (std::size_t i = 0; i < beams_.size(); ++i) active_.push_back(i);
-    ids_.assign(active_.size(), model.config.bos_id);
+    ids_.assign(active_.size(), config_.bos_id);
   }
 
   void run() {
     int written = 0;
     while (written + 1 < job_.max_length && !active_.empty() && (!job_.keep_going || job_.keep_going())) {
       ++written;
-      advance(decoder_.step(ids_), written);
+      advance(decoder_->step(ids_), written);
     }
     for (std::size_t i = 0; i < beams_.size(); ++i)
       write_result(beams_[i], written, options_, job_.results[i]);
@@ -120,7 +119,7 @@ class BeamSearch {
       if (!beam.done) still.push_back(sentence);
       first_row += rows;
     }
-    decoder_.select(from);
+    decoder_->select(from);
     ids_ = std::move(next_ids);
     active_ = std::move(still);
   }
@@ -158,7 +157,7 @@ class BeamSearch {
     std::vector<int> rows, ids;
     for (std::size_t rank = 0; rank < ranked_.size() && alive.size() < beam_size; ++rank) {
       const Continuation& next = ranked_[rank];
-      if (next.id == model_.config.eos_id) {
+      if (next.id == config_.eos_id) {
         if (rank < beam_size)
           beam.finished.push_back({score_of(next.total, written, options_.alpha), extend(beam, next)});
         continue;
@@ -191,10 +190,10 @@ class BeamSearch {
     return node;
   }
 
-  const Transformer<Scalar>& model_;
+  const Config& config_;
   const SearchJob& job_;
   const DecodeOptions& options_;
-  IncrementalDecoder<Scalar> decoder_;
+  std::unique_ptr<PrefixDecoder<Scalar>> decoder_;
   std::vector<Beam> beams_;                   // a sentence each
   std::vector<std::size_t> active_;           // sentences still searched
   std::vector<int> ids_;                      // last token of each row
@@ -205,14 +204,14 @@ class BeamSearch {
 }  // namespace
 
 template <class Scalar>
-void search_beam(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
+void search_beam(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
                  const DecodeOptions& options) {
   BeamSearch<Scalar>(model, panels, job, options).run();
 }
 
-template void search_beam(const Transformer<float>&, const DecoderPanels<float>*, const SearchJob&,
+template void search_beam(const ChangedModel<float>&, const DecoderPanels<float>*, const SearchJob&,
                           const DecodeOptions&);
-template void search_beam(const Transformer<double>&, const DecoderPanels<double>*, const SearchJob&,
+template void search_beam(const ChangedModel<double>&, const DecoderPanels<double>*, const SearchJob&,
                           const DecodeOptions&);
 
 }  // namespace glassformer

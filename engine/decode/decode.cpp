@@ -10,6 +10,7 @@
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/transformer.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 namespace {
@@ -54,22 +55,44 @@ void check_sources(const std::vector<std::vector<int>>& sources, const Config& c
   }
 }
 
+// So many words, bos included, have a position that the model knows.
+template <class Scalar>
+int words_with_positions(const ChangedModel<Scalar>& model) {
+  Batch batch;
+  model.change(batch);
+  const GivenPositions& given = batch.rules.target_positions;
+  const int limit = model.model().config.max_length;
+  int words = 0;
+  while (words < limit && (given.none || (given.at(words) >= 0 && given.at(words) < limit))) ++words;
+  return words;
+}
+
 }  // namespace
 
 template <class Scalar>
 std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
                                  const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
                                  const std::function<bool()>& keep_going) {
-  const Config& config = model.config;
+  return decode(ChangedModel<Scalar>(model, {}), sources, options, keep_going);
+}
+
+template <class Scalar>
+std::vector<DecodeResult> decode(const ChangedModel<Scalar>& model,
+                                 const std::vector<std::vector<int>>& sources,
+                                 const DecodeOptions& given_options,
+                                 const std::function<bool()>& keep_going) {
+  const Config& config = model.model().config;
+  DecodeOptions options = given_options;
+  if (options.forced.empty()) options.forced = forced_beginning(model.what_if());
   check_options(options, config);
   check_sources(sources, config);
-  const int max_length =
-      options.max_length > 0 ? std::min(options.max_length, config.max_length) : config.max_length;
+  int max_length = words_with_positions(model);
+  if (options.max_length > 0) max_length = std::min(max_length, options.max_length);
 
   std::vector<DecodeResult> results(sources.size());
   const auto rows = std::ssize(sources) * (options.search == Search::beam ? options.beam : 1);
   std::optional<DecoderPanels<Scalar>> panels;
-  if (rows >= kRowsWorthPanels) panels.emplace(model, options.pool);
+  if (rows >= kRowsWorthPanels) panels.emplace(model.model(), options.pool);
   std::mutex one_at_a_time;
   const auto groups = static_cast<int>((sources.size() + kGroup - 1) / kGroup);
   run_on(options.pool, groups, [&](int group) {
@@ -96,6 +119,10 @@ std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
   return results;
 }
 
+template std::vector<DecodeResult> decode(const ChangedModel<float>&, const std::vector<std::vector<int>>&,
+                                          const DecodeOptions&, const std::function<bool()>&);
+template std::vector<DecodeResult> decode(const ChangedModel<double>&, const std::vector<std::vector<int>>&,
+                                          const DecodeOptions&, const std::function<bool()>&);
 template std::vector<DecodeResult> decode(const Transformer<float>&, const std::vector<std::vector<int>>&,
                                           const DecodeOptions&, const std::function<bool()>&);
 template std::vector<DecodeResult> decode(const Transformer<double>&, const std::vector<std::vector<int>>&,

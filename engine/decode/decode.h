@@ -52,12 +52,21 @@ struct DecodeResult {
 
 template <class Scalar>
 class Transformer;
+template <class Scalar>
+class ChangedModel;
 
 // One result per source (ids, eos included where the model wants it). Throws Error on an id outside the
 // vocabulary or a sentence longer than max_length. `keep_going` is asked between steps, with a pool from any
 // of its threads; false ends early with what there is. No token is masked and none is forbidden.
 template <class Scalar>
 std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
+                                 const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
+                                 const std::function<bool()>& keep_going = {});
+
+// With changes in force (engine/model/what_if). One that names a place speaks of the first sentence; where
+// `options` force no words, those of a change are forced.
+template <class Scalar>
+std::vector<DecodeResult> decode(const ChangedModel<Scalar>& model,
                                  const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
                                  const std::function<bool()>& keep_going = {});
 

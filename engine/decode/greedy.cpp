@@ -1,15 +1,15 @@
 // Greedy search and sampling: one token after another, never looking back.
 #include "engine/decode/choices.h"
-#include "engine/decode/incremental.h"
 #include "engine/decode/search.h"
 #include "engine/math/softmax.h"
 
 namespace glassformer {
 
 template <class Scalar>
-void search_step_by_step(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels,
+void search_step_by_step(const ChangedModel<Scalar>& changed, const DecoderPanels<Scalar>* panels,
                          const SearchJob& job, const DecodeOptions& options) {
-  IncrementalDecoder<Scalar> decoder(model, panels, job.pool, job.sources, job.max_length);
+  const Transformer<Scalar>& model = changed.model();
+  const auto decoder = make_decoder(changed, panels, job);
   std::vector<int> sentences, ids;  // of the rows that are still being written
   std::vector<Random> random;       // of all sentences
   for (std::size_t i = 0; i < job.sources.size(); ++i) {
@@ -21,7 +21,7 @@ void search_step_by_step(const Transformer<Scalar>& model, const DecoderPanels<S
 
   for (int written = 0; written + 1 < job.max_length && !sentences.empty(); ++written) {
     if (job.keep_going && !job.keep_going()) return;
-    const Matrix<Scalar>& logits = decoder.step(ids);  // (rows, V_t)
+    const Matrix<Scalar>& logits = decoder->step(ids);  // (rows, V_t)
     std::vector<int> kept, next_sentences, next_ids;
     for (std::size_t row = 0; row < sentences.size(); ++row) {
       const std::span<const Scalar> scores(logits.row(static_cast<Eigen::Index>(row)).data(),
@@ -56,15 +56,15 @@ void search_step_by_step(const Transformer<Scalar>& model, const DecoderPanels<S
         next_ids.push_back(id);
       }
     }
-    decoder.select(kept);
+    decoder->select(kept);
     sentences = std::move(next_sentences);
     ids = std::move(next_ids);
   }
 }
 
-template void search_step_by_step(const Transformer<float>&, const DecoderPanels<float>*, const SearchJob&,
+template void search_step_by_step(const ChangedModel<float>&, const DecoderPanels<float>*, const SearchJob&,
                                   const DecodeOptions&);
-template void search_step_by_step(const Transformer<double>&, const DecoderPanels<double>*, const SearchJob&,
+template void search_step_by_step(const ChangedModel<double>&, const DecoderPanels<double>*, const SearchJob&,
                                   const DecodeOptions&);
 
 }  // namespace glassformer

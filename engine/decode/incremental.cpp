@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/layers/embedding.h"
-#include "engine/math/error.h"
 #include "engine/math/product.h"
 #include "engine/math/softmax.h"
 
@@ -30,9 +29,17 @@ struct OneQuery {
   int count;
 };
 
+// Who looks in at it.
+template <class Scalar>
+struct OneQueryProbe {
+  std::optional<Probe<Tap<Scalar>>> probe;
+  int sentence = 0;
+  Side key_side = Side::target;
+};
+
 template <class Scalar>
 void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int width,
-                std::vector<Scalar>& weights, Scalar* context) {
+                const OneQueryProbe<Scalar>& look, std::vector<Scalar>& weights, Scalar* context) {
   constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
   const int d = layer.heads * width, seen = whole_lines(q.count);
   const Scalar scale = layer.scale ? 1 / std::sqrt(static_cast<Scalar>(width)) : Scalar{1};
@@ -43,7 +50,15 @@ void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int w
                     {q.keys + static_cast<std::ptrdiff_t>(column) * q.room, width, seen, q.room}, scores);
     Eigen::Map<RowVector<Scalar>>(scores.data, seen) *= scale;
     std::fill(scores.data + q.count, scores.data + seen, kHidden);
+    const auto tell = [&](const char* value) {
+      if (look.probe)
+        look.probe->attention(value, Eigen::Map<Matrix<Scalar>>(scores.data, 1, q.count), layer.heads,
+                              look.sentence, head, look.key_side);
+    };
+    tell("scores");
+    tell("masked_scores");
     softmax(scores.data, seen);
+    tell("weights");
     product<Scalar>({scores.data, 1, q.count, seen}, {q.values + column, q.count, width, d},
                     {context + column, 1, width, d});
   }
@@ -58,35 +73,43 @@ Block<Scalar> columns_of(Matrix<Scalar>& m, int first, int count) {
 }  // namespace
 
 template <class Scalar>
-IncrementalDecoder<Scalar>::IncrementalDecoder(const Transformer<Scalar>& model,
-                                               const DecoderPanels<Scalar>* panels, WorkerPool* pool,
-                                               std::span<const std::vector<int>> sources, int max_length)
-    : model_(model),
-      panels_(panels),
-      pool_(pool),
-      max_length_(std::min(max_length, model.config.max_length)) {
-  const Config& config = model.config;
+IncrementalDecoder<Scalar>::IncrementalDecoder(const ChangedModel<Scalar>& model,
+                                               const DecoderPanels<Scalar>* panels, const DecoderInput& input)
+    : model_(model.model()), panels_(panels), pool_(input.pool), max_length_(input.max_length) {
+  const Config& config = model_.config;
 
   // Encode.
   Batch batch;
-  batch.mask_padding = false;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    batch.source.add(sources[i]);
+  batch.rules.mask_padding.fill(false);
+  for (std::size_t i = 0; i < input.sources.size(); ++i) {
+    batch.source.add(input.sources[i]);
     batch.target_in.add({});
     batch.target_out.add({});
     sentence_.push_back(static_cast<int>(i));
   }
+  model.change(batch, input.first_sentence);
   Saved<Scalar> saved;
-  model.encode(batch, saved);
+  if (model.what_if().empty()) {
+    model_.encode(batch, saved);
+  } else {
+    tap_.emplace(model.tap());
+    tap_->rows_of(batch, input.first_sentence);
+    model_.encode(batch, saved, *tap_);
+  }
   sources_ = batch.source;
 
-  caches_.resize(model.decoder_layers.size());
+  caches_.resize(model_.decoder_layers.size());
   memory_room_ = whole_lines(sources_.longest());
   for (std::size_t i = 0; i < caches_.size(); ++i)
-    keep_memory(model.decoder_layers[i].cross_attention.input, *saved.memory, caches_[i]);
-  if (config.learns_positions()) positions_ = model.target_positions.topRows(max_length_);
-  if (config.positions == PositionKind::sinusoidal)
-    positions_ = sinusoids<Scalar>(max_length_, config.d_model);
+    keep_memory(model_.decoder_layers[i].cross_attention.input, *saved.memory, caches_[i]);
+  given_ = batch.rules.target_positions;
+  if (config.adds_positions() && !given_.none) {
+    const Matrix<Scalar> table = config.learns_positions()
+                                     ? model_.target_positions
+                                     : sinusoids<Scalar>(given_.end(max_length_), config.d_model);
+    positions_.resize(max_length_, config.d_model);
+    for (int place = 0; place < max_length_; ++place) positions_.row(place) = table.row(given_.at(place));
+  }
   weights_.resize(static_cast<std::size_t>(std::max(whole_lines(max_length_), memory_room_)));
 }
 
@@ -147,53 +170,79 @@ void IncrementalDecoder<Scalar>::embed_next(std::span<const int> ids) {
 }
 
 template <class Scalar>
-void IncrementalDecoder<Scalar>::self_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels,
-                                                LayerCache& cache) {
+std::optional<Probe<Tap<Scalar>>> IncrementalDecoder<Scalar>::look_into(const ValueName& block) {
+  if (!tap_) return std::nullopt;
+  return Probe<Tap<Scalar>>{*tap_, false, Side::target, 0, written(block), length_};
+}
+
+template <class Scalar>
+void IncrementalDecoder<Scalar>::self_attention(std::size_t layer, const LayerPanels* panels) {
+  const Attention<Scalar>& attention = model_.decoder_layers[layer].self_attention;
+  LayerCache& cache = caches_[layer];
   const int d = model_.config.d_model;
+  const auto probe = look_into(value_in(AttentionKind::decoder, static_cast<int>(layer), ValueKind::whole));
   projected_.resize(rows(), 3 * d);
-  apply(layer.self_attention.input, panels ? &panels->self_input : nullptr, input_, projected_);
+  apply(attention.input, panels ? &panels->self_input : nullptr, input_, projected_);
   for (int row = 0; row < rows(); ++row) {
     const Eigen::Index first_key = static_cast<Eigen::Index>(row) * d;
     const Eigen::Index first_value = static_cast<Eigen::Index>(row) * room_;
-    position_queries_and_keys<Scalar>(layer.self_attention, length_, projected_.middleRows(row, 1));
+    position_queries_and_keys<Scalar>(attention, given_, length_, projected_.middleRows(row, 1));
     cache.keys.col(length_).segment(first_key, d) = projected_.row(row).segment(d, d).transpose();
     cache.values.row(first_value + length_) = projected_.row(row).tail(d);
     const OneQuery<Scalar> query{projected_.row(row).data(), cache.keys.row(first_key).data(), room_,
                                  cache.values.row(first_value).data(), length_ + 1};
-    attend_one(query, layer.self_attention, model_.config.head_width(), weights_, context_.row(row).data());
+    attend_one<Scalar>(query, attention, model_.config.head_width(),
+                       {probe, sentence_[static_cast<std::size_t>(row)], Side::target}, weights_,
+                       context_.row(row).data());
   }
-  apply(layer.self_attention.output, panels ? &panels->self_output : nullptr, context_, branch_);
+  if (probe) probe->heads("context", context_, attention.heads);
+  apply(attention.output, panels ? &panels->self_output : nullptr, context_, branch_);
+  if (probe) probe->rows("output", branch_);
 }
 
 template <class Scalar>
-void IncrementalDecoder<Scalar>::cross_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels,
-                                                 const LayerCache& cache) {
+void IncrementalDecoder<Scalar>::cross_attention(std::size_t layer, const LayerPanels* panels) {
+  const Attention<Scalar>& attention = model_.decoder_layers[layer].cross_attention;
+  const LayerCache& cache = caches_[layer];
   const int d = model_.config.d_model;
+  const auto probe = look_into(value_in(AttentionKind::cross, static_cast<int>(layer), ValueKind::whole));
   projected_.resize(rows(), d);
-  apply(layer.cross_attention.input, panels ? &panels->cross_query : nullptr, input_, projected_);
+  apply(attention.input, panels ? &panels->cross_query : nullptr, input_, projected_);
   for (int row = 0; row < rows(); ++row) {
     const int sentence = sentence_[static_cast<std::size_t>(row)];
     const OneQuery<Scalar> query{
         projected_.row(row).data(), cache.memory_keys.row(static_cast<Eigen::Index>(sentence) * d).data(),
         memory_room_, cache.memory_values.row(sources_.begin(sentence)).data(), sources_.length(sentence)};
-    attend_one(query, layer.cross_attention, model_.config.head_width(), weights_, context_.row(row).data());
+    attend_one<Scalar>(query, attention, model_.config.head_width(), {probe, sentence, Side::source},
+                       weights_, context_.row(row).data());
   }
-  apply(layer.cross_attention.output, panels ? &panels->cross_output : nullptr, context_, branch_);
+  if (probe) probe->heads("context", context_, attention.heads);
+  apply(attention.output, panels ? &panels->cross_output : nullptr, context_, branch_);
+  if (probe) probe->rows("output", branch_);
+}
+
+template <class Scalar>
+void IncrementalDecoder<Scalar>::feed_forward(std::size_t layer, const LayerPanels* panels) {
+  const FeedForward<Scalar>& feed_forward = model_.decoder_layers[layer].feed_forward;
+  const auto probe = look_into({BlockKind::feed_forward, ValueKind::whole, false, static_cast<int>(layer)});
+  apply(feed_forward.linear1, panels ? &panels->linear1 : nullptr, input_, hidden_);
+  activate(feed_forward.activation, hidden_.data(), hidden_.data(), static_cast<std::size_t>(hidden_.size()));
+  if (probe) probe->rows("hidden", hidden_);
+  apply(feed_forward.linear2, panels ? &panels->linear2 : nullptr, hidden_, branch_);
+  if (probe) probe->rows("output", branch_);
 }
 
 template <class Scalar>
 const Matrix<Scalar>& IncrementalDecoder<Scalar>::step(std::span<const int> ids) {
   const Config& config = model_.config;
-  if (length_ >= max_length_) {
-    throw Error("decoding",
-                "the model writes at most " + std::to_string(max_length_) + " tokens, bos included");
-  }
+  if (length_ >= max_length_) refuse_more_words(max_length_);
   const bool pre_norm = config.norm == NormPlace::pre;
   if (length_ == room_) {
     std::vector<int> all(static_cast<std::size_t>(rows()));
     std::iota(all.begin(), all.end(), 0);
     rearrange(all, std::min(std::max(kLine, 2 * room_), whole_lines(max_length_)));
   }
+  if (tap_) tap_->rows_at(length_, sentence_);
   embed_next(ids);
   input_.resizeLike(x_);
   branch_.resizeLike(x_);
@@ -218,18 +267,15 @@ const Matrix<Scalar>& IncrementalDecoder<Scalar>::step(std::span<const int> ids)
     const DecoderLayer<Scalar>& layer = model_.decoder_layers[i];
     const LayerPanels* panels = panels_ ? &panels_->layers[i] : nullptr;
     before(layer.norm1);
-    self_attention(layer, panels, caches_[i]);
+    self_attention(i, panels);
     after(layer.norm1);
 
     before(layer.norm2);
-    cross_attention(layer, panels, caches_[i]);
+    cross_attention(i, panels);
     after(layer.norm2);
 
     before(layer.norm3);
-    apply(layer.feed_forward.linear1, panels ? &panels->linear1 : nullptr, input_, hidden_);
-    activate(layer.feed_forward.activation, hidden_.data(), hidden_.data(),
-             static_cast<std::size_t>(hidden_.size()));
-    apply(layer.feed_forward.linear2, panels ? &panels->linear2 : nullptr, hidden_, branch_);
+    feed_forward(i, panels);
     after(layer.norm3);
   }
   if (config.final_norm) layer_norm<Scalar>(model_.decoder_norm, config.layer_norm_eps, x_, x_);

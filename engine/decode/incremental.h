@@ -3,32 +3,25 @@
 // result is that of the whole decoder run on the whole prefix.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "engine/decode/decoder_panels.h"
-#include "engine/math/worker_pool.h"
+#include "engine/decode/prefix_decoder.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
 
-// A row is one translation being written: one per sentence in greedy search, several in beam search. All rows
-// have the same length.
 template <class Scalar>
-class IncrementalDecoder {
+class IncrementalDecoder : public PrefixDecoder<Scalar> {
  public:
-  // Encodes the sources; one row for each, nothing written yet. No token is masked. `panels` are the model's,
-  // or null where few rows are written. Large products are shared out among the threads of the pool, if any.
-  IncrementalDecoder(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, WorkerPool* pool,
-                     std::span<const std::vector<int>> sources, int max_length);
+  // Encodes the sources; one row for each, nothing written yet. No token is masked. `model` and `panels` must
+  // outlive this. The changes must not read ahead (engine/model/what_if/what_if_tap.h).
+  IncrementalDecoder(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels,
+                     const DecoderInput& input);
 
-  // Writes one token at the end of each row (the first is bos) and gives the logits (rows, V_t) of the next
-  // one. Throws Error beyond max_length.
-  const Matrix<Scalar>& step(std::span<const int> ids);
-
-  // From now on row i goes on from what was row from[i]: for dropping finished rows, and for beams that
-  // split.
-  void select(std::span<const int> from);
+  const Matrix<Scalar>& step(std::span<const int> ids) override;
+  void select(std::span<const int> from) override;
 
   int rows() const { return static_cast<int>(sentence_.size()); }
   int length() const { return length_; }
@@ -52,8 +45,10 @@ class IncrementalDecoder {
   void apply(const Linear<Scalar>& layer, const Panels<Scalar>* panels, Matrix<Scalar>& x,
              Matrix<Scalar>& y) const;
   void embed_next(std::span<const int> ids);
-  void self_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels, LayerCache& cache);
-  void cross_attention(const DecoderLayer<Scalar>& layer, const LayerPanels* panels, const LayerCache& cache);
+  void self_attention(std::size_t layer, const LayerPanels* panels);
+  void cross_attention(std::size_t layer, const LayerPanels* panels);
+  void feed_forward(std::size_t layer, const LayerPanels* panels);
+  std::optional<Probe<Tap<Scalar>>> look_into(const ValueName& block);
 
   const Transformer<Scalar>& model_;
   const DecoderPanels<Scalar>* panels_;
@@ -62,17 +57,19 @@ class IncrementalDecoder {
   int room_ = 0, memory_room_ = 0;
   int length_ = 0;
   PackedIds sources_;
-  std::vector<int> sentence_;       // of each row
-  std::vector<LayerCache> caches_;  // a layer each
-  Matrix<Scalar> positions_;        // (max_length, d)
-  Matrix<Scalar> x_;                // (rows, d) the residual stream
-  Matrix<Scalar> input_, branch_;   // (rows, d) into and out of a sub-layer
-  Matrix<Scalar> projected_;        // (rows, 3d)
-  Matrix<Scalar> context_;          // (rows, d)
-  Matrix<Scalar> hidden_;           // (rows, f)
-  Matrix<Scalar> logits_;           // (rows, V_t)
-  Matrix<Scalar> keys_, values_;    // scratch of rearrange()
-  std::vector<Scalar> weights_;     // one row of attention
+  GivenPositions given_;                  // where the written tokens stand
+  std::optional<WhatIfTap<Scalar>> tap_;  // nothing is changed without
+  std::vector<int> sentence_;             // of each row
+  std::vector<LayerCache> caches_;        // a layer each
+  Matrix<Scalar> positions_;              // (max_length, d) of each place; empty: nothing is added
+  Matrix<Scalar> x_;                      // (rows, d) the residual stream
+  Matrix<Scalar> input_, branch_;         // (rows, d) into and out of a sub-layer
+  Matrix<Scalar> projected_;              // (rows, 3d)
+  Matrix<Scalar> context_;                // (rows, d)
+  Matrix<Scalar> hidden_;                 // (rows, f)
+  Matrix<Scalar> logits_;                 // (rows, V_t)
+  Matrix<Scalar> keys_, values_;          // scratch of rearrange()
+  std::vector<Scalar> weights_;           // one row of attention
 };
 
 extern template class IncrementalDecoder<float>;

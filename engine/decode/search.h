@@ -6,25 +6,21 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
-#include "engine/decode/decoder_panels.h"
+#include "engine/decode/prefix_decoder.h"
 
 namespace glassformer {
 
 // Some sentences that are decoded together on one thread.
-struct SearchJob {
-  std::span<const std::vector<int>> sources;
-  std::span<DecodeResult> results;  // as many
-  int first_sentence = 0;           // number of the first in the whole call: seeds the sampling
-  int max_length = 0;               // bos counts
+struct SearchJob : DecoderInput {
+  std::span<DecodeResult> results;  // as many as sources
   std::function<bool()> keep_going;
-  WorkerPool* pool = nullptr;  // for its products, when it is the only job
 };
 
 template <class Scalar>
-void search_step_by_step(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels,
+void search_step_by_step(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels,
                          const SearchJob& job, const DecodeOptions& options);
 template <class Scalar>
-void search_beam(const Transformer<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
+void search_beam(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
                  const DecodeOptions& options);
 
 }  // namespace glassformer

@@ -133,7 +133,7 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
     probe.heads("value", projected.rightCols(d), layer.heads);
     if (layer.rotary) {
       for_each_sentence(part, [&](const AttentionSpan& span) {
-        position_queries_and_keys<Scalar>(layer, 0,
+        position_queries_and_keys<Scalar>(layer, *plan.positions, 0,
                                           saved.projected.middleRows(span.first_query, span.queries));
       });
       probe.heads("rotated_query", projected.leftCols(d), layer.heads);
@@ -249,8 +249,9 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       probe.heads("rotated_query", d_projected.leftCols(d), layer.heads);
       probe.heads("rotated_key", d_projected.middleCols(d, d), layer.heads);
       for_each_sentence(part, [&](const AttentionSpan& span) {
-        layer.rotary->rotate_back(0, saved.projected.middleRows(span.first_query, span.queries)
-                                         .leftCols(2 * static_cast<Eigen::Index>(d)));
+        layer.rotary->rotate_back(*plan.positions, 0,
+                                  saved.projected.middleRows(span.first_query, span.queries)
+                                      .leftCols(2 * static_cast<Eigen::Index>(d)));
       });
     }
     probe.heads("query", d_projected.leftCols(d), layer.heads);

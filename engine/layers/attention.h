@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/layers/dropout.h"
+#include "engine/layers/given_positions.h"
 #include "engine/layers/linear.h"
 #include "engine/layers/rotary.h"
 #include "engine/layers/tap.h"
@@ -48,6 +49,7 @@ struct AttentionPlan {
   bool causal = false;                    // query i sees keys 0 .. i
   bool cross = false;                     // the keys come from the memory
   Side query_side = Side::source, key_side = Side::source;
+  const GivenPositions* positions = nullptr;  // of self-attention: where its tokens stand
 };
 
 // All rows of a batch, or more. After the backward pass Q, K and V have made room for their gradients.
@@ -74,10 +76,11 @@ struct AttentionPart {
 };
 
 // Makes queries and keys of self-attention what the dot products read: rotated by their positions where the
-// model does so, else as they are. projected (n, 3d): Q K V of the positions from `first` on in one sentence.
+// model does so, else as they are. projected (n, 3d): Q K V of the places from `first` on in one sentence.
 template <class Scalar>
-void position_queries_and_keys(const Attention<Scalar>& layer, int first, MatrixRef<Scalar> projected) {
-  if (layer.rotary) layer.rotary->rotate(first, projected.leftCols(projected.cols() / 3 * 2));
+void position_queries_and_keys(const Attention<Scalar>& layer, const GivenPositions& positions, int first,
+                               MatrixRef<Scalar> projected) {
+  if (layer.rotary) layer.rotary->rotate(positions, first, projected.leftCols(projected.cols() / 3 * 2));
 }
 
 // x (queries, d) are the part's rows; memory (keys, d) is null in self-attention. output (queries, d)

@@ -24,12 +24,15 @@ Rotary<Scalar>::Rotary(int length, const RotaryPairs& pairs)
 
 // Each head's pairs by their angles, or (direction -1) the other way.
 template <class Scalar>
-void Rotary<Scalar>::turn(Scalar direction, int first, MatrixRef<Scalar> rows) const {
+void Rotary<Scalar>::turn(Scalar direction, const GivenPositions& positions, int first,
+                          MatrixRef<Scalar> rows) const {
+  if (positions.none) return;
   for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+    const int position = positions.at(first + static_cast<int>(row));
     for (Eigen::Index head = 0; head < rows.cols(); head += pairs_.k) {
       for (int i = 0; i < pairs_.count(); ++i) {
         const RotaryPair pair = pairs_.pair(i);
-        const Scalar cosine = cosines_(first + row, i), sine = direction * sines_(first + row, i);
+        const Scalar cosine = cosines_(position, i), sine = direction * sines_(position, i);
         Scalar& x = rows(row, head + pair.first);
         Scalar& y = rows(row, head + pair.second);
         const Scalar turned = x * cosine - y * sine;
@@ -41,13 +44,13 @@ void Rotary<Scalar>::turn(Scalar direction, int first, MatrixRef<Scalar> rows) c
 }
 
 template <class Scalar>
-void Rotary<Scalar>::rotate(int first, MatrixRef<Scalar> rows) const {
-  turn(Scalar{1}, first, rows);
+void Rotary<Scalar>::rotate(const GivenPositions& positions, int first, MatrixRef<Scalar> rows) const {
+  turn(Scalar{1}, positions, first, rows);
 }
 
 template <class Scalar>
-void Rotary<Scalar>::rotate_back(int first, MatrixRef<Scalar> d_rows) const {
-  turn(Scalar{-1}, first, d_rows);
+void Rotary<Scalar>::rotate_back(const GivenPositions& positions, int first, MatrixRef<Scalar> d_rows) const {
+  turn(Scalar{-1}, positions, first, d_rows);
 }
 
 template class Rotary<float>;

@@ -12,6 +12,7 @@
 // differently.
 #pragma once
 
+#include "engine/layers/given_positions.h"
 #include "engine/layers/rotary_pairs.h"
 #include "engine/math/matrix.h"
 
@@ -25,14 +26,14 @@ class Rotary {
  public:
   Rotary(int length, const RotaryPairs& pairs);  // for positions 0 .. length - 1
 
-  // Rows (n, heads * k) that stand at the positions from `first` on, in place: a sentence's, or one row
-  // alone.
-  void rotate(int first, MatrixRef<Scalar> rows) const;
+  // Rows (n, heads * k) of the places from `first` on, in place: a sentence's, or one row alone. Where no
+  // token has a position nothing is turned.
+  void rotate(const GivenPositions& positions, int first, MatrixRef<Scalar> rows) const;
   // The gradient's way: from d turned to d x.
-  void rotate_back(int first, MatrixRef<Scalar> d_rows) const;
+  void rotate_back(const GivenPositions& positions, int first, MatrixRef<Scalar> d_rows) const;
 
  private:
-  void turn(Scalar direction, int first, MatrixRef<Scalar> rows) const;
+  void turn(Scalar direction, const GivenPositions& positions, int first, MatrixRef<Scalar> rows) const;
 
   RotaryPairs pairs_;
   Matrix<Scalar> cosines_, sines_;  // (length, k / 2)

@@ -28,11 +28,12 @@ struct TapPoint {
   std::string name;       // as in the model specification: "encoder.layers.0.self_attn.weights"
   bool gradient = false;  // the value is d loss / d <name>
   TapShape shape = TapShape::rows;
-  Side side = Side::source;      // whose tokens the rows are (attention: the queries)
-  int first_row = 0;             // of the packed batch; rows, per_row, heads
-  int heads = 1;                 // H, of the shapes heads and attention
-  int sentence = 0;              // attention
-  int head = 0;                  // attention
+  Side side = Side::source;  // whose tokens the rows are (attention: the queries)
+  int first_row = 0;         // of the packed batch; rows, per_row, heads
+  int heads = 1;             // H, of the shapes heads and attention
+  int sentence = 0;          // attention
+  int first_query = 0;       // attention: the place of the first row, of a decoder that writes word by word
+  int head = 0;              // attention
   Side key_side = Side::source;  // attention: whose tokens the columns are
 };
 
@@ -58,9 +59,10 @@ struct Probe {
   Side side = Side::source;
   int first_row = 0;
   std::string block;  // "encoder.layers.0.self_attn", no dot at the end; empty: the whole model
+  int first_query = 0;
 
   Probe inside(const std::string& part) const {
-    return {tap, gradient, side, first_row, block.empty() ? part : block + "." + part};
+    return {tap, gradient, side, first_row, block.empty() ? part : block + "." + part, first_query};
   }
   Probe inside(const char* part, std::size_t index) const {
     return inside(std::string(part) + "." + std::to_string(index));
@@ -101,6 +103,7 @@ struct Probe {
     at.shape = shape;
     at.side = side;
     at.first_row = first_row;
+    at.first_query = first_query;
     return at;
   }
 };

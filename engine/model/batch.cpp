@@ -111,8 +111,7 @@ Batch without_trailing_padding(const Batch& batch, int pad_id) {
     return length;
   };
   Batch result;
-  result.mask_causal = batch.mask_causal;
-  result.mask_padding = batch.mask_padding;
+  result.rules = batch.rules;
   for (int i = 0; i < batch.sentences(); ++i) {
     const auto source = batch.source.sentence(i);
     result.source.add(source.first(real_length(source)));

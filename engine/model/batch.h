@@ -4,9 +4,11 @@
 // attends to.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
+#include "engine/layers/given_positions.h"
 #include "engine/model/config.h"
 
 namespace glassformer {
@@ -32,13 +34,18 @@ class PackedIds {
   std::vector<int> offsets_ = {0};  // B + 1
 };
 
+// Who sees whom, and where everybody stands.
+struct BatchRules {
+  bool mask_causal = true;  // a target token sees only itself and what stands before it
+  std::array<bool, 3> mask_padding = {true, true, true};  // by AttentionKind: nobody sees a pad token
+  GivenPositions source_positions, target_positions;
+};
+
 struct Batch {
   PackedIds source;      // x1 .. xm, eos where the model wants it
   PackedIds target_in;   // bos, y1 .. yn
   PackedIds target_out;  // y1 .. yn, eos
-
-  bool mask_causal = true;   // a target token sees only itself and what stands before it
-  bool mask_padding = true;  // nobody sees a pad token
+  BatchRules rules;
 
   int sentences() const { return source.sentences(); }
   int tokens() const { return source.tokens() + target_in.tokens(); }

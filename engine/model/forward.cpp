@@ -48,6 +48,8 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
     const Matrix<Scalar>& learned =
         side == Side::source ? p.model.source_positions : p.model.target_positions;
     const Matrix<Scalar>* positions = config.learns_positions() ? &learned : &p.saved.positions;
+    const GivenPositions& given = p.positions(side);
+    if (!given.as_they_stand()) positions = &s.positions;
     if constexpr (T::kActive) {
       s.positions = positions->topRows(ids.longest());
       at.table("positions", s.positions);
@@ -184,6 +186,16 @@ void write_logits(const Pass<Scalar, T>& p, const Chunk& chunk) {
 }
 
 template <class Scalar, class T>
+void run_encoder(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap) {
+  prepare_forward(model, batch, saved);
+  const Pass<Scalar, T> pass{model, batch, saved, tap};
+  for_each_chunk<T>(saved, [&](const Chunk& chunk) {
+    embed_tokens(pass, Side::source, chunk);
+    encode(pass, chunk);
+  });
+}
+
+template <class Scalar, class T>
 void run_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap) {
   prepare_forward(model, batch, saved);
   const Pass<Scalar, T> pass{model, batch, saved, tap};
@@ -277,12 +289,12 @@ void Transformer<Scalar>::forward(const Batch& batch, Saved<Scalar>& saved, Tap<
 template <class Scalar>
 void Transformer<Scalar>::encode(const Batch& batch, Saved<Scalar>& saved) const {
   NoTap nobody;
-  prepare_forward(*this, batch, saved);
-  const Pass<Scalar, NoTap> pass{*this, batch, saved, nobody};
-  for_each_chunk<NoTap>(saved, [&](const Chunk& chunk) {
-    embed_tokens(pass, Side::source, chunk);
-    glassformer::encode(pass, chunk);
-  });
+  run_encoder(*this, batch, saved, nobody);
+}
+
+template <class Scalar>
+void Transformer<Scalar>::encode(const Batch& batch, Saved<Scalar>& saved, Tap<Scalar>& tap) const {
+  run_encoder(*this, batch, saved, tap);
 }
 
 template <class Scalar>
@@ -299,6 +311,7 @@ Loss Transformer<Scalar>::loss(const Batch& batch, Saved<Scalar>& saved, const L
 
 #define GLASSFORMER_FORWARD(Scalar)                                                                       \
   template void Transformer<Scalar>::encode(const Batch&, Saved<Scalar>&) const;                          \
+  template void Transformer<Scalar>::encode(const Batch&, Saved<Scalar>&, Tap<Scalar>&) const;            \
   template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&) const;                         \
   template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&, Tap<Scalar>&) const;           \
   template Loss Transformer<Scalar>::loss(const Batch&, Saved<Scalar>&, const LossOptions&) const;        \

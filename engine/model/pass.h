@@ -35,6 +35,9 @@ struct Pass {
     return side == Side::source ? chunk.source_rows : chunk.target_rows;
   }
   int index(const Chunk& chunk) const { return static_cast<int>(&chunk - saved.chunks.data()); }
+  const GivenPositions& positions(Side side) const {
+    return side == Side::source ? batch.rules.source_positions : batch.rules.target_positions;
+  }
   SideSaved<Scalar>& values(Side side) const { return side == Side::source ? saved.source : saved.target; }
 
   // The chunk's rows of a matrix that holds those of the whole batch.

@@ -27,6 +27,16 @@ void check_ids(const char* side, const PackedIds& packed, int vocabulary, int ma
   }
 }
 
+void check_positions(const GivenPositions& positions, int places, int max_length) {
+  for (int place = 0; place < places && !positions.none; ++place) {
+    if (positions.at(place) < 0 || positions.at(place) >= max_length) {
+      throw Error("positions", "this model has those from 0 to " + std::to_string(max_length - 1) +
+                                   ", found " + std::to_string(positions.at(place)) + " at place " +
+                                   std::to_string(place));
+    }
+  }
+}
+
 void check_batch(const Config& config, const Batch& batch) {
   check_ids("source", batch.source, config.source_vocab, config.max_length);
   check_ids("target", batch.target_in, config.target_vocab, config.max_length);
@@ -36,6 +46,8 @@ void check_batch(const Config& config, const Batch& batch) {
                              std::to_string(batch.target_in.sentences()) + " and " +
                              std::to_string(batch.source.sentences()));
   }
+  check_positions(batch.rules.source_positions, batch.source.longest(), config.max_length);
+  check_positions(batch.rules.target_positions, batch.target_in.longest(), config.max_length);
 }
 
 // Cuts a batch at whole sentences into an even number of chunks of about as many tokens each.
@@ -92,6 +104,16 @@ void resize(SideSaved<Scalar>& side, const Config& config, int rows) {
   if (config.final_norm || config.norm == NormPlace::pre) side.final_norm.resize(rows, d);
 }
 
+// The rows of a table of positions that a side's tokens are given, where these are not their places.
+template <class Scalar>
+void move_positions(const Matrix<Scalar>& table, const GivenPositions& given, int places,
+                    SideSaved<Scalar>& side) {
+  if (given.as_they_stand()) return;
+  side.positions.setZero(places, table.cols());
+  for (int place = 0; place < places && !given.none; ++place)
+    side.positions.row(place) = table.row(given.at(place));
+}
+
 template <class Scalar>
 void resize_backward(SideSaved<Scalar>& side, const Config& config, int chunks) {
   make_room<Scalar>(side.d, side.embedded.rows(), config.d_model);
@@ -111,17 +133,22 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   cut_chunks(batch, saved.chunks);
 
   // Who may look at whom.
-  const Keys sources{batch.source, batch.mask_padding, config.pad_id};
-  const Keys targets{batch.target_in, batch.mask_padding, config.pad_id};
-  plan_attention(batch.source, sources, config.heads, saved.encoder_plan);
-  plan_attention(batch.target_in, targets, config.heads, saved.decoder_plan);
-  plan_attention(batch.target_in, sources, config.heads, saved.cross_plan);
-  saved.decoder_plan.causal = batch.mask_causal;
+  const auto keys = [&](const PackedIds& ids, AttentionKind kind) {
+    return Keys{ids, batch.rules.mask_padding[static_cast<std::size_t>(kind)], config.pad_id};
+  };
+  plan_attention(batch.source, keys(batch.source, AttentionKind::encoder), config.heads, saved.encoder_plan);
+  plan_attention(batch.target_in, keys(batch.target_in, AttentionKind::decoder), config.heads,
+                 saved.decoder_plan);
+  plan_attention(batch.target_in, keys(batch.source, AttentionKind::cross), config.heads, saved.cross_plan);
+  saved.decoder_plan.causal = batch.rules.mask_causal;
+  saved.encoder_plan.positions = &batch.rules.source_positions;
+  saved.decoder_plan.positions = &batch.rules.target_positions;
   saved.decoder_plan.query_side = saved.decoder_plan.key_side = Side::target;
   saved.cross_plan.query_side = Side::target;
   saved.cross_plan.cross = true;
 
-  const int longest = std::max(batch.source.longest(), batch.target_in.longest());
+  const int longest = std::max(batch.rules.source_positions.end(batch.source.longest()),
+                               batch.rules.target_positions.end(batch.target_in.longest()));
   if (config.positions == PositionKind::sinusoidal &&
       (saved.positions.rows() < longest || saved.positions.cols() != config.d_model)) {
     saved.positions = sinusoids<Scalar>(longest, config.d_model);
@@ -134,6 +161,13 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   const int chunks = static_cast<int>(saved.chunks.size());
   resize(saved.source, config, sources_rows);
   resize(saved.target, config, target_rows);
+  if (config.adds_positions()) {
+    const bool learned = config.learns_positions();
+    move_positions(learned ? model.source_positions : saved.positions, batch.rules.source_positions,
+                   batch.source.longest(), saved.source);
+    move_positions(learned ? model.target_positions : saved.positions, batch.rules.target_positions,
+                   batch.target_in.longest(), saved.target);
+  }
   saved.encoder_layers.resize(model.encoder_layers.size());
   for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
     layer.self_attention.resize(saved.encoder_plan, d, sources_rows, 0, chunks);

@@ -6,7 +6,7 @@
 #include "engine/model/prediction.h"
 #include "engine/model/recorder.h"
 #include "engine/model/transformer.h"
-#include "engine/model/what_if_tap.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 
@@ -87,18 +87,25 @@ std::vector<double> sentence_losses(const Trace& trace) {
 
 }  // namespace
 
-Trace record_trace(const Transformer<float>& model, const TraceInput& input, const TraceOptions& options) {
+Trace record_trace(const Transformer<float>& unchanged, const TraceInput& input,
+                   const TraceOptions& options) {
   Trace trace;
+  const ChangedModel<float> changed(unchanged, options.what_if, options.substitutes);
+  const Transformer<float>& model = changed.model();
   Batch batch = make_batch(input.sources, input.targets, model.config);
+  changed.change(batch);
   trace.source = rows_of(batch.source);
   trace.target_in = rows_of(batch.target_in);
   trace.target_out = rows_of(batch.target_out);
-  if (options.pad) batch = with_padding(trace, model.config);
-  batch.mask_causal = !options.what_if.drop_causal_mask;
-  batch.mask_padding = !options.what_if.drop_padding_mask;
+  if (options.pad) {
+    const BatchRules rules = batch.rules;
+    batch = with_padding(trace, model.config);
+    batch.rules = rules;
+  }
 
   Recorder recorder(batch, trace);
-  WhatIfTap<float> tap(options.what_if, model.config, &recorder);
+  WhatIfTap<float> tap = changed.tap(&recorder);
+  tap.rows_of(batch);
   Saved<float> saved;
   model.forward(batch, saved, tap);
   const Loss loss = model.loss(batch, saved, {options.smoothing, options.gradients}, tap);

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/what_if.h"
+#include "engine/model/what_if/substitutes.h"
+#include "engine/model/what_if/what_if.h"
 
 namespace glassformer {
 
@@ -66,6 +67,7 @@ struct TraceInput {
 struct TraceOptions {
   double smoothing = 0.1;
   WhatIf what_if;
+  Substitutes substitutes;
   bool gradients = false;            // also run backward and keep the gradient of every value
   bool parameter_gradients = false;  // and, with these, those of the parameters: as large as the model
   bool pad = false;  // fill up with pad tokens to the longest sentence: rows that masks hide (the Masks view)

@@ -12,8 +12,7 @@ void copy_sentences(const Batch& batch, int first, int last, Batch& part) {
   part.source.clear();
   part.target_in.clear();
   part.target_out.clear();
-  part.mask_causal = batch.mask_causal;
-  part.mask_padding = batch.mask_padding;
+  part.rules = batch.rules;
   for (int i = first; i < last; ++i) {
     part.source.add(batch.source.sentence(i));
     part.target_in.add(batch.target_in.sentence(i));

@@ -85,6 +85,7 @@ class Transformer {
 
   // The encoder alone: saved.memory (N_s, d). The targets of the batch may be empty sentences.
   void encode(const Batch& batch, Saved<Scalar>& saved) const;
+  void encode(const Batch& batch, Saved<Scalar>& saved, Tap<Scalar>& tap) const;
 
   // The loss of the last forward pass.
   Loss loss(const Batch& batch, Saved<Scalar>& saved, const LossOptions& options) const;

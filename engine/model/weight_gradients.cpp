@@ -132,11 +132,13 @@ void add_norms(const Transformer<Scalar>& model, const Saved<Scalar>& saved, Tra
   }
 }
 
-// Each place's row gets what every sentence's token in that place hands back.
+// Each position's row gets what every sentence's token with that position hands back.
 template <class Scalar>
-void add_positions(const PackedIds& ids, const Matrix<Scalar>& d, Matrix<Scalar>& gradient) {
-  for (int i = 0; i < ids.sentences(); ++i) {
-    gradient.topRows(ids.length(i)) += d.middleRows(ids.begin(i), ids.length(i));
+void add_positions(const PackedIds& ids, const GivenPositions& given, const Matrix<Scalar>& d,
+                   Matrix<Scalar>& gradient) {
+  for (int i = 0; i < ids.sentences() && !given.none; ++i) {
+    for (int place = 0; place < ids.length(i); ++place)
+      gradient.row(given.at(place)) += d.row(ids.begin(i) + place);
   }
 }
 
@@ -182,8 +184,8 @@ void add_weight_gradients(const Transformer<Scalar>& model, const Batch& batch, 
     if (model.config.learns_positions()) {
       if (!add) gradient.source_positions.setZero();
       if (!add) gradient.target_positions.setZero();
-      add_positions(batch.source, saved.source.d, gradient.source_positions);
-      add_positions(batch.target_in, saved.target.d, gradient.target_positions);
+      add_positions(batch.source, batch.rules.source_positions, saved.source.d, gradient.source_positions);
+      add_positions(batch.target_in, batch.rules.target_positions, saved.target.d, gradient.target_positions);
     }
   });
 }

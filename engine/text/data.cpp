@@ -289,17 +289,14 @@ std::vector<EncodedPair> encode_pairs(const std::vector<SentencePair>& pairs, co
   return result;
 }
 
-std::vector<SentencePair> training_pairs(const DataOptions& options) {
-  check_options(options);
-  Corpus corpus = read_pairs(options.training, options.seed, options.limits);
-  LeftOut(options.leave_out).take_from(corpus);
-  return members_of(corpus, split_of(corpus, options).training);
-}
+namespace {
 
-PreparedData prepare_data(const DataOptions& options, const DataProgress& progress, const Tokenizers& given) {
-  check_options(options);
-  PreparedData data;
+struct ReadData {
+  Corpus corpus, validation;  // the second of a source of its own
+  Split split;                // of the first
+};
 
+ReadData read_data(const DataOptions& options, const DataProgress& progress) {
   // Two sources share the scale.
   const double share = options.validation.empty() ? 1 : 0.5;
   const auto from = [&](double start) -> DataProgress {
@@ -309,15 +306,34 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   };
   report(progress, "reading", 0);
   const LeftOut left_out(options.leave_out);
-  Corpus corpus = read_pairs(options.training, options.seed, options.limits, from(0));
-  left_out.take_from(corpus);
-  const Split split = split_of(corpus, options);
-  Corpus validation;
-  if (!options.validation.empty()) {
-    report(progress, "reading", 0.5);
-    validation = read_pairs(options.validation, options.seed ^ kValidationSeed, options.limits, from(0.5));
-    left_out.take_from(validation);
-  }
+  ReadData data;
+  data.corpus = read_pairs(options.training, options.seed, options.limits, from(0));
+  left_out.take_from(data.corpus);
+  data.split = split_of(data.corpus, options);
+  if (options.validation.empty()) return data;
+  report(progress, "reading", 0.5);
+  data.validation = read_pairs(options.validation, options.seed ^ kValidationSeed, options.limits, from(0.5));
+  left_out.take_from(data.validation);
+  return data;
+}
+
+}  // namespace
+
+PlainPairs plain_pairs(const DataOptions& options) {
+  check_options(options);
+  const ReadData data = read_data(options, {});
+  return {members_of(data.corpus, data.split.training), options.validation.empty()
+                                                            ? members_of(data.corpus, data.split.validation)
+                                                            : data.validation.pairs};
+}
+
+PreparedData prepare_data(const DataOptions& options, const DataProgress& progress, const Tokenizers& given) {
+  check_options(options);
+  PreparedData data;
+
+  ReadData read = read_data(options, progress);
+  Corpus &corpus = read.corpus, &validation = read.validation;
+  const Split& split = read.split;
 
   // Learn from the training pairs alone: what validates is new in every respect.
   report(progress, "learning pieces", 0);

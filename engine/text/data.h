@@ -114,8 +114,11 @@ using DataProgress = std::function<bool(const std::string& stage, double fractio
 PreparedData prepare_data(const DataOptions& options, const DataProgress& progress = {},
                           const Tokenizers& given = {});
 
-// The pairs to be trained on, before any tokenizer: without those that are left out, validate or test.
-std::vector<SentencePair> training_pairs(const DataOptions& options);
+// The pairs to be trained on and those that validate, before any tokenizer.
+struct PlainPairs {
+  std::vector<SentencePair> training, validation;
+};
+PlainPairs plain_pairs(const DataOptions& options);
 
 // The first part of it: what the files hold, or what the task or grammar gives.
 Corpus read_pairs(const DataSource& source, std::uint64_t seed, const CorpusLimits& limits = {},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/model/transformer.h"
+#include "engine/model/what_if/changed_model.h"
 #include "engine/text/clean.h"
 #include "engine/text/reading.h"
 #include "engine/text/unicode.h"
@@ -44,6 +45,31 @@ std::string comparable(const std::string& text, bool lowercase) {
 
 }  // namespace
 
+namespace {
+
+// A batch of right words, with changes in force for its first sentence or all.
+void add_batch(const ChangedModel<float>& model, Batch batch, const TeacherForcing& options,
+               Saved<float>& saved, TeacherForced& sums) {
+  if (model.what_if().empty()) {
+    model.model().forward(batch, saved);
+  } else {
+    model.change(batch);
+    WhatIfTap<float> tap = model.tap();
+    tap.rows_of(batch);
+    model.model().forward(batch, saved, tap);
+  }
+  const Loss loss = model.model().loss(batch, saved, {.smoothing = options.smoothing});
+  const auto words = static_cast<double>(loss.tokens);
+  sums.loss += loss.loss * words;
+  sums.nll += loss.nll * words;
+  sums.token_accuracy += loss.token_accuracy * words;
+  sums.tokens += loss.tokens;
+  sums.exact_match += static_cast<double>(exactly_right(batch, saved.logits));
+  sums.sentences += batch.sentences();
+}
+
+}  // namespace
+
 std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
                                             const std::vector<EncodedPair>& pairs,
                                             const TeacherForcing& options) {
@@ -58,6 +84,16 @@ std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
   Saved<float> saved;
   saved.pool = options.pool;
   TeacherForced sums;
+  // Changes are each pair's own: one at a time.
+  for (std::size_t i = 0; i < kept.size() && !options.changes.empty(); ++i) {
+    if (options.keep_going && !options.keep_going()) return std::nullopt;
+    const auto index = static_cast<std::size_t>(kept[i]);
+    add_batch({model, options.changes[index].what_if, options.changes[index].substitutes},
+              make_batch(std::vector{pairs[index].source}, std::vector{pairs[index].target}, model.config),
+              options, saved, sums);
+  }
+  if (!options.changes.empty()) lengths.clear();
+  const ChangedModel<float> untouched(model, {});
   for (const std::vector<int>& indices : plan_sorted(lengths, kBatchTokens)) {
     if (options.keep_going && !options.keep_going()) return std::nullopt;
     std::vector<std::vector<int>> sources, targets;
@@ -66,16 +102,7 @@ std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
       sources.push_back(pair.source);
       targets.push_back(pair.target);
     }
-    const Batch batch = make_batch(sources, targets, model.config);
-    model.forward(batch, saved);
-    const Loss loss = model.loss(batch, saved, {.smoothing = options.smoothing});
-    const auto words = static_cast<double>(loss.tokens);
-    sums.loss += loss.loss * words;
-    sums.nll += loss.nll * words;
-    sums.token_accuracy += loss.token_accuracy * words;
-    sums.tokens += loss.tokens;
-    sums.exact_match += static_cast<double>(exactly_right(batch, saved.logits));
-    sums.sentences += batch.sentences();
+    add_batch(untouched, make_batch(sources, targets, model.config), options, saved, sums);
   }
   if (sums.tokens > 0) {
     const auto words = static_cast<double>(sums.tokens);
@@ -95,7 +122,8 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
     sources.push_back(tokenizers.source ? readable(*tokenizers.source, pair.source) : pair.source);
     references.push_back(pair.target);
   }
-  const auto translations = translate_lines(model, tokenizers, sources, options.decode, options.progress);
+  const auto translations =
+      translate_lines(model, tokenizers, sources, options.decode, options.progress, options.changes);
   if (translations.size() != pairs.size()) return std::nullopt;
 
   Evaluation result;
@@ -116,8 +144,13 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
   std::vector<SentencePair> clean;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     clean.push_back({cleaned(sources[i]), cleaned(references[i])});
-  const auto forced = teacher_forced(*model.weights, encode_pairs(clean, tokenizers),
-                                     {.smoothing = options.smoothing, .pool = options.decode.pool});
+  std::vector<ChangesInForce> changes;
+  for (const Translation& translation : translations) {
+    if (options.changes) changes.push_back(translation.changes);
+  }
+  const auto forced =
+      teacher_forced(*model.weights, encode_pairs(clean, tokenizers),
+                     {.smoothing = options.smoothing, .pool = options.decode.pool, .changes = changes});
   result.left_out = result.sentences - forced->sentences;
   result.loss = forced->loss;
   result.nll = forced->nll;

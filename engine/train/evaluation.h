@@ -4,12 +4,14 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/decode/decode.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/data.h"
+#include "engine/train/translation.h"
 
 namespace glassformer {
 
@@ -27,8 +29,9 @@ struct TeacherForced {
 
 struct TeacherForcing {
   double smoothing = 0.1;
-  WorkerPool* pool = nullptr;             // never changes a result
-  std::function<bool()> keep_going = {};  // asked between batches; false gives up
+  WorkerPool* pool = nullptr;                    // never changes a result
+  std::function<bool()> keep_going = {};         // asked between batches; false gives up
+  std::span<const ChangesInForce> changes = {};  // for each pair; empty: none
 };
 
 // Pairs longer than the model's max_length are left out. nullopt when `keep_going` gave up.
@@ -40,6 +43,7 @@ struct EvaluationOptions {
   DecodeOptions decode;
   double smoothing = 0.1;
   bool lowercase = false;                                  // for BLEU and exact match
+  LineChanges changes = {};                                // in force for each sentence
   std::function<bool(long done, long all)> progress = {};  // asked between batches; false gives up
 };
 

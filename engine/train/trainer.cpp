@@ -106,7 +106,7 @@ void TrainerState::fill_batch() {
   batch.source.clear();
   batch.target_in.clear();
   batch.target_out.clear();
-  batch.mask_causal = options.mask_future;
+  batch.rules.mask_causal = options.mask_future;
   for (const int index : plan[next_batch]) {
     const EncodedPair& pair = data->training[static_cast<std::size_t>(index)];
     row.assign(pair.source.begin(), pair.source.end());

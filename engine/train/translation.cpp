@@ -2,6 +2,7 @@
 
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
+#include "engine/model/what_if/changed_model.h"
 #include "engine/text/clean.h"
 #include "engine/text/reading.h"
 #include "engine/train/batches.h"
@@ -10,6 +11,19 @@ namespace glassformer {
 namespace {
 
 constexpr int kSourceTokens = 2000;  // of the sentences that are searched together
+
+void change_line(const Snapshot& model, const LineChanges& changes, const std::vector<int>& source,
+                 const DecodeOptions& options, Translation& translation) {
+  try {
+    translation.changes = changes(translation);
+    const ChangedModel<float> changed(*model.weights, translation.changes.what_if,
+                                      translation.changes.substitutes);
+    translation.result = decode(changed, {source}, options).front();
+  } catch (const Error& error) {
+    translation.result = {};
+    translation.problem = error.what();
+  }
+}
 
 }  // namespace
 
@@ -35,7 +49,7 @@ std::vector<DecodeResult> translate_ids(const Transformer<float>& model,
 
 std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers& tokenizers,
                                          const std::vector<std::string>& lines, const DecodeOptions& options,
-                                         const TranslationProgress& progress) {
+                                         const TranslationProgress& progress, const LineChanges& changes) {
   if (!tokenizers.source || !tokenizers.target)
     throw Error("model",
                 "it came without tokenizers, so it takes ids and not text; use decode, or add the tokenizer "
@@ -69,8 +83,9 @@ std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers
   if (results.size() != sources.size()) return {};
   for (std::size_t i = 0; i < results.size(); ++i) {
     Translation& translation = translations[origin[i]];
-    translation.text = tokenizers.target->decode(results[i].ids);
     translation.result = std::move(results[i]);
+    if (changes) change_line(model, changes, sources[i], options, translation);
+    if (translation.problem.empty()) translation.text = tokenizers.target->decode(translation.result.ids);
   }
   return translations;
 }

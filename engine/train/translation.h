@@ -8,6 +8,8 @@
 
 #include "engine/decode/decode.h"
 #include "engine/model/snapshot.h"
+#include "engine/model/what_if/substitutes.h"
+#include "engine/model/what_if/what_if.h"
 #include "engine/text/tokenizer.h"
 
 namespace glassformer {
@@ -22,16 +24,27 @@ std::vector<DecodeResult> translate_ids(const Transformer<float>& model,
                                         const DecodeOptions& options,
                                         const TranslationProgress& progress = {});
 
+struct ChangesInForce {
+  WhatIf what_if;
+  Substitutes substitutes;
+};
+
 struct Translation {
   std::vector<Piece> pieces;  // of the source, without eos
   std::string text;
   DecodeResult result;
+  ChangesInForce changes = {};
   std::string problem;  // why the text is empty: "the sentence has 70 tokens, the model takes 63"; else empty
 };
+
+// What is changed in the model for a line. It is told what the model writes without changes, as
+// places and words of a change are those of the line; an Error that it throws is the line's problem.
+using LineChanges = std::function<ChangesInForce(const Translation& untouched)>;  // null: nothing is changed
 
 // An empty line gives an empty translation. Throws Error when the model has no tokenizers.
 std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers& tokenizers,
                                          const std::vector<std::string>& lines, const DecodeOptions& options,
-                                         const TranslationProgress& progress = {});
+                                         const TranslationProgress& progress = {},
+                                         const LineChanges& changes = {});
 
 }  // namespace glassformer

@@ -67,7 +67,7 @@ TEST_CASE("without what-ifs there is nothing to compare an untouched pass with")
   SceneComparison comparison(OtherUntouched{}, {}, nullptr, {});
   CHECK_FALSE(comparison.meaningful(sides.scenes));
   WhatIf what_if;
-  what_if.drop_causal_mask = true;
+  what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
   sides.scenes.set_what_if(what_if);
   sides.compute();
   CHECK(comparison.meaningful(sides.scenes));

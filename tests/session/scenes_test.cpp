@@ -46,7 +46,7 @@ TEST_CASE("changes of a Scene are undone one by one and redone") {
   CHECK_FALSE(scenes.set_source("5 6 7"));  // that is how it stands
   CHECK(scenes.set_source("7 6 5"));
   WhatIf what_if;
-  what_if.drop_causal_mask = true;
+  what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
   CHECK(scenes.set_what_if(what_if));
   CHECK_FALSE(scenes.set_what_if(what_if));
   CHECK(scenes.undo());

@@ -211,7 +211,7 @@ TEST_CASE("a what-if keeps the untouched trace beside the changed one") {
   Session& session = reversing.session;
   CHECK(session.result()->trace == session.result()->untouched);
   WhatIf what_if;
-  what_if.drop_causal_mask = true;
+  what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
   session.apply({SetWhatIf{what_if}});
   REQUIRE(reversing.until([&] { return session.result()->trace != session.result()->untouched; }));
   const Plane changed = session.result()->trace->plane("decoder.layers.0.self_attn.weights");

@@ -81,7 +81,7 @@ TEST_CASE("no sentence of the bundled model's own data is said to hold a new wor
   const WordSet seen = training_text_of(data, {tokenizer, nullptr}).source.words;
   CHECK(seen.size() > 300);
   bool cut_at_all = false;
-  for (const SentencePair& pair : training_pairs(data)) {
+  for (const SentencePair& pair : plain_pairs(data).training) {
     const std::vector<CutWord> cut = cut_words(*tokenizer, pair.source);
     cut_at_all = cut_at_all || !cut.empty();
     CHECK(words_about(cut, seen).empty());

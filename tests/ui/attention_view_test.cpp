@@ -245,7 +245,7 @@ TEST_CASE("with nothing pinned the inspector explains the mean over heads and gi
 TEST_CASE("with the padding mask off it is said where the rest of a row goes") {
   const auto notes = [](bool off) {
     SampleOptions options;
-    options.what_if.drop_padding_mask = off;
+    options.what_if.set(change_of(ChangeKind::padding_mask_off), off);
     options.sharpness = 0.5f;  // every word looks everywhere, also at the padding
     SampleScene scene = make_sample_scene(options);
     Selection selection = at(AttentionKind::encoder, 0, 0);

@@ -113,7 +113,7 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   all.emplace_back("untouched", make_sample_scene());
   all.emplace_back("no target", without_target());
   SampleOptions off;
-  off.what_if.drop_causal_mask = off.what_if.drop_padding_mask = true;
+  off.what_if.changes = {change_of(ChangeKind::causal_mask_off), change_of(ChangeKind::padding_mask_off)};
   all.emplace_back("masks off", make_sample_scene(off));
   SampleOptions typed;
   typed.sentences[0].target = "le chat voit";
@@ -141,7 +141,7 @@ TEST_CASE("claims that can be computed hold in every view") {
       check([](const std::string& text) { return holds(text, "right word"); });
     else
       check([](const std::string& text) { return holds(text, "own word"); });
-    if (scene.result->scene.what_if.drop_causal_mask)
+    if (scene.result->scene.what_if.has(ChangeKind::causal_mask_off))
       check([](const std::string& text) {
         return holds(text, "stays hidden") || holds(text, "hide the padding") ||
                holds(text, "hides the words not yet written");

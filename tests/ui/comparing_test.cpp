@@ -35,7 +35,7 @@ bool compared(Session& session) {
 
 WhatIf without_positions() {
   WhatIf what_if;
-  what_if.drop_positions = true;
+  what_if.changes.push_back(change_of(ChangeKind::positions_off));
   return what_if;
 }
 
@@ -62,7 +62,8 @@ TEST_CASE("an earlier step is compared with the newest on the words that the new
   session.apply({SetSource{"d c"}});
   REQUIRE(frames_until(session, [&] { return session.compared()->second->source_read == "d c"; }));
   session.apply({SetWhatIf{without_positions()}});
-  REQUIRE(frames_until(session, [&] { return session.compared()->second->scene.what_if.drop_positions; }));
+  REQUIRE(frames_until(
+      session, [&] { return session.compared()->second->scene.what_if.has(ChangeKind::positions_off); }));
   CHECK(session.compared()->second->snapshot->step == 2);
 
   session.apply({StopComparing{}});
@@ -96,7 +97,7 @@ TEST_CASE("another sentence, another model and the untouched Scene are compared 
 
   session.apply({SetWhatIf{without_positions()}, Compare{OtherUntouched{}}});
   REQUIRE(frames_until(session, [&] {
-    return session.result()->scene.what_if.drop_positions && session.compared()->second &&
+    return session.result()->scene.what_if.has(ChangeKind::positions_off) && session.compared()->second &&
            same_shape(*session.result(), *session.compared()->second);
   }));
   CHECK(session.compared()->second->scene.what_if.empty());

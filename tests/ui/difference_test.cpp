@@ -103,7 +103,7 @@ TEST_CASE("where two have other shapes a sentence says why there is no differenc
 
 TEST_CASE("what a mask hides in one of two alone differs without end, and what it hides in both is hidden") {
   WhatIf open;
-  open.drop_causal_mask = true;
+  open.changes.push_back(change_of(ChangeKind::causal_mask_off));
   const SampleScene first = make_sample_scene(), second = make_sample_scene({.what_if = open});
   ViewInput input = first.input();
   input.difference_to = second.result.get();

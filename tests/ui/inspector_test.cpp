@@ -114,7 +114,7 @@ TEST_CASE("what padding gets and gives in an attention is told by the same formu
   for (const bool dropped : {false, true}) {
     SampleOptions options;
     options.config = four_heads();
-    options.what_if.drop_padding_mask = dropped;
+    options.what_if.set(change_of(ChangeKind::padding_mask_off), dropped);
     options.sharpness = 0.5f;
     const SampleScene scene = make_sample_scene(options);
     const ViewInput input = scene.input();
@@ -187,7 +187,7 @@ TEST_CASE("the whole row of a weight adds up to one and leads to each of its wei
 
 TEST_CASE("a row that gives to unmasked padding says how much") {
   SampleOptions options;
-  options.what_if.drop_padding_mask = true;
+  options.what_if.changes.push_back(change_of(ChangeKind::padding_mask_off));
   options.sharpness = 0.5f;
   const SampleScene scene = make_sample_scene(options);
   const InspectorPage page =
@@ -260,7 +260,7 @@ TEST_CASE("a hidden word has weight zero and the page says why") {
 
 TEST_CASE("a what-if that changes a value is told beside the formula") {
   SampleOptions options;
-  options.what_if.muted_heads = {{AttentionKind::cross, 0, 1}};
+  options.what_if.changes = {mute_head(AttentionKind::cross, 0, 1)};
   const SampleScene scene = make_sample_scene(options);
   int told = 0;
   for (int column = 0; column < 4; ++column) {

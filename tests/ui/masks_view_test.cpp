@@ -30,8 +30,8 @@ TEST_CASE("masks stay inside their stage, with every mask on and off") {
   for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
     for (int mask = 0; mask < 4; ++mask) {
       WhatIf what_if;
-      what_if.drop_causal_mask = (mask & 1) != 0;
-      what_if.drop_padding_mask = (mask & 2) != 0;
+      what_if.set(change_of(ChangeKind::causal_mask_off), (mask & 1) != 0);
+      what_if.set(change_of(ChangeKind::padding_mask_off), (mask & 2) != 0);
       const SampleScene scene = masks_scene(what_if, kind, 1);
       const auto found = complaints(*view, scene.input());
       CHECK_MESSAGE(found.empty(), in_lines(found));
@@ -80,7 +80,7 @@ TEST_CASE("without the causal mask attention leaks to words not yet written, as 
 
   // The same pass as the Scene that has the mask dropped.
   WhatIf what_if;
-  what_if.drop_causal_mask = true;
+  what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
   const SampleScene dropped = masks_scene(what_if, AttentionKind::decoder, 0);
   const NumberTable now = table_of(view->numbers(dropped.input()), "weights, after the mask");
   CHECK(now.values == off.values);
@@ -92,9 +92,9 @@ TEST_CASE("the inspector's switches change the Scene's masks and show both losse
   REQUIRE(page);
   REQUIRE(page->switches.size() == 2);
   CHECK(page->switches[0].on);
-  CHECK(page->switches[0].command.get<SetWhatIf>().what_if.drop_padding_mask);
-  CHECK(!page->switches[0].command.get<SetWhatIf>().what_if.drop_causal_mask);
-  CHECK(page->switches[1].command.get<SetWhatIf>().what_if.drop_causal_mask);
+  CHECK(page->switches[0].command.get<SetWhatIf>().what_if.has(ChangeKind::padding_mask_off));
+  CHECK(!page->switches[0].command.get<SetWhatIf>().what_if.has(ChangeKind::causal_mask_off));
+  CHECK(page->switches[1].command.get<SetWhatIf>().what_if.has(ChangeKind::causal_mask_off));
   REQUIRE(!page->sections.empty());
   CHECK(page->sections[0].rows[0].value != page->sections[0].rows[1].value);
 }
@@ -107,7 +107,8 @@ TEST_CASE("the switch beside the causal mask drops it") {
   REQUIRE(stage.click("Causal"));
   bool dropped = false;
   for (const Command& each : stage.take_commands())
-    if (const SetWhatIf* change = each.get_if<SetWhatIf>()) dropped |= change->what_if.drop_causal_mask;
+    if (const SetWhatIf* change = each.get_if<SetWhatIf>())
+      dropped |= change->what_if.has(ChangeKind::causal_mask_off);
   CHECK(dropped);
   CHECK(stage.hover("scores query 3 key 1"));
 }

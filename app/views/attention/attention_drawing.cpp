@@ -242,7 +242,7 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
                           scene.computed_rows);
   };
   options.muted = [&](int layer, int head) {
-    return is_muted(scene.input.result.scene.what_if, scene.shown.kind, layer, head);
+    return scene.input.result.scene.what_if.mutes(scene.shown.kind, layer, head);
   };
   // Asked after the drawing.
   options.hit = [pinned = scene.pinned, kind = scene.shown.kind](int layer, int head) {

@@ -170,7 +170,9 @@ std::string AttentionView::caption(const ViewInput& input) const {
            " enlarged. Blue where the second looks more, red where it looks less; rows sum to 0.";
   return title + " of every layer and head; layer " + std::to_string(shown.layer + 1) + which +
          " enlarged. Rows are queries, columns keys; each row of weights sums to 1" +
-         (input.result.scene.what_if.drop_padding_mask ? " with the padding, which is not drawn" : "") +
+         (input.result.scene.what_if.has(ChangeKind::padding_mask_off)
+              ? " with the padding, which is not drawn"
+              : "") +
          "; colour from 0 to 1.";
 }
 

@@ -221,7 +221,7 @@ void draw_heads(Canvas& canvas, const Layout& layout, const BlockScene& scene, c
     draw_heatmap_tile(canvas, tiles[head], table.data(),
                       {.scale = limit > 0 ? ColorScale::signed_value : ColorScale::weight,
                        .limit = limit,
-                       .muted = is_muted(input.result.scene.what_if, kind, scene.layer, number)});
+                       .muted = input.result.scene.what_if.mutes(kind, scene.layer, number)});
     if (scene.shown.kind == kind && scene.shown.head == number)
       canvas.rectangle(tiles[head].inset(-2), {.outline = theme.ink, .outline_width = 2, .radius = 3});
   }

@@ -22,11 +22,11 @@ int longest(const std::vector<std::vector<int>>& rows) {
 }  // namespace
 
 std::shared_ptr<const Trace> with_causal_mask(const SceneResult& result) {
-  return result.scene.what_if.drop_causal_mask ? result.untouched : result.trace;
+  return result.scene.what_if.has(ChangeKind::causal_mask_off) ? result.untouched : result.trace;
 }
 
 std::shared_ptr<const Trace> without_causal_mask(const SceneResult& result) {
-  return result.scene.what_if.drop_causal_mask ? result.trace : result.unmasked;
+  return result.scene.what_if.has(ChangeKind::causal_mask_off) ? result.trace : result.unmasked;
 }
 
 MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
@@ -42,8 +42,8 @@ MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
   const SceneResult& result = input.result;
   const WhatIf& what_if = result.scene.what_if;
   scene.causal = at.kind == AttentionKind::decoder;
-  scene.causal_on = scene.causal && !what_if.drop_causal_mask;
-  scene.padding_on = !what_if.drop_padding_mask;
+  scene.causal_on = scene.causal && !what_if.has(ChangeKind::causal_mask_off);
+  scene.padding_on = !what_if.has(ChangeKind::padding_mask_off);
 
   const auto table = [&](const Trace& trace, ValueKind part) {
     return padded_attention_table(trace, at.kind, at.layer, at.head, at.sentence, part);

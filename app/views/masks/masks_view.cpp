@@ -67,8 +67,8 @@ bool MasksView::key(ViewKey key, const ViewInput& input, Commands& commands) {
 
 SetWhatIf with_masks(const ViewInput& input, bool padding, bool causal) {
   WhatIf what_if = input.result.scene.what_if;
-  what_if.drop_padding_mask = !padding;
-  what_if.drop_causal_mask = !causal;
+  what_if.set(change_of(ChangeKind::padding_mask_off), !padding);
+  what_if.set(change_of(ChangeKind::causal_mask_off), !causal);
   return {what_if};
 }
 
@@ -96,8 +96,8 @@ void MasksView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
 void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const MaskScene scene = mask_scene(input, chosen(input));
   const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
-  bool padding = !input.result.scene.what_if.drop_padding_mask,
-       causal = !input.result.scene.what_if.drop_causal_mask;
+  bool padding = !input.result.scene.what_if.has(ChangeKind::padding_mask_off),
+       causal = !input.result.scene.what_if.has(ChangeKind::causal_mask_off);
   bool used = ui.Switch({layout.padding_switch.x, layout.padding_switch.y}, "Padding", padding, false);
   if (scene.causal)
     used |= ui.Switch({layout.causal_switch.x, layout.causal_switch.y}, "Causal", causal, false);
@@ -142,7 +142,8 @@ InspectorRow number_row(std::string label, std::string value, bool wrong = false
 
 std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
   const MaskScene scene = mask_scene(input, chosen(input));
-  const bool padding = scene.padding_on, causal = !input.result.scene.what_if.drop_causal_mask;
+  const bool padding = scene.padding_on,
+             causal = !input.result.scene.what_if.has(ChangeKind::causal_mask_off);
   InspectorPage page;
   page.caption = scene.causal ? "What the causal mask is for" : "What the padding mask is for";
   page.subject = "**Switch it off and see**";

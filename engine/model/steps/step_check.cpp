@@ -5,7 +5,7 @@
 #include "engine/math/error.h"
 #include "engine/model/names.h"
 #include "engine/model/transformer.h"
-#include "engine/model/what_if_tap.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 namespace {
@@ -47,13 +47,14 @@ bool can_check(const StoredCell& cell) {
          cell.name != output_value(ValueKind::token_loss);
 }
 
-SlopeCheck check_slope(const Transformer<float>& model, const TraceInput& input, const TraceOptions& options,
-                       const StoredCell& asked, double amount) {
+SlopeCheck check_slope(const Transformer<float>& unchanged, const TraceInput& input,
+                       const TraceOptions& options, const StoredCell& asked, double amount) {
   if (!can_check(asked)) throw Error("slope of " + asked.name, "the loss is not computed from this number");
-  Transformer<double> exact = model.cast<double>();
-  Batch batch = make_batch(input.sources, input.targets, model.config);
-  batch.mask_causal = !options.what_if.drop_causal_mask;
-  batch.mask_padding = !options.what_if.drop_padding_mask;
+  const Transformer<double> unchanged_exact = unchanged.cast<double>();
+  const ChangedModel<double> changed(unchanged_exact, options.what_if, options.substitutes);
+  Transformer<double> exact = changed.model();
+  Batch batch = make_batch(input.sources, input.targets, exact.config);
+  changed.change(batch);
 
   // A row of the table passes only after it was multiplied by sqrt(d).
   StoredCell cell = asked;
@@ -61,13 +62,14 @@ SlopeCheck check_slope(const Transformer<float>& model, const TraceInput& input,
   if (auto name = read_name(cell.name); name && name->value == ValueKind::lookup) {
     name->value = ValueKind::embedding;
     cell.name = written(*name);
-    stretch = std::sqrt(static_cast<double>(model.config.d_model));
+    stretch = std::sqrt(static_cast<double>(exact.config.d_model));
   }
   const bool parameter = cell.store == OperandStore::parameter_gradient;
   const auto loss = [&](double by) {
     if (parameter) nudge_parameter(exact, cell, by);
     NudgeTap nudge(cell, by * stretch);
-    WhatIfTap<double> tap(options.what_if, model.config, &nudge);
+    WhatIfTap<double> tap = changed.tap(&nudge);
+    tap.rows_of(batch);
     Saved<double> saved;
     exact.forward(batch, saved, tap);
     const double found = exact.loss(batch, saved, {options.smoothing, false}, tap).loss;

@@ -125,16 +125,29 @@ void StepNumbers::point_at(const Transformer<float>& tensors, const Operand& ope
 std::vector<float> StepNumbers::mask(const Operand& operand) const {
   const int queries = sizes_.of(operand.rows), keys = sizes_.of(operand.columns);
   const std::optional<ValueName> name = read_name(operand.name);
-  const bool causal = masks_.causal && name && attention_of(*name) == AttentionKind::decoder;
+  const std::optional<AttentionKind> kind = name ? attention_of(*name) : std::nullopt;
+  const WhatIf& what_if = masks_.what_if;
+  const bool causal = kind == AttentionKind::decoder && !what_if.has(ChangeKind::causal_mask_off);
+  const bool mask_padding = !kind || !what_if.padding_seen(*kind);
   const std::vector<int>& tokens = ids(operand.columns == Extent::source ? "source" : "target_in");
   std::vector<float> mask;
   for (int query = 0; query < queries; ++query) {
     for (int key = 0; key < keys; ++key) {
       const auto at = static_cast<std::size_t>(key);
-      const bool padding = masks_.padding && (at >= tokens.size() || tokens[at] == sizes_.config.pad_id);
+      const bool padding = mask_padding && (at >= tokens.size() || tokens[at] == sizes_.config.pad_id);
       const bool hidden = padding || (causal && key > query);
       mask.push_back(hidden ? -std::numeric_limits<float>::infinity() : 0.0f);
     }
+  }
+  for (const Change& change : what_if.changes) {
+    const bool cut = change.kind == ChangeKind::cut_weight && name && change.block.layer == name->layer &&
+                     change.head == operand.head;
+    if (sentence_ != 0 || (!cut && change.kind != ChangeKind::hide_pair) ||
+        attention_of(change.block) != kind)
+      continue;
+    if (change.row < 0 || change.row >= queries || change.column < 0 || change.column >= keys) continue;
+    mask[static_cast<std::size_t>(change.row * keys + change.column)] =
+        -std::numeric_limits<float>::infinity();
   }
   return mask;
 }

@@ -9,6 +9,7 @@
 #include "engine/model/config.h"
 #include "engine/model/steps/step_formula.h"
 #include "engine/model/trace.h"
+#include "engine/model/what_if/what_if.h"
 
 namespace glassformer {
 
@@ -30,9 +31,9 @@ class OperandNumbers {
   std::shared_ptr<const std::vector<float>> own_;  // ids, masks and single numbers
 };
 
-// What a pass left out of the masks, as its what-ifs say.
+// What the masks of a pass hide, as its what-ifs say.
 struct ShownMasks {
-  bool causal = true, padding = true;
+  WhatIf what_if;
   bool padded_axes = false;  // tokens are counted with the padding behind the sentence; of an attention only
 };
 

@@ -1,0 +1,80 @@
+#include "app/commands/what_if_option.h"
+
+#include <memory>
+
+#include "app/session/change_words.h"
+#include "app/session/data_consent.h"
+#include "app/session/measuring.h"
+#include "app/session/opened_model.h"
+#include "app/session/run_scene.h"
+#include "app/session/unfamiliar_words.h"
+#include "engine/math/error.h"
+#include "engine/model/what_if/change_text.h"
+
+namespace glassformer {
+
+void add_what_if_option(CLI::App& command, std::string& text) {
+  command.add_option("--what-if", text,
+                     "Changes in force, between commas: \"mute head cross 2.1, causal mask off\" (README)");
+}
+
+WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const ChangeFit& fit) {
+  WhatIf what_if = read_what_if(text, words);
+  for (const Change& change : what_if.changes) {
+    const std::string wrong = misfit(change, fit);
+    if (!wrong.empty()) throw Error("what-if", "“" + text_of(change, words) + "”: " + wrong);
+  }
+  return what_if;
+}
+
+namespace {
+
+ChangeWords words_of_line(const Translation& line, const Config& config, const Tokenizers& tokenizers) {
+  std::vector<int> source, target = {config.bos_id};
+  for (const Piece& piece : line.pieces) source.push_back(piece.id);
+  if (config.source_eos) source.push_back(config.eos_id);
+  target.insert(target.end(), line.result.ids.begin(), line.result.ids.end());
+  if (target.size() > 1 && target.back() == config.eos_id) target.pop_back();
+  return change_words(tokenizers, config, words_of(tokenizers.source.get(), config, source),
+                      words_of(tokenizers.target.get(), config, target));
+}
+
+}  // namespace
+
+LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
+                         const Tokenizers& tokenizers) {
+  if (text.empty()) return nullptr;
+  // The means are the same for all lines.
+  const auto kept = std::make_shared<Substitutes>();
+  return [text, folder, &model, &tokenizers, kept](const Translation& line) {
+    const ChangeWords words = words_of_line(line, model.config, tokenizers);
+    const ChangeFit fit{*model.weights, static_cast<int>(words.source.size()),
+                        static_cast<int>(words.target_in.size())};
+    ChangesInForce changes{fitting_what_if(text, words, fit), {}};
+    if (wants(changes.what_if, Replacement::mean) || wants(changes.what_if, Replacement::other)) {
+      if (!kept->means) *kept = substitutes_of(changes.what_if, folder, model);
+      changes.substitutes = *kept;
+    }
+    return changes;
+  };
+}
+
+Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, const Snapshot& model) {
+  if (wants(what_if, Replacement::other))
+    throw Error("what-if",
+                "“from other” takes values of a second Scene, which the window and render --against have");
+  if (!wants(what_if, Replacement::mean)) return {};
+  const OpenedModel opened = open_model(folder);
+  if (!opened.data)
+    throw Error("what-if", "“by mean” is the mean over held-out pairs, and " + folder + " records no data");
+  if (!read_unasked(*opened.data, folder))
+    throw Error("what-if",
+                "“by mean” is the mean over held-out pairs; those of " + folder +
+                    " lie in files of yours, which are read once the folder was opened in the window");
+  const auto batch = measuring_batch(training_text_of(*opened.data, opened.tokenizers).held_out,
+                                     opened.tokenizers, model.config);
+  if (!batch) throw Error("what-if", "“by mean” is the mean over held-out pairs, and this data has none");
+  return {.means = std::make_shared<const ValueMeans>(mean_values(*model.weights, *batch))};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,29 @@
+// `--what-if` of the commands that run a model.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "engine/model/snapshot.h"
+#include "engine/model/what_if/change_kinds.h"
+#include "engine/model/what_if/substitutes.h"
+#include "engine/text/tokenizer.h"
+#include "engine/train/translation.h"
+
+namespace glassformer {
+
+void add_what_if_option(CLI::App& command, std::string& text);
+
+// Throws Error for what cannot be read, and for a change that does nothing in this model and sentence.
+WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const ChangeFit& fit);
+
+// The changes of each line that is translated, told in the line's own words. What it returns must not outlive
+// the model.
+LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
+                         const Tokenizers& tokenizers);
+
+// What the changes put in: means over the held-out pairs of the model's own data, read from its folder.
+// Throws Error where these are not recorded, or when a change takes values from another Scene.
+Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, const Snapshot& model);
+
+}  // namespace glassformer

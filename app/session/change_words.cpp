@@ -1,0 +1,31 @@
+#include "app/session/change_words.h"
+
+#include "app/session/run_scene.h"
+
+namespace glassformer {
+
+ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std::vector<std::string> source,
+                         std::vector<std::string> target_in) {
+  const auto word = [config](const Tokenizer* tokenizer) {
+    return [tokenizer, config](int id) { return word_of(tokenizer, config, id); };
+  };
+  const auto ids = [](const Tokenizer* tokenizer, int vocabulary) {
+    return [tokenizer, vocabulary](const std::string& text) {
+      std::vector<int> found;
+      for (const Piece& piece : pieces_of(tokenizer, text, vocabulary)) found.push_back(piece.id);
+      return found;
+    };
+  };
+  return {.source = std::move(source),
+          .target_in = std::move(target_in),
+          .source_ids = ids(tokenizers.source.get(), config.source_vocab),
+          .target_ids = ids(tokenizers.target.get(), config.target_vocab),
+          .source_word = word(tokenizers.source.get()),
+          .target_word = word(tokenizers.target.get())};
+}
+
+ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers) {
+  return change_words(tokenizers, result.snapshot->config, result.source_words, result.target_in_words);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,15 @@
+// The words in which the changes of a Scene are told and typed.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "engine/model/what_if/change_kinds.h"
+
+namespace glassformer {
+
+// Refers to the tokenizers, which must outlive it. `source` and `target_in` are the sentence's chips, "<eos>"
+// and "<bos>" among them; empty: places are told by number.
+ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std::vector<std::string> source,
+                         std::vector<std::string> target_in);
+ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers);
+
+}  // namespace glassformer

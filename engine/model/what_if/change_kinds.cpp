@@ -1,0 +1,513 @@
+#include "engine/model/what_if/change_kinds.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/math/error.h"
+#include "engine/model/what_if/change_fit.h"
+#include "engine/model/what_if/change_text.h"
+
+namespace glassformer {
+
+namespace {
+
+// ---- words that several kinds share
+
+const char* spelling(AttentionKind kind) {
+  return kind == AttentionKind::encoder ? "encoder" : kind == AttentionKind::decoder ? "decoder" : "cross";
+}
+
+std::string layer_and_head(const Change& change) {
+  return std::string(" ") + spelling(kind_of(change)) + " " + counted(change.block.layer) + "." +
+         counted(change.head);
+}
+
+std::string layer_words(const ValueName& block) {
+  return std::string(block.encoder ? "encoder" : "decoder") + " layer " + counted(block.layer);
+}
+
+std::string head_words(const Change& change) {
+  const AttentionKind kind = kind_of(change);
+  const char* of = kind == AttentionKind::cross ? "cross " : kind == AttentionKind::decoder ? "self " : "";
+  return layer_words(change.block) + ", " + of + "head " + counted(change.head);
+}
+
+std::string in_marks(int place, const std::vector<std::string>& words) {
+  return place >= 0 && place < std::ssize(words) ? "“" + words[static_cast<std::size_t>(place)] + "”"
+                                                 : std::to_string(place);
+}
+
+const std::vector<std::string>& rows_of(const Change& change, const ChangeWords& words) {
+  if (const auto kind = attention_of(change.block)) return words.rows_of(*kind);
+  return change.block.encoder ? words.source : words.target_in;
+}
+
+std::string pair_words(const Change& change, const ChangeWords& words, const char* between) {
+  const AttentionKind kind = kind_of(change);
+  return in_marks(change.row, words.rows_of(kind)) + between + in_marks(change.column, words.keys_of(kind));
+}
+
+std::string places(const Change& change, const ChangeWords& words) {
+  const AttentionKind kind = kind_of(change);
+  return " " + written_place(change.row, words.rows_of(kind)) + " " +
+         written_place(change.column, words.keys_of(kind));
+}
+
+std::string replacement(const Change& change, const ChangeWords& words) {
+  std::string text;
+  if (change.row != kEverywhere) text += " at " + written_place(change.row, rows_of(change, words));
+  if (change.by == Replacement::mean) text += " by mean";
+  if (change.by == Replacement::times) text += " times " + written_number(change.amount);
+  if (change.by == Replacement::other) text += " from other";
+  return text;
+}
+
+std::string replaced_words(const Change& change, const ChangeWords& words) {
+  std::string text = " muted";
+  if (change.by == Replacement::mean) text = " set to its mean";
+  if (change.by == Replacement::times) text = " × " + written_number(change.amount);
+  if (change.by == Replacement::other) text = " from the other Scene";
+  if (change.row != kEverywhere) text += " at " + in_marks(change.row, rows_of(change, words));
+  return text;
+}
+
+// A side of the model, or both.
+void read_side(ChangeReader& reader, Change& change) {
+  if (!reader.at_end()) change.block = {BlockKind::embedding, ValueKind::whole, reader.encoder()};
+}
+
+std::string side(const Change& change) {
+  if (!in_embedding(change.block.block)) return "";
+  return change.block.encoder ? " encoder" : " decoder";
+}
+
+std::string side_words(const Change& change) {
+  return in_embedding(change.block.block) ? " of the" + side(change) : "";
+}
+
+void read_pair(ChangeReader& reader, Change& change) {
+  const AttentionKind kind = kind_of(change);
+  change.row = reader.place(reader.words().rows_of(kind), "the rows");
+  change.column = reader.place(reader.words().keys_of(kind), "the columns");
+}
+
+void read_head(ChangeReader& reader, Change& change) {
+  change.block = value_in(reader.attention(), 0, ValueKind::whole);
+  reader.layer_and("head", change, change.head);
+}
+
+// ---- whom they touch
+
+bool touches_its_block(const Change& change, const ValueName& block) {
+  return change.block == block;
+}
+bool touches_all_layers(const Change& change, const ValueName& block) {
+  const auto attention = attention_of(block);
+  return attention && attention == attention_of(change.block).value_or(*attention);
+}
+bool touches_masked(const Change&, const ValueName& block) {
+  return attention_of(block) == AttentionKind::decoder;
+}
+bool touches_embedding(const Change& change, const ValueName& block) {
+  return in_embedding(block.block) &&
+         (!in_embedding(change.block.block) || change.block.encoder == block.encoder);
+}
+bool touches_source(const Change&, const ValueName& block) {
+  return in_embedding(block.block) && block.encoder;
+}
+bool touches_output(const Change&, const ValueName& block) {
+  return block.block == BlockKind::output;
+}
+bool touches_parameter(const Change& change, const ValueName& block) {
+  std::optional<ValueName> name = read_name(change.parameter);
+  if (!name) return false;
+  if (in_embedding(name->block)) return in_embedding(block.block) && name->encoder == block.encoder;
+  name->value = ValueKind::whole;
+  return name == block;
+}
+
+// ---- words that are put in
+
+std::string ids_text(const std::vector<int>& ids, const std::function<std::string(int)>& word) {
+  std::string text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + (word ? word(id) : std::to_string(id));
+  return text;
+}
+
+// Ids of words, or the numbers themselves where nobody knows words.
+std::vector<int> ids_of(ChangeReader& reader, const ChangeReader::Token& token,
+                        const std::function<std::vector<int>(const std::string&)>& ids) {
+  if (ids) return ids(token.text);
+  ChangeReader numbers({{.text = token.text}}, reader.words());
+  return {numbers.whole("the number of a word")};
+}
+
+void read_swap(ChangeReader& reader, Change& change) {
+  const ChangeWords& words = reader.words();
+  change.row = reader.place(words.source, "the source");
+  const ChangeReader::Token token = reader.word("a word");
+  ChangeReader again({token}, words);
+  try {
+    change.column = again.place(words.source, "the source");
+    return;
+  } catch (const Error&) {
+    // No word of the sentence: it takes the place of the first.
+  }
+  change.numbers = ids_of(reader, token, words.source_ids);
+  if (change.numbers.size() != 1) {
+    throw Error("what-if", "“" + token.text + "” is " + std::to_string(change.numbers.size()) +
+                               " pieces for this model; a word can be swapped for one piece");
+  }
+}
+
+void read_parameter(ChangeReader& reader, Change& change) {
+  const char* expected = "a parameter's entry, as encoder.layers.0.linear1.weight[3,7]";
+  const std::string name = reader.word(expected).text;
+  const std::size_t open = name.find('[');
+  if (open == std::string::npos || name.back() != ']') reader.refuse(expected);
+  change.parameter = name.substr(0, open);
+  const std::string index = name.substr(open + 1, name.size() - open - 2);
+  const std::size_t comma = index.find(',');
+  const auto number = [&](const std::string& text) {
+    ChangeReader one({{.text = text}}, reader.words());
+    const int read = one.whole("an index, from 0");
+    if (read < 0) one.refuse("an index, from 0");
+    return read;
+  };
+  change.row = comma == std::string::npos ? 0 : number(index.substr(0, comma));
+  change.column = number(comma == std::string::npos ? index : index.substr(comma + 1));
+  reader.expect("=");
+  change.amount = reader.number("a number");
+}
+
+std::string entry(const Change& change) {
+  const std::optional<ValueName> name = read_name(change.parameter);
+  const bool vector = name && (is_bias(name->value) || name->value == ValueKind::gain);
+  return change.parameter + "[" + (vector ? "" : std::to_string(change.row) + ",") +
+         std::to_string(change.column) + "]";
+}
+
+// ---- the table; of kinds that begin alike the longer stands first
+
+constexpr auto kReadNothing = [](ChangeReader&, Change&) {};
+constexpr auto kWriteNothing = [](const Change&, const ChangeWords&) { return std::string(); };
+
+const std::array kKinds = {
+    ChangeTraits{
+        .kind = ChangeKind::mute_head,
+        .begins = "mute head",
+        .read =
+            [](ChangeReader& reader, Change& change) {
+              read_head(reader, change);
+              reader.replacement(reader.words().rows_of(kind_of(change)), change);
+            },
+        .write = [](const Change& change,
+                    const ChangeWords& words) { return layer_and_head(change) + replacement(change, words); },
+        .chip = [](const Change& change,
+                   const ChangeWords& words) { return head_words(change) + replaced_words(change, words); },
+        .touches = touches_its_block,
+        .misfit = head_misfit},
+    ChangeTraits{.kind = ChangeKind::mute_unit,
+                 .begins = "mute unit",
+                 .read =
+                     [](ChangeReader& reader, Change& change) {
+                       change.block = {BlockKind::feed_forward, ValueKind::whole, reader.encoder()};
+                       reader.layer_and("unit", change, change.unit);
+                       reader.replacement(rows_of(change, reader.words()), change);
+                     },
+                 .write =
+                     [](const Change& change, const ChangeWords& words) {
+                       return (change.block.encoder ? " encoder " : " decoder ") +
+                              counted(change.block.layer) + "." + counted(change.unit) +
+                              replacement(change, words);
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords& words) {
+                       return layer_words(change.block) + ", hidden unit " + counted(change.unit) +
+                              replaced_words(change, words);
+                     },
+                 .touches = touches_its_block,
+                 .misfit = unit_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::mute_sub_block,
+        .begins = "mute",
+        .read =
+            [](ChangeReader& reader, Change& change) {
+              const AttentionKind kind = reader.attention();
+              change.block = value_in(kind, 0, ValueKind::whole);
+              if (kind != AttentionKind::cross && reader.accept("feed-forward"))
+                change.block = {BlockKind::feed_forward, ValueKind::whole, kind == AttentionKind::encoder};
+              change.block.layer = reader.layer();
+              reader.replacement(rows_of(change, reader.words()), change);
+            },
+        .write =
+            [](const Change& change, const ChangeWords& words) {
+              const std::string layer = " " + counted(change.block.layer) + replacement(change, words);
+              if (const auto kind = attention_of(change.block)) return " " + (spelling(*kind) + layer);
+              return (change.block.encoder ? " encoder" : " decoder") + (" feed-forward" + layer);
+            },
+        .chip =
+            [](const Change& change, const ChangeWords& words) {
+              const auto kind = attention_of(change.block);
+              return layer_words(change.block) +
+                     (!kind                          ? ", feed-forward"
+                      : kind == AttentionKind::cross ? ", cross-attention"
+                                                     : ", self-attention") +
+                     replaced_words(change, words);
+            },
+        .touches = touches_its_block,
+        .misfit = sub_block_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::cut_weight,
+        .begins = "cut",
+        .read =
+            [](ChangeReader& reader, Change& change) {
+              read_head(reader, change);
+              read_pair(reader, change);
+            },
+        .write = [](const Change& change,
+                    const ChangeWords& words) { return layer_and_head(change) + places(change, words); },
+        .chip =
+            [](const Change& change, const ChangeWords& words) {
+              return head_words(change) + ": " + pair_words(change, words, " does not read ");
+            },
+        .touches = touches_its_block,
+        .misfit = weight_misfit},
+    ChangeTraits{.kind = ChangeKind::set_weight,
+                 .begins = "set",
+                 .read =
+                     [](ChangeReader& reader, Change& change) {
+                       read_head(reader, change);
+                       read_pair(reader, change);
+                       change.amount = reader.number("a weight");
+                       change.renormalise = reader.accept("renormalise");
+                     },
+                 .write =
+                     [](const Change& change, const ChangeWords& words) {
+                       return layer_and_head(change) + places(change, words) + " " +
+                              written_number(change.amount) + (change.renormalise ? " renormalise" : "");
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords& words) {
+                       return head_words(change) + ": " + pair_words(change, words, " reads ") + " by " +
+                              written_number(change.amount) +
+                              (change.renormalise ? ", the others the rest" : "");
+                     },
+                 .touches = touches_its_block,
+                 .misfit = weight_misfit},
+    ChangeTraits{.kind = ChangeKind::edit_row,
+                 .begins = "row",
+                 .read =
+                     [](ChangeReader& reader, Change& change) {
+                       read_head(reader, change);
+                       change.row = reader.place(reader.words().rows_of(kind_of(change)), "the rows");
+                       reader.expect("=");
+                       do {
+                         change.weights.push_back(static_cast<float>(reader.number("a weight")));
+                       } while (!reader.at_end());
+                     },
+                 .write =
+                     [](const Change& change, const ChangeWords& words) {
+                       std::string text = layer_and_head(change) + " " +
+                                          written_place(change.row, rows_of(change, words)) + " =";
+                       for (const float weight : change.weights)
+                         text += " " + written_number(static_cast<double>(weight));
+                       return text;
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords& words) {
+                       return head_words(change) + ", row " + in_marks(change.row, rows_of(change, words)) +
+                              " by hand";
+                     },
+                 .touches = touches_its_block,
+                 .misfit = row_misfit},
+    ChangeTraits{.kind = ChangeKind::causal_mask_off,
+                 .begins = "causal mask off",
+                 .read = kReadNothing,
+                 .write = kWriteNothing,
+                 .chip = [](const Change&, const ChangeWords&) { return std::string("causal mask off"); },
+                 .touches = touches_masked,
+                 .misfit = no_misfit},
+    ChangeTraits{.kind = ChangeKind::padding_mask_off,
+                 .begins = "padding mask off",
+                 .read =
+                     [](ChangeReader& reader, Change& change) {
+                       if (!reader.at_end()) change.block = value_in(reader.attention(), 0, ValueKind::whole);
+                     },
+                 .write =
+                     [](const Change& change, const ChangeWords&) {
+                       const auto kind = attention_of(change.block);
+                       return kind ? std::string(" ") + spelling(*kind) : std::string();
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords&) {
+                       const auto kind = attention_of(change.block);
+                       return "padding mask off" +
+                              (kind ? std::string(": ") + spelling(*kind) : std::string());
+                     },
+                 .touches = touches_all_layers,
+                 .misfit = no_misfit},
+    ChangeTraits{.kind = ChangeKind::hide_pair,
+                 .begins = "hide",
+                 .read =
+                     [](ChangeReader& reader, Change& change) {
+                       change.block = value_in(reader.attention(), 0, ValueKind::whole);
+                       read_pair(reader, change);
+                     },
+                 .write =
+                     [](const Change& change, const ChangeWords& words) {
+                       return std::string(" ") + spelling(kind_of(change)) + places(change, words);
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords& words) {
+                       return std::string(spelling(kind_of(change))) + ": " +
+                              pair_words(change, words, " may not read ");
+                     },
+                 .touches = touches_all_layers,
+                 .misfit = pair_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::scale_off,
+        .begins = "scale off",
+        .read = kReadNothing,
+        .write = kWriteNothing,
+        .chip = [](const Change&, const ChangeWords&) { return std::string("scores not divided by √k"); },
+        .touches = touches_all_layers,
+        .misfit = scale_misfit},
+    ChangeTraits{.kind = ChangeKind::positions_off,
+                 .begins = "positions off",
+                 .read = read_side,
+                 .write = [](const Change& change, const ChangeWords&) { return side(change); },
+                 .chip = [](const Change& change,
+                            const ChangeWords&) { return "positions" + side_words(change) + " off"; },
+                 .touches = touches_embedding,
+                 .misfit = positions_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::shift_positions,
+        .begins = "shift positions",
+        .read =
+            [](ChangeReader& reader, Change& change) {
+              change.shift = reader.whole("a whole number");
+              read_side(reader, change);
+            },
+        .write = [](const Change& change,
+                    const ChangeWords&) { return " " + std::to_string(change.shift) + side(change); },
+        .chip =
+            [](const Change& change, const ChangeWords&) {
+              return "positions" + side_words(change) + " shifted by " + std::to_string(change.shift);
+            },
+        .touches = touches_embedding,
+        .misfit = positions_misfit},
+    ChangeTraits{.kind = ChangeKind::swap_positions,
+                 .begins = "swap positions",
+                 .read =
+                     [](ChangeReader& reader, Change& change) {
+                       for (int* place : {&change.row, &change.column}) {
+                         *place = reader.whole("a place, from 0");
+                         if (*place < 0) reader.refuse("places from 0");
+                       }
+                       read_side(reader, change);
+                     },
+                 .write =
+                     [](const Change& change, const ChangeWords&) {
+                       return " " + std::to_string(change.row) + " " + std::to_string(change.column) +
+                              side(change);
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords&) {
+                       return "positions " + std::to_string(change.row) + " and " +
+                              std::to_string(change.column) + side_words(change) + " swapped";
+                     },
+                 .touches = touches_embedding,
+                 .misfit = positions_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::permute_positions,
+        .begins = "permute positions",
+        .read =
+            [](ChangeReader& reader, Change& change) {
+              change.numbers.push_back(reader.whole("a position, from 0"));
+              while (reader.number_is_next()) change.numbers.push_back(reader.whole("a position, from 0"));
+              read_side(reader, change);
+            },
+        .write = [](const Change& change,
+                    const ChangeWords&) { return " " + ids_text(change.numbers, {}) + side(change); },
+        .chip = [](const Change& change,
+                   const ChangeWords&) { return "positions" + side_words(change) + " permuted"; },
+        .touches = touches_embedding,
+        .misfit = positions_misfit},
+    ChangeTraits{.kind = ChangeKind::swap_words,
+                 .begins = "swap",
+                 .read = read_swap,
+                 .write =
+                     [](const Change& change, const ChangeWords& words) {
+                       const std::string first = " " + written_place(change.row, words.source) + " ";
+                       if (change.numbers.empty()) return first + written_place(change.column, words.source);
+                       return first + quoted_where_needed(ids_text(change.numbers, words.source_word));
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords& words) {
+                       const std::string first = in_marks(change.row, words.source);
+                       if (change.numbers.empty())
+                         return first + " and " + in_marks(change.column, words.source) + " swapped";
+                       return first + " becomes “" + ids_text(change.numbers, words.source_word) + "”";
+                     },
+                 .touches = touches_source,
+                 .misfit = swap_misfit},
+    ChangeTraits{.kind = ChangeKind::force_words,
+                 .begins = "force",
+                 .read =
+                     [](ChangeReader& reader, Change& change) {
+                       do {
+                         const std::vector<int> ids =
+                             ids_of(reader, reader.word("words"), reader.words().target_ids);
+                         change.numbers.insert(change.numbers.end(), ids.begin(), ids.end());
+                       } while (!reader.at_end());
+                     },
+                 .write =
+                     [](const Change& change, const ChangeWords& words) {
+                       return words.target_word ? " \"" + ids_text(change.numbers, words.target_word) + '"'
+                                                : " " + ids_text(change.numbers, {});
+                     },
+                 .chip =
+                     [](const Change& change, const ChangeWords& words) {
+                       return "begins with “" + ids_text(change.numbers, words.target_word) + "”";
+                     },
+                 .touches = touches_output,
+                 .misfit = force_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::edit_parameter,
+        .begins = "weight",
+        .read = read_parameter,
+        .write =
+            [](const Change& change, const ChangeWords&) {
+              return " " + entry(change) + " = " + written_number(change.amount);
+            },
+        .chip = [](const Change& change,
+                   const ChangeWords&) { return entry(change) + " = " + written_number(change.amount); },
+        .touches = touches_parameter,
+        .misfit = parameter_misfit},
+};
+
+}  // namespace
+
+std::span<const ChangeTraits> change_kinds() {
+  return kKinds;
+}
+
+const ChangeTraits& traits_of(ChangeKind kind) {
+  return *std::ranges::find(kKinds, kind, &ChangeTraits::kind);
+}
+
+std::string chip_words(const Change& change, const ChangeWords& words) {
+  return traits_of(change.kind).chip(change, words);
+}
+
+bool touches(const WhatIf& what_if, const ValueName& block) {
+  return std::ranges::any_of(
+      what_if.changes, [&](const Change& change) { return traits_of(change.kind).touches(change, block); });
+}
+
+std::string misfit(const Change& change, const ChangeFit& fit) {
+  return traits_of(change.kind).misfit(change, fit);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,71 @@
+// What-ifs as a tap: values change as they pass, forward and backward. Masks, positions and words are no
+// concern of the tap (changed_model.h).
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/layers/tap.h"
+#include "engine/model/batch.h"
+#include "engine/model/config.h"
+#include "engine/model/what_if/substitutes.h"
+#include "engine/model/what_if/what_if.h"
+
+namespace glassformer {
+
+// A change that names a place speaks of the first sentence of a batch, every other of all.
+// `next`, if any, sees the values afterwards.
+template <class Scalar>
+class WhatIfTap : public Tap<Scalar> {
+ public:
+  WhatIfTap(const WhatIf& what_if, const Config& config, const Substitutes& substitutes = {},
+            Tap<Scalar>* next = nullptr);
+
+  // Where the rows that will pass stand: those of a whole batch, whose first sentence has this number among
+  // all, or a token a row of these, all at one
+  // place.
+  void rows_of(const Batch& batch, int first_sentence = 0);
+  void rows_at(int place, std::span<const int> sentences);
+
+  void operator()(const TapPoint& point, MatrixRef<Scalar> value) override;
+
+ private:
+  struct Place {
+    int sentence = 0, place = 0;
+  };
+  // A row of weights on its way: what it was before each change of it, and in the end what flows back to it.
+  struct ChangedRow {
+    std::vector<std::vector<Scalar>> before;
+    std::vector<const Change*> changes;
+    std::vector<Scalar> gradient;
+  };
+
+  void replace(const Change& change, const TapPoint& point, MatrixRef<Scalar>& value) const;
+  Scalar substitute(const Change& change, const TapPoint& point, int place, int column, Scalar value) const;
+  void hide(const Change& change, const TapPoint& point, MatrixRef<Scalar>& scores) const;
+  void set(const Change& change, const TapPoint& point, MatrixRef<Scalar>& weights);
+  void set_back(const TapPoint& point, MatrixRef<Scalar>& d_weights);
+  void softmax_back(const TapPoint& point, MatrixRef<Scalar>& d_scores);
+  std::vector<ChangedRow*> changed_rows(const TapPoint& point, Eigen::Index rows);
+
+  // By the value that they change.
+  std::map<std::string, std::vector<Change>> replaced_, hidden_, set_;
+  bool scale_off_ = false;
+  Scalar scale_back_ = 1;  // sqrt(k)
+  Substitutes substitutes_;
+  Tap<Scalar>* next_ = nullptr;
+  std::vector<Place> places_[2];  // of each row, by side
+  int first_sentence_ = 0;
+  std::map<std::string, std::map<std::pair<int, int>, ChangedRow>> rows_;  // by weights, head and query
+};
+
+// Whether a token's values depend on tokens behind it: the decoder then cannot keep what it computed.
+bool reads_ahead(const WhatIf& what_if);
+
+extern template class WhatIfTap<float>;
+extern template class WhatIfTap<double>;
+
+}  // namespace glassformer

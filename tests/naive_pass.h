@@ -1,0 +1,182 @@
+// The forward pass of one sentence once more, in double and as the paper writes it, with none of the engine's
+// layers: what changes to a pass are measured by. Values can be replaced on their way by their name and head.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/layers/rotary_pairs.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer::testing {
+
+class NaivePass {
+ public:
+  using Numbers = Matrix<double>;
+
+  explicit NaivePass(const Transformer<double>& model) : model_(model) {}
+
+  // Called with "cross 1 scores", "encoder 0 weights", "decoder 1 context" (one head each), "encoder 0
+  // output", "decoder feed-forward 1 hidden" and "... output" (head -1).
+  std::function<void(const std::string& name, int head, Numbers& value)> replace;
+  bool causal = true, scaled = true;
+  std::function<int(bool source, int place)> position = [](bool, int place) { return place; };  // -1: none
+
+  // Logits (L_t, V_t); source with eos, target with bos.
+  Numbers logits(const std::vector<int>& source, const std::vector<int>& target) const {
+    const Config& config = model_.config;
+    Numbers x = embedded(source, true);
+    for (std::size_t i = 0; i < model_.encoder_layers.size(); ++i) {
+      const EncoderLayer<double>& layer = model_.encoder_layers[i];
+      const std::string number = std::to_string(i);
+      x = around(layer.norm1, x, [&](const Numbers& in) {
+        return attention(layer.self_attention, "encoder " + number, in, in, true, false);
+      });
+      x = around(layer.norm2, x, [&](const Numbers& in) {
+        return feed_forward(layer.feed_forward, "encoder feed-forward " + number, in);
+      });
+    }
+    if (config.final_norm) x = normed(model_.encoder_norm, x);
+    const Numbers memory = x;
+
+    x = embedded(target, false);
+    for (std::size_t i = 0; i < model_.decoder_layers.size(); ++i) {
+      const DecoderLayer<double>& layer = model_.decoder_layers[i];
+      const std::string number = std::to_string(i);
+      x = around(layer.norm1, x, [&](const Numbers& in) {
+        return attention(layer.self_attention, "decoder " + number, in, in, false, causal);
+      });
+      x = around(layer.norm2, x, [&](const Numbers& in) {
+        return attention(layer.cross_attention, "cross " + number, in, memory, false, false);
+      });
+      x = around(layer.norm3, x, [&](const Numbers& in) {
+        return feed_forward(layer.feed_forward, "decoder feed-forward " + number, in);
+      });
+    }
+    if (config.final_norm) x = normed(model_.decoder_norm, x);
+    Numbers logits = x * model_.projection().transpose();
+    if (config.output_bias) logits.rowwise() += model_.output_projection.bias;
+    return logits;
+  }
+
+ private:
+  Numbers embedded(const std::vector<int>& ids, bool source) const {
+    const Config& config = model_.config;
+    const Numbers& table = source ? model_.source_table() : model_.target_embedding;
+    const double scale = config.scale_embeddings ? std::sqrt(config.d_model) : 1;
+    Numbers x(std::ssize(ids), config.d_model);
+    for (int i = 0; i < x.rows(); ++i) {
+      x.row(i) = table.row(ids[static_cast<std::size_t>(i)]) * scale;
+      const int at = position(source, i);
+      if (at < 0) continue;
+      if (config.positions == PositionKind::learned)
+        x.row(i) += (source ? model_.source_positions : model_.target_positions).row(at);
+      if (config.positions != PositionKind::sinusoidal) continue;
+      for (int c = 0; c < config.d_model; ++c) {
+        const double angle = at / std::pow(10000.0, (c - c % 2) / static_cast<double>(config.d_model));
+        x(i, c) += c % 2 == 0 ? std::sin(angle) : std::cos(angle);
+      }
+    }
+    const LayerNorm<double>& norm = source ? model_.source_embedding_norm : model_.target_embedding_norm;
+    return config.embedding_norm ? normed(norm, x) : x;
+  }
+
+  template <class Work>
+  Numbers around(const LayerNorm<double>& norm, const Numbers& x, Work&& work) const {
+    if (model_.config.norm == NormPlace::pre) return x + work(normed(norm, x));
+    return normed(norm, x + work(x));
+  }
+
+  Numbers normed(const LayerNorm<double>& norm, const Numbers& x) const {
+    Numbers y = x;
+    for (int i = 0; i < x.rows(); ++i) {
+      const double mean = x.row(i).mean(), variance = (x.row(i).array() - mean).square().mean();
+      y.row(i) = (x.row(i).array() - mean) / std::sqrt(variance + model_.config.layer_norm_eps) *
+                     norm.weight.array() +
+                 norm.bias.array();
+    }
+    return y;
+  }
+
+  static Numbers linear(const Numbers& x, const Numbers& weight, const RowVector<double>& bias) {
+    Numbers y = x * weight.transpose();
+    if (bias.size() > 0) y.rowwise() += bias;
+    return y;
+  }
+
+  Numbers turned(Numbers x, bool source) const {
+    const int k = model_.config.head_width();
+    const RotaryPairs pairs{k};
+    for (int i = 0; i < x.rows(); ++i) {
+      const int at = position(source, i);
+      for (int p = 0; p < pairs.count() && at >= 0; ++p) {
+        const RotaryPair pair = pairs.pair(p);
+        const double angle = at / std::pow(10000.0, 2.0 * p / k), a = x(i, pair.first), b = x(i, pair.second);
+        x(i, pair.first) = a * std::cos(angle) - b * std::sin(angle);
+        x(i, pair.second) = a * std::sin(angle) + b * std::cos(angle);
+      }
+    }
+    return x;
+  }
+
+  Numbers attention(const Attention<double>& layer, const std::string& name, const Numbers& x,
+                    const Numbers& y, bool source, bool hide_future) const {
+    const int d = model_.config.d_model, k = d / layer.heads;
+    const auto third = [&](const Numbers& in, int part) {
+      const RowVector<double> bias = layer.input.bias.size() > 0
+                                         ? RowVector<double>(layer.input.bias.segment(part * d, d))
+                                         : RowVector<double>();
+      return linear(in, layer.input.weight.middleRows(part * d, d), bias);
+    };
+    const Numbers query = third(x, 0), key = third(y, 1), value = third(y, 2);
+    Numbers context(x.rows(), d);
+    for (int head = 0; head < layer.heads; ++head) {
+      Numbers q = query.middleCols(head * k, k), w = key.middleCols(head * k, k);
+      if (model_.config.turns_queries() && !name.starts_with("cross")) {
+        q = turned(q, source);
+        w = turned(w, source);
+      }
+      Numbers scores = q * w.transpose();
+      if (layer.scale && scaled) scores /= std::sqrt(k);
+      for (int i = 0; i < scores.rows() && hide_future; ++i) {
+        for (int j = i + 1; j < scores.cols(); ++j) scores(i, j) = -std::numeric_limits<double>::infinity();
+      }
+      if (replace) replace(name + " scores", head, scores);
+      Numbers weights = scores;
+      for (int i = 0; i < weights.rows(); ++i) {
+        weights.row(i) = (scores.row(i).array() - scores.row(i).maxCoeff()).exp();
+        weights.row(i) /= weights.row(i).sum();
+      }
+      if (replace) replace(name + " weights", head, weights);
+      Numbers mixed = weights * value.middleCols(head * k, k);
+      if (replace) replace(name + " context", head, mixed);
+      context.middleCols(head * k, k) = mixed;
+    }
+    Numbers output = linear(context, layer.output.weight, layer.output.bias);
+    if (replace) replace(name + " output", -1, output);
+    return output;
+  }
+
+  Numbers feed_forward(const FeedForward<double>& layer, const std::string& name, const Numbers& x) const {
+    Numbers hidden = linear(x, layer.linear1.weight, layer.linear1.bias);
+    for (int i = 0; i < hidden.rows(); ++i) {
+      for (int j = 0; j < hidden.cols(); ++j) {
+        const double z = hidden(i, j);
+        hidden(i, j) = layer.activation == Activation::relu   ? std::max(0.0, z)
+                       : layer.activation == Activation::gelu ? z / 2 * (1 + std::erf(z / std::sqrt(2.0)))
+                                                              : z / (1 + std::exp(-z));
+      }
+    }
+    if (replace) replace(name + " hidden", -1, hidden);
+    Numbers output = linear(hidden, layer.linear2.weight, layer.linear2.bias);
+    if (replace) replace(name + " output", -1, output);
+    return output;
+  }
+
+  const Transformer<double>& model_;
+};
+
+}  // namespace glassformer::testing
