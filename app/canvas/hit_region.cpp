@@ -6,6 +6,7 @@ namespace glassformer {
 
 HitRegion region_at(const HitGrid& grid, int row, int column) {
   HitRegion region = grid.cell(row, column);
+  if (region.rect.width > 0) return region;
   const float width = grid.rect.width / static_cast<float>(grid.columns);
   const float height = grid.rect.height / static_cast<float>(grid.rows);
   region.rect = {grid.rect.x + static_cast<float>(column) * width,

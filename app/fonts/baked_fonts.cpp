@@ -30,8 +30,8 @@ constexpr Size kSizes[] = {{Font::regular, 14},  {Font::regular, 12},  {Font::re
 
 // Signs that the program writes, beside ASCII; other letters are baked for the words at hand.
 constexpr char32_t kWordSigns[] =
-    U"àâçéèêëîïôùûüÉÀŒœŸ–—‘’“”…·×÷−±→←↑↓≤≥≈√∞∑Σ∂∇∈⊙ᵀ²³½′βεαημσθλδγφΦ•%°\u2009\u202F\u00A0";
-constexpr char32_t kNumberSigns[] = U"−×÷·…→←√∞∑Σ∂ᵀ²≤≥≈±βε–\u2009\u202F\u00A0éèà";
+    U"àâçéèêëîïôùûüÉÀŒœŸ–—‘’“”…·×÷−±→←↑↓≤≥≈√∞∑Σ∂∇∈⊙ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁻½′βεαημσθλδγφΦ•%°\u2009\u202F\u00A0";
+constexpr char32_t kNumberSigns[] = U"−×÷·…→←√∞∑Σ∂ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁻≤≥≈±βε–\u2009\u202F\u00A0éèà";
 
 std::vector<char> read_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -72,8 +72,9 @@ std::vector<MenuItem> model_menu(Session& session) {
   auto place = std::ranges::find(items, "Train a variant beside it…", &MenuItem::label) + 1;
   for (const RunBeside* const each : beside) {
     if (each->run.phase == RunPhase::stopped) continue;
-    const std::string which = beside.size() == 1 ? "the variant" : each->title();
-    place = items.insert(place, {.label = "End " + which, .command = EndVariant{each->id}}) + 1;
+    place = items.insert(place, {.label = "End the variant “" + each->title() + "”",
+                                 .command = EndVariant{each->id}}) +
+            1;
   }
   if (afresh) items.insert(items.begin() + 1, {.label = "Train this one on", .command = LearnOn{}});
   return items;

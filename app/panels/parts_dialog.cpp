@@ -18,8 +18,8 @@ struct ScreenPart {
 };
 
 std::vector<ScreenPart> parts_of(const Layout& layout) {
-  std::vector<ScreenPart> parts{
-      {layout.top_bar, "Menus and training", "The model that is open, its step and loss; Train goes on."}};
+  std::vector<ScreenPart> parts{{layout.top_bar, "Menus and training",
+                                 "The model that is open, its step and loss; Train begins or goes on."}};
   if (layout.map_place != MapPlace::hidden)
     parts.push_back({layout.map, "Map", "The model as the paper draws it. A click on a block opens it."});
   parts.push_back({layout.stage, "Picture",

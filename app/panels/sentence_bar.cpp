@@ -120,12 +120,14 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
     draw_notice(ui, in, Place::sentence, {rect.x, rect.y + 78, rect.width, 0});
     return;
   }
-  // Where the keyboard is: what is typed goes into the field, or every letter is a key of the picture.
+  // Where the keyboard is, unless in another field: what is typed goes into this one, or every letter is a
+  // key of the picture.
   float x = rect.x;
+  const std::optional<ui::Widget> own = ui.find(label);
+  const bool typing = own && own->focused;
   for (const auto& [key, words] :
-       ui.field_active()
-           ? std::vector<std::array<const char*, 2>>{{"Enter", "translates"}, {"Esc", "leaves the field"}}
-           : std::vector<std::array<const char*, 2>>{{"/", "types here"}, {"?", "shows all keys"}}) {
+       typing ? std::vector<std::array<const char*, 2>>{{"Enter", "translates"}, {"Esc", "leaves the field"}}
+              : std::vector<std::array<const char*, 2>>{{"/", "types here"}, {"?", "shows all keys"}}) {
     x += draw_keycap(canvas, {x, rect.y + 96}, key) + 8;
     canvas.text({x, rect.y + 96}, words, styles::caption(t));
     x += canvas.measure(words, styles::caption(t)).x + 14;

@@ -11,8 +11,8 @@ namespace glassformer {
 
 namespace {
 
-// What is being prepared, else step and validation loss at the step shown; before the first validation the
-// training loss, by its name. Returns where the words begin.
+// What is being prepared, else step and validation loss at the step shown, or the last one with its step;
+// before the first validation the training loss, by its name. Returns where the words begin.
 float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
@@ -39,9 +39,10 @@ float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
   const std::optional<long> back = in.session.looked_back();
   const long at = back.value_or(snapshot->step);
   double validation = back ? std::nan("") : snapshot->validation_loss;
+  long measured = at;  // the step whose loss it is
   if (const auto* point = run.curves ? validation_at(*run.curves, at) : nullptr;
       point && !std::isfinite(validation) && (!back || point->step == at))
-    validation = point->loss;
+    validation = point->loss, measured = point->step;
   const bool validated = std::isfinite(validation);
   const auto* step_point = run.curves ? step_at(*run.curves, at) : nullptr;
   const double trained = step_point ? step_point->loss : std::nan("");
@@ -58,7 +59,10 @@ float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
     right -= 12;
   };
   const float loss_ends = right;
-  part(validated || !std::isfinite(trained) ? "loss" : "training loss", loss);
+  part(measured != at                         ? "loss at step " + format_count(measured)
+       : validated || !std::isfinite(trained) ? "loss"
+                                              : "training loss",
+       loss);
   const bool held_out = !run.curves || has_held_out_pairs(*run.curves);
   ui.tooltip({right, y - 10, loss_ends - right, 20},
              !validated ? "Of the last batch learned from"

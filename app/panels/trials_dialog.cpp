@@ -100,8 +100,10 @@ bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window)
 
   // What varies.
   constexpr float kFoot = 150;
-  const Rect list = ui.begin_scroll({body.x - 8, body.y, body.width + 16, body.height - kFoot}, "trials form",
-                                    {body.width + 16, kTrialRow * 7 + 28});
+  // The fields end as far from the scroll bar as they begin from the edge.
+  constexpr float kBarRoom = 12;
+  const Rect list = ui.begin_scroll({body.x - 8, body.y, body.width + 16 + kBarRoom, body.height - kFoot},
+                                    "trials form", {body.width + 16 + kBarRoom, kTrialRow * 7 + 28});
   float y = list.y;
   const float left = list.x + 8, values = left + kTrialLabel;
   const Rect field{values, 0, body.width - kTrialLabel, 36};

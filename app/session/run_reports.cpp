@@ -36,21 +36,36 @@ std::optional<Notice> fresh_model_notice(const Run& run, const std::string& mode
                   .action = "Back to that run",
                   .command = OpenModel{run.begin.folder}};
   if (!run.begins_again()) return std::nullopt;
+  const RunPhase phase = run.state().phase;
   return Notice{
       .place = Place::training,
-      .text = run.state().phase == RunPhase::preparing
+      .text = phase == RunPhase::preparing
                   ? "The data of a fresh model are being prepared. Until its first step is there the "
                     "trained one stays in the picture."
+              : phase == RunPhase::ready
+                  ? "A fresh model, not trained yet, by the recipe of the one that was open. T trains it."
                   : "A fresh model learns here, from step 0, by the recipe of the one that was open.",
       .action = "Back to the trained model",
       .command = OpenModel{model}};
 }
 
-Notice learns_on_notice(const std::string& model) {
+// What it cost is said when it was measured.
+Notice learns_on_notice(const std::string& model, const Curves& curves, long from) {
+  std::string worse;
+  const auto after = std::ranges::find_if(curves.validations,
+                                          [from](const ValidationPoint& point) { return point.step > from; });
+  if (after != curves.validations.begin() && after != curves.validations.end()) {
+    const ValidationPoint& before = *(after - 1);
+    if (after->loss > before.loss)
+      worse = " Without them it learns worse at first: loss " + format_loss(before.loss) + " at step " +
+              format_count(before.step) + ", " + format_loss(after->loss) + " at step " +
+              format_count(after->step) + ".";
+  }
   return {.place = Place::training,
           .text =
               "The model learns on from its weights, with Adam's moments and the schedule from the "
-              "beginning: the moments were not kept.",
+              "beginning: the moments were not kept." +
+              worse,
           .action = "Back to the trained model",
           .command = OpenModel{model}};
 }
@@ -124,7 +139,7 @@ std::optional<Notice> unfinished_notice(const Settings& settings) {
   if (!one && beside.empty()) return std::nullopt;
   const std::string folder = one ? settings.unfinished_run : beside.front();
   std::string text = std::string(one ? "The run " : "The variant ") + run_name_of(folder) +
-                     " was still going on when the program ended. It is kept as of its last save.";
+                     " was not finished when the program ended. It is kept as of its last save.";
   if (!one) beside.erase(beside.begin());
   std::string names;
   for (const std::string& each : beside) names += (names.empty() ? "" : ", ") + run_name_of(each);

@@ -117,7 +117,7 @@ void Session::State::resume_open_model(bool running) {
   start_run(make_resumed(from, ahead.of(from.data, run.tokenizers), run.tokenizers, options.threads,
                          runs.saves_into(folder)),
             own && resumable ? folder : run_folder_for(title.name), running);
-  if (!resumable) return notices.notify(learns_on_notice(folder));
+  if (!resumable) return notices.notify(learns_on_notice(folder, *model->curves, model->last_step));
   if (model->last_step > model->snapshot.step)
     notices.say(Place::training, "The run goes on from its newest weights, of step " +
                                      format_count(model->last_step) + "; the best, of step " +

@@ -125,7 +125,9 @@ void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
 void Ui::ring_cell(const HitGrid& grid, const Rect& clip) {
   const Rect cell = region_at(grid, cursor_.row, cursor_.column).rect;
   screen().push_clip(clip.inset(-3));
-  focus_ring(grid.rect, true);
+  // Round what the cells show: names stand close to it, and between the tiles of a wall.
+  const Rect first = region_at(grid, 0, 0).rect, last = region_at(grid, grid.rows - 1, grid.columns - 1).rect;
+  focus_ring(Rect{first.x, first.y, last.right() - first.x, last.bottom() - first.y}.inset(-4), true);
   screen().rectangle(cell.inset(-2), {.outline = theme().ink, .outline_width = 2, .radius = 2});
   screen().rectangle(cell.inset(-4), {.outline = theme().paper, .outline_width = 2, .radius = 2});
   screen().rectangle(cell.inset(-5), {.outline = theme().ink, .outline_width = 1, .radius = 2});

@@ -120,12 +120,14 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
   };
   // All at the end where more of them are free of curves.
   const bool right = options.labels_inside && free_at(true) > free_at(false);
+  const bool one_side = free_at(right) > 1;  // a single one at the other end would look like another scale
   for (const AxisTick& tick : heights) {
     const float y = chart.to_y(tick.value);
     if (chart.y.grid) canvas.line({plot.x, y}, {plot.right(), y}, {.color = theme.border});
     if (tick.label.empty()) continue;
     if (options.labels_inside) {
-      const auto place = space.first_free(std::array{label_at(tick, right), label_at(tick, !right)});
+      const std::array wishes{label_at(tick, right), label_at(tick, !right)};
+      const auto place = space.first_free(std::span(wishes).first(one_side ? 1 : 2));
       if (!place) continue;
       canvas.text({place->x, place->center().y}, tick.label, style);
       space.keep_off(Rect{place->x - 6, place->y, place->width + 12, place->height});

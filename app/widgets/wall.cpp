@@ -70,7 +70,11 @@ WallLayout draw_wall(Canvas& canvas, const Rect& area, const WallOptions& option
                               static_cast<float>(options.layers) * layout.row_height},
                      .rows = options.layers,
                      .columns = options.heads,
-                     .cell = options.hit});
+                     .cell = [hit = options.hit, layout](int layer, int head) {
+                       HitRegion region = hit(layer, head);
+                       region.rect = layout.tile_rect(layer, head);
+                       return region;
+                     }});
   }
   return layout;
 }

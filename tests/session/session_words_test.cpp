@@ -172,7 +172,7 @@ TEST_CASE("the model that a fresh run began from opens next time, and the run is
   Session session(opening(""));
   REQUIRE(shows_some(session));
   CHECK(session.model()->folder == kReverse);
-  CHECK(says(session, Place::training, "was still going on"));
+  CHECK(says(session, Place::training, "was not finished when the program ended"));
 }
 
 TEST_CASE("a sentence that was refused is nothing to undo to") {
@@ -229,6 +229,16 @@ TEST_CASE("training a model without moments begins a fresh one and offers the wa
   REQUIRE(frames_until(session, [&] { return session.train_would() == TrainWould::go_on; }));
   session.apply({*notice(session, Place::training)->command});
   REQUIRE(frames_until(session, [&] { return session.learns_on() && session.snapshot()->step > 1; }));
+}
+
+TEST_CASE("a fresh model that waits is not said to learn") {
+  const Home home;
+  Session session(opening(kReverse));
+  REQUIRE(shows_some(session));
+  session.apply({ResetTraining{}});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  CHECK(says(session, Place::training, "A fresh model, not trained yet"));
+  CHECK(notice(session, Place::training)->text.find("learns here") == std::string::npos);
 }
 
 TEST_CASE("one step of a model without moments is the next of what is shown, with fresh moments") {

@@ -70,6 +70,32 @@ TEST_CASE("curves of several runs: Ctrl and a click take one in, and out again")
   CHECK_FALSE(selected(program, "run: ff-32-seed2"));
 }
 
+TEST_CASE("the band over seeds is wide enough to be seen, and the chart says whose loss it shows") {
+  const Home home;
+  make_two_recipes();
+  TrainingOptions options = testing::small_options();
+  options.validate_every = 1000;
+  Trainer short_one(testing::copying_set(), testing::copying_config(), options);
+  testing::run(short_one, 7);
+  short_one.save((runs_folder() / "short").string());
+  OffscreenProgram program({.threads = 1});
+  open_table(program);
+  REQUIRE(program.click("run: short"));
+  program.frame(2);
+  CHECK(program.text("runs chart title") == "Validation loss; the training loss of short");
+  CHECK(program.text("chosen curve") == "short: training loss");
+  REQUIRE(program.click("Lines: Seeds together"));
+  REQUIRE(program.click("run: ff-8"));
+  program.frame(2);
+  CHECK(program.text("runs chart title") == "Validation loss");
+  for (const char* const name : {"band of ff-8", "band of ff-32"}) {
+    CAPTURE(std::string(name));
+    REQUIRE(program.find(name));
+    CHECK(program.text(name) == "mean and deviation over 2 seeds");
+    CHECK(program.find(name)->rect.height > 4);
+  }
+}
+
 TEST_CASE("the table is filtered and sorted") {
   const Home home;
   make_two_recipes();

@@ -4,6 +4,8 @@
 #include <imgui.h>
 #include <cmath>
 
+#include "app/format/number_format.h"
+#include "engine/text/unicode.h"
 #include "tests/ui/component_sheet.h"
 #include "tests/ui/recording_canvas.h"
 
@@ -83,6 +85,19 @@ TEST_CASE("letters and sizes that are not baked are noted down and baked for the
   CHECK(screen.fonts.quad(run, U'ж', quad));
   CHECK_FALSE(screen.fonts.wants_baking());
   ImGui::NewFrame();
+}
+
+TEST_CASE("powers are baked before any is asked for: none is missing in its first frame") {
+  Screen screen;
+  for (const Font font : {Font::regular, Font::semibold, Font::mono}) {
+    const auto& run = screen.fonts.run(font, 14);
+    for (const char32_t c : code_points(format_power(-1234567890))) {
+      BakedFonts::Quad quad;
+      CAPTURE(static_cast<unsigned>(c));
+      CHECK(screen.fonts.quad(run, c, quad) == (c != U' '));
+    }
+  }
+  CHECK_FALSE(screen.fonts.wants_baking());
 }
 
 TEST_CASE("a letter that no installed font has is a box with its code and is not asked for again") {

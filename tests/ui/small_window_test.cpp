@@ -40,6 +40,32 @@ TEST_CASE("at the largest font in a small window bars lie beside the picture and
   CHECK(program.find("translation")->rect.width >= 100);
 }
 
+TEST_CASE("at font scale 2 in a small window no view but a wall of heads scrolls sideways") {
+  OffscreenProgram program({.size = {1024, 768}, .scale = 2});
+  REQUIRE(program.settle());
+  for (const char* const view : {"masks", "schedule", "embedding", "block", "walk", "training"}) {
+    CAPTURE(std::string(view));
+    program.program().shell().apply({OpenView{view}}, 0);
+    REQUIRE(program.settle());
+    program.frame(3);
+    CHECK_FALSE(program.find("stage: scroll bar across"));
+  }
+}
+
+TEST_CASE("chart and sliders of the schedule fit the stage of small windows") {
+  for (const auto& [size, scale] : {std::pair{Point{1024, 768}, 1.0}, std::pair{Point{1600, 1000}, 1.5}}) {
+    CAPTURE(scale);
+    OffscreenProgram program({.size = size, .scale = scale, .view = "schedule"});
+    REQUIRE(program.settle());
+    program.frame(3);
+    CHECK_FALSE(program.visible("stage: scroll bar"));
+    CHECK_FALSE(program.find("stage: scroll bar across"));
+    CHECK(program.visible("Add a curve"));
+    CHECK(program.visible("width d"));
+    CHECK(program.visible("Train this curve beside"));
+  }
+}
+
 TEST_CASE("in a small window M shows the run's data and settings over the Training view") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "training"});

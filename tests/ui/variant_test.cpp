@@ -316,6 +316,49 @@ TEST_CASE("the charts and the numbers of the training hold both runs") {
   CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
 }
 
+TEST_CASE(
+    "in every chart a variant is dashed, its line over the run's own, its training loss faint under it") {
+  SampleScene scene = make_sample_scene();
+  add_run(scene, 400);
+  std::vector<RunBeside> variants;
+  for (int place = 0; place < 3; ++place) {
+    variants.push_back({"Heads", std::to_string(place + 1), scene.run});  // the same curve: all lie on one
+    variants.back().place = place;
+  }
+  ViewInput input = scene.input();
+  for (const RunBeside& each : variants) input.beside.push_back(&each);
+  const auto view = make_view("training");
+  RecordingCanvas canvas;
+  view->panel("loss", canvas, input, {0, 0, 1000, 500});
+  const auto curve_in = [&](const Stroke& wanted) {
+    for (std::size_t i = 0; i < canvas.lines.size(); ++i)
+      if (canvas.lines[i].size() > 2 && canvas.strokes[i].color == wanted.color &&
+          canvas.strokes[i].width == 2)
+        return static_cast<int>(i);
+    return -1;
+  };
+  const int own = curve_in({.color = canvas.theme().ink});
+  REQUIRE(own >= 0);
+  for (const RunBeside& each : variants) {
+    const Stroke stroke = beside_stroke(canvas.theme(), each);
+    CAPTURE(each.place);
+    const int at = curve_in(stroke);
+    REQUIRE(at > own);
+    CHECK(canvas.strokes[static_cast<std::size_t>(at)].dashed);
+    CHECK(canvas.strokes[static_cast<std::size_t>(at)].dash == stroke.dash);
+    for (std::size_t i = 0; i < canvas.lines.size(); ++i) {
+      const Color color = canvas.strokes[i].color;
+      if (canvas.lines[i].size() < 3 || color.with_alpha(1) != stroke.color) continue;
+      CHECK((canvas.strokes[i].dashed || color.a <= 80));
+    }
+  }
+  // The names over the charts are whole where they have room.
+  variants[0].about = "Layer norm", variants[0].name = "before each sublayer";
+  RecordingCanvas named;
+  view->picture(named, input, {0, 0, 1000, 704});
+  CHECK(named.find("Layer norm: before each sublayer") != nullptr);
+}
+
 TEST_CASE("four runs learn beside each other; each variant ends on its own, and a fourth is refused") {
   const Home home;
   Session session(nothing_open());
@@ -427,6 +470,13 @@ TEST_CASE("the screen starts three variants, ends one, and says which when there
   REQUIRE(program.wait([&] {
     return std::ranges::all_of(session.beside(), [](const RunBeside* each) { return each->run.step > 3; });
   }));
+  // The menu names whom it ends.
+  REQUIRE(program.click("Model"));
+  program.frame(2);
+  for (const RunBeside* const each : session.beside())
+    CHECK(program.visible("End the variant “" + each->title() + "”"));
+  CHECK_FALSE(program.visible("End the variant"));
+  program.press(ui::Key::escape);
   program.program().shell().apply({OpenDialog{"variant"}}, 0);
   program.frame(2);
   CHECK(program.text("variant note").find("Four runs learn already") == 0);

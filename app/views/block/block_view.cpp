@@ -140,7 +140,7 @@ void BlockView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
 Point BlockView::minimum_size(const ViewInput& input) const {
   const std::size_t words = std::max(source_words(input, input.pinned.sentence).size(),
                                      target_in_words(input, input.pinned.sentence).size());
-  return {700, words <= 16 ? 480.0f : 600.0f};
+  return {440, words <= 16 ? 480.0f : 600.0f};
 }
 
 ViewPlace BlockView::place(const ViewInput& input) const {

@@ -59,7 +59,7 @@ EmbeddingView::Parts EmbeddingView::parts(const ViewInput& input, const Rect& ar
 }
 
 Point EmbeddingView::minimum_size(const ViewInput&) const {
-  return {560, 560};
+  return {440, 560};
 }
 
 std::optional<int> EmbeddingView::row(const ViewInput& input) const {

@@ -298,8 +298,10 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
   draw_table(canvas, layout, layout.tables[1], scene, scene.weights, {"weights", ValueKind::weights});
   if (scene.leaking() == &scene.weights) draw_leak_outline(canvas, layout, layout.tables[1], scene);
   if (scene.compared.rows > 0) {
-    const std::string mask = scene.causal ? "Causal mask " : "Padding mask ";
-    title(layout.tables[2], mask + (scene.compared_is_leak ? "off" : "on"), 0);
+    const std::string off = scene.compared_is_leak ? "off" : "on";
+    const std::string whole = (scene.causal ? "Causal mask " : "Padding mask ") + off;
+    const bool fits = layout.tables[2].x + canvas.measure(whole, heading).x <= layout.batch.right();
+    title(layout.tables[2], fits ? whole : "Mask " + off, 0);
     draw_axes(canvas, layout, layout.tables[2], scene, false);
     draw_table(canvas, layout, layout.tables[2], scene, scene.compared,
                {"compared weights", ValueKind::weights});

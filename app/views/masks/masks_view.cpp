@@ -116,7 +116,7 @@ Point MasksView::minimum_size(const ViewInput& input) const {
   const MaskScene scene = mask_scene(input, chosen(input));
   const auto sentences = static_cast<float>(input.result.trace->source.size());
   const float smallest_cell = scene.rows > 16 ? 5 : 10;
-  return {std::max(560.0f, narrowest_masks(scene.columns)),
+  return {std::max(440.0f, narrowest_masks(scene.columns)),
           44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) +
               (input.other ? 56 : 32)};
 }

@@ -17,8 +17,22 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t kMostVariants = 4;
+constexpr float kAddRow = 44;  // the button under the list
+// From these widths on the sliders stand beside the chart, or beside the list under it.
+constexpr float kSideBySide = 740, kLowBeside = 860, kHalves = 500;
+constexpr float kNarrowest = 440;  // of the stage
 constexpr std::array kScheduleKinds{ScheduleKind::noam, ScheduleKind::constant, ScheduleKind::linear,
                                     ScheduleKind::cosine};
+
+// Without room for the line under the title, and for a list over the sliders.
+bool is_low(const Rect& area) {
+  return area.height < 664;
+}
+
+// A wide one of those: the list stands under the chart, with its button in the heading.
+bool adds_in_heading(const Rect& area) {
+  return is_low(area) && area.width - 2 * kStagePadding >= kLowBeside;
+}
 
 // Another kind with the same peak, warm-up and end, so that only the shape changes.
 Schedule reshaped(const Schedule& from, ScheduleKind kind, long last) {
@@ -75,11 +89,40 @@ long ScheduleView::last_step(const ViewInput& input) const {
   return last;
 }
 
+// By the stage of the last frame: wide ones need less height.
+Point ScheduleView::minimum_size(const ViewInput& input) const {
+  const auto curves = static_cast<float>(variants(input).size() + 1);
+  const float list = kHeadingHeight + kListRow * curves + 44,
+              editor = kHeadingHeight + 44 + 3 * kKnobRow + 40;
+  constexpr float kChart = 210, kLowChart = 160;
+  const float inner = width_ - 2 * kStagePadding, low = kStageTopBare + 12;
+  if (inner >= kLowBeside)
+    return {kLowBeside + 2 * kStagePadding, low + std::max(editor, kLowChart + 12 + list)};
+  if (inner >= kHalves || width_ == 0) return {kHalves + 2 * kStagePadding, 664};
+  return {kNarrowest, kStageTop + 12 + kChart + 40 + list + kAddRow + editor};
+}
+
 ScheduleView::Parts ScheduleView::parts(const ViewInput& input, const Rect& area) const {
-  const Rect content = stage_content(area);
-  const float list_height = kHeadingHeight + kListRow * static_cast<float>(variants(input).size() + 1) + 44;
+  const Rect content = stage_content(area, !is_low(area));
+  const float list_height =
+      kHeadingHeight + kListRow * static_cast<float>(variants(input).size() + 1) + kAddRow;
   const float editor_height = kHeadingHeight + 44 + 3 * kKnobRow + 40;
-  if (content.width >= 740) {
+  if (adds_in_heading(area)) {
+    // The list under the chart, the sliders beside both.
+    const float side = 300, left = content.width - side - 40, list = list_height - kAddRow,
+                y = content.bottom() - list;
+    return {{content.x, content.y, left, y - 12 - content.y},
+            {content.x, y, left, list},
+            {content.right() - side, content.y, side, editor_height}};
+  }
+  if (content.width < kHalves) {
+    // One under the other.
+    const float editor_y = content.bottom() - editor_height, list_y = editor_y - 20 - list_height;
+    return {{content.x, content.y, content.width, list_y - 20 - content.y},
+            {content.x, list_y, content.width, list_height},
+            {content.x, editor_y, content.width, editor_height}};
+  }
+  if (content.width >= kSideBySide) {
     // The chart beside its list and sliders.
     const float side = 300, x = content.right() - side;
     return {{content.x, content.y, content.width - side - 40, content.height},
@@ -136,8 +179,10 @@ void ScheduleView::turn(Schedule& schedule, std::size_t knob, double value) cons
 
 void ScheduleView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   draw_stage_title(canvas, area, "How large a step to take, and when",
-                   "Small steps while the weights are random, large ones when the gradient can be trusted, "
-                   "small ones to settle.",
+                   is_low(area)
+                       ? ""
+                       : "Small steps while the weights are random, large ones when the gradient can "
+                         "be trusted, small ones to settle.",
                    canvas.is_file() ? 0 : 220);
   const Parts at = parts(input, area);
   draw_chart(canvas, at.chart, input);
@@ -146,6 +191,10 @@ void ScheduleView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
 }
 
 void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  // Where the layout at hand is too wide for the stage, the narrowest is tried first.
+  const float width = ui.find("stage: scroll bar across") ? kNarrowest : area.width;
+  if (width_ != width) ui.ask_frame(0);
+  width_ = width;
   const Rect inner = stage_inner(area);
   const float steps_width = ui.segmented_width({"Early steps wide", "Even"});
   int even = even_ ? 1 : 0;
@@ -177,9 +226,12 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
       break;
     }
   }
-  const float add_y =
-      at.list.y + kHeadingHeight + kListRow * static_cast<float>(variants(input).size() + 1) + 6;
-  if (ui.Button({at.list.x, add_y, ui.button_width("Add a curve"), 32}, "Add a curve",
+  const float add_width = ui.button_width("Add a curve");
+  const Rect under{at.list.x,
+                   at.list.y + kHeadingHeight + kListRow * static_cast<float>(variants(input).size() + 1) + 6,
+                   add_width, 32};
+  const Rect beside{at.list.right() - add_width, at.list.y - 6, add_width, 32};
+  if (ui.Button(adds_in_heading(area) ? beside : under, "Add a curve",
                 {.enabled = all.size() < kMostVariants})) {
     all.push_back(edited(input));
     chosen_ = all.size() - 1;

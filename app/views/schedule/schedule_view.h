@@ -20,7 +20,7 @@ class ScheduleView : public View, public StepCharts {
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
-  Point minimum_size(const ViewInput&) const override { return {560, 664}; }
+  Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
@@ -59,6 +59,7 @@ class ScheduleView : public View, public StepCharts {
 
   std::optional<std::vector<Schedule>> variants_;
   std::size_t chosen_ = 0;
+  float width_ = 0;              // of the stage in the last frame; 0: none yet
   std::optional<long> hovered_;  // step under the mouse
   // What is being typed, as long as it stands for the value that the knob has.
   struct Typing {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "app/format/number_format.h"
@@ -72,7 +73,11 @@ ChartHeight height_with(std::vector<const CurveColumns*> curves,
   return chart_height(curves, held);
 }
 
+// They lie over the run's own curve, which shows between their dashes: where the two are one, both are seen.
 void add_beside(std::vector<Series>& series, const Canvas& canvas, const CurvesBeside& beside, float width) {
+  for (Series& own : series)
+    if (own.kind == CurveKind::run && !beside.empty())
+      own.kind = CurveKind::other, own.color = canvas.theme().ink, own.width = 2;
   for (const CurveBeside& each : beside) {
     const Stroke stroke = beside_stroke(canvas.theme(), *each.run);
     series.push_back({.x = each.curve.x,
@@ -117,9 +122,9 @@ void draw_legend(Canvas& canvas, const Rect& plot, std::span<const std::pair<std
 Stroke beside_stroke(const Theme& theme, const RunBeside& run) {
   switch (run.place) {
     case 0:
-      return {.color = theme.reference, .width = 2};
+      return {.color = theme.reference, .width = 2, .dashed = true, .dash = 18};
     case 1:
-      return {.color = theme.query, .width = 2, .dashed = true, .dash = 9};
+      return {.color = theme.query, .width = 2, .dashed = true, .dash = 7};
     default:
       return {.color = theme.value, .width = 2, .dashed = true, .dash = 2};
   }
@@ -135,14 +140,26 @@ void TrainingView::draw_names(Canvas& canvas, const ViewInput& input, const Rect
   constexpr float kSample = 24;
   const NamesGrid grid = names_grid(input, area.width);
   if (grid.rows == 0) return;
-  const float cell = std::floor(area.width / static_cast<float>(grid.columns));
+  constexpr float kAround = kSample + 24;  // the sample, and room to the next name
+  const TextStyle style = caption_style(canvas);
+  // Columns as wide as their names, where all of those fit; else equally wide.
+  std::vector<float> widths(grid.columns, 0);
+  const auto widen = [&](std::size_t i, const std::string& words) {
+    float& width = widths[i % grid.columns];
+    width = std::max(width, std::ceil(canvas.measure(words, style).x) + kAround);
+  };
+  widen(0, "this run");
+  for (std::size_t i = 0; i < input.beside.size(); ++i) widen(i + 1, input.beside[i]->title());
+  const float equal = std::floor(area.width / static_cast<float>(grid.columns));
+  if (std::accumulate(widths.begin(), widths.end(), 0.0f) > area.width) widths.assign(grid.columns, equal);
   std::size_t at = 0;
   const auto name = [&](const std::string& words, const Stroke& stroke) {
-    const float x = area.x + cell * static_cast<float>(at % grid.columns);
+    const std::size_t column = at % grid.columns;
+    const float x =
+        std::accumulate(widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(column), area.x);
     const float y = area.y + kNameRow * (static_cast<float>(at / grid.columns) + 0.5f);
     canvas.line({x, y}, {x + kSample, y}, stroke);
-    const TextStyle style = caption_style(canvas);
-    canvas.text({x + kSample + 8, y}, elided(canvas, words, style, cell - kSample - 24), style);
+    canvas.text({x + kSample + 8, y}, elided(canvas, words, style, widths[column] - kSample - 24), style);
     ++at;
   };
   name("this run", {.color = canvas.theme().ink, .width = 2});
@@ -229,14 +246,19 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
   const bool one = input.beside.size() == 1;
   const std::string variant =
       one ? elided(canvas, input.beside.front()->title(), caption_style(canvas), rect.width * 0.4f) : "";
+  // Where there is nothing else to see of a variant, its training loss has the variant's line; else it is so
+  // faint that the dashes over it stay dashes.
   std::vector<Series> faint;
   for (const CurveBeside& each : beside_training) {
-    const Color color = beside_stroke(canvas.theme(), *each.run).color;
+    const Stroke stroke = beside_stroke(canvas.theme(), *each.run);
+    const bool validated =
+        std::ranges::any_of(beside, [&](const CurveBeside& other) { return other.run == each.run; });
     faint.push_back({.label = beside.empty() ? variant : "",
                      .x = each.curve.x,
                      .y = each.curve.y,
                      .kind = CurveKind::raw,
-                     .color = one ? color : color.with_alpha(0.6f),
+                     .color = validated ? stroke.color.with_alpha(0.25f) : stroke.color,
+                     .dash = validated ? 0 : stroke.dash,
                      .label_at = 0.3});
   }
   series.insert(series.begin(), faint.begin(), faint.end());
@@ -298,7 +320,9 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Pane
   const char* whole = narrow ? "whole sentence" : "whole sentence, on its own";
   std::vector<std::pair<std::string, Stroke>> lines;
   if (!beside.empty() && input.beside.size() == 1)
-    lines.emplace_back(narrow ? "the variant's next word" : "next word of the variant",
+    lines.emplace_back(rect.width < 500 ? "variant"
+                       : narrow         ? "the variant's next word"
+                                        : "next word of the variant",
                        beside_stroke(canvas.theme(), *input.beside.front()));
   if (!exact.x.empty()) lines.emplace_back(whole, quiet);
   lines.emplace_back(next, ink);

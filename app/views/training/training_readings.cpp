@@ -15,14 +15,14 @@ constexpr float kReadingRow = 19;
 
 // Where the box with the numbers under the cursor stands: right or left of it, high or low, where it hides
 // least of the curve.
-Rect readings_place(const Rect& plot, float cursor, float height, const std::vector<Point>& curve) {
-  constexpr float kWidth = 190;
+Rect readings_place(const Rect& plot, float cursor, Point size, const std::vector<Point>& curve) {
+  const auto [width, height] = size;
   const float low = std::max(plot.y, plot.bottom() - height);
   std::vector<Rect> places;
-  for (const float x : {cursor + 12, cursor - 12 - kWidth})
+  for (const float x : {cursor + 12, cursor - 12 - width})
     for (const float y : {plot.y, low})
-      if (x >= plot.x && x + kWidth <= plot.right()) places.push_back({x, y, kWidth, height});
-  if (places.empty()) return {std::max(plot.x, cursor - 12 - kWidth), plot.y, kWidth, height};
+      if (x >= plot.x && x + width <= plot.right()) places.push_back({x, y, width, height});
+  if (places.empty()) return {std::max(plot.x, cursor - 12 - width), plot.y, width, height};
   const auto hidden = [&](const Rect& box) {
     int count = 0;
     for (std::size_t i = 1; i < curve.size(); ++i) count += crosses(box, curve[i - 1], curve[i]);
@@ -92,7 +92,9 @@ Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const 
   std::vector<Point> curve;
   for (std::size_t i = 0; i < validation.x.size(); ++i)
     if (std::isfinite(validation.y[i])) curve.push_back(chart.to_point(validation.x[i], validation.y[i]));
-  return readings_place(plot, x, height, curve);
+  // The names of variants are long.
+  const float width = several > 0 && plot.width > 800 ? 280 : 190;
+  return readings_place(plot, x, {width, height}, curve);
 }
 
 void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const {

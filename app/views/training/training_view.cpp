@@ -46,6 +46,17 @@ std::vector<NumberTable> curve_tables(const Curves& curves, const std::string& w
   return {validations, steps};
 }
 
+// Too narrow for the switches beside the title: they stand under it.
+bool is_narrow(float width) {
+  return width < 560;
+}
+
+constexpr float kUnderTitle = 44;  // where they stand there
+
+float top_of(float width) {
+  return kTop + (is_narrow(width) ? kUnderTitle - 4 : 0);
+}
+
 }  // namespace
 
 std::unique_ptr<View> make_training_view() {
@@ -94,7 +105,8 @@ std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, co
   const Rect inner = stage_inner(area);
   float shares = 0;
   for (const auto& [kind, share] : wanted) shares += share;
-  const float top = kTop + names_height(input, inner.width), room = inner.height - top - kFoot - 8;
+  const float top = top_of(inner.width) + names_height(input, inner.width),
+              room = inner.height - top - kFoot - 8;
   std::vector<Panel> result;
   float y = inner.y + top;
   for (const auto& [kind, share] : wanted) {
@@ -106,19 +118,22 @@ std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, co
 }
 
 Point TrainingView::minimum_size(const ViewInput& input) const {
-  return {560, has_curves(input.run) ? 560.0f + names_height(input, kWideNames) : 400.0f};
+  return {440, has_curves(input.run) ? 560.0f + names_height(input, kWideNames) : 400.0f};
 }
 
 void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const Rect inner = stage_inner(area);
   const TextStyle title{.font = Font::semibold, .size = 18, .color = canvas.theme().ink};
   const float reserved = has_curves(input.run) && !canvas.is_file() ? 364 : 0;
-  canvas.text({inner.x, inner.y + 25}, elided(canvas, title_of(input.run), title, inner.width - reserved),
+  canvas.text({inner.x, inner.y + 25},
+              elided(canvas, title_of(input.run), title,
+                     is_narrow(inner.width) ? inner.width : inner.width - reserved),
               title);
   if (!has_curves(input.run)) return draw_empty(canvas, input, area);
 
   const std::vector<Panel> all = panels(input, area);
-  draw_names(canvas, input, {inner.x, inner.y + kTop - 4, inner.width, names_height(input, inner.width)});
+  draw_names(canvas, input,
+             {inner.x, inner.y + top_of(inner.width) - 4, inner.width, names_height(input, inner.width)});
   draw_events(canvas, input, all);
   draw_cursor(canvas, input, all);
   for (const Panel& panel : all) draw_panel(canvas, input, panel);
@@ -158,11 +173,11 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   const float scale_width = ui.segmented_width({"Linear", "Log"});
   const float steps_width = ui.segmented_width({"Early steps wide", "Even"});
   int scale = log_ ? 1 : 0, even = even_ ? 1 : 0;
+  const float y = inner.y + (is_narrow(inner.width) ? kUnderTitle : 9);
   float x = inner.right() - scale_width;
-  if (ui.Segmented({x, inner.y + 9, scale_width, 32}, "Loss axis", {"Linear", "Log"}, scale))
-    log_ = scale == 1;
+  if (ui.Segmented({x, y, scale_width, 32}, "Loss axis", {"Linear", "Log"}, scale)) log_ = scale == 1;
   x -= steps_width + 12;
-  if (ui.Segmented({x, inner.y + 9, steps_width, 32}, "Step axis", {"Early steps wide", "Even"}, even))
+  if (ui.Segmented({x, y, steps_width, 32}, "Step axis", {"Early steps wide", "Even"}, even))
     even_ = even == 1;
 
   // One cursor over all charts.

@@ -290,7 +290,7 @@ std::vector<WalkStretch> walk_stretches(const WalkScene& scene, const Step& step
 }
 
 Point walk_minimum(const WalkScene& scene, const Step& step, float width) {
-  constexpr Point kLeast{640, 484};  // the stage of a window of 1024 × 768
+  constexpr Point kLeast{440, 484};  // the stage of a window of 1024 × 768, and of half its width
   constexpr float kAround = 200;     // title and explanation, transport
   const float inner = std::max(width, kLeast.x) - 2 * kStagePadding;
   const std::size_t tokens = std::max(scene.words->source.size(), scene.words->target.size());
