@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <thread>
 
@@ -286,6 +287,55 @@ TEST_CASE("layer by layer reads the Scene as it is changed, and a translation th
   RecordingCanvas canvas;
   make_view("layers")->picture(canvas, scene.input(), {0, 0, 1000, 704});
   CHECK(canvas.find("right word") != nullptr);
+}
+
+TEST_CASE("the sentence below counts the places that repeat a word, and those that come to theirs") {
+  std::optional<SampleScene> bundled = bundled_scene("the tired girl sees a red car");
+  SampleScene other = scene_of(config_of(NormPlace::post, false));
+  for (SampleScene* scene : {bundled ? &*bundled : &other, &other}) {
+    LensCache cache;
+    const LayersScene shown = layers_scene(scene->input(), cache, true);
+    const std::vector<LensRow> rows = lens_rows(scene->snapshot->config);
+    const Trace& trace = *scene->result->trace;
+    const auto places = trace.target_out[0].size();
+    int repeats = 0, never = 0;
+    std::vector<int> from(rows.size());
+    for (std::size_t place = 0; place < places; ++place) {
+      const int at = static_cast<int>(place);
+      repeats += by_hand(*scene, rows[0].name, at).best() == trace.target_in[0][place];
+      std::size_t first = rows.size();
+      while (first > 0 && by_hand(*scene, rows[first - 1].name, at).best() == trace.target_out[0][place])
+        --first;
+      first == rows.size() ? ++never : ++from[first];
+    }
+    const std::string text = lens_summary(shown), of = " of " + std::to_string(places) + " places ";
+    CHECK(text.find(std::to_string(repeats) + of + "say the word they read") == 0);
+    const auto most = std::ranges::max_element(from);
+    const std::string keeps = "From " + title(static_cast<std::size_t>(most - from.begin())) + " on, " +
+                              std::to_string(*most) + of + "keep the word that is written.";
+    CHECK((text.find(keeps) != std::string::npos) == (*most > 0));
+    CHECK((text.find("At " + std::to_string(never) + of + "the model itself") != std::string::npos) ==
+          (never > 0));
+  }
+}
+
+TEST_CASE("a model whose numbers broke is drawn with crosses, and nothing is called probable") {
+  SampleScene scene = scene_of(config_of(NormPlace::post, false));
+  auto broken = std::make_shared<Transformer<float>>(*scene.snapshot->weights);
+  broken->decoder_layers[1].norm1.weight.setConstant(std::numeric_limits<float>::quiet_NaN());
+  Snapshot snapshot = *scene.snapshot;
+  snapshot.weights = broken;
+  scene.snapshot = std::make_shared<const Snapshot>(std::move(snapshot));
+  scene.result = run_scene(scene.snapshot, scene.tokenizers, scene.result->scene);
+  const auto view = make_view("layers");
+  const auto found = complaints(*view, scene.input());
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+  RecordingCanvas canvas;
+  view->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const auto live = live_part(canvas, "lens layer 2, self-attention place 1");
+  REQUIRE(live);
+  CHECK(texts_in(canvas, live->rect).empty());
+  CHECK(canvas.find("NaN") != nullptr);
 }
 
 TEST_CASE("a large model is read on a worker, once, and its picture is there afterwards") {

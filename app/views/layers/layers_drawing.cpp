@@ -15,28 +15,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLabels = 152, kFollow = 216, kHead = 44, kGap = 2, kLayerGap = 8;
-constexpr float kLeastColumn = 46, kMostColumn = 76, kLeastLine = 24, kMostLine = 52;
-constexpr float kWrites = 18, kLegend = 28, kText = 16;  // below the cells, each from what is above
-constexpr float kBelow = kWrites + kLegend + kText;
-constexpr float kLow = 480;      // px of a stage that has no room for the line below the title
-constexpr float kTwoLines = 38;  // from here on p stands under the word
-
-float layer_gaps(const LayersScene& scene) {
-  const auto layers = std::ranges::count_if(scene.lines, &LayersLine::opens);
-  return kLayerGap * static_cast<float>(layers);
-}
-
-// Of both sentences below, as high as they may become: before the lens is there, the first is not known.
-float text_height(const LayersScene& scene, float width) {
-  constexpr std::size_t kLongestSummary = 215;
-  constexpr float kLetter = 6.2f;  // px at most, on average, at 12 px
-  const auto lines = [&](std::size_t letters) {
-    return std::ceil(static_cast<float>(letters) * kLetter / width);
-  };
-  return (lines(kLongestSummary) + lines(lens_warning(scene).size())) * 12 * kLineHeight + 8;
-}
-
 TextStyle word_style(const Canvas& canvas, bool strong) {
   return {.font = strong ? Font::semibold : Font::regular,
           .size = 12,
@@ -143,23 +121,35 @@ void draw_outlines(Canvas& canvas, const LayersLayout& at, const LayersScene& sc
 void make_live(Canvas& canvas, const LayersLayout& at, const LayersScene& scene) {
   HitGrid grid{
       .rect = at.cells, .rows = static_cast<int>(scene.lines.size()), .columns = scene.places(), .cell = {}};
-  std::vector<std::vector<HitRegion>> parts;
+  struct Line {
+    std::string title, name;
+    bool closed;
+    std::vector<std::string> words;
+    std::vector<double> p;
+  };
+  std::vector<Line> lines;
   for (int line = 0; line < grid.rows; ++line) {
     const Rect row = at.row(line);
     grid.bands.push_back(
         {(row.y - at.cells.y) / at.cells.height, (row.bottom() - at.cells.y) / at.cells.height});
-    std::vector<HitRegion>& cells = parts.emplace_back();
+    const LayersLine& shown = scene.lines[static_cast<std::size_t>(line)];
+    Line& told = lines.emplace_back(Line{scene.title(line),
+                                         scene.lens->rows[static_cast<std::size_t>(shown.row)].name,
+                                         shown.closed(),
+                                         {},
+                                         {}});
     for (int place = 0; place < grid.columns; ++place) {
-      const bool closed = scene.lines[static_cast<std::size_t>(line)].closed();
-      cells.push_back(picking("lens " + scene.title(line) + " place " + std::to_string(place),
-                              selecting_lens(scene, line, place),
-                              "“" + scene.word(scene.says(line, place).id) + "”, p " +
-                                  format_pinned(scene.probability(line, place)) + ", after " +
-                                  scene.title(line) + (closed ? "\nA click opens the layer" : "")));
+      told.words.push_back(scene.word(scene.says(line, place).id));
+      told.p.push_back(scene.probability(line, place));
     }
   }
-  grid.cell = [parts = std::move(parts)](int line, int place) {
-    return parts[static_cast<std::size_t>(line)][static_cast<std::size_t>(place)];
+  grid.cell = [lines = std::move(lines), before = scene.input.pinned](int line, int place) {
+    const Line& told = lines[static_cast<std::size_t>(line)];
+    const auto column = static_cast<std::size_t>(place);
+    return picking("lens " + told.title + " place " + std::to_string(place),
+                   selecting_lens(before, told.name, place),
+                   "“" + told.words[column] + "”, p " + format_pinned(told.p[column]) + ", after " +
+                       told.title + (told.closed ? "\nA click opens the layer" : ""));
   };
   canvas.hit_grid(grid);
 }
@@ -208,52 +198,6 @@ void draw_legend(Canvas& canvas, const LayersLayout& at, const LayersScene& scen
 }
 
 }  // namespace
-
-Rect LayersLayout::cell(int line_index, int place) const {
-  return {cells.x + column * static_cast<float>(place), tops[static_cast<std::size_t>(line_index)],
-          column - kGap, line};
-}
-
-Rect LayersLayout::row(int line_index) const {
-  return {cells.x, tops[static_cast<std::size_t>(line_index)], cells.width, line};
-}
-
-Point layers_minimum(const LayersScene& scene) {
-  const auto places = static_cast<float>(scene.places()), lines = static_cast<float>(scene.lines.size());
-  const float width = std::max(640.0f, 2 * kStagePadding + kLabels + places * kLeastColumn + 24 + kFollow);
-  const float below_title = kHead + lines * (kLeastLine + kGap) + layer_gaps(scene) + kBelow +
-                            text_height(scene, width - 2 * kStagePadding) + 24;
-  const float bare = kStageTopBare + below_title;
-  return {width, std::max(400.0f, bare < kLow ? bare : kStageTop + below_title)};
-}
-
-LayersLayout layout_layers(const Rect& area, const LayersScene& scene) {
-  LayersLayout at;
-  const auto places = static_cast<float>(std::max(1, scene.places()));
-  const auto lines = static_cast<float>(scene.lines.size());
-  at.subtitle = area.height >= kLow;
-  const Rect content = stage_content(area, at.subtitle);
-  const float room =
-      content.bottom() - content.y - kHead - layer_gaps(scene) - kBelow - text_height(scene, content.width);
-  at.line = std::clamp(std::floor(room / lines) - kGap, kLeastLine, kMostLine);
-  at.two_lines = at.line >= kTwoLines;
-  at.column =
-      std::clamp(std::floor((content.width - kLabels - 24 - kFollow) / places), kLeastColumn, kMostColumn);
-  const float top = content.y + kHead;
-  float y = top;
-  for (const LayersLine& line : scene.lines) {
-    if (line.opens) y += kLayerGap;
-    at.tops.push_back(y);
-    y += at.line + kGap;
-  }
-  at.cells = {content.x + kLabels, top, at.column * places, y - kGap - top};
-  at.labels = {content.x, top, kLabels, at.cells.height};
-  at.follow = {at.cells.right() + 24, top, kFollow, at.cells.height};
-  at.writes = at.cells.bottom() + kWrites;
-  at.legend = at.writes + kLegend;
-  at.text = at.legend + kText;
-  return at;
-}
 
 void draw_layers(Canvas& canvas, const Rect& area, const LayersScene& scene) {
   const LayersLayout at = layout_layers(area, scene);

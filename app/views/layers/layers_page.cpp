@@ -84,7 +84,7 @@ InspectorPage lens_page(const LayersScene& scene, int line_index, int place) {
   const std::string name =
       scene.lens->rows[static_cast<std::size_t>(scene.lines[static_cast<std::size_t>(line_index)].row)].name;
   InspectorPage page;
-  page.caption = "Most probable word after " + scene.title(line_index);
+  page.caption = "First word after " + scene.title(line_index);
   page.subject =
       "reads **" + scene.read[static_cast<std::size_t>(place)] + "**  says **" + scene.word(says.id) + "**";
   // Of two that are compared the value would be taken for a number of the row.

@@ -162,20 +162,17 @@ std::optional<int> lens_row_of(const Config& config, const CellRef& cell) {
   return static_cast<int>(found - rows.begin());
 }
 
-Selection selecting_lens(const LayersScene& scene, int line_index, int place) {
-  Selection selection = scene.input.pinned;
+Selection selecting_lens(Selection selection, const std::string& name, int place) {
   if (selection.kind == AttentionKind::encoder) {
     selection.kind = AttentionKind::cross;
     selection.layer = 0;
   }
-  const LayersLine& shown = scene.lines[static_cast<std::size_t>(line_index)];
   selection.sentence = 0;
   selection.query = place;
   selection.key.reset();
   selection.more_queries.clear();
   selection.more_keys.clear();
-  selection.cell = CellRef{lens_rows(scene.input.snapshot.config)[static_cast<std::size_t>(shown.row)].name,
-                           {0, place, 0}};
+  selection.cell = CellRef{name, {0, place, 0}};
   return selection;
 }
 
@@ -199,9 +196,10 @@ std::string lens_summary(const LayersScene& scene) {
   std::string text = format_count(repeats) + of_all + "say the word they read after the embedding. ";
   const auto most = std::ranges::max_element(settled);
   if (*most > 0)
-    text += format_count(*most) + of_all + "come to the word that is written after " +
-            scene.title(static_cast<int>(most - settled.begin())) + ", and stay with it. ";
-  if (open > 0) text += "At " + format_count(open) + of_all + "the model itself says another word.";
+    text += "From " + scene.title(static_cast<int>(most - settled.begin())) + " on, " + format_count(*most) +
+            of_all + "keep the word that is written. ";
+  const bool finite = std::isfinite(scene.probability(static_cast<int>(scene.lines.size()) - 1, 0));
+  if (open > 0 && finite) text += "At " + format_count(open) + of_all + "the model itself says another word.";
   return text;
 }
 

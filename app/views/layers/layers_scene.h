@@ -68,8 +68,8 @@ LayersScene layers_scene(const ViewInput& input, LensCache& cache, bool at_once)
 std::string part_words(LensPart part);
 // The row of the lens whose value this is; nothing for any other.
 std::optional<int> lens_row_of(const Config& config, const CellRef& cell);
-// What a click on a cell pins: the place, and the row of numbers that is read there.
-Selection selecting_lens(const LayersScene& scene, int line_index, int place);
+// What a click on a cell pins: the place, and the row of numbers of this name that is read there.
+Selection selecting_lens(Selection before, const std::string& name, int place);
 
 // Two sentences under the picture that say what it shows.
 std::string lens_summary(const LayersScene& scene);
