@@ -136,7 +136,7 @@ namespace {
 
 // The name of an open layer leads to what the decoder would write after each part.
 void open_by_name(ui::Ui& ui, const MapFrame& frame, const std::string& name) {
-  const Rect title{frame.rect.x + 2, frame.rect.y + 1, frame.rect.width - 4, 19};
+  const Rect title{frame.rect.x + 2, frame.rect.y + 2, frame.rect.width - 4, 15};
   const ui::Response response =
       ui.area(title, "map: decoder layer " + std::to_string(frame.layer + 1) + " by layer", "button");
   ui.tooltip(title, "What the decoder would write after each part");
@@ -144,7 +144,7 @@ void open_by_name(ui::Ui& ui, const MapFrame& frame, const std::string& name) {
     const TextStyle style{.size = 12, .color = ui.theme().ink};
     const float width = ui.canvas().measure(name, style).x;
     ui.canvas().text({frame.rect.x + 6, frame.rect.y + 11}, name, style);
-    ui.canvas().line({frame.rect.x + 6, title.bottom() - 2}, {frame.rect.x + 6 + width, title.bottom() - 2},
+    ui.canvas().line({frame.rect.x + 6, title.bottom()}, {frame.rect.x + 6 + width, title.bottom()},
                      {.color = ui.theme().ink});
   }
   if (response.clicked) ui.push(OpenView{"layers"});

@@ -289,6 +289,25 @@ TEST_CASE("layer by layer reads the Scene as it is changed, and a translation th
   CHECK(canvas.find("right word") != nullptr);
 }
 
+TEST_CASE("the second of two reads the words of the first, and says so") {
+  SampleOptions options;
+  options.config = config_of(NormPlace::post, false);
+  options.sentences[0].reference.reset();
+  const SampleScene scene = make_sample_scene(options);
+  ViewInput input = scene.input();
+  input.other = scene.result.get();
+  RecordingCanvas first, second;
+  const auto view = make_view("layers");
+  view->picture(first, input, {0, 0, 1000, 704});
+  input.second_of_two = true;
+  const auto beside = make_view("layers");
+  CHECK(beside->show_like(*view));
+  beside->picture(second, input, {0, 0, 1000, 704});
+  CHECK(first.find("writes") != nullptr);
+  CHECK(second.find("writes") == nullptr);
+  CHECK(second.find("the first writes") != nullptr);
+}
+
 TEST_CASE("the sentence below counts the places that repeat a word, and those that come to theirs") {
   std::optional<SampleScene> bundled = bundled_scene("the tired girl sees a red car");
   SampleScene other = scene_of(config_of(NormPlace::post, false));

@@ -157,7 +157,11 @@ void make_live(Canvas& canvas, const LayersLayout& at, const LayersScene& scene)
 void draw_written(Canvas& canvas, const LayersLayout& at, const LayersScene& scene) {
   TextStyle head{.font = Font::semibold, .size = 12, .color = canvas.theme().ink, .x = AlignX::right};
   const bool right = has_right_words(scene.input, 0);
-  canvas.text({at.labels.right() - 12, at.writes}, right ? asked_word(scene.input, 0) : "writes", head);
+  canvas.text({at.labels.right() - 12, at.writes},
+              right                       ? asked_word(scene.input, 0)
+              : scene.input.second_of_two ? "the first writes"
+                                          : "writes",
+              head);
   for (int place = 0; place < scene.places(); ++place) {
     const Rect cell = at.cell(0, place);
     const TextStyle style = word_style(canvas, in_focus(scene, place));
