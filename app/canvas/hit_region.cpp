@@ -11,6 +11,10 @@ HitRegion region_at(const HitGrid& grid, int row, int column) {
   const float height = grid.rect.height / static_cast<float>(grid.rows);
   region.rect = {grid.rect.x + static_cast<float>(column) * width,
                  grid.rect.y + static_cast<float>(row) * height, width, height};
+  if (grid.bands.empty()) return region;
+  const HitGrid::Band& band = grid.bands[static_cast<std::size_t>(row)];
+  region.rect.y = grid.rect.y + band.from * grid.rect.height;
+  region.rect.height = (band.to - band.from) * grid.rect.height;
   return region;
 }
 
@@ -19,8 +23,15 @@ std::optional<HitRegion> region_in(const HitGrid& grid, Point point) {
   const auto index = [](float offset, float length, int count) {
     return std::clamp(static_cast<int>(offset / length * static_cast<float>(count)), 0, count - 1);
   };
-  return region_at(grid, index(point.y - grid.rect.y, grid.rect.height, grid.rows),
-                   index(point.x - grid.rect.x, grid.rect.width, grid.columns));
+  const int column = index(point.x - grid.rect.x, grid.rect.width, grid.columns);
+  if (grid.bands.empty())
+    return region_at(grid, index(point.y - grid.rect.y, grid.rect.height, grid.rows), column);
+  const float share = (point.y - grid.rect.y) / grid.rect.height;
+  for (int row = 0; row < grid.rows; ++row) {
+    const HitGrid::Band& band = grid.bands[static_cast<std::size_t>(row)];
+    if (share >= band.from && share < band.to) return region_at(grid, row, column);
+  }
+  return std::nullopt;
 }
 
 }  // namespace glassformer

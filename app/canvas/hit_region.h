@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/scene/command.h"
 #include "app/theme/geometry.h"
@@ -20,15 +21,20 @@ struct HitRegion {
   std::string tooltip = {};         // after 0.4 s; lines split at '\n', never the only place of a fact
 };
 
-// The cells of a heatmap or the tiles of a wall: rows x columns of equal pitch that fill `rect`. `cell` is
-// asked for the region of one of them when the mouse or the arrow keys are on it (or a test looks for its
-// label), so that a large grid costs nothing per frame.
+// The cells of a heatmap or the tiles of a wall: rows x columns that fill `rect`, of equal pitch unless the
+// rows have bands of their own. `cell` is asked for the region of one of them when the mouse or the arrow
+// keys are on it (or a test looks for its label), so that a large grid costs nothing per frame.
 struct HitGrid {
+  // A row from one share of the grid's height to another; between two rows nothing answers.
+  struct Band {
+    float from = 0, to = 1;
+  };
   Rect rect = {};
   int rows = 0, columns = 0;
   std::function<HitRegion(int row, int column)> cell =
-      {};                // its rect may be left empty: the grid fills it in
-  bool tab_stop = true;  // the keyboard reaches it; not the words beside cells that it reaches anyway
+      {};                        // its rect may be left empty: the grid fills it in
+  std::vector<Band> bands = {};  // one a row, from the top; empty: equal rows
+  bool tab_stop = true;          // the keyboard reaches it; not the words beside cells that it reaches anyway
 };
 
 // The cell under a point, its rect filled in; nothing outside the grid.

@@ -27,6 +27,7 @@ InspectorAction way_to_step(CellRef cell) {
 }  // namespace
 
 std::optional<CellRef> cell_to_work_out(const View& view, const ViewInput& input) {
+  if (view.traits().pins_rows) return std::nullopt;
   std::optional<CellRef> cell = input.shown.cell;
   if (!cell && view.traits().shows_weights) cell = selected_cell(input.shown);
   if (!cell || (!cell->gradient && input.result.trace->find(cell->name) == nullptr)) return std::nullopt;

@@ -127,6 +127,26 @@ void MapPanel::draw(ui::Ui& ui, const PanelInput& in, const MapDiagram& map, con
   }
 }
 
+namespace {
+
+// The name of an open layer leads to what the decoder would write after each part.
+void open_by_name(ui::Ui& ui, const MapFrame& frame, const std::string& name) {
+  const Rect title{frame.rect.x + 2, frame.rect.y + 2, frame.rect.width - 4, 15};
+  const ui::Response response =
+      ui.area(title, "map: decoder layer " + std::to_string(frame.layer + 1) + " by layer", "button");
+  ui.tooltip(title, "What the decoder would write after each part");
+  if (response.hovered) {
+    const TextStyle style{.size = 12, .color = ui.theme().ink};
+    const float width = ui.canvas().measure(name, style).x;
+    ui.canvas().text({frame.rect.x + 6, frame.rect.y + 11}, name, style);
+    ui.canvas().line({frame.rect.x + 6, title.bottom()}, {frame.rect.x + 6 + width, title.bottom()},
+                     {.color = ui.theme().ink});
+  }
+  if (response.clicked) ui.push(OpenView{"layers"});
+}
+
+}  // namespace
+
 // What lies between the blocks: layers, a click on a closed one unfolds it, connectors and words.
 void MapPanel::draw_ground(ui::Ui& ui, const PanelInput& in, const MapDiagram& map) {
   Canvas& canvas = ui.canvas();
@@ -136,6 +156,7 @@ void MapPanel::draw_ground(ui::Ui& ui, const PanelInput& in, const MapDiagram& m
     const std::string name = "Layer " + std::to_string(frame.layer + 1);
     if (!frame.closed) {
       draw_layer_frame(canvas, frame.rect, name);
+      if (frame.decoder) open_by_name(ui, frame, name);
       continue;
     }
     const std::string stack = frame.decoder ? "decoder" : "encoder";

@@ -12,6 +12,7 @@ std::unique_ptr<View> make_diagnosis_view();
 std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_forming_view();
 std::unique_ptr<View> make_head_view();
+std::unique_ptr<View> make_layers_view();
 std::unique_ptr<View> make_lookup_view();
 std::unique_ptr<View> make_masks_view();
 std::unique_ptr<View> make_output_view();
@@ -36,6 +37,7 @@ constexpr std::array kViews = {
     ViewEntry{"positions", "Positions", make_positions_view},
     ViewEntry{"masks", "Masks", make_masks_view},
     ViewEntry{"output", "Output", make_output_view},
+    ViewEntry{"layers", "Layer by layer", make_layers_view},
     ViewEntry{"training", "Training", make_training_view},
     ViewEntry{"forming", "Heads forming", make_forming_view},
     ViewEntry{"diagnosis", "Diagnosis", make_diagnosis_view},

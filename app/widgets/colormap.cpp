@@ -78,7 +78,8 @@ double contrast(Color a, Color b) {
 }
 
 Color text_on(Color background) {
-  return relative_luminance(background) > 0.2 ? rgb(0x1B1F24) : rgb(0xFFFFFF);
+  const double luminance = relative_luminance(background);
+  return luminance <= 0.18 ? rgb(0xFFFFFF) : luminance <= 0.26 ? rgb(0x000000) : rgb(0x1B1F24);
 }
 
 }  // namespace glassformer

@@ -18,7 +18,8 @@ Color value_color(ColorScale scale, double value, double limit, const Theme& the
 
 double relative_luminance(Color color);  // of WCAG, 0 to 1
 double contrast(Color a, Color b);       // of WCAG, 1 to 21
-// Text on a coloured cell: #1B1F24 when the colour's luminance is above 0.2, else white.
+// Text on a coloured cell: white up to a luminance of 0.18, black to 0.26, #1B1F24 above. With one threshold
+// the contrast would fall below 4.5.
 Color text_on(Color background);
 
 }  // namespace glassformer

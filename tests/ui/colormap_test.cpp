@@ -43,8 +43,8 @@ TEST_CASE("text on every colour of the scales can be read") {
   for (const Theme& theme : {light_theme(), dark_theme()}) {
     for (int i = -100; i <= 100; ++i) {
       const Color signed_cell = signed_color(i / 100.0, theme), weight_cell = cividis(std::abs(i) / 100.0);
-      CHECK(contrast(signed_cell, text_on(signed_cell)) > 3.9);
-      CHECK(contrast(weight_cell, text_on(weight_cell)) > 3.9);
+      CHECK(contrast(signed_cell, text_on(signed_cell)) >= 4.5);
+      CHECK(contrast(weight_cell, text_on(weight_cell)) >= 4.5);
     }
   }
 }

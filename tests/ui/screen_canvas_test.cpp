@@ -151,6 +151,26 @@ TEST_CASE("one cell of a grid is found by mouse and by label") {
   CHECK(canvas.labels().size() == 50);
 }
 
+TEST_CASE("rows with bands of their own answer there, and nothing does between two of them") {
+  Screen screen(2);
+  ScreenCanvas canvas = screen.canvas();
+  canvas.hit_grid({.rect = {0, 0, 100, 50},
+                   .rows = 2,
+                   .columns = 2,
+                   .cell =
+                       [](int row, int column) {
+                         return HitRegion{.label = std::to_string(row) + "," + std::to_string(column)};
+                       },
+                   .bands = {{0, 0.2f}, {0.4f, 1}}});
+  CHECK(canvas.region_at({2 * 75, 2 * 9})->label == "0,1");
+  CHECK_FALSE(canvas.region_at({2 * 75, 2 * 15}));
+  CHECK(canvas.region_at({2 * 25, 2 * 21})->label == "1,0");
+  const auto region = canvas.find("1,1");
+  REQUIRE(region);
+  CHECK(region->rect.y == doctest::Approx(2 * 20));
+  CHECK(region->rect.bottom() == doctest::Approx(2 * 50));
+}
+
 TEST_CASE("every component draws on screen within one list and leaves its clips balanced") {
   for (float scale : {1.0f, 2.0f}) {
     Screen screen(scale);

@@ -30,8 +30,10 @@ struct ViewTraits {
   // Whether the picture draws this number or the block it lies in. A pin that it does not is let go when the
   // view is opened, so that the inspector tells of what is on the stage.
   bool (*shows)(const CellRef&) = [](const CellRef&) { return false; };
-  bool shows_weights = false;     // a query and a key alone mean their weight here
-  bool follows_kind = false;      // E, D and X choose the attention shown here: the Attention view stays shut
+  bool shows_weights = false;  // a query and a key alone mean their weight here
+  bool follows_kind = false;   // E, D and X choose the attention shown here: the Attention view stays shut
+  // A pinned cell stands for all of its row, whose first number it names: no single one is worked out.
+  bool pins_rows = false;
   bool shows_batch = false;       // of any sentence of the batch; elsewhere the typed one is meant
   bool shows_block = false;       // of one block: another one of the map takes its place there
   bool shows_difference = false;  // the picture can be of one (ViewInput::difference_to)

@@ -1,0 +1,78 @@
+// What the Layer by layer view shows: the logit lens of the typed sentence in words, which rows of it are
+// open, and the place whose word is followed through all parts.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reading/background.h"
+#include "app/reading/view_input.h"
+#include "engine/model/logit_lens.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+// Whose lens. The key keeps both alive.
+struct LensKey {
+  std::shared_ptr<const Transformer<float>> model = {};
+  std::shared_ptr<const Trace> trace = {};
+  bool operator==(const LensKey&) const = default;
+};
+using LensCache = Background<LensKey, LogitLens>;
+
+// One line of the picture: a row of the lens, or all of a closed layer, of which its last one is shown.
+struct LayersLine {
+  int row = 0;         // of the lens
+  int first = 0;       // the rows [first, row] are what this line does; smaller than row: a closed layer
+  bool opens = false;  // the first line of a layer
+  bool closed() const { return first < row; }
+};
+
+// Up to so many layers all are open; beyond, the one with the pinned cell alone (the last without one).
+inline constexpr int kOpenLayers = 3;
+
+struct LayersScene {
+  const ViewInput& input;
+  std::shared_ptr<const LogitLens> lens;  // null: being computed
+  std::vector<LayersLine> lines;
+  std::vector<std::string> read, written;  // words of the places
+  bool pre_norm = false, final_norm = false;
+  int place = 0;              // whose word is followed
+  bool place_pinned = false;  // a person chose it
+  std::optional<int> line;    // of the pinned or hovered cell
+
+  int places() const { return static_cast<int>(read.size()); }
+  const LensCell& cell(int line_index, int at) const;
+  const LensWord& says(int line_index, int at) const { return cell(line_index, at).strongest.front(); }
+  double probability(int line_index, int at) const;  // of the word it says
+  // Another word than the line above.
+  bool turns(int line_index, int at) const;
+  // From this line on it stays the word that is written: the first such line, and all from it on.
+  bool settles(int line_index, int at) const;
+  bool settled(int line_index, int at) const;
+  // What the line did to log p of the written word; nothing for the first.
+  std::optional<double> change(int line_index, int at) const;
+  // Pre-norm: the shares of all its heads and parts together in the logit of the written word.
+  double share(int line_index, int at) const;
+
+  std::string word(int id) const;           // "·v" inside a word, "␣" for a blank
+  bool inside_word(int id) const;           // it goes on with a word that another piece began
+  std::string part(int line_index) const;   // "cross-attention", "all parts" of a closed layer
+  std::string title(int line_index) const;  // "layer 2, cross-attention"
+};
+
+LayersScene layers_scene(const ViewInput& input, LensCache& cache, bool at_once);
+
+std::string part_words(LensPart part);
+// The row of the lens whose value this is; nothing for any other.
+std::optional<int> lens_row_of(const Config& config, const CellRef& cell);
+// What a click on a cell pins: the place, and the row of numbers of this name that is read there.
+Selection selecting_lens(Selection before, const std::string& name, int place);
+
+// Two sentences under the picture that say what it shows.
+std::string lens_summary(const LayersScene& scene);
+std::string lens_warning(const LayersScene& scene);
+
+}  // namespace glassformer
