@@ -202,14 +202,14 @@ TEST_CASE("a muted head has no share, and what a muted block would have added is
   Config config = varied_configs()[1].config;
   const Transformer<float> model = random_model<float>(config, 6);
   TraceOptions options;
-  options.what_if.muted_heads = {{AttentionKind::cross, 0, 1}};
+  options.what_if.changes = {mute_head(AttentionKind::cross, 0, 1)};
   const LogitLens one = logit_lens(model, record_trace(model, kSentences, options), 0);
   CHECK(one.shares[1].parts[2][1] == 0);
   CHECK(one.shares[1].parts[2][0] != 0);
   CHECK(std::abs(one.shares[1].rest) < 1e-4);
 
   options = {};
-  options.what_if.muted_sub_blocks = {{SubBlock::cross, 1}};
+  options.what_if.changes = {mute_sub_block(value_in(AttentionKind::cross, 1, ValueKind::whole))};
   const LogitLens all = logit_lens(model, record_trace(model, kSentences, options), 0);
   CHECK(all.shares[1].rest == doctest::Approx(-all.shares[1].of_row(5)).epsilon(1e-3).scale(1e-3));
   CHECK(std::abs(all.shares[1].rest) > 1e-3);

@@ -80,7 +80,7 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   scene.update = update_of(input, scene);
   scene.options.smoothing = input.result.scene.smoothing;
   scene.options.what_if = key.pass->what_if;
-  scene.options.substitutes = input.result.substitutes;
+  scene.options.substitutes = input.result.scene.substitutes;
   scene.masks = {scene.options.what_if};
   StepOptions steps;
   steps.weight = scene.weight;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
+#include "engine/model/batch.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/trace.h"
 #include "engine/model/what_if/what_if.h"
@@ -26,6 +27,8 @@ struct Scene {
   std::vector<SceneSentence>
       sentences;  // the first is the one typed; the others fill the batch of the Masks view
   WhatIf what_if;
+  Substitutes substitutes;                // what the changes put in
+  std::shared_ptr<const Batch> held_out;  // pairs to take means over; null: not known
   DecodeOptions decode;
   double smoothing = 0.1;  // of the loss shown: what the model was trained with
 };
@@ -46,7 +49,6 @@ struct SceneResult {
   std::shared_ptr<const Snapshot> snapshot;            // with the weights that were edited
   std::shared_ptr<const Snapshot> untouched_snapshot;  // without; the same object when none was
   Scene scene;
-  Substitutes substitutes;                 // what the changes put in
   std::shared_ptr<const Trace> trace;      // with the what-ifs
   std::shared_ptr<const Trace> untouched;  // the same words without them; the same object when there are none
   std::shared_ptr<const SceneResult> plain;  // the Scene without its what-ifs; null when there are none

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "app/session/measuring.h"
 #include "engine/math/error.h"
 #include "engine/model/trace.h"
 #include "engine/model/transformer.h"
@@ -126,10 +127,10 @@ std::vector<DecodeResult> translate(const SceneResult& result, const std::vector
                                     const std::function<bool()>& keep_going) {
   const Transformer<float>& weights = *result.untouched_snapshot->weights;
   const WhatIf& what_if = result.scene.what_if;
-  const ChangedModel<float> changed(weights, what_if, result.substitutes);
+  const ChangedModel<float> changed(weights, what_if, result.scene.substitutes);
   std::vector<DecodeResult> decodings = decode(changed, {sources.front()}, result.scene.decode, keep_going);
   if (sources.size() == 1) return decodings;
-  const ChangedModel<float> of_others(weights, what_if.of_all_sentences(), result.substitutes);
+  const ChangedModel<float> of_others(weights, what_if.of_all_sentences(), result.scene.substitutes);
   const std::vector<std::vector<int>> others(sources.begin() + 1, sources.end());
   for (DecodeResult& decoding : decode(of_others, others, DecodeOptions{}, keep_going))
     decodings.push_back(std::move(decoding));
@@ -159,7 +160,7 @@ void record_traces(SceneResult& result, const TraceInput& input) {
   const WhatIf& what_if = result.scene.what_if;
   TraceOptions options{.smoothing = result.scene.smoothing,
                        .what_if = {},
-                       .substitutes = result.substitutes,
+                       .substitutes = result.scene.substitutes,
                        .gradients = false,
                        .pad = true};
   const auto record = [&](const WhatIf& changes) {
@@ -213,6 +214,9 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   result->untouched_snapshot = snapshot;
   result->snapshot = edited(snapshot, scene.what_if);
   result->scene = scene;
+  Substitutes& substitutes = result->scene.substitutes;
+  if (wants(scene.what_if, Replacement::mean) && scene.held_out)
+    substitutes.means = std::make_shared<const ValueMeans>(mean_values(*snapshot->weights, *scene.held_out));
   const std::vector<std::vector<int>> sources = read_sources(*result, tokenizers.source.get());
   const std::vector<DecodeResult> decodings = translate(*result, sources, keep_going);
   if (keep_going && !keep_going()) return nullptr;

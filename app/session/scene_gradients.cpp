@@ -35,7 +35,7 @@ std::shared_ptr<const SceneResult> with_gradients(const SceneResult& result, int
     made.trace = record_trace(*weights.weights, input,
                               {.smoothing = result.scene.smoothing,
                                .what_if = what_if,
-                               .substitutes = result.substitutes,
+                               .substitutes = result.scene.substitutes,
                                .gradients = true,
                                .parameter_gradients = true});
     made.norm = gradient_norm(*made.trace.parameter_gradients);

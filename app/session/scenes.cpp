@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/measuring.h"
 #include "app/session/opened_model.h"
 
 namespace glassformer {
@@ -28,6 +29,7 @@ void Scenes::start_with(const std::vector<SceneSentence>& sentences, double smoo
   future_.clear();
   refused_ = false;
   scene_ = first_scene(sentences, smoothing);
+  held_out_.reset();
   result_.reset();
   worker_.forget();
   pinned_ = Selection{};
@@ -66,11 +68,22 @@ bool Scenes::set_target(const std::optional<std::string>& text) {
   return change(std::move(next));
 }
 
-bool Scenes::set_what_if(const WhatIf& what_if) {
+bool Scenes::set_what_if(const WhatIf& what_if, const std::shared_ptr<const Trace>& other) {
   if (scene_.what_if == what_if) return false;
   Scene next = scene_;
   next.what_if = what_if;
+  // What was taken once stays, so that undo brings back the same.
+  if (!wants(scene_.what_if, Replacement::other)) next.substitutes.other = other;
   return change(std::move(next));
+}
+
+bool Scenes::wants_held_out() const {
+  return !held_out_ && wants(scene_.what_if, Replacement::mean);
+}
+
+bool Scenes::know_held_out(std::shared_ptr<const Batch> pairs) {
+  held_out_ = std::move(pairs);
+  return held_out_ && wants(scene_.what_if, Replacement::mean);
 }
 
 bool Scenes::set_decode(const DecodeOptions& options) {
@@ -97,7 +110,9 @@ bool Scenes::redo() {
 }
 
 void Scenes::compute(const SceneWorker::Weights& weights, const Tokenizers& tokenizers, bool low_priority) {
-  worker_.ask(weights, tokenizers, scene_, gradients_of_, {}, low_priority);
+  Scene asked = scene_;
+  asked.held_out = held_out_;
+  worker_.ask(weights, tokenizers, std::move(asked), gradients_of_, {}, low_priority);
 }
 
 bool Scenes::want_gradients(int sentence) {

@@ -24,12 +24,17 @@ class Scenes {
   // Changes that can be undone. True when the Scene has to be computed anew.
   bool set_source(const std::string& text);
   bool set_target(const std::optional<std::string>& text);
-  bool set_what_if(const WhatIf& what_if);
+  // `other`: the first sentence of the Scene beside this one, for changes that take its values; may be null.
+  bool set_what_if(const WhatIf& what_if, const std::shared_ptr<const Trace>& other = {});
   bool set_decode(const DecodeOptions& options);
   bool undo();
   bool redo();
   bool can_undo() const { return !past_.empty(); }
   bool can_redo() const { return !future_.empty(); }
+
+  // Pairs to take means over, now that they are known. True when the Scene has to be computed anew for them.
+  bool know_held_out(std::shared_ptr<const Batch> pairs);
+  bool wants_held_out() const;
 
   // By these weights. `low_priority` as the worker has it.
   void compute(const SceneWorker::Weights& weights, const Tokenizers& tokenizers, bool low_priority = false);
@@ -65,8 +70,9 @@ class Scenes {
 
   Scene scene_;
   std::vector<Scene> past_, future_;
-  bool refused_ = false;              // it could not be computed
-  std::vector<SceneSentence> known_;  // sentences whose reference is known
+  std::shared_ptr<const Batch> held_out_;  // of the open model; null: not known
+  bool refused_ = false;                   // it could not be computed
+  std::vector<SceneSentence> known_;       // sentences whose reference is known
   std::shared_ptr<const SceneResult> result_;
   int gradients_of_ = -1;
   Selection pinned_;

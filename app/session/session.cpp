@@ -80,6 +80,7 @@ bool Session::begin_frame() {
   changed |= state.take_second();
   if (state.words.take()) {
     state.report_reading();
+    state.look_for_held_out();
     changed = true;
   }
   changed |= state.take_reading();

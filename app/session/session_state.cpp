@@ -8,6 +8,7 @@
 
 #include "app/format/number_format.h"
 #include "app/session/data_consent.h"
+#include "app/session/measuring.h"
 #include "app/session/paths.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
@@ -238,6 +239,21 @@ std::optional<TrainingWords::Source> Session::State::training_source() {
 std::string Session::State::about_new_words() {
   const auto source = training_source();
   return source ? words.about(scenes.result()->source_read, *source) : std::string();
+}
+
+void Session::State::carry_out(const SetWhatIf& what) {
+  const Compared* const beside = comparison ? &comparison->shown() : nullptr;
+  const bool changed =
+      scenes.set_what_if(what.what_if, beside && beside->second ? beside->second->trace : nullptr);
+  look_for_held_out();
+  compute_if(changed);
+}
+
+void Session::State::look_for_held_out() {
+  const auto source = scenes.wants_held_out() ? training_source() : std::nullopt;
+  const auto text = source ? words.text(*source) : nullptr;
+  if (!text || !snapshot) return;
+  compute_if(scenes.know_held_out(measuring_batch(text->held_out, tokenizers, snapshot->config)));
 }
 
 void Session::State::carry_out(const WantGradients& what) {

@@ -119,7 +119,8 @@ struct Session::State {
   void carry_out(const ShowStep& what);
   void carry_out(const SetSource& what) { compute_if(scenes.set_source(what.text)); }
   void carry_out(const SetTarget& what) { compute_if(scenes.set_target(what.text)); }
-  void carry_out(const SetWhatIf& what) { compute_if(scenes.set_what_if(what.what_if)); }
+  void carry_out(const SetWhatIf& what);
+  void look_for_held_out();  // where a change takes a mean over them
   void carry_out(const SetDecode& what) { compute_if(scenes.set_decode(what.options)); }
   void carry_out(const Undo&) { compute_if(scenes.undo()); }
   void carry_out(const Redo&) { compute_if(scenes.redo()); }

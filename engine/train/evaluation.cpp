@@ -88,9 +88,10 @@ std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
   for (std::size_t i = 0; i < kept.size() && !options.changes.empty(); ++i) {
     if (options.keep_going && !options.keep_going()) return std::nullopt;
     const auto index = static_cast<std::size_t>(kept[i]);
-    add_batch({model, options.changes[index].what_if, options.changes[index].substitutes},
-              make_batch(std::vector{pairs[index].source}, std::vector{pairs[index].target}, model.config),
-              options, saved, sums);
+    add_batch(
+        {model, options.changes[index].what_if, options.changes[index].substitutes},
+        make_batch(std::span(&pairs[index].source, 1), std::span(&pairs[index].target, 1), model.config),
+        options, saved, sums);
   }
   if (!options.changes.empty()) lengths.clear();
   const ChangedModel<float> untouched(model, {});

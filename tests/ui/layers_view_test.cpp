@@ -271,7 +271,7 @@ TEST_CASE("layer by layer reads the Scene as it is changed, and a translation th
   SampleOptions options;
   options.config = config_of(NormPlace::pre, true);
   options.sentences[0].target = "le chat voit";
-  options.what_if.muted_heads = {{AttentionKind::cross, 1, 2}};
+  options.what_if.changes = {mute_head(AttentionKind::cross, 1, 2)};
   const SampleScene scene = make_sample_scene(options);
   LensCache cache;
   const LayersScene shown = layers_scene(scene.input(), cache, true);
