@@ -109,12 +109,12 @@ struct OffscreenProgram::State {
 #endif
   }
 
-  void button(bool down) {
+  void button(bool down, int which = 0) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM >= 18700
-    io.AddMouseButtonEvent(0, down);
+    io.AddMouseButtonEvent(which, down);
 #else
-    io.MouseDown[0] = down;
+    io.MouseDown[which] = down;
 #endif
   }
 
@@ -178,6 +178,8 @@ Chord chord_of(ui::Key key) {
       return {GLFW_KEY_MINUS, true};
     case Key::quit:
       return {GLFW_KEY_Q, true};
+    case Key::menu:
+      return {GLFW_KEY_MENU, false};
     case Key::count:
       break;
   }
@@ -252,6 +254,17 @@ bool OffscreenProgram::click(const std::string& label, bool control) {
   frame(2);
   for (int i = 0; i < 8 && program().wanted_frame() == 0; ++i) frame();
   if (control) state_->key(GLFW_KEY_LEFT_CONTROL, false), frame();
+  return true;
+}
+
+bool OffscreenProgram::right_click(const std::string& label) {
+  const auto widget = find(label);
+  if (!widget || !widget->enabled || !hover(label)) return false;
+  constexpr int kRight = 1;
+  state_->button(true, kRight);
+  frame();
+  state_->button(false, kRight);
+  frame(3);
   return true;
 }
 

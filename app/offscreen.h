@@ -47,6 +47,7 @@ class OffscreenProgram {
 
   // As a person does it, one event a frame. False when no such thing is on screen, or it is disabled.
   bool click(const std::string& label, bool control = false);
+  bool right_click(const std::string& label);
   bool hover(const std::string& label);
   bool type(const std::string& field, const std::string& text);  // replaces what stands in it
   void press(ui::Key key, bool down_only = false);

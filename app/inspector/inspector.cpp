@@ -8,6 +8,7 @@
 #include "app/inspector/inspected_cell.h"
 #include "app/inspector/pages.h"
 #include "app/inspector/value_words.h"
+#include "app/session/change_words.h"
 #include "app/session/run_scene.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/steps/steps.h"
@@ -95,6 +96,27 @@ InspectorPage page_of(const InspectedCell& inspected, const std::optional<Attent
 
 }  // namespace
 
+namespace {
+
+// What was changed in the block that the number lies in, and the way back.
+void add_changes(InspectorPage& page, const ViewInput& input, const CellRef& cell) {
+  std::optional<ValueName> block = read_name(cell.name);
+  const WhatIf& what_if = input.result.scene.what_if;
+  if (!block || what_if.empty()) return;
+  block->value = ValueKind::whole;
+  block->sublayer = 0;
+  const ChangeWords words = change_words(input.result, input.tokenizers);
+  InspectorSection section{.heading = "Changed here", .note = "a click takes it back"};
+  for (std::size_t i = 0; i < what_if.changes.size(); ++i) {
+    const Change& change = what_if.changes[i];
+    if (!traits_of(change.kind).touches(change, *block)) continue;
+    section.rows.push_back({.label = chip_words(change, words), .link = SetWhatIf{what_if.without(i)}});
+  }
+  if (!section.rows.empty()) page.sections.insert(page.sections.begin(), std::move(section));
+}
+
+}  // namespace
+
 InspectorPage describe_cell(const ViewInput& input, const CellRef& cell) {
   const std::optional<AttentionName> attention = read_attention_name(cell.name);
   if (mean_over_heads(cell, attention)) {
@@ -116,6 +138,7 @@ InspectorPage describe_cell(const ViewInput& input, const CellRef& cell) {
   }
   InspectorPage page = page_of(inspected, attention);
   add_swatch(page, inspected, attention);
+  add_changes(page, input, cell);
   return page;
 }
 

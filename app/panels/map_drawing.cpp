@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/change_menu.h"
 #include "app/panels/map_blocks.h"
 #include "app/panels/map_panel.h"
 #include "app/panels/styles.h"
@@ -123,6 +124,8 @@ void MapPanel::draw(ui::Ui& ui, const PanelInput& in, const MapDiagram& map, con
     const bool open = map_item_open(in, item);
     if (open) ui.mark_selected(item.label);
     if (response.clicked) open_map_item(ui, in, item);
+    const std::optional<ValueName> block = response.menu ? block_of(item) : std::nullopt;
+    if (block) open_block_menu(ui, in, *block, item.rect);
     draw_item(ui, in, item, {config.heads, response.hovered, open});
   }
 }

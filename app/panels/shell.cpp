@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/panels/change_menu.h"
 #include "app/panels/navigation.h"
 #include "app/panels/stage.h"
 #include "app/reading/view_subject.h"
@@ -127,6 +128,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   decoding_.draw(ui, in);
   slider_.draw(ui, in);
   drawers(ui, in);
+  open_change_menu(ui, in);
   dialogs(ui);
   keyboard(ui, in);
 }

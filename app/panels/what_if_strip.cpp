@@ -10,6 +10,24 @@
 
 namespace glassformer {
 
+namespace {
+
+// Why a change does nothing in this model and sentence; empty: it does something.
+std::string why_idle(const Change& change, const SceneResult& plain, const SceneResult& result) {
+  const std::string wrong =
+      misfit(change, {*plain.snapshot->weights, static_cast<int>(plain.source_words.size()),
+                      static_cast<int>(plain.target_in_words.size())});
+  if (!wrong.empty()) return wrong;
+  const Substitutes& substitutes = result.scene.substitutes;
+  if (change.by == Replacement::mean && !substitutes.means)
+    return "the held-out sentences to take a mean over are not known";
+  if (change.by == Replacement::other && !substitutes.other)
+    return "there was no second Scene to take the value from; compare, then choose it again";
+  return {};
+}
+
+}  // namespace
+
 void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
@@ -30,7 +48,11 @@ void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   float x = rect.x + 16 + ui.text_width("Changed", 14, Font::semibold) + 16;
   const WhatIf& what_if = in.session.scene().what_if;
   const std::vector<Change>& changes = what_if.changes;
-  const ChangeWords words = in.result ? change_words(*in.result, in.session.tokenizers()) : ChangeWords{};
+  // In the words that stand there without them.
+  const SceneResult* const plain = !in.result         ? nullptr
+                                   : in.result->plain ? in.result->plain.get()
+                                                      : in.result.get();
+  const ChangeWords words = plain ? change_words(*plain, in.session.tokenizers()) : ChangeWords{};
   for (size_t i = 0; i < changes.size(); ++i) {
     const TextStyle style{.size = 14, .color = t.ink};
     const std::string chip_text = chip_words(changes[i], words);
@@ -41,7 +63,15 @@ void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
     }
     const Rect chip{x, y - 14, width, 28};
     canvas.rectangle(chip, {.fill = t.sunken, .outline = t.border, .radius = 6});
-    canvas.text({chip.x + 12, y}, chip_text, style);
+    const std::string idle = plain ? why_idle(changes[i], *plain, *in.result) : std::string();
+    TextStyle shown = style;
+    if (!idle.empty()) {
+      shown.color = t.second_text;
+      ui.tooltip(chip, "Does nothing here: " + idle);
+      ui.note(chip, "idle: " + chip_text, idle);
+    }
+    canvas.text({chip.x + 12, y}, chip_text, shown);
+    if (!idle.empty()) canvas.line({chip.x + 12, y}, {chip.right() - 32, y}, {.color = t.second_text});
     const Rect cross{chip.right() - 28, y - 14, 28, 28};
     const ui::Response response = ui.area(cross, "undo: " + chip_text, "button");
     ui::draw_icon(canvas, ui::Icon::close, cross.center(), response.hovered ? t.ink : t.second_text);

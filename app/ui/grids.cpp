@@ -41,7 +41,7 @@ void Ui::take_grid_keys() {
     if (keys_.contains(Key::escape) && modal_layer(last_layers_) == 0) focused_.clear();
     return;
   }
-  for (const Key key : {Key::left, Key::right, Key::up, Key::down, Key::enter, Key::escape})
+  for (const Key key : {Key::left, Key::right, Key::up, Key::down, Key::enter, Key::escape, Key::menu})
     if (!(key == Key::enter && cursor_.pinned) && take(key)) grid_keys_.push_back(key);
 }
 
@@ -116,6 +116,7 @@ void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
     commands_.push_back(*cell.click);
     cursor_.pinned = true;
   }
+  if (std::ranges::find(grid_keys_, Key::menu) != grid_keys_.end()) wish_menu(cell, cell.rect);
   if (moved) reveal(cell.rect, scroll);
   if (!grid_keys_.empty()) ask_frame(0);
   ring_cell(grid, clip);

@@ -26,6 +26,10 @@ bool other(int glfw_key) {
   switch (glfw_key) {
     case GLFW_KEY_F5:
       return ImGui::IsKeyPressed(ImGuiKey_F5);
+    case GLFW_KEY_F10:
+      return ImGui::IsKeyPressed(ImGuiKey_F10);
+    case GLFW_KEY_MENU:
+      return ImGui::IsKeyPressed(ImGuiKey_Menu);
     case GLFW_KEY_Q:
       return ImGui::IsKeyPressed(ImGuiKey_Q);
     case GLFW_KEY_O:
@@ -93,6 +97,8 @@ bool key_pressed(Key key) {
       return io.KeyCtrl && (other(GLFW_KEY_MINUS) || other(GLFW_KEY_KP_SUBTRACT));
     case Key::quit:
       return io.KeyCtrl && other(GLFW_KEY_Q);
+    case Key::menu:
+      return other(GLFW_KEY_MENU) || (io.KeyShift && other(GLFW_KEY_F10));
     case Key::count:
       return false;
   }

@@ -26,6 +26,7 @@ enum class Key {
   larger,   // Ctrl and plus
   smaller,  // Ctrl and minus
   quit,     // Ctrl+Q
+  menu,     // the menu key, Shift+F10
   count
 };
 

@@ -52,6 +52,11 @@ int Ui::Menu(const Rect& rect, std::string_view label, std::span<const MenuItem>
   return chosen;
 }
 
+void Ui::open_menu(std::string_view label, const Rect& at, std::vector<MenuItem> items) {
+  if (!items.empty())
+    open_popup({.owner = std::string(label), .anchor = at, .items = std::move(items), .sends = true});
+}
+
 bool Ui::Combo(const Rect& rect, std::string_view label, std::span<const std::string> choices, int& chosen) {
   const Theme& t = theme();
   const int picked = popup_result(label);
@@ -174,7 +179,9 @@ void Ui::draw_popup() {
   // Whoever goes from menu to menu and clicks means the one that has just opened.
   const bool meant = went_down_ && popup.anchor.contains(mouse_) && std::exchange(popup.by_hover, false);
   const bool outside = went_down_ && !popup.fresh && !meant && !box.contains(mouse_);
-  if (chosen >= 0) {
+  if (chosen >= 0 && popup.sends) {
+    if (const auto& command = popup.items[static_cast<size_t>(chosen)].command) push(*command);
+  } else if (chosen >= 0) {
     popup_owner_ = popup.owner;
     popup_choice_ = chosen;
   }

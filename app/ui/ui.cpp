@@ -84,6 +84,7 @@ void Ui::read_input() {
   mouse_moved_ = mouse_.x != before.x || mouse_.y != before.y;
   wheel_ = {io.MouseWheelH, io.MouseWheel};
   went_down_ = ImGui::IsMouseClicked(0);
+  right_down_ = ImGui::IsMouseClicked(1);
   went_up_ = ImGui::IsMouseReleased(0);
   down_ = ImGui::IsMouseDown(0);
   shift_ = io.KeyShift;
@@ -174,7 +175,8 @@ Response Ui::area(const Rect& rect, std::string_view label, std::string_view kin
   response.held = held_ == label && down_;
   response.clicked = over && went_up_ && held_ == label;
   if (response.focused && take(Key::enter)) response.clicked = true;
-  if (response.clicked) ask_frame(0);
+  response.menu = (over && right_down_) || (response.focused && take(Key::menu));
+  if (response.clicked || response.menu) ask_frame(0);
   if (over && kind != "field" && kind != "text") ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   // Sliders and switches ring the part that moves.
   focus_ring(rect, response.focused && kind != "slider" && kind != "switch");
@@ -187,6 +189,12 @@ void Ui::mark_selected(std::string_view label) {
 
 void Ui::note(const Rect& rect, std::string_view label, std::string_view value) {
   record(label, "text", rect, {.value = std::string(value)});
+}
+
+void Ui::wish_menu(const HitRegion& region, const Rect& at) {
+  if (!region.click) return;
+  menu_wish_ = MenuWish{region.label, at, *region.click};
+  ask_frame(0);
 }
 
 // The live part of a picture under the mouse; a widget in the same place goes first.
@@ -204,6 +212,7 @@ void Ui::resolve_hits() {
     held_ = top->label;
     focused_.clear();
   }
+  if (right_down_) wish_menu(*top, {mouse_.x, mouse_.y, 1, 1});
   if (top->hover) commands_.push_back(*top->hover);
   if (top->click) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

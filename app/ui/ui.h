@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/canvas/canvas.h"
@@ -81,6 +82,14 @@ struct Response {
   bool clicked = false;  // with the mouse, or Enter while it has the keyboard's focus
   bool focused = false;
   bool control = false;  // Ctrl was held
+  bool menu = false;     // right-clicked, or the menu key while it has the keyboard's focus
+};
+
+// A part of a picture whose menu was asked for: a right click on it, or the menu key on the grid's cursor.
+struct MenuWish {
+  std::string label;
+  Rect at;        // to open beside
+  Command click;  // what a click on it means
 };
 
 class Ui {
@@ -124,6 +133,9 @@ class Ui {
   // A quiet button that opens a list; chosen items push their command. Returns the index of the item just
   // chosen, -1: none.
   int Menu(const Rect& rect, std::string_view label, std::span<const MenuItem> items);
+  // Opens a list beside a rectangle; the item chosen pushes its command.
+  void open_menu(std::string_view label, const Rect& at, std::vector<MenuItem> items);
+  std::optional<MenuWish> take_menu_wish() { return std::exchange(menu_wish_, std::nullopt); }
 
   // A rectangle that answers to the mouse, for pictures of one's own. Draws nothing but the focus ring.
   Response area(const Rect& rect, std::string_view label, std::string_view kind = "area",
@@ -209,6 +221,7 @@ class Ui {
     int chosen = -1;  // ticked
     int row = -1;     // lit by the keyboard
     bool fresh = true;
+    bool sends = false;     // the chosen line's command, as no widget asks for it
     bool menu = false;      // the mouse over another menu's name opens that one instead
     bool by_hover = false;  // it did so, and the button has not gone down on its name since
     bool ticks() const;     // some line has one
@@ -227,6 +240,7 @@ class Ui {
   void record(std::string_view label, std::string_view kind, const Rect& rect, Widget more);
   void amend(std::string_view label, Widget widget);  // of the entry that area() made, or a new one
   void resolve_hits();
+  void wish_menu(const HitRegion& region, const Rect& at);
   void move_focus();
   void draw_tooltip();
   // grids.cpp
@@ -261,6 +275,7 @@ class Ui {
   // The present frame.
   Point mouse_, wheel_;
   bool mouse_inside_ = false, down_ = false, went_down_ = false, went_up_ = false;
+  bool right_down_ = false;  // the right button, in this frame
   bool shift_ = false, control_ = false, mouse_moved_ = false;
   std::vector<char> typed_;
   std::vector<Key> grid_keys_;  // that the grid with the focus takes
@@ -291,6 +306,7 @@ class Ui {
   std::map<std::string, Point, std::less<>> scroll_offsets_;
   std::string wheel_owner_, wheel_next_;  // the scroll area that the wheel moves
   std::optional<Popup> popup_;
+  std::optional<MenuWish> menu_wish_;
   std::string popup_owner_;  // whose popup was answered in the last frame, and how
   int popup_choice_ = -1;
   bool release_field_ = false;  // the active text field gives the keyboard back

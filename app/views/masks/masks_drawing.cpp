@@ -37,6 +37,21 @@ struct PairName {
   ValueKind value;   // of the trace
 };
 
+// A click on the mask hides one pair more, or shows it again; with Ctrl it pins.
+void offer_pair(const MaskScene& scene, int row, int column, HitRegion& hit) {
+  Change hide = change_of(ChangeKind::hide_pair);
+  hide.block = value_in(scene.shown.kind, 0, ValueKind::whole);
+  hide.row = row;
+  hide.column = column;
+  const WhatIf& before = scene.input.result.scene.what_if;
+  const bool hidden = std::ranges::find(before.changes, hide) != before.changes.end();
+  if (!hidden && !scene.may_look(row, column)) return;
+  WhatIf what_if = before;
+  what_if.toggle(hide);
+  hit.add = std::exchange(hit.click, SetWhatIf{what_if});
+  hit.tooltip += hidden ? "\nclick: it may look again" : "\nclick: it may not";
+}
+
 HitRegion pair_hit(const MaskScene& scene, const PairName& name, int row, int column) {
   Selection selection = scene.shown;
   const bool real = row < scene.real_rows && column < scene.real_columns;
@@ -54,6 +69,8 @@ HitRegion pair_hit(const MaskScene& scene, const PairName& name, int row, int co
                     key = scene.keys[static_cast<size_t>(column)];
   hit.tooltip =
       "“" + query + "” " + (scene.may_look(row, column) ? "may look at" : "does not see") + " “" + key + "”";
+  if (name.value == ValueKind::masked_scores && real && scene.shown.sentence == 0)
+    offer_pair(scene, row, column, hit);
   return hit;
 }
 

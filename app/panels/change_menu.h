@@ -1,0 +1,18 @@
+// The menu of what can be tried out at a place: by right click or the menu key on a picture, a block of the
+// map or a chip; with the pinned number when nothing else has the keyboard.
+#pragma once
+
+#include <string_view>
+
+#include "app/panels/panel_input.h"
+#include "engine/model/names.h"
+
+namespace glassformer {
+
+inline constexpr std::string_view kChangeMenu = "What if";
+
+void open_block_menu(ui::Ui& ui, const PanelInput& in, const ValueName& block, const Rect& at);
+// Where the menu of a part of a picture was asked for in this frame, or that of the pinned number.
+void open_change_menu(ui::Ui& ui, const PanelInput& in);
+
+}  // namespace glassformer
