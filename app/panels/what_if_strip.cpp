@@ -51,7 +51,7 @@ void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   // In the words that stand there without them.
   const SceneResult* const plain = !in.result         ? nullptr
                                    : in.result->plain ? in.result->plain.get()
-                                                      : in.result.get();
+                                                      : in.result;
   const ChangeWords words = plain ? change_words(*plain, in.session.tokenizers()) : ChangeWords{};
   for (size_t i = 0; i < changes.size(); ++i) {
     const TextStyle style{.size = 14, .color = t.ink};

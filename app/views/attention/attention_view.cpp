@@ -7,6 +7,7 @@
 #include "app/ui/ui.h"
 #include "app/views/attention/attention_drawing.h"
 #include "app/views/attention/attention_layout.h"
+#include "app/views/attention/row_editor.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/view.h"
 
@@ -41,6 +42,8 @@ class AttentionView : public View {
   }
 
   AttentionPane part_ = AttentionPane::heatmap;
+  RowEditor rows_;
+  bool editing_ = false;
 };
 
 int layers_of(const ViewInput& input) {
@@ -60,7 +63,9 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
                      : input.difference_to ? kDifferenceSubtitle
                                            : attention_subtitle(input, scene.shown.kind));
   if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
-  if (parts.below.width > 0 && !input.difference_to) {
+  // A draft of a row stands in the place of the head's other picture (controls()).
+  const bool editing = !canvas.is_file() && editing_;
+  if (parts.below.width > 0 && !input.difference_to && !editing) {
     if (parts.bars) {
       draw_attention_row(canvas, parts.below, scene);
     } else if (part_ == AttentionPane::ribbons) {
@@ -69,7 +74,7 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
       draw_small_ribbons(canvas, parts.below, scene);
     }
   }
-  if (parts.head.width > 0) {
+  if (parts.head.width > 0 && !(editing && parts.below.width <= 0)) {
     if (part(input) == AttentionPane::ribbons) {
       draw_head_ribbons(canvas, parts.head, scene);
     } else {
@@ -90,6 +95,8 @@ void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput
 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const AttentionLayout parts = layout(input, area);
+  editing_ = rows_.open(input);
+  if (editing_) rows_.draw(ui, input, parts.below.width > 0 ? parts.below : parts.head);
   if (input.difference_to) {
     int all_heads = part(input) == AttentionPane::wall ? 1 : 0;
     if (!parts.columns && ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))
@@ -188,6 +195,9 @@ bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands)
     next = of_kind(next, typed == 'e'   ? AttentionKind::encoder
                          : typed == 'd' ? AttentionKind::decoder
                                         : AttentionKind::cross);
+  } else if (typed == 'r') {
+    rows_.begin(input);
+    return true;
   } else {
     return false;
   }

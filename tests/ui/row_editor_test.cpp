@@ -1,0 +1,108 @@
+// A row of a head by hand: the draft, its keys, what it shows of its effect, and what is applied.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "engine/model/what_if/change_text.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer {
+
+namespace {
+
+// The bundled model with a row of its cross-attention pinned.
+void pin_row(OffscreenProgram& program, AttentionKind kind, int query, int key) {
+  REQUIRE(program.settle());
+  Selection pinned{.kind = kind, .layer = 1, .head = 1, .query = query, .key = key};
+  program.session().apply({SetPin{pinned}});
+  program.frame(2);
+}
+
+const Change& only_change(OffscreenProgram& program) {
+  const WhatIf& what_if = program.session().scene().what_if;
+  REQUIRE(what_if.changes.size() == 1);
+  return what_if.changes.front();
+}
+
+}  // namespace
+
+TEST_CASE("R opens the pinned row, the arrows move its weights, Enter makes it a change of the Scene") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  pin_row(program, AttentionKind::cross, 2, 0);
+  const SceneResult& untouched = *program.session().result();
+  const int keys = static_cast<int>(untouched.source_words.size());
+  CHECK_FALSE(program.visible("sum of the row"));
+  program.press('r');
+  program.frame(3);
+  REQUIRE(program.visible("sum of the row"));
+  CHECK(program.text("sum of the row") == "Sum 1.000");
+  program.press(ui::Key::end);
+  program.press(ui::Key::right);
+  program.press(ui::Key::up);
+  program.frame(2);
+  CHECK(program.text("draft of key 0") == "1.0");
+  CHECK(program.text("sum of the row").find("not 1") != std::string::npos);
+  CHECK(program.session().scene().what_if.empty());
+  REQUIRE(program.click("Renormalise"));
+  program.frame(2);
+  CHECK(program.text("sum of the row") == "Sum 1.000");
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  program.frame(2);
+  const Change& change = only_change(program);
+  CHECK(change.kind == ChangeKind::edit_row);
+  CHECK(change.row == 2);
+  REQUIRE(std::ssize(change.weights) == keys);
+  const Plane weights = program.session().result()->trace->plane("decoder.layers.1.cross_attn.weights", 0, 1);
+  float sum = 0;
+  for (int key = 0; key < keys; ++key) {
+    CHECK(weights(2, key) == change.weights[static_cast<std::size_t>(key)]);
+    sum += weights(2, key);
+  }
+  CHECK(sum == doctest::Approx(1));
+  CHECK(change.weights[0] > 0.4f);
+}
+
+TEST_CASE("a draft changes nothing until it is applied, and Esc lets it go") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  pin_row(program, AttentionKind::cross, 1, 1);
+  program.press('r');
+  program.frame(2);
+  program.press(ui::Key::end);
+  program.frame(2);
+  // What it would do is worked out meanwhile.
+  REQUIRE(program.wait([&] {
+    program.frame();
+    return program.visible("with the draft");
+  }));
+  CHECK(program.session().scene().what_if.empty());
+  program.press(ui::Key::escape);
+  program.frame(2);
+  CHECK_FALSE(program.visible("sum of the row"));
+  CHECK(program.session().scene().what_if.empty());
+  CHECK(program.session().pinned().query == 1);
+}
+
+TEST_CASE("what a mask hides stays at 0, and others give way where they are told to") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  pin_row(program, AttentionKind::decoder, 1, 3);
+  program.press('r');
+  program.frame(2);
+  CHECK(program.text("draft of key 3") == "masked");
+  program.press(ui::Key::end);
+  program.frame(2);
+  CHECK(program.text("draft of key 3") == "masked");
+  program.press(ui::Key::left);
+  program.press(ui::Key::left);
+  REQUIRE(program.click("When one moves, the others: give way"));
+  program.press(ui::Key::end);
+  program.frame(2);
+  CHECK(program.text("draft of key 1") == "1.0");
+  CHECK(program.text("sum of the row") == "Sum 1.000");
+}
+
+}  // namespace glassformer
