@@ -38,12 +38,11 @@ struct PairName {
 };
 
 // A click on the mask hides one pair more, or shows it again; with Ctrl it pins.
-void offer_pair(const MaskScene& scene, int row, int column, HitRegion& hit) {
+void offer_pair(const MaskScene& scene, const WhatIf& before, int row, int column, HitRegion& hit) {
   Change hide = change_of(ChangeKind::hide_pair);
   hide.block = value_in(scene.shown.kind, 0, ValueKind::whole);
   hide.row = row;
   hide.column = column;
-  const WhatIf& before = scene.input.result.scene.what_if;
   const bool hidden = std::ranges::find(before.changes, hide) != before.changes.end();
   if (!hidden && !scene.may_look(row, column)) return;
   WhatIf what_if = before;
@@ -52,7 +51,7 @@ void offer_pair(const MaskScene& scene, int row, int column, HitRegion& hit) {
   hit.tooltip += hidden ? "\nclick: it may look again" : "\nclick: it may not";
 }
 
-HitRegion pair_hit(const MaskScene& scene, const PairName& name, int row, int column) {
+HitRegion pair_hit(const MaskScene& scene, const WhatIf& before, const PairName& name, int row, int column) {
   Selection selection = scene.shown;
   const bool real = row < scene.real_rows && column < scene.real_columns;
   selection.query = row < scene.real_rows ? std::optional<int>(row) : std::nullopt;
@@ -70,7 +69,7 @@ HitRegion pair_hit(const MaskScene& scene, const PairName& name, int row, int co
   hit.tooltip =
       "“" + query + "” " + (scene.may_look(row, column) ? "may look at" : "does not see") + " “" + key + "”";
   if (name.value == ValueKind::masked_scores && real && scene.shown.sentence == 0)
-    offer_pair(scene, row, column, hit);
+    offer_pair(scene, before, row, column, hit);
   return hit;
 }
 
@@ -83,7 +82,9 @@ void live_cells(Canvas& canvas, const MaskLayout& layout, const Rect& map, const
   canvas.hit_grid({.rect = {map.x, map.y, width, height},
                    .rows = scene.rows,
                    .columns = scene.columns,
-                   .cell = [kept, name](int row, int column) { return pair_hit(*kept, name, row, column); }});
+                   .cell = [kept, name, before = scene.input.result.scene.what_if](int row, int column) {
+                     return pair_hit(*kept, before, name, row, column);
+                   }});
 }
 
 void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene) {
