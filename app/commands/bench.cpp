@@ -91,6 +91,7 @@ int run_bench(BenchArguments options) {
   if (options.what == "window") result["window"] = bench_window(run);
   if (options.what == "walk") result["walk"] = bench_walk(run);
   if (options.what == "slider") result["slider"] = bench_slider(run);
+  if (options.what == "change") result["change"] = bench_change(run);
   if (options.what == "begin") result["begin"] = bench_begin(run);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -114,11 +115,11 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "--what", options->what,
           "train, greedy, beam, or all of these (default); history, pair or window: what it costs a real run "
           "to\nkeep its steps for looking back, to have a second run beside it, or to be watched in an open "
-          "window;\nwalk, slider or begin: how fast the window answers to stepping through the Walk, or "
-          "through "
-          "training, and Train with a first step")
-      ->check(CLI::IsMember(
-          {"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider", "begin"}));
+          "window;\nwalk, slider, change or begin: how fast the window answers to stepping through the Walk, "
+          "or "
+          "through training, to a what-if, and Train with a first step")
+      ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider",
+                             "change", "begin"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")

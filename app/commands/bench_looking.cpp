@@ -12,6 +12,8 @@
 #include "app/offscreen.h"
 #include "app/session/run_scene.h"
 #include "engine/math/error.h"
+#include "engine/model/transformer.h"
+#include "engine/model/what_if/ablation.h"
 
 namespace glassformer {
 namespace {
@@ -115,6 +117,33 @@ nlohmann::json bench_slider(const BenchRun& options) {
   }
   if (answers.empty()) throw Error("bench", "no step was kept in so short a time");
   return {{"kept_steps", kept.size()}, {"answer", times_ms(answers)}};
+}
+
+// Every head of the model muted, one after the other: how long until the numbers with it are there.
+nlohmann::json bench_change(const BenchRun& options) {
+  setenv("LP_NUM_THREADS", "0", 0);
+  OffscreenProgram program({.threads = options.threads});
+  Session& session = program.session();
+  program.settle(kPatience);
+  const auto answers = [&] {
+    std::vector<double> seconds;
+    for (const Change& change : every_head(*session.snapshot()->weights)) {
+      WhatIf what_if;
+      what_if.toggle(change);
+      const auto asked = BenchClock::now();
+      session.apply({SetWhatIf{what_if}});
+      while (session.result()->scene.what_if != what_if && seconds_since(asked) < kPatience) draw(program);
+      seconds.push_back(seconds_since(asked));
+    }
+    return times_ms(seconds);
+  };
+  const nlohmann::json idle = answers();
+  session.apply({SetWhatIf{}, Train{}});
+  program.wait([&] { return session.run().step > 0; }, kPatience);
+  const nlohmann::json training = answers();
+  session.apply({PauseTraining{}});
+  program.wait([&] { return session.run().phase == RunPhase::paused; }, kPatience);
+  return {{"idle", idle}, {"while_training", training}};
 }
 
 nlohmann::json bench_begin(const BenchRun& options) {

@@ -16,6 +16,11 @@ nlohmann::json bench_walk(const BenchRun& options);
 // until the window shows its attention and its translation. Throws Error when this machine cannot draw.
 nlohmann::json bench_slider(const BenchRun& options);
 
+// The model that comes with the program, each of its heads muted in turn: from the change until the window
+// shows what it did, with nothing else going on and while a run trains. Throws Error when this machine cannot
+// draw.
+nlohmann::json bench_change(const BenchRun& options);
+
 // The model that comes with the program, Train pressed at once and again after its data were made ready: from
 // the press until the first step of a fresh model is there. Throws Error when this machine cannot draw.
 nlohmann::json bench_begin(const BenchRun& options);

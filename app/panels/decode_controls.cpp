@@ -119,6 +119,17 @@ Rect decode_options_box(const PanelInput& in, Search search) {
   return {in.layout.window.x - width - 8, std::max(4.0f, in.layout.sentence.y - 8 - height), width, height};
 }
 
+// What the output of the untouched model scores, beside that of the changed one. Returns the end of the line.
+float untouched_score(ui::Ui& ui, const PanelInput& in, Point at) {
+  Canvas& canvas = ui.canvas();
+  const std::string number = format_fixed(in.result->plain->decoding.score, 2);
+  canvas.text(at, "untouched", styles::caption(in.theme));
+  const float x = at.x + ui.text_width("untouched", 12) + 8;
+  canvas.text({x, at.y}, number, styles::faint_number(in.theme));
+  ui.note({x, at.y - 10, 60, 20}, "untouched score", number);
+  return x + canvas.measure(number, styles::faint_number(in.theme)).x + 14;
+}
+
 }  // namespace
 
 Rect decode_button(const Rect& bar) {
@@ -191,9 +202,11 @@ void DecodeControls::controls(ui::Ui& ui, const PanelInput& in, const Rect& rect
     x += ui.text_width(words, 12) + 8;
     canvas.text({x, y}, number, styles::faint_number(t));
     x += canvas.measure(number, styles::faint_number(t)).x + 14;
+    if (in.result->plain && all && output_is_free(in.result)) x = untouched_score(ui, in, {x, y});
   }
   if (now.search == Search::greedy) {
-    if (output_is_free(in.result) && x + ui.text_width("one word at a time", 12) < rect.right())
+    const bool changed = in.result && in.result->plain;
+    if (!changed && output_is_free(in.result) && x + ui.text_width("one word at a time", 12) < rect.right())
       canvas.text({x, y}, "one word at a time", styles::caption(t));
   } else {
     const std::string words = elided(canvas, options_words(now) + "…", styles::caption(t), rect.right() - x);

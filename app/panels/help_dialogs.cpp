@@ -47,6 +47,8 @@ bool keys_dialog(ui::Ui& ui, Point window) {
       {{"Ctrl+O"}, "open a model"},
       {{"Ctrl +", "Ctrl −"}, "larger, smaller text"},
       {{"Ctrl+Q"}, "quit; a run that is going on is kept"},
+      {{"R"}, "in Attention: the pinned row by hand"},
+      {{"right click", "Menu"}, "what can be changed there"},
       {{"O"}, "hold: the untouched model, while something is changed"},
       {{"W"}, "source or output words, in a low window"},
       {{"M", "I"}, "map, inspector, in a narrow window"},

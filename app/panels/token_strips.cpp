@@ -5,6 +5,7 @@
 
 #include "app/panels/decode_controls.h"
 #include "app/panels/styles.h"
+#include "engine/text/word_difference.h"
 
 namespace glassformer {
 
@@ -116,10 +117,26 @@ std::vector<TokenChip> source_chips(const PanelInput& in) {
   return chips;
 }
 
+// Which words of the output are not those that the Scene without its changes has.
+std::vector<bool> changed_words(const SceneResult& r) {
+  const auto joined = [](const std::vector<std::string>& words) {
+    std::string all;
+    for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
+    return all;
+  };
+  std::vector<bool> changed(r.target_out_words.size(), false);
+  if (!r.plain) return changed;
+  const WordDifference found = compare_words(joined(r.target_out_words), joined(r.plain->target_out_words));
+  if (found.words.size() != changed.size()) return changed;  // a piece with a blank in it
+  for (std::size_t i = 0; i < changed.size(); ++i) changed[i] = !found.words[i].right;
+  return changed;
+}
+
 std::vector<TokenChip> output_chips(const PanelInput& in) {
   const SceneResult& r = *in.result;
   const std::vector<bool> starts = word_starts(in.session.tokenizers().target.get(), r.trace->target_out);
   const bool free = output_is_free(in.result);
+  const std::vector<bool> changed = changed_words(r);
   const int outputs = static_cast<int>(r.target_out_words.size());
   const int steps = in.session.shown_steps() < 0 ? outputs : in.session.shown_steps();
   std::vector<TokenChip> chips;
@@ -132,6 +149,7 @@ std::vector<TokenChip> output_chips(const PanelInput& in) {
       chip.special = chip.text == "<eos>";
     chip.word_start = at < starts.size() && starts[at];
     chip.future = word >= steps;
+    chip.changed = changed[at];
     if (free && at < r.decoding.log_probabilities.size())
       chip.probability = std::exp(r.decoding.log_probabilities[at]);
     else if (!free)

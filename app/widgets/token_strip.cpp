@@ -82,6 +82,10 @@ void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float te
     canvas.rectangle({center.x - width / 2 - 3, center.y - 8, width + 6, 16}, {.fill = theme.panel});
   }
   canvas.text(center, word, text);
+  if (chip.changed) {
+    const float y = center.y + 9, half = std::min(width, rect.width - 8) / 2;
+    canvas.line({center.x - half, y}, {center.x + half, y}, {.color = theme.reference, .width = 2});
+  }
   if (chip.wrong) {
     const float y = center.y + std::round(text.size * 0.56f);
     canvas.line({center.x - width / 2, y}, {center.x + width / 2, y}, {.color = theme.wrong, .width = 1});

@@ -21,6 +21,7 @@ struct TokenChip {
   bool word_start = false;  // 3-px ink bar: a sub-word that begins a word
   bool unknown = false;     // dashed in the colour of mistakes, "?" before it
   bool wrong = false;       // underlined, with a cross
+  bool changed = false;     // underlined in the colour of changes
   bool hovered = false;
   bool future = false;  // not written yet: an empty sunken place
   ChipPin pin = ChipPin::none;

@@ -196,6 +196,11 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   if (canvas.is_file() || x + 90 > area.right()) return;
   x += draw_keycap(canvas, {x, second}, "Esc") + 8;
   canvas.text({x, second}, "clears", style);
+  x += canvas.measure("clears", style).x + 16;
+  const bool editable = pinned.query && pinned.head >= 0 && pinned.sentence == 0 && scene.limit == 0;
+  if (!editable || x + 110 > area.right()) return;
+  x += draw_keycap(canvas, {x, second}, "R") + 8;
+  canvas.text({x, second}, "edits its row", style);
 }
 
 }  // namespace
