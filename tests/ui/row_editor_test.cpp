@@ -49,8 +49,10 @@ TEST_CASE("R opens the pinned row, the arrows move its weights, Enter makes it a
   program.frame(2);
   CHECK(program.text("sum of the row") == "Sum 1.000");
   program.press(ui::Key::enter);
-  REQUIRE(program.settle());
-  program.frame(2);
+  REQUIRE(program.wait([&] {
+    return !program.session().scene().what_if.empty() &&
+           program.session().result()->scene.what_if == program.session().scene().what_if;
+  }));
   const Change& change = only_change(program);
   CHECK(change.kind == ChangeKind::edit_row);
   CHECK(change.row == 2);

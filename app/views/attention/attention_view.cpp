@@ -41,6 +41,7 @@ class AttentionView : public View {
     return input.difference_to && part_ == AttentionPane::ribbons ? AttentionPane::heatmap : part_;
   }
 
+  static constexpr float kRowHeading = 40;
   AttentionPane part_ = AttentionPane::heatmap;
   RowEditor rows_;
   bool editing_ = false;
@@ -96,7 +97,12 @@ void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const AttentionLayout parts = layout(input, area);
   editing_ = rows_.open(input);
-  if (editing_) rows_.draw(ui, input, parts.below.width > 0 ? parts.below : parts.head);
+  if (editing_) {
+    // Beside the switch there is no room for it.
+    Rect own = parts.below.width > 0 ? parts.below : parts.head;
+    if (parts.below.width <= 0) own.y += kRowHeading, own.height -= kRowHeading;
+    rows_.draw(ui, input, own);
+  }
   if (input.difference_to) {
     int all_heads = part(input) == AttentionPane::wall ? 1 : 0;
     if (!parts.columns && ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))

@@ -177,36 +177,30 @@ void RowEditor::draw_bars(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   }
 }
 
+// In one line, or what the others do above the buttons where there is little room.
 void RowEditor::draw_buttons(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  Canvas& canvas = ui.canvas();
-  const Theme& theme = canvas.theme();
-  const float sum = std::accumulate(draft_->weights.begin(), draft_->weights.end(), 0.0f);
-  const bool one = std::abs(sum - 1) < 5e-4f;
-  const std::string words = "Sum " + format_fixed(static_cast<double>(sum), 3) + (one ? "" : "  not 1");
-  canvas.text({area.x, area.center().y}, words,
-              {.font = Font::semibold, .size = 12, .color = one ? theme.ink : theme.wrong});
-  ui.note({area.x, area.y, 100, area.height}, "sum of the row", words);
   float right = area.right();
   const auto button = [&](const char* label, bool primary) {
     const float width = ui.button_width(label);
     right -= width;
-    const Rect rect{right, area.center().y - 16, width, 32};
+    const Rect rect{right, area.bottom() - 38, width, 32};
     right -= 8;
     return primary ? ui.PrimaryButton(rect, label) : ui.Button(rect, label);
   };
-  if (button("Apply", true) || (!ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::enter))) {
-    ui.push(SetWhatIf{applied(input.result.scene.what_if)});
-    return;
-  }
+  const bool entered = !ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::enter);
+  if (button("Apply", true) || entered) ui.push(SetWhatIf{applied(input.result.scene.what_if)});
   if (button("Reset", false)) draft_->weights = draft_->untouched;
+  const float sum = sum_of_draft();
   if (button("Renormalise", false) && sum > 0) {
     for (float& each : draft_->weights) each /= sum;
   }
-  const float choices = ui.segmented_width({"stay", "give way"});
-  if (right - choices < area.x + 110) return;
+  const TextStyle caption{.size = 12, .color = ui.canvas().theme().second_text};
+  const char* words = "the others";
+  const float choices = ui.segmented_width({"stay", "give way"}), label = ui.text_width(words, 12) + 8;
+  const float y = area.height > kButtons ? area.y + 6 : area.bottom() - 36;
+  ui.canvas().text({area.x, y + 14}, words, caption);
   int others = give_way_ ? 1 : 0;
-  ui.Segmented({right - choices, area.center().y - 14, choices, 28}, "When one moves, the others",
-               {"stay", "give way"}, others);
+  ui.Segmented({area.x + label, y, choices, 28}, "When one moves, the others", {"stay", "give way"}, others);
   give_way_ = others == 1;
 }
 
@@ -247,27 +241,53 @@ void RowEditor::draw_effect(ui::Ui& ui, const ViewInput& input, const Rect& area
   }
 }
 
-void RowEditor::draw(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  take_keys(ui);
+float RowEditor::sum_of_draft() const {
+  return std::accumulate(draft_->weights.begin(), draft_->weights.end(), 0.0f);
+}
+
+// What row it is, and what it adds up to; the keys where there is room.
+void RowEditor::draw_heading(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   Canvas& canvas = ui.canvas();
+  const Theme& theme = canvas.theme();
   const std::vector<std::string> rows = query_words(input, draft_->kind, 0);
   const auto at = static_cast<std::size_t>(draft_->query);
-  const std::string heading = "Row “" + (at < rows.size() ? rows[at] : std::string()) + "” by hand";
-  canvas.text({area.x, area.y + 12}, heading,
-              {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
-  const TextStyle hint{.size = 12, .color = canvas.theme().second_text};
-  const std::string keys = "draft: ↑ ↓ move by 0.01, ← → the next key, Enter applies, Esc leaves";
-  const float left = area.x + canvas.measure(heading, {.font = Font::semibold, .size = 14}).x + 16;
-  canvas.text({left, area.y + 12}, elided(canvas, keys, hint, area.right() - left), hint);
+  const float sum = sum_of_draft();
+  const bool one = std::abs(sum - 1) < 5e-4f;
+  const TextStyle bold{.font = Font::semibold, .size = 14, .color = theme.ink},
+      small{.font = Font::semibold,
+            .size = 12,
+            .color = one ? theme.second_text : theme.wrong,
+            .x = AlignX::right},
+      hint{.size = 12, .color = theme.second_text};
+  const std::string words = "Sum " + format_fixed(static_cast<double>(sum), 3) + (one ? "" : ", not 1");
+  const float y = area.y + 12, room = canvas.measure(words, small).x;
+  canvas.text({area.right(), y}, words, small);
+  ui.note({area.right() - room, area.y, room, 24}, "sum of the row", words);
+  const std::string heading =
+      elided(canvas, "Row “" + (at < rows.size() ? rows[at] : std::string()) + "” by hand", bold,
+             area.width - room - 16);
+  canvas.text({area.x, y}, heading, bold);
+  const float left = area.x + canvas.measure(heading, bold).x + 16;
+  const std::string keys = "↑ ↓ by 0.01, ← → the next key, Enter applies, Esc leaves";
+  if (left + canvas.measure(keys, hint).x < area.right() - room - 16) canvas.text({left, y}, keys, hint);
+}
+
+void RowEditor::draw(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  take_keys(ui);
+  draw_heading(ui, input, area);
+  constexpr float kHeading = 28, kFewestBars = 96, kMostBars = 190, kOneLine = 460;
   const bool decoder = draft_->kind != AttentionKind::encoder;
-  const float effects = std::min((decoder ? static_cast<float>(kShownWords) : 0.0f) * kEffectRow + kEffectRow,
-                                 std::max(0.0f, area.height - 28 - 120 - kButtons));
-  const float bars = std::min(190.0f, area.height - 28 - kButtons - effects);
-  draw_bars(ui, input, {area.x, area.y + 28, area.width, bars});
-  draw_buttons(ui, input, {area.x, area.y + 28 + bars, area.width, kButtons});
-  if (draft_ && effects >= kEffectRow)
-    draw_effect(ui, input, {area.x, area.y + 28 + bars + kButtons, area.width, effects});
-  if (draft_ && !ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::escape)) draft_.reset();
+  const float buttons = area.width < kOneLine ? 2 * kButtons - 8 : kButtons;
+  const float most = (decoder ? static_cast<float>(kShownWords) : 0.0f) * kEffectRow + kEffectRow;
+  const float effects = std::clamp(area.height - kHeading - kFewestBars - buttons, 0.0f, most);
+  const float bars = std::min(kMostBars, area.height - kHeading - buttons - effects);
+  float y = area.y + kHeading;
+  draw_bars(ui, input, {area.x, y, area.width, bars});
+  y += bars;
+  draw_buttons(ui, input, {area.x, y, area.width, buttons});
+  y += buttons;
+  if (effects >= kEffectRow) draw_effect(ui, input, {area.x, y, area.width, effects});
+  if (!ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::escape)) draft_.reset();
 }
 
 }  // namespace glassformer

@@ -48,8 +48,10 @@ class RowEditor {
   void set(int key, float to);
   void take_keys(ui::Ui& ui);
   void draw_bars(ui::Ui& ui, const ViewInput& input, const Rect& area);
+  void draw_heading(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void draw_buttons(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void draw_effect(ui::Ui& ui, const ViewInput& input, const Rect& area);
+  float sum_of_draft() const;
   WhatIf applied(const WhatIf& what_if) const;
   Effect effect(const SceneResult& result, const Tokenizers& tokenizers) const;
 
