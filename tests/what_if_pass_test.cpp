@@ -168,6 +168,25 @@ TEST_CASE("masks, scale and positions are changed as a naive pass without them")
   }
 }
 
+TEST_CASE("padding behind a sentence does not keep a row by hand from its words") {
+  const Transformer<float> model = random_model<float>(small_config(), 4);
+  TraceOptions options;
+  options.pad = true;
+  options.what_if = read("row cross 1.2 1 = 0 0 1 0, row encoder 2.1 2 = 0.5 0.5 0 0");
+  const TraceInput input{{{5, 6, 7}, {4, 5, 6, 7, 8, 9}}, {{4, 5}, {6, 7, 8}}};
+  const Trace trace = record_trace(model, input, options);
+  const Plane cross = trace.plane("decoder.layers.0.cross_attn.weights", 0, 1),
+              encoder = trace.plane("encoder.layers.1.self_attn.weights", 0, 0);
+  REQUIRE(cross.columns == 7);
+  for (int key = 0; key < 7; ++key) {
+    CHECK(cross(1, key) == (key == 2 ? 1 : 0));
+    CHECK(encoder(2, key) == (key < 2 ? 0.5f : 0));
+  }
+  // A row of another length is of another sentence.
+  options.what_if = read("row cross 1.2 1 = 0 0 1");
+  CHECK(record_trace(model, input, options).plane("decoder.layers.0.cross_attn.weights", 0, 1)(1, 2) != 1);
+}
+
 TEST_CASE("positions that the model does not have are refused") {
   const Transformer<double> model = random_model<double>(small_config(), 1);
   CHECK_THROWS_WITH_AS(changed_logits(model, read("shift positions 7")),

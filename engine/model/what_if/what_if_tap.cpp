@@ -1,5 +1,6 @@
 #include "engine/model/what_if/what_if_tap.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -29,13 +30,13 @@ Columns replaced_columns(const Change& change, const TapPoint& point, int column
   return {0, columns};
 }
 
-// So much of a row by hand stands in a row of so many keys. What the decoder has not written yet has no
-// weight; elsewhere a row of another length is another sentence's.
+// So much of a row by hand stands in a row of so many keys, `words` of them no padding. What the decoder has
+// not written yet has no weight; elsewhere a row of another length is another sentence's.
 template <class Scalar>
-bool write_row(const Change& change, Scalar* row, int keys) {
+bool write_row(const Change& change, Scalar* row, int keys, int words) {
   const int given = static_cast<int>(change.weights.size());
   const bool written_so_far = attention_of(change.block) == AttentionKind::decoder;
-  if (!written_so_far && given != keys) return false;
+  if (!written_so_far && given != words) return false;
   for (int key = 0; key < keys; ++key)
     row[key] = key < given ? static_cast<Scalar>(change.weights[static_cast<std::size_t>(key)]) : Scalar{0};
   return true;
@@ -60,6 +61,7 @@ template <class Scalar>
 WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, const Substitutes& substitutes,
                              Tap<Scalar>* next)
     : scale_off_(what_if.has(ChangeKind::scale_off) && config.attention_scale),
+      pad_id_(config.pad_id),
       scale_back_(std::sqrt(static_cast<Scalar>(config.head_width()))),
       substitutes_(substitutes),
       next_(next) {
@@ -97,6 +99,9 @@ void WhatIfTap<Scalar>::rows_of(const Batch& batch, int first_sentence) {
     const PackedIds& ids = side == Side::source ? batch.source : batch.target_in;
     std::vector<Place>& places = places_[static_cast<int>(side)];
     places.clear();
+    int& words = words_[static_cast<int>(side)];
+    words = ids.sentences() > 0 ? ids.length(0) : 0;
+    while (words > 0 && ids.id(words - 1) == pad_id_) --words;
     for (int sentence = 0; sentence < ids.sentences(); ++sentence) {
       for (int place = 0; place < ids.length(sentence); ++place)
         places.push_back({first_sentence + sentence, place});
@@ -203,7 +208,7 @@ void WhatIfTap<Scalar>::set(const Change& change, const TapPoint& point, MatrixR
   Scalar* const values = weights.row(row).data();
   const std::vector<Scalar> before(values, values + keys);
   if (change.kind == ChangeKind::edit_row) {
-    if (!write_row(change, values, keys)) return;
+    if (!write_row(change, values, keys, std::min(keys, words_[static_cast<int>(point.key_side)]))) return;
   } else {
     if (change.column < 0 || change.column >= keys) return;
     if (change.renormalise) {

@@ -54,11 +54,13 @@ class WhatIfTap : public Tap<Scalar> {
   // By the value that they change.
   std::map<std::string, std::vector<Change>> replaced_, hidden_, set_;
   bool scale_off_ = false;
+  int pad_id_ = 0;
   Scalar scale_back_ = 1;  // sqrt(k)
   Substitutes substitutes_;
   Tap<Scalar>* next_ = nullptr;
   std::vector<Place> places_[2];  // of each row, by side
   int first_sentence_ = 0;
+  int words_[2] = {0, 0};  // of the first sentence, by side, without the padding behind it
   std::map<std::string, std::map<std::pair<int, int>, ChangedRow>> rows_;  // by weights, head and query
 };
 
