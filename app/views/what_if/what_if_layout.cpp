@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kChip = 28, kLeastColumn = 66, kMostColumn = 132;
-constexpr float kLayerLabels = 64, kGroupGap = 32, kLeastTile = 16, kMostTile = 96;
+constexpr float kLayerLabels = 64, kGroupGap = 32, kLeastTile = 16, kMostTile = 96, kWideTile = 148;
 constexpr float kSwitches = 870;  // what they need beside the heading
 constexpr float kCard = 44, kCardGap = 8;
 
@@ -32,19 +32,23 @@ float tile_gap(float tile) {
 
 // Height of a tile, gap included, of so many layers.
 float row_pitch(int layers) {
-  return layers <= 3 ? 40.0f : layers <= 6 ? 26.0f : 18.0f;
+  return layers <= 3 ? 36.0f : layers <= 6 ? 26.0f : 18.0f;
 }
 
-void place_groups(WhatIfLayout& at, const WhatIfScene& scene, float top) {
+void place_groups(WhatIfLayout& at, const WhatIfScene& scene, float top, float spare_height) {
   const float gaps = kGroupGap * static_cast<float>(scene.groups.size() - 1);
   const float room = at.inner.width - kLayerLabels - gaps;
-  const float width = std::clamp(std::floor(room / columns_of(scene)), kLeastTile + 2, kMostTile);
-  const float height = row_pitch(most_layers(scene));
+  const float most = columns_of(scene) <= 6 ? kWideTile : kMostTile;
+  const float width = std::clamp(std::floor(room / columns_of(scene)), kLeastTile + 2, most);
+  const int layers = most_layers(scene);
+  const float grown = std::floor(spare_height / static_cast<float>(layers));
+  const float height = std::clamp(grown, row_pitch(layers), std::max(row_pitch(layers), 64.0f));
+
   const Point size{width - tile_gap(width), height - tile_gap(height)};
   at.numbers = size.x >= 42 && size.y >= 16;
   float x = at.inner.x + kLayerLabels;
   // Groups stand apart as far as the width goes, as the words above do.
-  const float spare = std::max(0.0f, room - width * columns_of(scene));
+  const float spare = std::max(0.0f, room + tile_gap(width) - width * columns_of(scene));
   const float gap =
       kGroupGap +
       (scene.groups.size() > 1 ? std::min(48.0f, spare / static_cast<float>(scene.groups.size() - 1)) : 0.0f);
@@ -66,14 +70,14 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
   at.inner = stage_inner(area);
   float y = area.y + (subtitle ? kStageTop : kStageTopBare);
   const auto count = static_cast<float>(std::max<std::size_t>(1, scene.columns.size()));
-  at.column = std::clamp(std::floor((at.inner.width - at.label) / count), kLeastColumn, kMostColumn);
+  at.column = std::clamp((at.inner.width - at.label + 8) / count, kLeastColumn, kMostColumn);
   at.indices = y + 8;
   at.before = y + 18;
   at.after = at.before + kChip + 4;
   y = at.after + kChip + 14;
   for (float& bar : at.bars) {
     bar = y;
-    y += 18;
+    y += subtitle ? 18.0f : 16.0f;
   }
   at.caption = y + 4;
   y += 20;
@@ -81,7 +85,9 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
   at.heading = {at.inner.x, y, at.inner.width, 28};
   at.bare_switches = !file && at.inner.width < kSwitches;
   y = at.heading.bottom() + 8;
-  place_groups(at, scene, y);
+  // A file has no buttons below: the tiles may have their room.
+  place_groups(at, scene, y,
+               file ? area.bottom() - y - 72 : (cards ? 40.0f * static_cast<float>(most_layers(scene)) : 0));
   for (const GroupPlace& group : at.groups) y = std::max(y, group.tiles.bottom());
   at.scale = y + 12;
   y = at.scale + 14;
@@ -94,10 +100,10 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
     at.changes_heading = y + 18;
     at.changes = {at.inner.x, y + 34, at.inner.width, 2 * kCard + kCardGap};
   } else {
-    at.changes = {at.inner.x, y + 8, at.inner.width, 30};
+    at.changes = {at.inner.x, y + 6, at.inner.width, 28};
     at.changes_heading = at.changes.center().y;
   }
-  at.bottom = at.changes.bottom() + 6;
+  at.bottom = at.changes.bottom() + 4;
   return at;
 }
 
@@ -109,11 +115,13 @@ Rect GroupPlace::tile(int layer, int column) const {
 }
 
 Rect WhatIfLayout::chip(std::size_t place, bool changed) const {
-  return {inner.x + label + static_cast<float>(place) * column, changed ? after : before, column - 8, kChip};
+  const float x = std::round(inner.x + label + static_cast<float>(place) * column);
+  return {x, changed ? after : before, std::floor(column) - 8, kChip};
 }
 
 Rect WhatIfLayout::bar(std::size_t place, int row) const {
-  return {inner.x + label + static_cast<float>(place) * column, bars[row] - 8, column - 8, 16};
+  const Rect above = chip(place, true);
+  return {above.x, bars[row] - 8, above.width, 16};
 }
 
 Rect WhatIfLayout::tile(const WhatIfScene& scene, std::size_t part) const {

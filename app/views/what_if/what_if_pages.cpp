@@ -5,6 +5,7 @@
 #include "app/reading/scene_words.h"
 #include "app/session/change_words.h"
 #include "app/views/what_if/what_if_view.h"
+#include "app/widgets/colormap.h"
 
 namespace glassformer {
 
@@ -117,6 +118,8 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
     const Difference& found = scene.importance.parts[part];
     page.value = signed_loss(found.mean);
     page.full_value = format_full(found.mean);
+    page.swatch = value_color(ColorScale::signed_value, found.mean, scene.limit(),
+                              scene.input.dark_theme ? dark_theme() : light_theme());
     if (!std::isfinite(found.mean))
       page.sections.push_back({.heading = "Not finite",
                                .text = "Without this part the loss is no finite number: the model’s numbers "
@@ -135,7 +138,7 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
              scene, change, there->by == Replacement::mean ? Replacement::zero : Replacement::mean)}});
   page.action = InspectorAction{muted ? "Restore it" : "Mute it", SetWhatIf{clicked_part(scene, part, true)}};
 
-  InspectorSection loss{.heading = "Loss of this sentence", .note = given_words(scene.input)};
+  InspectorSection loss{.heading = "Loss of this sentence", .note = given_words(scene.input, 0)};
   if (known) {
     if (scene.effects)
       loss.rows.push_back({.label = "untouched", .value = format_loss(scene.effects->loss_before)});
@@ -146,7 +149,9 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
                            .value = format_loss(*known->loss_mean)});
   }
   if (!scene.means)
-    loss.text = "Its mean is not known: no held-out sentences of this model could be read so far.";
+    loss.text = scene.pairs || scene.input.training_text_state == TextState::reading
+                    ? "Its mean over held-out sentences is being taken."
+                    : "Its mean is not known: no held-out sentences of this model can be read.";
   if (set && there->by == Replacement::mean && !scene.input.result.scene.substitutes.means)
     loss.text = "Its mean is not known, so replacing it by its mean does nothing yet.";
   if (scene.choice.held_out && scene.choice.parts != PartsShown::places &&

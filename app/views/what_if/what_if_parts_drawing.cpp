@@ -70,16 +70,21 @@ void draw_tile(Canvas& canvas, const Rect& tile, const WhatIfScene& scene, std::
     canvas.rectangle(tile.inset(-3), {.outline = theme.ink, .outline_width = 2, .radius = 3});
 }
 
-std::string scale_note(const WhatIfScene& scene) {
+std::string scale_note(const Canvas& canvas, const WhatIfScene& scene, float room) {
   const std::string loss = format_loss(scene.importance.untouched);
   const std::string which =
       scene.choice.held_out && scene.choice.parts != PartsShown::places
           ? format_count(scene.pairs ? scene.pairs->sentences() : 0) + " held-out sentences"
           : "this sentence";
-  return "Change of the loss of " + which + ", " + loss + " untouched, when that " +
-         parts_word(scene.choice.parts) + " alone is " +
-         (scene.choice.by_mean ? "replaced by its mean" : "muted") +
-         ". Blue: worse without it. Hatched: muted now.";
+  std::string text = "Change of the loss of " + which + ", " + loss + " untouched, when that " +
+                     parts_word(scene.choice.parts) + " alone is " +
+                     (scene.choice.by_mean ? "replaced by its mean" : "muted") + ".";
+  // As many sentences as there is room for.
+  for (const char* more : {" Blue: worse without it.", " Hatched: muted now."}) {
+    if (canvas.measure(text + more, caption_style(canvas)).x > room) break;
+    text += more;
+  }
+  return elided(canvas, text, caption_style(canvas), room);
 }
 
 // The scale, what it says, and how far the work is.
@@ -110,7 +115,7 @@ void draw_scale(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene
                       track.width * static_cast<float>(done) / static_cast<float>(scene.importance.count), 2},
                      {.fill = canvas.theme().ink});
   }
-  canvas.text({from, at.scale}, elided(canvas, scale_note(scene), style, room), style);
+  canvas.text({from, at.scale}, scale_note(canvas, scene, room), style);
 }
 
 }  // namespace

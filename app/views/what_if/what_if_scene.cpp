@@ -90,13 +90,15 @@ void find_importance(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   scene.importance = work.importance.get(key, at_once);
 }
 
+// Passes that one reading of the sentence takes: with the future in sight it is read word by word.
+double passes_of(const WhatIfScene& scene) {
+  return scene.what_if().has(ChangeKind::causal_mask_off) ? static_cast<double>(scene.plain.output.size())
+                                                          : 1;
+}
+
 void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   const ViewInput& input = scene.input;
-  const bool ahead = std::ranges::any_of(scene.what_if().changes, [](const Change& change) {
-    return change.kind == ChangeKind::causal_mask_off;
-  });
-  const auto places = static_cast<double>(scene.plain.output.size());
-  const double passes = (4 + 3 * static_cast<double>(scene.what_if().changes.size())) * (ahead ? places : 1);
+  const double passes = (4 + 3 * static_cast<double>(scene.what_if().changes.size())) * passes_of(scene);
   const auto found = work.effects.get(
       input.result.trace, at_once || quick(scene.plain, passes),
       [plain = scene.plain, what_if = scene.what_if(), substitutes = input.result.scene.substitutes] {
@@ -225,9 +227,8 @@ std::shared_ptr<const std::vector<PlaceWord>> words_of_place(const WhatIfScene& 
   const PlaceEffect* const effect = scene.place ? scene.effect(*scene.place) : nullptr;
   if (!effect) return nullptr;
   const ViewInput& input = scene.input;
-  const auto places = static_cast<double>(scene.plain.output.size());
   const auto found = work.places.get(
-      {input.result.trace, *scene.place, scene.against}, at_once || quick(scene.plain, 8 * places),
+      {input.result.trace, *scene.place, scene.against}, at_once || quick(scene.plain, 8 * passes_of(scene)),
       [plain = scene.plain, what_if = scene.what_if(), substitutes = input.result.scene.substitutes,
        of = *effect, place = *scene.place,
        against = scene.against] { return place_words(plain, what_if, substitutes, of, place, against); });

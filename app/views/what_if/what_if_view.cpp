@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
 #include "app/session/change_words.h"
 #include "app/session/measuring.h"
 #include "app/ui/ui.h"
@@ -46,6 +47,21 @@ std::size_t neighbour(const WhatIfScene& scene, std::size_t part, int across, in
   return part;
 }
 
+// The sentence's loss at the right end of the title; returns what it takes.
+float draw_loss(Canvas& canvas, Point right, const WhatIfScene& scene) {
+  if (!scene.effects) return 0;
+  std::string loss = format_loss(scene.effects->loss_before);
+  if (scene.changed()) loss += " → " + format_loss(scene.effects->loss_after);
+  const TextStyle number{.font = Font::mono, .size = 14, .color = canvas.theme().ink, .x = AlignX::right};
+  canvas.text(right, loss, number);
+  const float width = canvas.measure(loss, number).x + 8;
+  TextStyle words = caption_style(canvas);
+  words.x = AlignX::right;
+  const std::string label = "loss, " + given_words(scene.input, 0);
+  canvas.text({right.x - width, right.y}, label, words);
+  return width + canvas.measure(label, words).x + 16;
+}
+
 std::vector<std::string> block_choices() {
   std::vector<std::string> names;
   for (const ValueName& block : part_blocks()) names.push_back(block_words(block));
@@ -76,16 +92,7 @@ ViewTraits WhatIfView::traits() const {
 void WhatIfView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const WhatIfScene shown = scene(input, canvas.is_file());
   const WhatIfLayout at = layout_what_if(area, shown, canvas.is_file());
-  // The loss stands at the right end of the title.
-  float reserved = 0;
-  if (shown.effects) {
-    const std::string loss = shown.changed() ? "loss " + format_loss(shown.effects->loss_before) + " → " +
-                                                   format_loss(shown.effects->loss_after)
-                                             : "loss " + format_loss(shown.effects->loss_before);
-    const TextStyle style{.font = Font::mono, .size = 14, .color = canvas.theme().ink, .x = AlignX::right};
-    reserved = canvas.measure(loss, style).x + 16;
-    canvas.text({at.inner.right(), area.y + 25}, loss, style);
-  }
+  const float reserved = draw_loss(canvas, {at.inner.right(), area.y + 25}, shown);
   draw_stage_title(canvas, area, what_if_title(shown), at.subtitle ? what_if_subtitle(shown) : "", reserved);
   const auto words = words_of_place(shown, *work_, canvas.is_file());
   draw_words(canvas, at, shown, words.get());

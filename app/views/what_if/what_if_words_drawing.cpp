@@ -121,9 +121,8 @@ void draw_words_caption(Canvas& canvas, const WhatIfLayout& at, const WhatIfScen
                         const std::vector<PlaceWord>* words) {
   const PlaceEffect* const place = scene.place ? scene.effect(*scene.place) : nullptr;
   std::string text =
-      "before, after: probability of the untouched word, both having read the untouched words so far. KL: "
-      "how "
-      "far the whole list of next words has moved. logit diff.: of the word less the next likely one.";
+      "before, after: p of the untouched word, both having read the untouched words so far. KL of the whole "
+      "list. Logit less that of the runner-up.";
   if (place) {
     int other = place->runner_up;
     double before = place->logit_difference_before, after = place->logit_difference_after;
