@@ -22,6 +22,7 @@ std::unique_ptr<View> make_schedule_view();
 std::unique_ptr<View> make_tokens_view();
 std::unique_ptr<View> make_training_view();
 std::unique_ptr<View> make_walk_view();
+std::unique_ptr<View> make_what_if_view();
 
 namespace {
 
@@ -38,6 +39,7 @@ constexpr std::array kViews = {
     ViewEntry{"masks", "Masks", make_masks_view},
     ViewEntry{"output", "Output", make_output_view},
     ViewEntry{"layers", "Layer by layer", make_layers_view},
+    ViewEntry{"what-if", "What if", make_what_if_view},
     ViewEntry{"training", "Training", make_training_view},
     ViewEntry{"forming", "Heads forming", make_forming_view},
     ViewEntry{"diagnosis", "Diagnosis", make_diagnosis_view},

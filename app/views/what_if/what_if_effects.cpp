@@ -1,0 +1,129 @@
+#include "app/views/what_if/what_if_effects.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/decode/decode.h"
+#include "engine/model/transformer.h"
+#include "engine/model/what_if/changed_model.h"
+#include "engine/text/word_difference.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string as_words(const std::vector<int>& ids) {
+  std::string text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
+  return text;
+}
+
+double loss_under(const PlainSentence& plain, const WhatIf& what_if, const Substitutes& substitutes) {
+  return sentence_effect(*plain.model, what_if, substitutes, plain.source, plain.target_out, plain.smoothing)
+      .loss_after;
+}
+
+}  // namespace
+
+std::vector<OutputColumn> aligned(const std::vector<int>& before, const std::vector<int>& after) {
+  const WordDifferences marked = compare_both(as_words(before), as_words(after));
+  std::vector<OutputColumn> columns;
+  std::size_t i = 0, j = 0;
+  const auto common = [](const WordDifference& side, std::size_t at) {
+    return at < side.words.size() && side.words[at].right;
+  };
+  while (i < before.size() || j < after.size()) {
+    OutputColumn column;
+    const bool first_common = common(marked.first, i), second_common = common(marked.second, j);
+    column.same = first_common && second_common;
+    if (i < before.size() && (column.same || !first_common)) column.before = static_cast<int>(i++);
+    if (j < after.size() && (column.same || !second_common)) column.after = static_cast<int>(j++);
+    columns.push_back(column);
+  }
+  return columns;
+}
+
+int changed_words(const std::vector<OutputColumn>& columns) {
+  return static_cast<int>(std::ranges::count(columns, false, &OutputColumn::same));
+}
+
+bool PlainSentence::operator==(const PlainSentence& other) const {
+  return model == other.model && source == other.source && output == other.output &&
+         target_in == other.target_in && target_out == other.target_out && smoothing == other.smoothing;
+}
+
+PlainSentence plain_sentence(const SceneResult& result) {
+  const SceneResult& plain = result.plain ? *result.plain : result;
+  return {.model = result.untouched_snapshot->weights,
+          .source = plain.trace->source.front(),
+          .output = plain.decoding.ids,
+          .target_in = plain.trace->target_in.front(),
+          .target_out = plain.trace->target_out.front(),
+          .smoothing = plain.scene.smoothing,
+          .decode = plain.scene.decode};
+}
+
+WhatIfEffects effects_of(const PlainSentence& plain, const WhatIf& what_if, const Substitutes& substitutes) {
+  WhatIfEffects effects;
+  effects.output =
+      sentence_effect(*plain.model, what_if, substitutes, plain.source, plain.output, plain.smoothing);
+  const SentenceEffect right =
+      sentence_effect(*plain.model, what_if, substitutes, plain.source, plain.target_out, plain.smoothing);
+  effects.loss_before = right.loss_before;
+  effects.loss_after = right.loss_after;
+  for (std::size_t i = 0; i < std::min(kMostAlone, what_if.changes.size()); ++i) {
+    const WhatIf alone{{what_if.changes[i]}};
+    const ChangedModel<float> changed(*plain.model, alone, substitutes);
+    const DecodeResult output = decode(changed, {plain.source}, plain.decode).front();
+    effects.alone.push_back({.change = what_if.changes[i],
+                             .words = changed_words(aligned(plain.output, output.ids)),
+                             .loss = loss_under(plain, alone, substitutes)});
+  }
+  return effects;
+}
+
+MutedPart muted_alone(const PlainSentence& plain, Change change,
+                      const std::shared_ptr<const ValueMeans>& means) {
+  const auto effect = [&](Replacement by) {
+    change.by = by;
+    return sentence_effect(*plain.model, {{change}}, {.means = means, .other = nullptr}, plain.source,
+                           plain.output, plain.smoothing);
+  };
+  const auto loss = [&](Replacement by) {
+    change.by = by;
+    return loss_under(plain, {{change}}, {.means = means, .other = nullptr});
+  };
+  MutedPart part{.by_zero = effect(Replacement::zero), .loss_zero = loss(Replacement::zero)};
+  if (means) {
+    part.by_mean = effect(Replacement::mean);
+    part.loss_mean = loss(Replacement::mean);
+  }
+  return part;
+}
+
+std::vector<PlaceWord> place_words(const PlainSentence& plain, const WhatIf& what_if,
+                                   const Substitutes& substitutes, const PlaceEffect& effect, int place,
+                                   std::optional<int> chosen) {
+  std::vector<int> ids{effect.runner_up, effect.best_before, effect.best_after};
+  if (chosen) ids.push_back(*chosen);
+  // What the changed model writes there is worth a line, and so is what comes next.
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::erase(ids, effect.word);
+  std::vector<PlaceWord> words;
+  for (const int id : ids) {
+    const LogitDifference less =
+        logit_differences(*plain.model, what_if, substitutes, plain.source, plain.output, effect.word,
+                          id)[static_cast<std::size_t>(place)];
+    // log p of the other word: that of the written one less the difference of their logits.
+    words.push_back({.id = id,
+                     .before = effect.before - less.before,
+                     .after = effect.after - less.after,
+                     .less_before = less.before,
+                     .less_after = less.after});
+  }
+  std::ranges::sort(words, {}, [](const PlaceWord& each) { return -std::max(each.before, each.after); });
+  return words;
+}
+
+}  // namespace glassformer

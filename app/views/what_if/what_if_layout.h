@@ -1,0 +1,47 @@
+// Where the parts of the What if view stand.
+#pragma once
+
+#include <vector>
+
+#include "app/canvas/canvas.h"
+#include "app/views/what_if/what_if_scene.h"
+
+namespace glassformer {
+
+// Tiles of one group.
+struct GroupPlace {
+  Rect tiles;
+  float titles = 0, columns = 0;  // y of the middle of the two lines above
+  Point pitch, size;              // of a tile; the gap is what is left
+  Rect tile(int layer, int column) const;
+};
+
+struct WhatIfLayout {
+  bool subtitle = true, cards = true;  // the changes as cards of two lines, or as one row of buttons
+  bool bare_switches = false;          // they take the place of their heading
+  Rect inner;
+  // Word by word.
+  float label = 84, column = 0;  // width left of the columns, and of each
+  float indices = 0, before = 0, after = 0, bars[4] = {}, caption = 0;
+  Rect chip(std::size_t column, bool changed) const;
+  Rect bar(std::size_t column, int row) const;  // with its number
+  // How much each part matters.
+  Rect heading;
+  std::vector<GroupPlace> groups;
+  bool numbers = true;  // they fit in a tile
+  float scale = 0;      // y of the colour bar and the notes beside it
+  Rect tile(const WhatIfScene& scene, std::size_t part) const;
+  // Change something else: never exported.
+  float changes_heading = 0;
+  Rect changes;
+  float bottom = 0;
+};
+
+WhatIfLayout layout_what_if(const Rect& area, const WhatIfScene& scene, bool file);
+Point what_if_minimum(const WhatIfScene& scene);
+
+void draw_words(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene,
+                const std::vector<PlaceWord>* words);
+void draw_parts(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene);
+
+}  // namespace glassformer

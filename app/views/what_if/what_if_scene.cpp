@@ -1,0 +1,312 @@
+#include "app/views/what_if/what_if_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+#include "app/session/measuring.h"
+#include "app/session/run_scene.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+namespace {
+
+// Multiplications that a frame may wait for.
+constexpr double kAtOnce = 3e8;
+
+double pass_cost(const Config& config) {
+  const double d = config.d_model;
+  const double layers = config.encoder_layers + config.decoder_layers;
+  return layers * d * (6 * d + 2.0 * config.d_ff) + d * config.target_vocab;
+}
+
+// Of `passes` over the sentence.
+bool quick(const PlainSentence& plain, double passes) {
+  const auto tokens = static_cast<double>(plain.source.size() + plain.output.size());
+  return pass_cost(plain.model->config) * tokens * passes < kAtOnce;
+}
+
+bool same_words(const SentenceEffect& effect, const std::vector<int>& words) {
+  return std::ranges::equal(effect.places, words, {}, &PlaceEffect::word);
+}
+
+std::vector<std::string> place_words_of(const ViewInput& input, const PlainSentence& plain, bool encoder) {
+  const Config& config = plain.model->config;
+  return encoder ? words_of(input.tokenizers.source.get(), config, plain.source)
+                 : words_of(input.tokenizers.target.get(), config, plain.target_in);
+}
+
+void find_pairs(WhatIfScene& scene, WhatIfWork& work) {
+  const auto& text = scene.input.training_text;
+  const Tokenizers& tokenizers = scene.input.tokenizers;
+  if (!text || text->held_out.empty()) return;
+  const Config config = scene.plain.model->config;
+  const PairsKey key{text, tokenizers.source, tokenizers.target, config.max_length};
+  const auto made = work.pairs.get(
+      key, true, [text, tokenizers, config] { return measuring_batch(text->held_out, tokenizers, config); });
+  scene.pairs = *made.value;
+}
+
+void find_means(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
+  if (!scene.pairs) return;
+  const auto found = work.means.get(
+      {scene.plain.model, scene.pairs}, at_once,
+      [model = scene.plain.model, pairs = scene.pairs] { return mean_values(*model, *pairs); });
+  if (found.current) scene.means = found.value;
+}
+
+// Losses of all parts, as far as they are known.
+void find_importance(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
+  const WhatIfChoice& choice = scene.choice;
+  const bool held_out = choice.held_out && choice.parts != PartsShown::places;
+  if ((held_out || choice.by_mean) && !scene.pairs) {
+    scene.trouble = scene.input.training_text_state == TextState::reading
+                        ? "The held-out sentences are being read."
+                        : "No held-out sentences of this model can be read, so this is not known.";
+    return;
+  }
+  if (choice.by_mean && !scene.means) {
+    scene.trouble = "The means are being taken over the held-out sentences.";
+    return;
+  }
+  ImportanceKey key{.model = scene.plain.model,
+                    .held_out = held_out ? scene.pairs : nullptr,
+                    .source = {},
+                    .target_in = {},
+                    .target_out = {},
+                    .smoothing = scene.plain.smoothing,
+                    .means = choice.by_mean ? scene.means : nullptr,
+                    .changes = {}};
+  if (!held_out) {
+    key.source = scene.plain.source;
+    key.target_in = scene.plain.target_in;
+    key.target_out = scene.plain.target_out;
+  }
+  for (const PartGroup& group : scene.groups)
+    key.changes.insert(key.changes.end(), group.changes.begin(), group.changes.end());
+  scene.importance = work.importance.get(key, at_once);
+}
+
+// Passes that one reading of the sentence takes: with the future in sight it is read word by word.
+double passes_of(const WhatIfScene& scene) {
+  return scene.what_if().has(ChangeKind::causal_mask_off) ? static_cast<double>(scene.plain.output.size())
+                                                          : 1;
+}
+
+void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
+  const ViewInput& input = scene.input;
+  const double passes = (4 + 3 * static_cast<double>(scene.what_if().changes.size())) * passes_of(scene);
+  const auto found = work.effects.get(
+      input.result.trace, at_once || quick(scene.plain, passes),
+      [plain = scene.plain, what_if = scene.what_if(), substitutes = input.result.scene.substitutes] {
+        return effects_of(plain, what_if, substitutes);
+      });
+  // While a training goes on the last ones stay, as long as they are of the same words.
+  if (found.value && (found.current || (same_words(found.value->output, scene.plain.output) &&
+                                        found.value->alone.size() == scene.what_if().changes.size())))
+    scene.effects = found.value;
+}
+
+void find_chosen(WhatIfScene& scene) {
+  const Selection& shown = scene.input.shown;
+  if (shown.kind != AttentionKind::encoder && shown.query && !scene.plain.output.empty())
+    scene.place = std::clamp(*shown.query, 0, static_cast<int>(scene.plain.output.size()) - 1);
+  if (scene.place && shown.cell && is_compared_word(*shown.cell)) scene.against = shown.cell->index.back();
+  if (scene.choice.parts != PartsShown::heads) {
+    if (scene.choice.part && *scene.choice.part < scene.count()) scene.part = scene.choice.part;
+    return;
+  }
+  for (std::size_t part = 0; part < scene.count(); ++part) {
+    const Change& change = scene.change(part);
+    if (kind_of(change) == shown.kind && change.block.layer == shown.layer && change.head == shown.head)
+      scene.part = part;
+  }
+}
+
+}  // namespace
+
+const std::vector<ValueName>& part_blocks() {
+  static const std::vector<ValueName> kBlocks = {value_in(AttentionKind::encoder, 0, ValueKind::whole),
+                                                 {BlockKind::feed_forward, ValueKind::whole, true, 0},
+                                                 value_in(AttentionKind::decoder, 0, ValueKind::whole),
+                                                 value_in(AttentionKind::cross, 0, ValueKind::whole),
+                                                 {BlockKind::feed_forward, ValueKind::whole, false, 0}};
+  return kBlocks;
+}
+
+bool WhatIfWork::busy() {
+  return effects.busy() || muted.busy() || places.busy() || means.busy() || importance.busy();
+}
+
+std::size_t WhatIfScene::count() const {
+  std::size_t all = 0;
+  for (const PartGroup& group : groups) all += group.count();
+  return all;
+}
+
+const Change& WhatIfScene::change(std::size_t index) const {
+  for (const PartGroup& group : groups) {
+    if (index < group.count()) return group.changes[index];
+    index -= group.count();
+  }
+  return groups.back().changes.back();
+}
+
+bool WhatIfScene::muted(const Change& asked) const {
+  if (asked.kind == ChangeKind::mute_head)
+    return what_if().mutes(kind_of(asked), asked.block.layer, asked.head);
+  return std::ranges::any_of(what_if().changes, [&](const Change& each) {
+    return each.kind == asked.kind && each.block == asked.block &&
+           (each.row == asked.row || each.row == kEverywhere);
+  });
+}
+
+double WhatIfScene::limit() const {
+  double most = 0;
+  for (const Difference& each : importance.parts)
+    if (std::isfinite(each.mean)) most = std::max(most, std::abs(each.mean));
+  return most > 0 ? most : 1;
+}
+
+const PlaceEffect* WhatIfScene::effect(int at) const {
+  if (!effects || at < 0 || at >= static_cast<int>(effects->output.places.size())) return nullptr;
+  return &effects->output.places[static_cast<std::size_t>(at)];
+}
+
+std::string WhatIfScene::word(int id) const {
+  return word_of(input.tokenizers.target.get(), plain.model->config, id);
+}
+
+WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, WhatIfWork& work,
+                          bool at_once) {
+  WhatIfScene scene{.input = input,
+                    .choice = choice,
+                    .plain = plain_sentence(input.result),
+                    .columns = {},
+                    .before = {},
+                    .after = {},
+                    .effects = nullptr,
+                    .groups = {},
+                    .importance = {},
+                    .pairs = nullptr,
+                    .means = nullptr,
+                    .trouble = {},
+                    .part = {},
+                    .place = {},
+                    .against = {}};
+  const Config& config = scene.plain.model->config;
+  const std::vector<int>& now = input.result.decoding.ids;
+  scene.columns = aligned(scene.plain.output, now);
+  scene.before = words_of(input.tokenizers.target.get(), config, scene.plain.output);
+  scene.after = words_of(input.tokenizers.target.get(), config, now);
+  const ValueName& block = part_blocks()[static_cast<std::size_t>(choice.block)];
+  scene.groups =
+      part_groups(*scene.plain.model, choice.parts, choice.by_mean ? Replacement::mean : Replacement::zero,
+                  block, place_words_of(input, scene.plain, block.encoder));
+  find_chosen(scene);
+  find_effects(scene, work, at_once);
+  find_pairs(scene, work);
+  find_means(scene, work, at_once);
+  find_importance(scene, work, at_once);
+  return scene;
+}
+
+std::shared_ptr<const MutedPart> muted_part(const WhatIfScene& scene, WhatIfWork& work, bool at_once) {
+  if (!scene.part) return nullptr;
+  const MutedKey key{scene.plain, scene.change(*scene.part), scene.means};
+  const auto found = work.muted.get(key, at_once || quick(scene.plain, 8),
+                                    [key] { return muted_alone(key.plain, key.change, key.means); });
+  return found.current ? found.value : nullptr;
+}
+
+std::shared_ptr<const std::vector<PlaceWord>> words_of_place(const WhatIfScene& scene, WhatIfWork& work,
+                                                             bool at_once) {
+  const PlaceEffect* const effect = scene.place ? scene.effect(*scene.place) : nullptr;
+  if (!effect) return nullptr;
+  const ViewInput& input = scene.input;
+  const auto found = work.places.get(
+      {input.result.trace, *scene.place, scene.against}, at_once || quick(scene.plain, 8 * passes_of(scene)),
+      [plain = scene.plain, what_if = scene.what_if(), substitutes = input.result.scene.substitutes,
+       of = *effect, place = *scene.place,
+       against = scene.against] { return place_words(plain, what_if, substitutes, of, place, against); });
+  return found.current ? found.value : nullptr;
+}
+
+WhatIf clicked_part(const WhatIfScene& scene, std::size_t part, bool add) {
+  const Change& change = scene.change(part);
+  WhatIf next = scene.what_if();
+  const bool was = scene.muted(change);
+  std::erase_if(next.changes, [&](const Change& each) {
+    const bool mute = each.kind == ChangeKind::mute_head || each.kind == ChangeKind::mute_sub_block;
+    if (!add || same_thing(each, change)) return mute;
+    // What mutes all of it is taken back with it.
+    return mute && was && each.kind == ChangeKind::mute_sub_block && each.block == change.block &&
+           (each.row == change.row || each.row == kEverywhere);
+  });
+  if (!was) next.changes.push_back(change);
+  return next;
+}
+
+Selection selecting_part(const Selection& before, const Change& change) {
+  Selection pin = before;
+  const std::optional<AttentionKind> kind = attention_of(change.block);
+  if (kind && *kind != pin.kind) pin = of_kind(pin, *kind);
+  pin.layer = change.block.layer;
+  if (change.kind == ChangeKind::mute_head) pin.head = change.head;
+  pin.query.reset();
+  pin.key.reset();
+  pin.cell.reset();
+  pin.more_queries.clear();
+  pin.more_keys.clear();
+  return pin;
+}
+
+Selection selecting_place(const Selection& before, int place, std::optional<int> against) {
+  Selection pin = before.kind == AttentionKind::encoder ? of_kind(before, AttentionKind::cross) : before;
+  pin.query = place;
+  pin.key.reset();
+  pin.cell.reset();
+  pin.more_queries.clear();
+  pin.more_keys.clear();
+  if (against) pin.cell = CellRef{output_value(ValueKind::logits), {0, place, *against}};
+  return pin;
+}
+
+bool is_compared_word(const CellRef& cell) {
+  return !cell.gradient && cell.index.size() == 3 && cell.name == output_value(ValueKind::logits);
+}
+
+std::string tile_number(double change) {
+  if (!std::isfinite(change)) return "NaN";
+  const double size = std::abs(change);
+  if (size < 0.0005) return "0";
+  if (size >= 0.9995) return format_signed(change, size < 9.995 ? 2 : 1);
+  std::string text = format_signed(change, 3);
+  if (const std::size_t zero = text.find("0."); zero != std::string::npos) text.erase(zero, 1);
+  return text;
+}
+
+std::string parts_word(PartsShown parts) {
+  return parts == PartsShown::heads ? "head" : parts == PartsShown::sub_blocks ? "sub-block" : "place";
+}
+
+std::string what_if_title(const WhatIfScene& scene) {
+  constexpr std::array kCounts = {"two", "three", "four", "five", "six", "seven", "eight", "nine"};
+  const std::size_t count = scene.what_if().changes.size();
+  if (count == 0) return "What would change without a part of the model";
+  if (count == 1) return "What the change does to the translation";
+  const std::string number =
+      count < kCounts.size() + 2 ? kCounts[count - 2] : format_count(static_cast<long long>(count));
+  return "What the " + number + " changes do to the translation";
+}
+
+std::string what_if_subtitle(const WhatIfScene& scene) {
+  if (!scene.changed()) return "Nothing is changed. Click a head.";
+  return "The model runs twice on the same sentence: untouched, and with what is changed. What differs is "
+         "underlined.";
+}
+
+}  // namespace glassformer
