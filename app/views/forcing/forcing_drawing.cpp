@@ -90,7 +90,7 @@ void draw_given(Canvas& canvas, const ForcingLayout& at, const ForcingScene& sce
     const bool strong = scene.place == place;
     const TextStyle style{
         .font = strong ? Font::semibold : Font::regular, .size = 12, .color = theme.ink, .x = AlignX::center};
-    const std::string word = elided(canvas, scene.right_word(place), style, writes.width - 12);
+    const std::string word = elided(canvas, scene.right_word(place), style, writes.width + 2);
     canvas.text({writes.center().x, at.content.y + kRight}, word, style);
     if (place + 1 < scene.rights())
       draw_handed_on(canvas, at, place, kRight - kChip / 2, kGivenReads,
