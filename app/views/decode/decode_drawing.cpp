@@ -86,8 +86,11 @@ void draw_node(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene,
       return;  // a stub goes on in its lane, and says why
     draw_bar(canvas, {behind.x - 2, behind.y});
     const TextStyle style = caption_style(canvas);
+    // All of it or its first half; else the inspector alone says it.
     const float room = at.tree.right() - behind.x - 6;
-    canvas.text({behind.x + 6, behind.y}, elided(canvas, cut, style, room), style);
+    const std::string half = cut.substr(0, cut.find(';'));
+    for (const std::string& text : {cut, half})
+      if (canvas.measure(text, style).x <= room) return canvas.text({behind.x + 6, behind.y}, text, style);
   }
 }
 

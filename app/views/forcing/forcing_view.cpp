@@ -45,12 +45,14 @@ ViewTraits ForcingView::traits() const {
 
 void ForcingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const ForcingScene scene = forcing_scene(input, *cache_, canvas.is_file());
-  draw_stage_title(canvas, area, kTitle, kSubtitle);
+  if (scene.known) draw_stage_title(canvas, area, kTitle, kSubtitle);
   if (!scene.known) {
+    draw_stage_title(canvas, area, "Given a known translation, and on its own",
+                     "In training the decoder reads a known translation, whatever it wrote.");
     const Rect at = invitation(area);
     paragraph(canvas, {at.x, at.y - 56}, std::min(at.width, 560.0f),
-              "Nobody has said what the right " + target_language(input) +
-                  " words of this sentence are. Give them, and see where the model parts from them.",
+              "Nobody has said how this sentence is to be translated. Set the " + target_language(input) +
+                  ", and see where the model parts from it.",
               {.size = 14, .color = canvas.theme().second_text, .y = AlignY::top});
     return;
   }
@@ -168,9 +170,11 @@ std::vector<NumberTable> ForcingView::numbers(const ViewInput& input) const {
 
 std::string ForcingView::caption(const ViewInput& input) const {
   const ForcingScene scene = forcing_scene(input, *cache_, true);
+  if (!scene.known)
+    return "The decoder given a known translation and on its own: there is none of “" +
+           input.result.source_read + "”.";
   std::string text = "The decoder given the right words (teacher forcing) and on its own, “" +
                      input.result.source_read + "”.";
-  if (!scene.known) return text + " The right words are not known.";
   text += " Mean −log p of the right words: " + format_loss(scene.mean_given()) + " given them";
   if (scene.own_places() > 0) text += ", " + format_loss(scene.mean_own()) + " on its own";
   return text + ". " + parting_words(scene);
