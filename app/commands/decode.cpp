@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/decode_arguments.h"
 #include "app/commands/what_if_option.h"
 #include "engine/decode/decode.h"
 #include "engine/files/json_file.h"
@@ -20,6 +21,7 @@ struct IdsArguments {
   std::string model, ids, what_if;
   int beam = 0;  // 0: greedy
   double alpha = 0.6;
+  std::string penalty = "paper";
   int max_length = 0;
 };
 
@@ -57,6 +59,7 @@ int run_decode(const IdsArguments& options) {
   decoding.search = options.beam > 0 ? Search::beam : Search::greedy;
   decoding.beam = options.beam;
   decoding.alpha = options.alpha;
+  decoding.penalty = length_penalty_named(options.penalty);
   decoding.max_length = options.max_length;
   decoding.alternatives = 0;
   decoding.pool = &pool;
@@ -90,6 +93,7 @@ void add_decode_command(CLI::App& app, Subcommand& chosen) {
       ->check(CLI::Range(1, 1000));
   command->add_option("--alpha", options->alpha, "Length penalty of the beam (default 0.6)")
       ->check(number_between(0, 10));
+  add_penalty_option(*command, options->penalty);
   command
       ->add_option("--max-length", options->max_length,
                    "Longest output, bos and eos included (default: the model's)")

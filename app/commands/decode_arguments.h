@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 #include "app/commands/commands.h"
 #include "engine/decode/decode.h"
@@ -11,13 +12,28 @@ namespace glassformer {
 struct DecodeArguments {
   int beam = 0;  // 0: greedy
   double alpha = 0.6;
+  std::string penalty = "paper";
 };
+
+// What the sum of log-probabilities is divided by.
+inline void add_penalty_option(CLI::App& command, std::string& penalty) {
+  command
+      .add_option("--penalty", penalty,
+                  "Form of the length penalty of n words: paper, ((5 + n) / 6)^alpha, or length, n^alpha "
+                  "(default paper)")
+      ->check(CLI::IsMember({"paper", "length"}));
+}
+
+inline LengthPenalty length_penalty_named(const std::string& name) {
+  return name == "length" ? LengthPenalty::length : LengthPenalty::paper;
+}
 
 inline void add_decode_options(CLI::App& command, DecodeArguments& arguments) {
   command.add_option("--beam", arguments.beam, "Beam search with K hypotheses (default: greedy)")
       ->check(CLI::Range(1, 1000));
   command.add_option("--alpha", arguments.alpha, "Length penalty of the beam (default 0.6)")
       ->check(number_between(0, 10));
+  add_penalty_option(command, arguments.penalty);
 }
 
 inline DecodeOptions decode_options(const DecodeArguments& arguments, WorkerPool* pool) {
@@ -25,6 +41,7 @@ inline DecodeOptions decode_options(const DecodeArguments& arguments, WorkerPool
   options.search = arguments.beam > 0 ? Search::beam : Search::greedy;
   if (arguments.beam > 0) options.beam = arguments.beam;
   options.alpha = arguments.alpha;
+  options.penalty = length_penalty_named(arguments.penalty);
   options.alternatives = 0;
   options.pool = pool;
   return options;

@@ -39,6 +39,22 @@ std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, i
   return kind == AttentionKind::decoder ? target_in_words(input, sentence) : source_words(input, sentence);
 }
 
+bool inside_word(const ViewInput& input, int id) {
+  const Tokenizer* tokenizer = input.tokenizers.target.get();
+  if (!tokenizer || id >= tokenizer->size()) return false;
+  const TokenizerKind kind = tokenizer->kind();
+  if (kind != TokenizerKind::bpe && kind != TokenizerKind::unigram) return false;
+  return !tokenizer->starts_word(id) && !is_special_word(word_of(tokenizer, input.snapshot.config, id));
+}
+
+std::string target_word(const ViewInput& input, int id) {
+  const Tokenizer* tokenizer = input.tokenizers.target.get();
+  const std::string text =
+      word_of(tokenizer && id < tokenizer->size() ? tokenizer : nullptr, input.snapshot.config, id);
+  if (text.empty() || text == " ") return "␣";
+  return inside_word(input, id) ? "·" + text : text;
+}
+
 bool has_right_words(const ViewInput& input, int sentence) {
   const auto at = static_cast<size_t>(sentence);
   const SceneResult& result = input.second_of_two && input.other ? *input.other : input.result;

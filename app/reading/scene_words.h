@@ -19,6 +19,10 @@ std::vector<std::string> target_out_words(const ViewInput& input, int sentence);
 std::vector<std::string> query_words(const ViewInput& input, AttentionKind kind, int sentence);
 std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, int sentence);
 
+// A word of the target vocabulary as it stands in a picture: "·v" inside a word, "␣" for a blank.
+std::string target_word(const ViewInput& input, int id);
+bool inside_word(const ViewInput& input, int id);  // it goes on with a word that another piece began
+
 // Whether these are right words: a translation that was typed or is known. Else the decoder is given what the
 // model itself writes (the first of two that are compared), and nobody may call it right.
 bool has_right_words(const ViewInput& input, int sentence);

@@ -8,8 +8,10 @@ namespace glassformer {
 std::unique_ptr<View> make_attention_view();
 std::unique_ptr<View> make_block_view();
 std::unique_ptr<View> make_cell_view();
+std::unique_ptr<View> make_decode_view();
 std::unique_ptr<View> make_diagnosis_view();
 std::unique_ptr<View> make_embedding_view();
+std::unique_ptr<View> make_forcing_view();
 std::unique_ptr<View> make_forming_view();
 std::unique_ptr<View> make_head_view();
 std::unique_ptr<View> make_layers_view();
@@ -38,6 +40,8 @@ constexpr std::array kViews = {
     ViewEntry{"positions", "Positions", make_positions_view},
     ViewEntry{"masks", "Masks", make_masks_view},
     ViewEntry{"output", "Output", make_output_view},
+    ViewEntry{"decode", "Decode", make_decode_view},
+    ViewEntry{"teacher-forcing", "Teacher forcing", make_forcing_view},
     ViewEntry{"layers", "Layer by layer", make_layers_view},
     ViewEntry{"what-if", "What if", make_what_if_view},
     ViewEntry{"training", "Training", make_training_view},

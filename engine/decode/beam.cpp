@@ -1,8 +1,10 @@
 // Beam search: the K best beginnings go on side by side.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 
+#include "engine/decode/beam_record.h"
 #include "engine/decode/choices.h"
 #include "engine/decode/search.h"
 #include "engine/math/softmax.h"
@@ -19,6 +21,7 @@ struct Node {
 struct Beginning {
   double total = 0;                  // sum of log-probabilities
   std::shared_ptr<const Node> last;  // null: nothing written yet
+  int rank = -1;                     // of its last word among all of that step; -1: nothing written yet
 };
 
 struct Finished {
@@ -38,10 +41,19 @@ struct Beam {
   std::vector<Beginning> alive = {Beginning{}};
   std::vector<Finished> finished;  // best first, at most K
   bool done = false;
+  std::shared_ptr<BeamRecord> record;  // null: nobody asked for it
 };
 
-double score_of(double total, int written, double alpha) {
-  return total / std::pow((5.0 + written) / 6.0, alpha);
+double score_of(double total, int written, const DecodeOptions& options) {
+  return total / length_penalty(options.penalty, written, options.alpha);
+}
+
+void note_finish(Beam& beam, BeamPlace place, double total, bool ended, const DecodeOptions& options) {
+  if (!beam.record) return;
+  const int words = place.step + 1;
+  BeamFinish finish{place, total, words, length_penalty(options.penalty, words, options.alpha), 0, ended};
+  finish.score = score_of(total, words, options);
+  beam.record->finished.push_back(finish);
 }
 
 std::vector<DecodeStep> steps_to(const std::shared_ptr<const Node>& last) {
@@ -61,9 +73,14 @@ void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeR
   // Whatever is unfinished competes as it stands.
   if (!beam.done) {
     for (const Beginning& beginning : beam.alive) {
-      if (beginning.last)
-        beam.finished.push_back({score_of(beginning.total, written, options.alpha), beginning.last});
+      if (!beginning.last) continue;
+      beam.finished.push_back({score_of(beginning.total, written, options), beginning.last});
+      note_finish(beam, {written - 1, beginning.rank}, beginning.total, false, options);
     }
+  }
+  if (beam.record) {
+    std::ranges::stable_sort(beam.record->finished, std::greater<>(), &BeamFinish::score);
+    result.record = beam.record;
   }
   keep_best(beam.finished, static_cast<std::size_t>(options.beam));
   for (const Finished& finished : beam.finished) {
@@ -91,15 +108,22 @@ class BeamSearch {
         decoder_(make_decoder(model, panels, job)),
         beams_(job.sources.size()) {
     for (std::size_t i = 0; i < beams_.size(); ++i) active_.push_back(i);
+    if (options.record)
+      for (Beam& beam : beams_) beam.record = std::make_shared<BeamRecord>();
     ids_.assign(active_.size(), config_.bos_id);
   }
 
   void run() {
     int written = 0;
-    while (written + 1 < job_.max_length && !active_.empty() && (!job_.keep_going || job_.keep_going())) {
+    bool stopped = false;
+    while (written + 1 < job_.max_length && !active_.empty()) {
+      stopped = job_.keep_going && !job_.keep_going();
+      if (stopped) break;
       ++written;
       advance(decoder_->step(ids_), written);
     }
+    for (const std::size_t sentence : active_)
+      if (beams_[sentence].record && stopped) beams_[sentence].record->end = BeamEnd::stopped;
     for (std::size_t i = 0; i < beams_.size(); ++i)
       write_result(beams_[i], written, options_, job_.results[i]);
   }
@@ -155,14 +179,21 @@ class BeamSearch {
     const auto beam_size = static_cast<std::size_t>(options_.beam);
     std::vector<Beginning> alive;
     std::vector<int> rows, ids;
+    if (beam.record) note_step(beam);
+    const auto fate = [&](std::size_t rank, BeamFate became) {
+      if (beam.record) beam.record->steps.back().considered[rank].fate = became;
+    };
     for (std::size_t rank = 0; rank < ranked_.size() && alive.size() < beam_size; ++rank) {
       const Continuation& next = ranked_[rank];
       if (next.id == config_.eos_id) {
-        if (rank < beam_size)
-          beam.finished.push_back({score_of(next.total, written, options_.alpha), extend(beam, next)});
+        if (rank >= beam_size) continue;
+        beam.finished.push_back({score_of(next.total, written, options_), extend(beam, next)});
+        fate(rank, BeamFate::finished);
+        note_finish(beam, {written - 1, static_cast<int>(rank)}, next.total, true, options_);
         continue;
       }
-      alive.push_back({next.total, extend(beam, next)});
+      alive.push_back({next.total, extend(beam, next), static_cast<int>(rank)});
+      fate(rank, BeamFate::kept);
       rows.push_back(first_row + next.beginning);
       ids.push_back(next.id);
     }
@@ -171,11 +202,27 @@ class BeamSearch {
 
     // Nobody can strictly beat the worst of K finished ones any more.
     const bool full = beam.finished.size() == beam_size;
-    beam.done = beam.alive.empty() || (full && score_of(beam.alive.front().total, job_.max_length - 1,
-                                                        options_.alpha) <= beam.finished.back().score);
+    const double bound =
+        beam.alive.empty() ? 0 : score_of(beam.alive.front().total, job_.max_length - 1, options_);
+    beam.done = beam.alive.empty() || (full && bound <= beam.finished.back().score);
+    if (beam.done && beam.record) {
+      beam.record->end = beam.alive.empty() ? BeamEnd::nothing_alive : BeamEnd::beaten;
+      beam.record->bound = bound;
+      beam.record->worst = beam.finished.empty() ? 0 : beam.finished.back().score;
+    }
     if (beam.done) return;
     from.insert(from.end(), rows.begin(), rows.end());
     next_ids.insert(next_ids.end(), ids.begin(), ids.end());
+  }
+
+  // All that was ranked, for the record: nothing is chosen yet.
+  void note_step(Beam& beam) {
+    BeamStep& step = beam.record->steps.emplace_back();
+    for (const Continuation& next : ranked_)
+      step.considered.push_back({beam.alive[static_cast<std::size_t>(next.beginning)].rank, next.id,
+                                 next.log_probability, next.total, BeamFate::cut});
+    for (std::size_t i = 0; i < beam.alive.size(); ++i)
+      step.beginnings.push_back({beam.alive[i].rank, tops_[i]});
   }
 
   std::shared_ptr<const Node> extend(const Beam& beam, const Continuation& next) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace glassformer {
@@ -11,10 +12,19 @@ class WorkerPool;
 
 enum class Search { greedy, beam, sampling };
 
+// What the sum of log-probabilities of n words (eos counts) is divided by.
+enum class LengthPenalty {
+  paper,  // ((5 + n) / 6)^alpha, of Wu et al. 2016, which the paper uses
+  length  // n^alpha: with alpha 1 the score is the mean log-probability of a word
+};
+double length_penalty(LengthPenalty form, int words, double alpha);
+
 struct DecodeOptions {
   Search search = Search::greedy;
-  int beam = 4;                // K hypotheses
-  double alpha = 0.6;          // length penalty ((5 + n) / 6)^alpha
+  int beam = 4;        // K hypotheses
+  double alpha = 0.6;  // of the length penalty
+  LengthPenalty penalty = LengthPenalty::paper;
+  bool record = false;         // beam: note down every continuation (DecodeResult::record)
   int max_length = 0;          // bos counts; 0: the model's own
   double temperature = 1.0;    // sampling
   int top_k = 0;               // sampling: 0 keeps all
@@ -42,12 +52,15 @@ struct Hypothesis {
   double score = 0;      // sum of log-probabilities / length penalty
 };
 
+struct BeamRecord;  // engine/decode/beam_record.h
+
 struct DecodeResult {
-  std::vector<int> ids;                   // eos included when reached, bos not
-  std::vector<double> log_probabilities;  // of each id
-  std::vector<DecodeStep> steps;          // of the returned ids (beam: along the best hypothesis)
-  std::vector<Hypothesis> hypotheses;     // beam only, best first
-  double score = 0;                       // beam: penalised; else the sum of log-probabilities
+  std::vector<int> ids;                      // eos included when reached, bos not
+  std::vector<double> log_probabilities;     // of each id
+  std::vector<DecodeStep> steps;             // of the returned ids (beam: along the best hypothesis)
+  std::vector<Hypothesis> hypotheses;        // beam only, best first
+  double score = 0;                          // beam: penalised; else the sum of log-probabilities
+  std::shared_ptr<const BeamRecord> record;  // beam, where it was asked for; else null
 };
 
 template <class Scalar>

@@ -112,19 +112,11 @@ double LayersScene::share(int line_index, int at) const {
 }
 
 bool LayersScene::inside_word(int id) const {
-  const Tokenizer* tokenizer = input.tokenizers.target.get();
-  if (!tokenizer || id >= tokenizer->size()) return false;
-  const TokenizerKind kind = tokenizer->kind();
-  if (kind != TokenizerKind::bpe && kind != TokenizerKind::unigram) return false;
-  return !tokenizer->starts_word(id) && !is_special_word(word_of(tokenizer, input.snapshot.config, id));
+  return glassformer::inside_word(input, id);
 }
 
 std::string LayersScene::word(int id) const {
-  const Tokenizer* tokenizer = input.tokenizers.target.get();
-  const std::string text =
-      word_of(tokenizer && id < tokenizer->size() ? tokenizer : nullptr, input.snapshot.config, id);
-  if (text.empty() || text == " ") return "␣";
-  return inside_word(id) ? "·" + text : text;
+  return target_word(input, id);
 }
 
 std::string part_words(LensPart part) {

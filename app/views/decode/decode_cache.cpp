@@ -1,0 +1,231 @@
+#include "app/views/decode/decode_cache.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+#include "app/views/common/picking.h"
+#include "app/views/common/stage_text.h"
+#include "engine/model/parameter_counts.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kRow = 24, kHead = 46, kFoot = 76;
+
+struct Sums {
+  long long with = 0, without = 0;
+  double difference = 0;
+};
+
+Sums sums_of(const CacheUse& use) {
+  Sums sums{.with = use.before.all()};
+  for (const CacheStep& step : use.steps) {
+    sums.with += step.with.all();
+    sums.without += step.without.all();
+    sums.difference = std::max(sums.difference, step.difference);
+  }
+  return sums;
+}
+
+std::string difference_text(double value) {
+  return value == 0 ? "0" : format_short(value);
+}
+
+// Done within a frame.
+bool is_small(const ViewInput& input) {
+  const auto words = static_cast<double>(input.result.trace->target_out.front().size());
+  return static_cast<double>(parameter_count(input.snapshot.config)) * words * words < 4e8;
+}
+
+int chosen_step(const ViewInput& input, const CacheUse& use) {
+  const int last = static_cast<int>(use.steps.size()) - 1;
+  return std::clamp(input.pinned.query.value_or(last), 0, std::max(0, last));
+}
+
+// Rows of Q, K, V and of the mask: what is new in this step, what is kept from the steps before.
+void draw_rows(Canvas& canvas, const Rect& area, const ViewInput& input, const CacheUse& use) {
+  const Theme& theme = canvas.theme();
+  const int count = static_cast<int>(use.steps.size()), chosen = chosen_step(input, use);
+  const float label = 74, gap = 16;
+  const float cell = std::min(kRow, (area.width - label - gap - 3 * 34.0f) / static_cast<float>(count));
+  const float mask = area.x + label + 3 * 34 + gap;
+  const TextStyle small = caption_style(canvas);
+  TextStyle head = small;
+  head.x = AlignX::center;
+  const char* names[] = {"Q", "K", "V"};
+  for (int i = 0; i < 3; ++i)
+    canvas.text({area.x + label + 34 * static_cast<float>(i) + 14, area.y + 34}, names[i], head);
+  canvas.text({mask, area.y + 34}, "mask: reads", small);
+  for (int row = 0; row < count; ++row) {
+    const float y = area.y + kHead + kRow * static_cast<float>(row);
+    const bool now = row == chosen, before = row < chosen;
+    const TextStyle word{.font = now ? Font::semibold : Font::regular,
+                         .size = 12,
+                         .color = row > chosen ? theme.faint_text : theme.ink};
+    canvas.text(
+        {area.x, y + kRow / 2},
+        elided(canvas, target_word(input, use.steps[static_cast<std::size_t>(row)].read), word, label - 8),
+        word);
+    // A query is read once and thrown away; keys and values are what is kept.
+    const Color colors[] = {theme.query, theme.key, theme.value};
+    const Color tints[] = {theme.panel, theme.key_tint, theme.value_tint};
+    for (int i = 0; i < 3; ++i) {
+      const Rect box{area.x + label + 34 * static_cast<float>(i), y + 3, 28, kRow - 6};
+      const bool kept = before && i > 0 && use.kept;
+      if (now || (before && !use.kept))
+        canvas.rectangle(box, {.fill = colors[i], .radius = 3});
+      else if (kept)
+        canvas.rectangle(box, {.fill = tints[i], .outline = colors[i], .radius = 3});
+      else
+        canvas.rectangle(box, {.outline = theme.border, .radius = 3, .dashed = row > chosen});
+    }
+    const int seen = use.kept ? row : chosen;
+    for (int column = 0; column < count; ++column) {
+      if (column > seen || row > chosen) continue;
+      const Rect box{mask + cell * static_cast<float>(column) + 1, y + (kRow - cell) / 2 + 1, cell - 2,
+                     cell - 2};
+      canvas.rectangle(
+          box, {.fill = now || !use.kept ? theme.ink : theme.sunken, .outline = theme.control, .radius = 2});
+    }
+  }
+}
+
+void draw_costs(Canvas& canvas, const Rect& area, const ViewInput& input, const CacheUse& use) {
+  const Theme& theme = canvas.theme();
+  TextStyle head = caption_style(canvas);
+  head.x = AlignX::right;
+  const float difference = area.right(), without = difference - 96, with = without - 110;
+  const float bars = area.x, room = std::max(20.0f, with - 92 - bars);
+  canvas.text({with, area.y + 34}, "with", head);
+  canvas.text({without, area.y + 34}, "without", head);
+  canvas.text({difference, area.y + 34}, "difference", head);
+  const double largest = static_cast<double>(use.steps.back().without.all());
+  for (std::size_t row = 0; row < use.steps.size(); ++row) {
+    const CacheStep& step = use.steps[row];
+    const float y = area.y + kHead + kRow * (static_cast<float>(row) + 0.5f);
+    const auto wide = [&](long long count) {
+      return std::max(1.0f, room * static_cast<float>(static_cast<double>(count) / largest));
+    };
+    canvas.rectangle({bars, y - 8, wide(step.without.all()), 7},
+                     {.fill = theme.paper, .outline = theme.second_text, .radius = 2});
+    canvas.rectangle({bars, y + 1, wide(step.with.all()), 7}, {.fill = theme.ink, .radius = 2});
+    const bool now = static_cast<int>(row) == chosen_step(input, use);
+    const TextStyle mono{
+        .font = Font::mono, .size = 12, .color = now ? theme.ink : theme.second_text, .x = AlignX::right};
+    canvas.text({with, y}, format_count(step.with.all()), mono);
+    canvas.text({without, y}, format_count(step.without.all()), mono);
+    canvas.text({difference, y}, difference_text(step.difference), mono);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const CacheUse> cache_use(const ViewInput& input, CacheUses& cache, bool at_once) {
+  const CacheKey key{input.result.untouched_snapshot, input.result.trace};
+  const Scene& scene = input.result.scene;
+  const auto found = cache.get(
+      key, at_once || is_small(input),
+      [key, what_if = scene.what_if, substitutes = scene.substitutes,
+       source = input.result.trace->source.front(), words = input.result.trace->target_out.front()] {
+        return compare_with_cache(ChangedModel<float>(*key.model->weights, what_if, substitutes), source,
+                                  words);
+      });
+  return found.current ? found.value : nullptr;
+}
+
+std::string cache_words(const CacheUse& use) {
+  const Sums sums = sums_of(use);
+  if (!use.kept)
+    return "A change lets words read what stands behind them: every row has to be computed anew at every "
+           "step.";
+  const double times = static_cast<double>(sums.without) / static_cast<double>(sums.with);
+  return "With the cache " + format_count(sums.with) +
+         " multiplications for all words and the encoder, without " + format_count(sums.without) + ": " +
+         format_fixed(times, 1) + " times as many. The logits of both differ by at most " +
+         difference_text(sums.difference) + ".";
+}
+
+Point cache_page_minimum(const ViewInput& input) {
+  const auto steps = static_cast<float>(input.result.trace->target_out.front().size());
+  return {820, kStageTop + kHead + kRow * steps + kFoot + 12};
+}
+
+void draw_cache_page(Canvas& canvas, const Rect& area, const ViewInput& input, const CacheUse& use) {
+  draw_stage_title(canvas, area, kCacheTitle,
+                   "One new row of Q, K and V, and one new row of the mask. What was computed for the words "
+                   "before it stays as it is.");
+  const Rect content = stage_content(area);
+  const float left = std::round(std::clamp(content.width * 0.42f, 300.0f,
+                                           74 + 3 * 34 + 16 + kRow * static_cast<float>(use.steps.size())));
+  const Rect rows{content.x, content.y, left, content.height};
+  const Rect costs{content.x + left + 40, content.y, content.width - left - 40, content.height};
+  draw_heading(canvas, rows, "Rows at step " + std::to_string(chosen_step(input, use) + 1),
+               {.note = use.kept ? "filled: new, outlined: kept" : "all computed anew"});
+  draw_heading(canvas, costs, "Multiplications of a step",
+               {.note = "filled: with the cache; outlined: without"});
+  draw_rows(canvas, rows, input, use);
+  draw_costs(canvas, costs, input, use);
+  const float y = content.y + kHead + kRow * static_cast<float>(use.steps.size()) + 16;
+  TextStyle style = caption_style(canvas);
+  style.y = AlignY::top;
+  paragraph(canvas, {content.x, y}, content.width,
+            cache_words(use) +
+                " Counted: matrix products. Without the cache, as it is run here, every step runs the "
+                "encoder again.",
+            style);
+
+  HitGrid grid{
+      .rect = {content.x, content.y + kHead, content.width, kRow * static_cast<float>(use.steps.size())},
+      .rows = static_cast<int>(use.steps.size()),
+      .columns = 1,
+      .cell = {}};
+  grid.cell = [before = input.pinned](int row, int) {
+    return picking("cache step " + std::to_string(row + 1), at_step(before, row));
+  };
+  canvas.hit_grid(grid);
+}
+
+InspectorPage cache_page(const ViewInput& input, const CacheUse& use) {
+  const int chosen = chosen_step(input, use);
+  const CacheStep& step = use.steps[static_cast<std::size_t>(chosen)];
+  InspectorPage page;
+  page.caption = "Step " + std::to_string(chosen + 1) + " of the decoder";
+  page.subject = "reads **" + target_word(input, step.read) + "**";
+  const auto section = [](std::string heading, const StepCost& cost) {
+    InspectorSection parts{.heading = std::move(heading), .note = format_count(cost.all())};
+    const auto row = [&](const char* label, long long count) {
+      if (count > 0) parts.rows.push_back({.label = label, .value = format_count(count)});
+    };
+    row("projections", cost.projections);
+    row("attention", cost.attention);
+    row("feed-forward", cost.feed_forward);
+    row("to the logits", cost.output);
+    row("encoder, once more", cost.encoder);
+    return parts;
+  };
+  page.sections = {section("With the cache", step.with), section("Without", step.without)};
+  page.sections.push_back(section("Once, before the first word", use.before));
+  page.sections.back().text = "The encoder, and the keys and values of its memory.";
+  page.meaning =
+      use.kept ? "The mask hides what stands behind a word. So no row computed before can change when "
+                 "a word is added: its keys and values are kept."
+               : "Without the causal mask a row reads what comes behind it: a new word changes all rows.";
+  page.paper = "Paper, section 3.2.3";
+  return page;
+}
+
+NumberTable cache_numbers(const ViewInput& input, const CacheUse& use) {
+  NumberTable table{.title = "multiplications of each step, and the largest difference of the logits",
+                    .columns = {"with the cache", "without", "difference"}};
+  for (const CacheStep& step : use.steps) {
+    table.rows.push_back("reads " + target_word(input, step.read));
+    table.values.push_back(
+        {static_cast<double>(step.with.all()), static_cast<double>(step.without.all()), step.difference});
+  }
+  return table;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,146 @@
+#include "app/views/decode/decode_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+
+namespace glassformer {
+
+namespace {
+
+// The winner's word at this step, or where nobody points, the one the model was least sure of.
+std::optional<int> winners_node(const DecodeScene& scene, std::optional<int> step) {
+  std::optional<int> found;
+  for (int i = 0; i < static_cast<int>(scene.tree.nodes.size()); ++i) {
+    const TreeNode& node = scene.tree.nodes[static_cast<std::size_t>(i)];
+    if (!node.winner) continue;
+    if (step ? node.place.step == *step : !found || scene.probability(i) < scene.probability(*found))
+      found = i;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string DecodeScene::word(int node) const {
+  return target_word(input, at(node).id);
+}
+
+std::string DecodeScene::words(const std::vector<int>& ids) const {
+  const Tokenizer* tokenizer = input.tokenizers.target.get();
+  const int eos = input.snapshot.config.eos_id;
+  std::string text;
+  if (tokenizer && std::ranges::all_of(ids, [&](int id) { return id < tokenizer->size(); })) {
+    text = tokenizer->decode(ids);
+    if (!ids.empty() && ids.back() == eos) text += text.empty() ? "<eos>" : " <eos>";
+  }
+  if (!text.empty()) return text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + target_word(input, id);
+  return text;
+}
+
+double DecodeScene::probability(int node) const {
+  return std::exp(at(node).log_probability);
+}
+
+bool DecodeScene::visible(int node) const {
+  return input.shown_steps < 0 || tree.nodes[static_cast<std::size_t>(node)].place.step < input.shown_steps;
+}
+
+DecodeScene decode_scene(const ViewInput& input, BeamCache& cache, const BeamKey& wanted,
+                         const std::vector<int>& pinned_words, bool at_once) {
+  DecodeScene scene{.input = input,
+                    .found = beam_found(input, cache, wanted, at_once).value,
+                    .wanted = wanted,
+                    .tree = {},
+                    .explained = {},
+                    .pinned = false};
+  if (!scene.found || scene.record().steps.empty()) return scene;
+  const BeamRecord& record = scene.record();
+  scene.tree = lay_out_tree(record, scene.found->hypotheses(), scene.found->greedy.ids);
+  for (int i = 0; i < static_cast<int>(scene.tree.nodes.size()) && !pinned_words.empty(); ++i)
+    if (record.words(scene.tree.nodes[static_cast<std::size_t>(i)].place) == pinned_words) {
+      scene.explained = i;
+      scene.pinned = true;
+    }
+  if (!scene.explained) scene.explained = winners_node(scene, input.pinned.query);
+  if (!scene.explained) scene.explained = winners_node(scene, {});
+  return scene;
+}
+
+std::string ordinal(int rank) {
+  const int tens = rank % 100;
+  const bool teen = tens >= 11 && tens <= 13;
+  const char* ending = teen             ? "th"
+                       : rank % 10 == 1 ? "st"
+                       : rank % 10 == 2 ? "nd"
+                       : rank % 10 == 3 ? "rd"
+                                        : "th";
+  return std::to_string(rank) + ending;
+}
+
+std::string cut_words(const DecodeScene& scene, int index) {
+  const TreeNode& node = scene.tree.nodes[static_cast<std::size_t>(index)];
+  if (!node.stub) return node.dies ? "cut at step " + std::to_string(node.place.step + 2) : "";
+  const auto& nodes = scene.record().steps[static_cast<std::size_t>(node.place.step)].considered;
+  std::string text = ordinal(node.place.node + 1) + ", " + format_fixed(scene.at(index).total, 2);
+  for (int better = node.place.node - 1; better >= 0; --better) {
+    const BeamNode& kept = nodes[static_cast<std::size_t>(better)];
+    if (kept.fate == BeamFate::cut) continue;
+    return text + "; the " + ordinal(better + 1) + " had " + format_fixed(kept.total, 2);
+  }
+  return text;
+}
+
+std::string end_words(const BeamFound& found) {
+  const BeamRecord& record = found.record();
+  const std::string step = std::to_string(record.steps.size());
+  switch (record.end) {
+    case BeamEnd::beaten:
+      return "ended at step " + step + ": nothing alive could still beat " + format_fixed(record.worst, 2);
+    case BeamEnd::nothing_alive:
+      return "ended at step " + step + ": every beginning had ended";
+    case BeamEnd::full_length:
+      return "ended at step " + step + ": no more words fit";
+    case BeamEnd::stopped:
+      break;
+  }
+  return "stopped at step " + step;
+}
+
+std::string verdict_words(const DecodeScene& scene) {
+  const BeamFound& found = *scene.found;
+  const auto score = [](double value) { return format_fixed(value, 3); };
+  switch (verdict(found)) {
+    case Verdict::none:
+      return {};
+    case Verdict::found:
+      return "The right translation is the one that was found.";
+    case Verdict::search_error:
+      return "A search error: the right translation scores " + score(found.right_score->score) +
+             ", better than what was found; a wider beam may find it.";
+    case Verdict::model_error:
+      break;
+  }
+  return "A model error: the right translation scores " + score(found.right_score->score) +
+         ", no better than what was found; a better search would not help.";
+}
+
+std::string penalty_words(const BeamKey& key) {
+  return key.penalty == LengthPenalty::paper ? "( ( 5 + words ) / 6 )" : "words";
+}
+
+WhatIf forcing(const WhatIf& what_if, const std::vector<int>& words) {
+  WhatIf changed = what_if;
+  std::erase_if(changed.changes, [](const Change& each) { return each.kind == ChangeKind::force_words; });
+  if (words.empty()) return changed;
+  Change change;
+  change.kind = ChangeKind::force_words;
+  change.numbers = words;
+  changed.changes.push_back(change);
+  return changed;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/hit_region.h"
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+#include "app/views/common/picking.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/forcing/forcing_view.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLabels = 92, kChip = 28, kMean = 64;
+constexpr float kIndex = 10, kGivenHead = 32, kGivenReads = 54, kGivenWrites = 110, kRight = 160;
+constexpr float kOwnHead = 196, kOwnReads = 218, kOwnWrites = 274, kBarsHead = 334, kBars = 358;
+constexpr float kBelowBars = 74;
+
+struct ForcingLayout {
+  Rect content;
+  float first = 0, column = 0, bars = 0;  // x of the places; height of the bars
+  Rect chip(int place, float top) const {
+    return {first + column * static_cast<float>(place) + 4, content.y + top, column - 12, kChip};
+  }
+  float losses() const { return content.y + kBars + bars + 16; }
+};
+
+ForcingLayout layout(const Rect& area, const ForcingScene& scene) {
+  ForcingLayout at;
+  at.content = stage_content(area);
+  at.first = at.content.x + kLabels;
+  const float places = static_cast<float>(std::max(scene.places(), 1));
+  const bool beside = scene.places() > scene.rights();  // the mean stands over the place that is too many
+  at.column = std::min(110.0f, (at.content.width - kLabels - (beside ? 0 : kMean)) / places);
+  at.bars = std::clamp(at.content.height - kBars - kBelowBars, 48.0f, 120.0f);
+  return at;
+}
+
+// The band of the place where they part, under all else.
+void draw_band(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  const Theme& theme = canvas.theme();
+  if (scene.parts) {
+    const Rect column = at.chip(*scene.parts, 0);
+    canvas.rectangle({column.x - 6, at.content.y - 2, column.width + 12, at.losses() + 32 - at.content.y},
+                     {.fill = theme.hover, .radius = 6});
+  }
+  if (!scene.pinned) return;
+  const Rect column = at.chip(scene.place, 0);
+  canvas.rectangle({column.x - 6, at.content.y - 2, column.width + 12, at.losses() + 32 - at.content.y},
+                   {.outline = theme.query, .outline_width = 1.5f, .radius = 6});
+}
+
+void draw_row_name(Canvas& canvas, const ForcingLayout& at, float top, std::string_view name) {
+  canvas.text({at.content.x, at.content.y + top + kChip / 2}, name, caption_style(canvas));
+}
+
+void draw_word(Canvas& canvas, const Rect& rect, const std::string& word, bool wrong) {
+  draw_chip(canvas, rect, {.text = word, .special = is_special_word(word), .wrong = wrong}, 12);
+}
+
+// From what is written (or right) at one place up to what is read at the next.
+void draw_handed_on(Canvas& canvas, const ForcingLayout& at, int place, float from, float to, float start,
+                    bool strong) {
+  const Stroke stroke{.color = strong ? canvas.theme().ink : canvas.theme().second_text,
+                      .width = strong ? 1.5f : 1.0f};
+  const Rect here = at.chip(place, from), next = at.chip(place + 1, to);
+  const float x = next.x - 4;
+  canvas.line({start, here.center().y}, {x, here.center().y}, stroke);
+  canvas.line({x, here.center().y}, {x, next.center().y}, stroke);
+  canvas.line({x, next.center().y}, {next.x, next.center().y}, stroke);
+}
+
+void draw_given(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  const Theme& theme = canvas.theme();
+  canvas.text({at.content.x, at.content.y + kGivenHead}, "The right words given",
+              {.font = Font::semibold, .size = 14, .color = theme.ink});
+  draw_row_name(canvas, at, kGivenReads, "reads");
+  draw_row_name(canvas, at, kGivenWrites, "writes");
+  canvas.text({at.content.x, at.content.y + kRight}, "should write", caption_style(canvas));
+  for (int place = 0; place < scene.rights(); ++place) {
+    const Rect reads = at.chip(place, kGivenReads), writes = at.chip(place, kGivenWrites);
+    draw_word(canvas, reads, scene.read_given(place), false);
+    draw_arrow(canvas, {reads.center().x, reads.bottom() + 2}, {reads.center().x, writes.y - 2},
+               {.color = theme.second_text});
+    draw_word(canvas, writes, scene.word(scene.given[static_cast<std::size_t>(place)]),
+              !scene.given_right(place));
+    const bool strong = scene.place == place;
+    const TextStyle style{
+        .font = strong ? Font::semibold : Font::regular, .size = 12, .color = theme.ink, .x = AlignX::center};
+    const std::string word = elided(canvas, scene.right_word(place), style, writes.width + 2);
+    canvas.text({writes.center().x, at.content.y + kRight}, word, style);
+    if (place + 1 < scene.rights())
+      draw_handed_on(canvas, at, place, kRight - kChip / 2, kGivenReads,
+                     writes.center().x + canvas.measure(word, style).x / 2 + 4, strong);
+  }
+}
+
+void draw_own(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  const Theme& theme = canvas.theme();
+  canvas.text({at.content.x, at.content.y + kOwnHead}, "On its own",
+              {.font = Font::semibold, .size = 14, .color = theme.ink});
+  draw_row_name(canvas, at, kOwnReads, "reads");
+  draw_row_name(canvas, at, kOwnWrites, "writes");
+  const int count = static_cast<int>(scene.own->ids.size());
+  for (int place = 0; place < count; ++place) {
+    const Rect reads = at.chip(place, kOwnReads), writes = at.chip(place, kOwnWrites);
+    draw_word(canvas, reads, scene.read_own(place), false);
+    draw_arrow(canvas, {reads.center().x, reads.bottom() + 2}, {reads.center().x, writes.y - 2},
+               {.color = theme.second_text});
+    draw_word(canvas, writes, scene.word(scene.own->ids[static_cast<std::size_t>(place)]),
+              !scene.own_right(place));
+    if (place + 1 < count) draw_handed_on(canvas, at, place, kOwnWrites, kOwnReads, writes.right(), false);
+  }
+}
+
+void draw_bar(Canvas& canvas, const Rect& bar, double log_p, bool filled) {
+  const double p = std::exp(log_p);
+  const Theme& theme = canvas.theme();
+  if (!std::isfinite(p)) return draw_not_a_number(canvas, {bar.x, bar.bottom() - 12, bar.width, 12});
+  const float height = std::max(1.0f, bar.height * static_cast<float>(p));
+  const Rect filled_part{bar.x, bar.bottom() - height, bar.width, height};
+  canvas.rectangle(filled_part, filled ? Box{.fill = theme.ink, .radius = 2}
+                                       : Box{.fill = theme.paper, .outline = theme.second_text, .radius = 2});
+}
+
+void draw_bars(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  const Theme& theme = canvas.theme();
+  const float head = at.content.y + kBarsHead, top = at.content.y + kBars, foot = top + at.bars;
+  const TextStyle strong{.font = Font::semibold, .size = 14, .color = theme.ink};
+  const TextStyle small = caption_style(canvas);
+  canvas.text({at.content.x, head}, "Probability of the right word", strong);
+  float x = at.content.x + canvas.measure("Probability of the right word", strong).x + 18;
+  canvas.rectangle({x, head - 4, 18, 8}, {.fill = theme.ink, .radius = 2});
+  canvas.text({x + 26, head}, "the right words given", small);
+  x += 26 + canvas.measure("the right words given", small).x + 18;
+  canvas.rectangle({x, head - 4, 18, 8}, {.fill = theme.paper, .outline = theme.second_text, .radius = 2});
+  canvas.text({x + 26, head}, "on its own", small);
+  x += 26 + canvas.measure("on its own", small).x + 24;
+  TextStyle note = small;
+  note.x = AlignX::right;
+  const std::string_view said = "loss of a place: −log p of the right word";
+  if (x + canvas.measure(said, note).x < at.content.right())
+    canvas.text({at.content.right(), head}, said, note);
+
+  TextStyle axis = index_style(canvas);
+  axis.x = AlignX::right;
+  canvas.text({at.first - 10, top}, "1", axis);
+  canvas.text({at.first - 10, foot}, "0", axis);
+  const float right = at.chip(scene.rights() - 1, 0).right() + 4;
+  canvas.line({at.first, top}, {right, top}, {.color = theme.border});
+  canvas.line({at.first, foot}, {right, foot}, {.color = theme.control});
+  const int own_places = scene.own_places();
+  for (int place = 0; place < scene.rights(); ++place) {
+    const float middle = at.chip(place, 0).center().x, width = std::min(22.0f, at.column / 2 - 12);
+    draw_bar(canvas, {middle - width - 3, top, width, at.bars},
+             scene.given_log_p[static_cast<std::size_t>(place)], true);
+    if (place < own_places)
+      draw_bar(canvas, {middle + 3, top, width, at.bars},
+               scene.own->right_log_probabilities[static_cast<std::size_t>(place)], false);
+  }
+}
+
+void draw_losses(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  const Theme& theme = canvas.theme();
+  const float given = at.losses(), own = given + 20;
+  const TextStyle name{.size = 12, .color = theme.ink};
+  canvas.text({at.content.x, given}, "loss, given", name);
+  canvas.text({at.content.x, own}, "loss, own", name);
+  TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::center};
+  for (int place = 0; place < scene.rights(); ++place) {
+    const auto at_place = static_cast<std::size_t>(place);
+    const float x = at.chip(place, 0).center().x;
+    canvas.text({x, given}, format_fixed(-scene.given_log_p[at_place], 2), number);
+    if (place < scene.own_places())
+      canvas.text({x, own}, format_fixed(-scene.own->right_log_probabilities[at_place], 2), number);
+  }
+  const float x = std::min(at.chip(scene.rights(), 0).center().x, at.content.right() - 26);
+  TextStyle mean = caption_style(canvas);
+  mean.x = AlignX::center;
+  canvas.text({x, given - 20}, "mean", mean);
+  canvas.text({x, given}, format_loss(scene.mean_given()), number);
+  if (scene.own_places() > 0) canvas.text({x, own}, format_loss(scene.mean_own()), number);
+
+  // Under the place, or as far left as it must stand to fit.
+  const std::string_view lead = scene.parts ? "They part here. " : "";
+  const TextStyle strong{.font = Font::semibold, .size = 12, .color = theme.ink};
+  const TextStyle style = caption_style(canvas);
+  const float lead_width = lead.empty() ? 0 : canvas.measure(lead, strong).x;
+  const std::string text = elided(canvas, parting_words(scene), style, at.content.width - lead_width);
+  const float width = lead_width + canvas.measure(text, style).x;
+  const float wanted = scene.parts ? at.chip(*scene.parts, 0).x - 6 : at.content.x;
+  const float start = std::max(at.content.x, std::min(wanted, at.content.right() - width));
+  if (!lead.empty()) canvas.text({start, own + 28}, lead, strong);
+  canvas.text({start + lead_width, own + 28}, text, style);
+}
+
+// A place is one live part, from its number down to its losses.
+void make_live(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  HitGrid grid{.rect = {at.first, at.content.y, at.column * static_cast<float>(scene.rights()),
+                        at.losses() + 28 - at.content.y},
+               .rows = 1,
+               .columns = scene.rights(),
+               .cell = {}};
+  std::vector<std::pair<Selection, std::string>> places;
+  for (int place = 0; place < scene.rights(); ++place)
+    places.emplace_back(selecting_place(scene, place),
+                        "reads “" + scene.read_given(place) + "”, should write “" + scene.right_word(place) +
+                            "”, p " +
+                            format_pinned(std::exp(scene.given_log_p[static_cast<std::size_t>(place)])));
+  grid.cell = [places = std::move(places)](int, int place) {
+    const auto& [selection, text] = places[static_cast<std::size_t>(place)];
+    return picking("forcing place " + std::to_string(place), selection, text);
+  };
+  canvas.hit_grid(grid);
+}
+
+}  // namespace
+
+void draw_forcing(Canvas& canvas, const Rect& area, const ForcingScene& scene) {
+  const ForcingLayout at = layout(area, scene);
+  draw_band(canvas, at, scene);
+  TextStyle index = index_style(canvas);
+  index.x = AlignX::center;
+  for (int place = 0; place < scene.places(); ++place)
+    canvas.text({at.chip(place, 0).center().x, at.content.y + kIndex}, std::to_string(place), index);
+  draw_given(canvas, at, scene);
+  draw_own(canvas, at, scene);
+  draw_bars(canvas, at, scene);
+  draw_losses(canvas, at, scene);
+  make_live(canvas, at, scene);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,56 @@
+// What the Teacher forcing view shows: the decoder given the right words, and the decoder on its own, place
+// by place.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reading/background.h"
+#include "app/reading/view_input.h"
+#include "engine/decode/free_running.h"
+
+namespace glassformer {
+
+// Of which Scene; the key keeps both alive.
+struct ForcingKey {
+  std::shared_ptr<const Snapshot> model = {};
+  std::shared_ptr<const Trace> trace = {};
+  bool operator==(const ForcingKey&) const = default;
+};
+using ForcingCache = Background<ForcingKey, FreeRun>;
+
+struct ForcingScene {
+  const ViewInput& input;
+  bool known = false;                  // somebody said what is right
+  std::shared_ptr<const FreeRun> own;  // null: being written
+  std::vector<int> right;              // ids, eos last
+  std::vector<int> given;              // the most probable word at every place, given the right words
+  std::vector<double> given_log_p;     // of the right word of each place
+  std::optional<int> parts;            // the first place where what it writes on its own is not right
+  int place = 0;                       // that is explained
+  bool pinned = false;
+
+  int rights() const { return static_cast<int>(right.size()); }
+  int places() const;  // of both
+  std::string word(int id) const;
+  std::string right_word(int place) const;  // as it was typed
+  std::string read_given(int place) const;  // "<bos>" first
+  std::string read_own(int place) const;
+  // Whether the word of a place is the right one.
+  bool given_right(int place) const;
+  bool own_right(int place) const;
+  double mean_given() const;  // −log p of the right words
+  double mean_own() const;    // over the places that both have
+  int own_places() const;     // so many
+};
+
+ForcingScene forcing_scene(const ViewInput& input, ForcingCache& cache, bool at_once);
+
+std::string parting_words(const ForcingScene& scene);  // a sentence behind "They part here."
+
+// What a click on a place pins.
+Selection selecting_place(const ForcingScene& scene, int place);
+
+}  // namespace glassformer

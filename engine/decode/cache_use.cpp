@@ -1,0 +1,82 @@
+#include "engine/decode/cache_use.h"
+
+#include "engine/decode/incremental.h"
+#include "engine/decode/whole_prefix.h"
+
+namespace glassformer {
+
+namespace {
+
+struct Sizes {
+  long long d, f, vocabulary, source, layers, encoder_layers;
+};
+
+Sizes sizes(const Config& config, int source) {
+  return {config.d_model, config.d_ff,           config.target_vocab,
+          source,         config.decoder_layers, config.encoder_layers};
+}
+
+// So many decoder rows, of which each reads `seen` words of its own side.
+StepCost rows_cost(const Sizes& n, long long rows, long long seen) {
+  StepCost cost;
+  cost.projections = n.layers * rows * (4 * n.d * n.d + 2 * n.d * n.d);  // Q, K, V, W_O; then Q, W_O
+  cost.attention = n.layers * rows * 2 * n.d * (seen + n.source);
+  cost.feed_forward = n.layers * rows * 2 * n.d * n.f;
+  cost.output = rows * n.d * n.vocabulary;
+  return cost;
+}
+
+}  // namespace
+
+StepCost cost_before_first(const Config& config, int source) {
+  const Sizes n = sizes(config, source);
+  StepCost cost;
+  cost.projections = n.layers * n.source * 2 * n.d * n.d;  // the memory's keys and values
+  cost.encoder = n.encoder_layers * n.source * (4 * n.d * n.d + 2 * n.source * n.d + 2 * n.d * n.f);
+  return cost;
+}
+
+StepCost cost_with_cache(const Config& config, int source, int words) {
+  return rows_cost(sizes(config, source), 1, words);
+}
+
+StepCost cost_without_cache(const Config& config, int source, int words) {
+  StepCost cost = rows_cost(sizes(config, source), words, words);
+  const StepCost first = cost_before_first(config, source);
+  cost.projections += first.projections;
+  cost.encoder = first.encoder;
+  return cost;
+}
+
+template <class Scalar>
+CacheUse compare_with_cache(const ChangedModel<Scalar>& model, const std::vector<int>& source,
+                            const std::vector<int>& words) {
+  const Config& config = model.model().config;
+  const std::vector<std::vector<int>> sources = {source};
+  const DecoderInput input{.sources = sources, .max_length = config.max_length};
+  CacheUse use;
+  use.kept = !reads_ahead(model.what_if());
+  use.before = cost_before_first(config, static_cast<int>(source.size()));
+  const auto cached = make_decoder<Scalar>(model, nullptr, input);
+  WholePrefixDecoder<Scalar> whole(model, input);
+  int read = config.bos_id;
+  for (std::size_t place = 0; place < words.size(); ++place) {
+    if (static_cast<int>(place) + 1 >= config.max_length) break;
+    CacheStep& step = use.steps.emplace_back();
+    step.read = read;
+    const int written = static_cast<int>(place) + 1, tokens = static_cast<int>(source.size());
+    step.with = cost_with_cache(config, tokens, written);
+    step.without = cost_without_cache(config, tokens, written);
+    const Matrix<Scalar> one = cached->step({&read, 1});
+    step.difference = static_cast<double>((one - whole.step({&read, 1})).cwiseAbs().maxCoeff());
+    read = words[place];
+  }
+  return use;
+}
+
+template CacheUse compare_with_cache(const ChangedModel<float>&, const std::vector<int>&,
+                                     const std::vector<int>&);
+template CacheUse compare_with_cache(const ChangedModel<double>&, const std::vector<int>&,
+                                     const std::vector<int>&);
+
+}  // namespace glassformer

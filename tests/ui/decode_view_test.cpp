@@ -1,0 +1,232 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+#include "app/views/decode/decode_view.h"
+#include "engine/model/what_if/changed_model.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+SampleScene scene_to_decode(const SampleOptions& options = {}) {
+  SampleOptions small = options;
+  small.config.d_model = 16;
+  small.config.d_ff = 24;
+  small.config.max_length = options.tokenizer == TokenizerKind::word ? 12 : 64;
+  return make_sample_scene(small);
+}
+
+// Sum of log p of these words, word by word through the whole model in double.
+double total_by_hand(const SampleScene& scene, const std::vector<int>& words) {
+  const Config& config = scene.snapshot->config;
+  Transformer<double> model(config);
+  std::vector<double> numbers;
+  scene.snapshot->weights->visit([&](const std::string&, Parameter<const float> tensor) {
+    for (std::size_t i = 0; i < tensor.size(); ++i) numbers.push_back(static_cast<double>(tensor.data[i]));
+  });
+  std::size_t at = 0;
+  model.visit([&](const std::string&, Parameter<double> tensor) {
+    for (std::size_t i = 0; i < tensor.size(); ++i) tensor.data[i] = numbers[at++];
+  });
+  std::vector<int> read = {config.bos_id};
+  read.insert(read.end(), words.begin(), words.end() - 1);
+  Batch batch;
+  batch.rules.mask_padding.fill(false);
+  batch.source.add(scene.result->trace->source.front());
+  batch.target_in.add(read);
+  batch.target_out.add(words);
+  Saved<double> saved;
+  model.forward(batch, saved);
+  double total = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto row = saved.logits.row(static_cast<Eigen::Index>(i)).array();
+    total += row(words[i]) - std::log(row.exp().sum());
+  }
+  return total;
+}
+
+BeamFound searched(const SampleScene& scene, int width = 4) {
+  BeamCache cache;
+  return *beam_found(scene.input(), cache, {.width = width}, true).value;
+}
+
+}  // namespace
+
+TEST_CASE("decode stays inside its stage for every kind of model, width and tokenizer") {
+  for (const NormPlace norm : {NormPlace::post, NormPlace::pre})
+    for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::bpe, TokenizerKind::character}) {
+      SampleOptions options;
+      options.config.norm = norm;
+      options.tokenizer = kind;
+      const SampleScene scene = scene_to_decode(options);
+      const auto found = complaints(*make_view("decode"), scene.input());
+      CHECK_MESSAGE(found.empty(), in_lines(found));
+    }
+  SampleScene scene = scene_to_decode();
+  scene.tokenizers = {};
+  const auto without = complaints(*make_view("decode"), scene.input());
+  CHECK_MESSAGE(without.empty(), in_lines(without));
+}
+
+TEST_CASE("sums, penalties and scores in the table are those of the words, worked out by hand") {
+  const SampleScene scene = scene_to_decode();
+  const BeamFound found = searched(scene);
+  RecordingCanvas canvas(light_theme(), true);
+  make_view("decode")->picture(canvas, scene.input(), {0, 0, 1400, 1000});
+  REQUIRE(found.hypotheses() == 4);
+  for (int i = 0; i < 4; ++i) {
+    const std::vector<int> words =
+        found.record().words(found.record().finished[static_cast<std::size_t>(i)].place);
+    const double total = total_by_hand(scene, words), n = static_cast<double>(words.size());
+    const double penalty = std::pow((5 + n) / 6, 0.6);
+    CHECK(canvas.find(format_fixed(total, 3)) != nullptr);
+    CHECK(canvas.find("( " + std::to_string(words.size() + 5) + " / 6 )") != nullptr);
+    CHECK(canvas.find(" = " + format_fixed(penalty, 3)) != nullptr);
+    CHECK(canvas.find(format_fixed(total / penalty, 3)) != nullptr);
+  }
+  const double right = total_by_hand(scene, found.right);
+  CHECK(found.right_score->total == doctest::Approx(right).epsilon(1e-4));
+  CHECK((verdict(found) == Verdict::search_error) == (found.right_score->score > found.beam.score));
+}
+
+TEST_CASE("the tree draws the winner in the first lane, kept nodes once, and counts what it folds") {
+  for (const int width : {1, 2, 4, 8}) {
+    CAPTURE(width);
+    const BeamFound found = searched(scene_to_decode(), width);
+    const DecodeTree tree = lay_out_tree(found.record(), found.hypotheses(), found.greedy.ids);
+    const std::size_t words = found.beam.ids.size();
+    std::size_t winners = 0;
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+      const TreeNode& node = tree.nodes[i];
+      winners += node.winner ? 1 : 0;
+      if (node.winner) CHECK(node.lane == 0);
+      CHECK(tree.find(node.place) == static_cast<int>(i));
+      if (node.parent >= 0)
+        CHECK(tree.nodes[static_cast<std::size_t>(node.parent)].place == found.record().before(node.place));
+      for (std::size_t j = 0; j < i; ++j)
+        CHECK_FALSE((tree.nodes[j].lane == node.lane && tree.nodes[j].place.step == node.place.step));
+    }
+    CHECK(winners == words);
+    for (int step = 0; step < tree.columns; ++step) {
+      const auto& considered = found.record().steps[static_cast<std::size_t>(step)].considered;
+      const auto kept =
+          std::ranges::count_if(considered, [](const BeamNode& n) { return n.fate != BeamFate::cut; });
+      const auto drawn = std::ranges::count_if(
+          tree.nodes, [&](const TreeNode& n) { return n.place.step == step && !n.stub; });
+      CHECK(tree.folded[static_cast<std::size_t>(step)] == kept - drawn);
+    }
+  }
+}
+
+TEST_CASE("width, penalty and alpha search anew, aside from the Scene or as its own beam") {
+  SampleScene scene = scene_to_decode();
+  ViewStage stage("decode", scene, {1300, 900});
+  stage.frames(3);
+  CHECK(stage.state().starts_with("width 4, α 0.60, paper"));
+  REQUIRE(stage.click("Beam width: 2"));
+  stage.frames(3);
+  CHECK(stage.state().starts_with("width 2, α 0.60, paper, best " +
+                                  format_fixed(searched(scene, 2).beam.score, 3)));
+  REQUIRE(stage.click("Form of the penalty: n^α"));
+  stage.frames(3);
+  CHECK(stage.state().starts_with("width 2, α 0.60, length"));
+  for (const Command& command : stage.take_commands()) CHECK_FALSE(command.is<SetDecode>());
+
+  auto beam = std::make_shared<SceneResult>(*scene.result);
+  beam->scene.decode.search = Search::beam;
+  beam->scene.decode.beam = 2;
+  scene.result = beam;
+  stage.frames(3);
+  REQUIRE(stage.click("Beam width: 8"));
+  stage.frames(2);
+  bool asked = false;
+  for (const Command& command : stage.take_commands())
+    if (const auto* set = command.get_if<SetDecode>()) asked = set->options.beam == 8;
+  CHECK(asked);
+}
+
+TEST_CASE("a click pins a node, arrows move it, and F forces the beginning up to it") {
+  SampleScene scene = scene_to_decode();
+  const BeamFound found = searched(scene);
+  ViewStage stage("decode", scene, {1300, 900});
+  stage.frames(3);
+  const DecodeTree tree = lay_out_tree(found.record(), found.hypotheses(), found.greedy.ids);
+  const auto second = std::ranges::find_if(tree.nodes, [&](const TreeNode& node) {
+    return node.place.step == 1 && found.record().at(node.place).id != scene.snapshot->config.eos_id;
+  });
+  REQUIRE(second != tree.nodes.end());
+  REQUIRE(stage.click("beam step 2 rank " + std::to_string(second->place.node + 1)));
+  stage.frames(2);
+  CHECK(stage.state().ends_with("pinned 2"));
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->caption == "Candidate at step 2");
+  const BeamNode& node = found.record().at(second->place);
+  CHECK(page->value == format_pinned(std::exp(node.log_probability)));
+  CHECK(page->sections[1].rows.size() == 5);
+
+  Commands commands;
+  REQUIRE(stage.view().key('f', scene.input(), commands));
+  const WhatIf forced = commands.front().get<SetWhatIf>().what_if;
+  const std::vector<int> words = found.record().words(second->place);
+  CHECK(forced_beginning(forced) == words);
+  CHECK(forcing(forced, {}).empty());
+
+  // With it every sentence begins so, and greedy's too.
+  SampleOptions options;
+  options.what_if = forced;
+  const SampleScene changed = scene_to_decode(options);
+  const BeamFound after = searched(changed);
+  for (const Hypothesis& each : after.beam.hypotheses)
+    CHECK(std::equal(words.begin(), words.end(), each.ids.begin()));
+  CHECK(std::equal(words.begin(), words.end(), after.greedy.ids.begin()));
+  CHECK(after.forced == words);
+}
+
+TEST_CASE("what is computed anew has a page of its own, with the sums of all steps") {
+  SampleScene scene = scene_to_decode();
+  ViewStage stage("decode", scene, {1300, 900});
+  stage.frames(3);
+  REQUIRE(stage.click("Decode: Computed anew"));
+  stage.frames(3);
+  CHECK(stage.state() == "computed anew");
+  const Trace& trace = *scene.result->trace;
+  const CacheUse use = compare_with_cache(ChangedModel<float>(*scene.snapshot->weights, {}), trace.source[0],
+                                          trace.target_out[0]);
+  RecordingCanvas canvas(light_theme(), true);
+  stage.view().picture(canvas, scene.input(), {0, 0, 1200, 800});
+  for (const CacheStep& step : use.steps) {
+    CHECK(step.difference < 1e-4);
+    CHECK(canvas.find(format_count(step.with.all())) != nullptr);
+    CHECK(canvas.find(format_count(step.without.all())) != nullptr);
+  }
+  REQUIRE(stage.click("cache step 3"));
+  stage.frames(2);
+  CHECK(scene.pinned.query == 2);
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->caption == "Step 3 of the decoder");
+  CHECK(page->sections[0].note == format_count(use.steps[2].with.all()));
+  const auto found = complaints(stage.view(), scene.input());
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+}
+
+TEST_CASE("the table of numbers holds every continuation and every finished sentence") {
+  const SampleScene scene = scene_to_decode();
+  const BeamFound found = searched(scene);
+  const auto tables = make_view("decode")->numbers(scene.input());
+  REQUIRE(tables.size() == 3);
+  std::size_t nodes = 0;
+  for (const BeamStep& step : found.record().steps) nodes += step.considered.size();
+  CHECK(tables[1].rows.size() == nodes);
+  CHECK(tables[0].rows.size() == found.record().finished.size() + 2);
+  CHECK(make_view("decode")->caption(scene.input()).find(format_fixed(found.beam.score, 3)) !=
+        std::string::npos);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,138 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/views/forcing/forcing_view.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+SampleScene scene_to_force(const SampleOptions& options = {}) {
+  SampleOptions small = options;
+  small.config.d_model = 16;
+  small.config.d_ff = 24;
+  small.config.max_length = options.tokenizer == TokenizerKind::word ? 16 : 64;
+  return make_sample_scene(small);
+}
+
+// −log p of `asked` at each place when `read` is read, through a trace of its own.
+std::vector<double> losses_by_hand(const SampleScene& scene, const std::vector<int>& written,
+                                   const std::vector<int>& asked) {
+  std::vector<int> source = scene.result->trace->source.front(), target = written;
+  if (scene.snapshot->config.source_eos) source.pop_back();
+  if (!target.empty() && target.back() == scene.snapshot->config.eos_id) target.pop_back();
+  const Trace trace = record_trace(*scene.snapshot->weights, {{source}, {target}});
+  const Plane logits = trace.plane("logits");
+  std::vector<double> losses;
+  for (std::size_t place = 0; place < asked.size() && static_cast<int>(place) < logits.rows; ++place) {
+    double sum = 0;
+    for (int id = 0; id < logits.columns; ++id)
+      sum += std::exp(static_cast<double>(logits(static_cast<int>(place), id)));
+    losses.push_back(std::log(sum) - static_cast<double>(logits(static_cast<int>(place), asked[place])));
+  }
+  return losses;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double each : values) sum += each;
+  return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+TEST_CASE("teacher forcing stays inside its stage for every kind of model and tokenizer") {
+  for (const NormPlace norm : {NormPlace::post, NormPlace::pre})
+    for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::bpe, TokenizerKind::character}) {
+      SampleOptions options;
+      options.config.norm = norm;
+      options.tokenizer = kind;
+      SampleScene scene = scene_to_force(options);
+      const auto found = complaints(*make_view("teacher-forcing"), scene.input());
+      CHECK_MESSAGE(found.empty(), in_lines(found));
+    }
+  SampleScene scene = scene_to_force();
+  scene.tokenizers = {};
+  const auto without = complaints(*make_view("teacher-forcing"), scene.input());
+  CHECK_MESSAGE(without.empty(), in_lines(without));
+}
+
+TEST_CASE("the losses of both ways of reading and their means are those of traces of their own") {
+  const SampleScene scene = scene_to_force();
+  ForcingCache cache;
+  const ViewInput input = scene.input();
+  const ForcingScene shown = forcing_scene(input, cache, true);
+  REQUIRE(shown.known);
+  const std::vector<double> given = losses_by_hand(scene, shown.right, shown.right);
+  std::vector<double> own = losses_by_hand(scene, shown.own->ids, shown.right);
+  own.resize(static_cast<std::size_t>(shown.own_places()));
+  RecordingCanvas canvas(light_theme(), true);
+  make_view("teacher-forcing")->picture(canvas, scene.input(), {0, 0, 1100, 704});
+  for (std::size_t place = 0; place < given.size(); ++place) {
+    CHECK(shown.given_log_p[place] == doctest::Approx(-given[place]).epsilon(1e-4));
+    CHECK(canvas.find(format_fixed(given[place], 2)) != nullptr);
+  }
+  for (std::size_t place = 0; place < own.size(); ++place)
+    CHECK(shown.own->right_log_probabilities[place] == doctest::Approx(-own[place]).epsilon(1e-4));
+  CHECK(canvas.find(format_loss(mean(given))) != nullptr);
+  CHECK(canvas.find(format_loss(mean(own))) != nullptr);
+  CHECK(shown.own->ids == scene.result->decoding.ids);
+}
+
+TEST_CASE("they part at the first word that is not right, and up to there both read the same") {
+  const SampleScene scene = scene_to_force();
+  ForcingCache cache;
+  const ViewInput input = scene.input();
+  const ForcingScene shown = forcing_scene(input, cache, true);
+  REQUIRE(shown.parts);
+  for (int place = 0; place < *shown.parts; ++place) CHECK(shown.own_right(place));
+  CHECK_FALSE(shown.own_right(*shown.parts));
+  for (int place = 0; place <= *shown.parts; ++place) {
+    CHECK(shown.read_given(place) == shown.read_own(place));
+    CHECK(shown.given[static_cast<std::size_t>(place)] == shown.own->ids[static_cast<std::size_t>(place)]);
+  }
+  CHECK(parting_words(shown).starts_with("Given “"));
+}
+
+TEST_CASE("a click pins a place and its page tells the shift and the losses") {
+  SampleScene scene = scene_to_force();
+  ViewStage stage("teacher-forcing", scene, {1200, 800});
+  stage.frames(2);
+  REQUIRE(stage.click("forcing place 3"));
+  stage.frames(2);
+  CHECK(scene.pinned.query == 3);
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->caption == "The right word, place 3");
+  CHECK(page->subject == "reads **fatiguée**  should write **voit**");
+  CHECK(page->sections[0].heading == "Shifted by one");
+  CHECK(page->sections[0].rows.size() == 3);
+  CHECK(page->sections[1].rows[2].value == format_loss(scene.result->trace->sentence_loss.front()));
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 2);
+  CHECK(tables[0].rows.size() == 8);
+}
+
+TEST_CASE("without a known translation it offers to set one, and nothing else") {
+  SampleOptions options;
+  options.sentences = {{"the cat sees a bird", {}, {}}};
+  SampleScene scene = scene_to_force(options);
+  ViewStage stage("teacher-forcing", scene, {1200, 800});
+  stage.frames(2);
+  REQUIRE(stage.click("set the right words"));
+  stage.frames(2);
+  bool asked = false;
+  for (const Command& command : stage.take_commands()) asked = asked || command.is<SetTarget>();
+  CHECK(asked);
+  CHECK_FALSE(stage.has("forcing place 0"));
+  CHECK(stage.view().numbers(scene.input()).empty());
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), stage.area());
+  CHECK(canvas.find("They part here. ") == nullptr);
+}
+
+}  // namespace glassformer
