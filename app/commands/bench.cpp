@@ -13,6 +13,7 @@
 #include "app/commands/bench_times.h"
 #include "app/commands/bench_training.h"
 #include "app/commands/commands.h"
+#include "app/commands/heads.h"
 #include "engine/decode/decode.h"
 
 namespace glassformer {
@@ -92,6 +93,7 @@ int run_bench(BenchArguments options) {
   if (options.what == "walk") result["walk"] = bench_walk(run);
   if (options.what == "slider") result["slider"] = bench_slider(run);
   if (options.what == "begin") result["begin"] = bench_begin(run);
+  if (options.what == "heads") result["heads"] = bench_heads(pool);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   result["peak_rss_mb"] = static_cast<double>(usage.ru_maxrss) / 1024;
@@ -116,9 +118,9 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "to\nkeep its steps for looking back, to have a second run beside it, or to be watched in an open "
           "window;\nwalk, slider or begin: how fast the window answers to stepping through the Walk, or "
           "through "
-          "training, and Train with a first step")
-      ->check(CLI::IsMember(
-          {"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider", "begin"}));
+          "training, and Train with a first step;\nheads: the head report of the model that comes along")
+      ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider",
+                             "begin", "heads"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")
