@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/math/softmax.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
 
@@ -45,13 +46,12 @@ void group_losses(const LossJob& job, const ChangedModel<float>& model, int firs
     for (int place = 0; place < group.target_out.length(i); ++place) {
       const int row = group.target_out.begin(i) + place, word = group.target_out.id(row);
       if (word == pad) continue;
-      const RowVector<double> logits = saved.logits.row(row).cast<double>();
-      Eigen::Index likeliest = 0;
-      const double most = logits.maxCoeff(&likeliest);
-      if (likeliest != word) loss.right[sentence] = 0;
-      const double log_sum = most + std::log((logits.array() - most).exp().sum());
-      loss.of_sentence[sentence] +=
-          log_sum - (1 - job.smoothing) * logits[word] - job.smoothing * logits.mean();
+      const auto logits = saved.logits.row(row);
+      const int words = static_cast<int>(logits.size());
+      if (arg_max(logits.data(), words) != word) loss.right[sentence] = 0;
+      const auto log_sum = static_cast<double>(log_sum_exp(logits.data(), words));
+      loss.of_sentence[sentence] += log_sum - (1 - job.smoothing) * static_cast<double>(logits[word]) -
+                                    job.smoothing * static_cast<double>(logits.mean());
     }
   }
 }
