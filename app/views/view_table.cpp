@@ -12,6 +12,7 @@ std::unique_ptr<View> make_diagnosis_view();
 std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_forming_view();
 std::unique_ptr<View> make_head_view();
+std::unique_ptr<View> make_heads_view();
 std::unique_ptr<View> make_layers_view();
 std::unique_ptr<View> make_lookup_view();
 std::unique_ptr<View> make_masks_view();
@@ -38,6 +39,7 @@ constexpr std::array kViews = {
     ViewEntry{"masks", "Masks", make_masks_view},
     ViewEntry{"output", "Output", make_output_view},
     ViewEntry{"layers", "Layer by layer", make_layers_view},
+    ViewEntry{"heads", "Head report", make_heads_view},
     ViewEntry{"training", "Training", make_training_view},
     ViewEntry{"forming", "Heads forming", make_forming_view},
     ViewEntry{"diagnosis", "Diagnosis", make_diagnosis_view},
