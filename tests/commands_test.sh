@@ -121,6 +121,12 @@ printf 'id,source,target\n1,"a b c","c b a"\n2,"b c","c b"\n' >"$scratch/pairs.c
 "$program" evaluate --model "$root/models/reverse" --corpus "$scratch/pairs.csv" --columns source,target \
   2>"$scratch/stderr" | grep -q '"sentences":2' || fail "a table is not evaluated"
 
+# The head report: a line a head and a sub-block.
+"$program" heads --model "$root/models/reverse" --pairs 5 --csv "$scratch/heads.csv" 2>"$scratch/stderr" |
+  grep -q '"pairs":5' || fail "heads are not measured"
+[ "$(wc -l <"$scratch/heads.csv")" = 35 ] && grep -q '^mute head cross 1.1,' "$scratch/heads.csv" ||
+  fail "the head report has no line for each part"
+
 # Steps that the walk does not have.
 refused 1 "this model has 1 to" render --view walk --step 100000 --out "$scratch/walk.png"
 # Places that the sentence does not have.

@@ -13,6 +13,7 @@
 #include "app/commands/bench_times.h"
 #include "app/commands/bench_training.h"
 #include "app/commands/commands.h"
+#include "app/commands/heads.h"
 #include "engine/decode/decode.h"
 
 namespace glassformer {
@@ -93,6 +94,7 @@ int run_bench(BenchArguments options) {
   if (options.what == "slider") result["slider"] = bench_slider(run);
   if (options.what == "change") result["change"] = bench_change(run);
   if (options.what == "begin") result["begin"] = bench_begin(run);
+  if (options.what == "heads") result["heads"] = bench_heads(pool);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   result["peak_rss_mb"] = static_cast<double>(usage.ru_maxrss) / 1024;
@@ -115,11 +117,19 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "--what", options->what,
           "train, greedy, beam, or all of these (default); history, pair or window: what it costs a real run "
           "to\nkeep its steps for looking back, to have a second run beside it, or to be watched in an open "
-          "window;\nwalk, slider, change or begin: how fast the window answers to stepping through the Walk, "
-          "or "
-          "through training, to a what-if, and Train with a first step")
+          "window;
+          walk,
+          slider, change or begin
+          : how fast the window answers to stepping through the Walk,
+            "
+            "or "
+            "through training, to a what-if, and Train with a first step;
+            heads
+          : the head report of the model that
+          "
+          "comes along")
       ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider",
-                             "change", "begin"}));
+                             "change", "begin", "heads"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")

@@ -102,6 +102,7 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
       if (in.layout.bottom == BottomSize::low) in.opened.source_strip = !in.opened.source_strip;
       return;
     case 'm':
+      if (in.input && in.view && in.view->key(letter, *in.input, ui.commands())) return;
       if (in.layout.map_place == MapPlace::rail || in.layout.map_place == MapPlace::hidden)
         in.opened.map = !in.opened.map;
       return;

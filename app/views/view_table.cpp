@@ -14,6 +14,7 @@ std::unique_ptr<View> make_embedding_view();
 std::unique_ptr<View> make_forcing_view();
 std::unique_ptr<View> make_forming_view();
 std::unique_ptr<View> make_head_view();
+std::unique_ptr<View> make_heads_view();
 std::unique_ptr<View> make_layers_view();
 std::unique_ptr<View> make_lookup_view();
 std::unique_ptr<View> make_masks_view();
@@ -44,6 +45,7 @@ constexpr std::array kViews = {
     ViewEntry{"teacher-forcing", "Teacher forcing", make_forcing_view},
     ViewEntry{"layers", "Layer by layer", make_layers_view},
     ViewEntry{"what-if", "What if", make_what_if_view},
+    ViewEntry{"heads", "Head report", make_heads_view},
     ViewEntry{"training", "Training", make_training_view},
     ViewEntry{"forming", "Heads forming", make_forming_view},
     ViewEntry{"diagnosis", "Diagnosis", make_diagnosis_view},

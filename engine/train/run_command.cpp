@@ -207,11 +207,11 @@ std::string train_command(const Recipe& recipe, const std::string& out) {
   std::string command = "glassformer train";
   for (const std::string& option : train_options(recipe)) {
     const std::size_t equals = option.find('=');
-    command += " " + option.substr(0, equals);
+    (command += ' ') += option.substr(0, equals);
     // A value that looks like an option stays with its name.
     if (equals == std::string::npos) continue;
     const std::string value = option.substr(equals + 1);
-    command += (value.starts_with('-') ? "=" : " ") + shell_quoted(value);
+    (command += value.starts_with('-') ? '=' : ' ') += shell_quoted(value);
   }
   return command + " --out" + (out.starts_with('-') ? "=" : " ") + shell_quoted(out);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/math/softmax.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
 
@@ -18,9 +19,10 @@ int layers_of(const Config& config, bool encoder) {
   return encoder ? config.encoder_layers : config.decoder_layers;
 }
 
-// Sentences [first, first + count) with the changes in force: each one's sum of losses over its words.
+// Sentences [first, first + count) with the changes in force: each one's sum of losses over its words,
+// and whether each of them is the likeliest.
 void group_losses(const LossJob& job, const ChangedModel<float>& model, int first, int count,
-                  std::vector<double>& sums) {
+                  MeanLoss& loss) {
   Batch group;
   group.rules = job.batch.rules;
   for (int i = first; i < first + count; ++i) {
@@ -39,14 +41,17 @@ void group_losses(const LossJob& job, const ChangedModel<float>& model, int firs
   }
   const int pad = model.model().config.pad_id;
   for (int i = 0; i < count; ++i) {
+    const auto sentence = static_cast<std::size_t>(first + i);
+    loss.right[sentence] = 1;
     for (int place = 0; place < group.target_out.length(i); ++place) {
       const int row = group.target_out.begin(i) + place, word = group.target_out.id(row);
       if (word == pad) continue;
-      const RowVector<double> logits = saved.logits.row(row).cast<double>();
-      const double most = logits.maxCoeff();
-      const double log_sum = most + std::log((logits.array() - most).exp().sum());
-      sums[static_cast<std::size_t>(first + i)] +=
-          log_sum - (1 - job.smoothing) * logits[word] - job.smoothing * logits.mean();
+      const auto logits = saved.logits.row(row);
+      const int words = static_cast<int>(logits.size());
+      if (arg_max(logits.data(), words) != word) loss.right[sentence] = 0;
+      const auto log_sum = static_cast<double>(log_sum_exp(logits.data(), words));
+      loss.of_sentence[sentence] += log_sum - (1 - job.smoothing) * static_cast<double>(logits[word]) -
+                                    job.smoothing * static_cast<double>(logits.mean());
     }
   }
 }
@@ -94,9 +99,10 @@ MeanLoss loss_with(const LossJob& job, const WhatIf& what_if) {
   const int sentences = job.batch.sentences(), groups = (sentences + kGroup - 1) / kGroup;
   MeanLoss loss;
   loss.of_sentence.resize(static_cast<std::size_t>(sentences));
+  loss.right.resize(static_cast<std::size_t>(sentences));
   run_on(job.pool, groups, [&](int group) {
     const int first = group * kGroup;
-    group_losses(job, changed, first, std::min(kGroup, sentences - first), loss.of_sentence);
+    group_losses(job, changed, first, std::min(kGroup, sentences - first), loss);
   });
   double words = 0;
   for (int i = 0; i < sentences; ++i) {

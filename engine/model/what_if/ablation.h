@@ -1,6 +1,7 @@
 // What a model loses without a part: the loss given the right words, with one change after another in force.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ std::vector<Change> every_place(const Transformer<float>& model, const ValueName
 struct MeanLoss {
   double mean = 0;                  // over the target words of all sentences
   std::vector<double> of_sentence;  // each over its own words
+  // Of each sentence: 1 where every word, eos included, is the likeliest. Greedy search then writes it.
+  std::vector<std::uint8_t> right;
 };
 
 struct LossJob {

@@ -1,0 +1,85 @@
+#include "app/commands/head_report_text.h"
+
+#include <utility>
+#include <vector>
+
+#include "app/format/csv.h"
+#include "engine/model/what_if/change_text.h"
+
+namespace glassformer {
+namespace {
+
+using Figure = std::pair<const char*, double>;
+
+// Every number of a row, in the order of the columns.
+std::vector<Figure> figures(const PartRow& row) {
+  const HeadReading& attention = row.reading.attention;
+  return {{"loss_change", row.by_zero.mean},
+          {"loss_change_low", row.by_zero.low},
+          {"loss_change_high", row.by_zero.high},
+          {"loss_change_by_mean", row.by_mean.mean},
+          {"loss_change_by_mean_low", row.by_mean.low},
+          {"loss_change_by_mean_high", row.by_mean.high},
+          {"exact_match_change", row.exact_match},
+          {"bleu_change", row.bleu},
+          {"gradient_estimate", row.reading.gradient},
+          {"entropy", attention.entropy},
+          {"largest_weight", attention.largest},
+          {"same_place", attention.same_place},
+          {"previous", attention.previous},
+          {"next", attention.next},
+          {"same_word", attention.same_word},
+          {"bos", attention.bos},
+          {"eos", attention.eos},
+          {"read_most_share", attention.word_share}};
+}
+
+std::string word_read_most(const PartRow& row, const ReportWords& words) {
+  const int id = row.reading.attention.word;
+  if (id < 0) return "";
+  const auto& word = kind_of(row.part) == AttentionKind::decoder ? words.target : words.source;
+  return word ? word(id) : std::to_string(id);
+}
+
+nlohmann::json curve_json(const std::vector<PrunePoint>& points) {
+  nlohmann::json curve = nlohmann::json::array();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    curve.push_back({{"muted", i},
+                     {"last", points[i].muted ? nlohmann::json(text_of(*points[i].muted, {})) : nullptr},
+                     {"loss", points[i].loss},
+                     {"exact_match", points[i].exact_match}});
+  return curve;
+}
+
+}  // namespace
+
+nlohmann::json report_json(const HeadReport& report, const ReportWords& words) {
+  nlohmann::json parts = nlohmann::json::array();
+  for (const PartRow& row : report.rows) {
+    nlohmann::json& part = parts.emplace_back();
+    part["what_if"] = text_of(row.part, {});
+    for (const auto& [name, value] : figures(row)) part[name] = value;
+    const std::string word = word_read_most(row, words);
+    part["read_most"] = word.empty() ? nlohmann::json(nullptr) : nlohmann::json(word);
+  }
+  return {{"pairs", report.pairs},
+          {"loss", report.loss},
+          {"exact_match", report.exact_match},
+          {"bleu", report.bleu},
+          {"parts", std::move(parts)},
+          {"pruning", {{"greedy", curve_json(report.greedy)}, {"one_shot", curve_json(report.one_shot)}}}};
+}
+
+std::string report_csv(const HeadReport& report, const ReportWords& words) {
+  std::string text = "what_if";
+  for (const auto& [name, value] : figures({})) text += std::string(",") + name;
+  text += ",read_most\n";
+  for (const PartRow& row : report.rows) {
+    text += csv_cell(text_of(row.part, {}));
+    for (const auto& [name, value] : figures(row)) text += "," + csv_number(value);
+    text += "," + csv_cell(word_read_most(row, words)) + "\n";
+  }
+  return text;
+}
+
+}  // namespace glassformer

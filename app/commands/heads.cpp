@@ -1,0 +1,100 @@
+// glassformer heads: which heads of a model matter.
+#include "app/commands/heads.h"
+
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+
+#include "app/commands/bench_times.h"
+#include "app/commands/commands.h"
+#include "app/commands/head_report_text.h"
+#include "app/session/data_consent.h"
+#include "app/session/measuring.h"
+#include "app/session/opened_model.h"
+#include "app/session/paths.h"
+#include "app/session/unfamiliar_words.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+#include "engine/math/worker_pool.h"
+
+namespace glassformer {
+namespace {
+
+struct HeadsArguments {
+  CommonOptions common;
+  std::string model, csv;
+  int pairs = static_cast<int>(kMeasuringPairs);
+};
+
+OpenedModel open_with_data(const std::string& folder) {
+  OpenedModel opened = open_model(folder);
+  if (!opened.tokenizers.source || !opened.tokenizers.target)
+    throw Error(folder, "it came without tokenizers, so its pairs cannot be read");
+  if (!opened.data)
+    throw Error(folder, "heads are measured on held-out pairs of a model's own data, and it records none");
+  if (!read_unasked(*opened.data, folder))
+    throw Error(
+        folder,
+        "heads are measured on held-out pairs, and its own lie in files of yours, which are read once "
+        "the folder was opened in the window");
+  return opened;
+}
+
+std::vector<SentencePair> pairs_of(const OpenedModel& opened, int count) {
+  std::vector<SentencePair> pairs =
+      measuring_pairs(training_text_of(*opened.data, opened.tokenizers).held_out, opened.tokenizers,
+                      opened.snapshot.config, static_cast<std::size_t>(count));
+  if (pairs.empty())
+    throw Error(opened.folder, "its data hold no pair that is held out from training and short enough");
+  return pairs;
+}
+
+bool show_passes(long done, long all) {
+  if (isatty(STDERR_FILENO) == 1)
+    std::cerr << "\r\x1b[K"
+              << (done < all ? std::to_string(done) + " of " + std::to_string(all) + " passes" : "")
+              << std::flush;
+  return true;
+}
+
+int run_heads(const HeadsArguments& arguments) {
+  const OpenedModel opened = open_with_data(arguments.model);
+  WorkerPool pool(thread_count(arguments.common));
+  const std::optional<HeadReport> report =
+      measured_heads(opened.snapshot, opened.tokenizers, pairs_of(opened, arguments.pairs),
+                     opened.options.smoothing, &pool, show_passes);
+  const auto word = [](const std::shared_ptr<const Tokenizer>& tokenizer) {
+    return [tokenizer](int id) { return tokenizer->piece(id); };
+  };
+  const ReportWords words{word(opened.tokenizers.source), word(opened.tokenizers.target)};
+  if (!arguments.csv.empty()) write_atomically(arguments.csv, report_csv(*report, words));
+  print_json(report_json(*report, words));
+  return 0;
+}
+
+}  // namespace
+
+nlohmann::json bench_heads(WorkerPool& pool) {
+  const OpenedModel opened = open_with_data(program_file("models/english-french").string());
+  const std::vector<SentencePair> pairs = pairs_of(opened, static_cast<int>(kMeasuringPairs));
+  const auto start = BenchClock::now();
+  const auto report =
+      measured_heads(opened.snapshot, opened.tokenizers, pairs, opened.options.smoothing, &pool);
+  return {{"pairs", report->pairs}, {"seconds", seconds_since(start)}};
+}
+
+void add_heads_command(CLI::App& app, Subcommand& chosen) {
+  const auto arguments = std::make_shared<HeadsArguments>();
+  CLI::App* command = app.add_subcommand(
+      "heads", "Which heads and sub-blocks of a model matter, on held-out pairs of its own data");
+  add_common_options(*command, arguments->common);
+  command->add_option("--model", arguments->model, "Checkpoint folder")->required();
+  command->add_option("--pairs", arguments->pairs, "Held-out pairs to measure on (default 200)")
+      ->check(CLI::Range(2, 1000));
+  command->add_option("--csv", arguments->csv, "File for a line a head and a sub-block");
+  command->footer("Example: glassformer heads --model models/english-french --csv heads.csv");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_heads(*arguments); }; });
+}
+
+}  // namespace glassformer

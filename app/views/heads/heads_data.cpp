@@ -1,0 +1,173 @@
+#include "app/views/heads/heads_data.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+#include "app/format/number_format.h"
+#include "app/session/measuring.h"
+#include "engine/math/worker_pool.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::size_t kKept = 8;  // reports
+
+std::string loss_text(double value) {
+  return format_signed(value, 4);
+}
+std::string gradient_text(double value) {
+  return format_signed(value, 5);
+}
+std::string points_text(double value) {
+  return format_signed(100 * value, 1);
+}
+std::string bleu_text(double value) {
+  return format_signed(value, 1);
+}
+std::string share_text(double value) {
+  return format_probability(value);
+}
+
+constexpr std::array kColumns{
+    HeadColumn{"loss", "What muting it by 0 adds to the loss.",
+               [](const PartRow& row) { return row.by_zero.mean; }, loss_text, 72},
+    HeadColumn{"±", "Half of the interval of 95 % of that change.",
+               [](const PartRow& row) { return row.by_zero.high - row.by_zero.mean; },
+               [](double value) { return format_fixed(value, 4); }, 52},
+    HeadColumn{"by mean", "What is added when it gives its mean over the pairs instead.",
+               [](const PartRow& row) { return row.by_mean.mean; }, loss_text, 62},
+    HeadColumn{"exact", "Change of the pairs that are written word for word, in points of a hundred.",
+               [](const PartRow& row) { return row.exact_match; }, points_text, 46},
+    HeadColumn{"BLEU", "Change of BLEU, greedy search.", [](const PartRow& row) { return row.bleu; },
+               bleu_text, 46},
+    HeadColumn{"gradient", "What its gradient alone says that muting by 0 adds: minus value times gradient.",
+               [](const PartRow& row) { return row.reading.gradient; }, gradient_text, 68},
+    HeadColumn{"entropy", "Of its rows of weights, in nats.",
+               [](const PartRow& row) { return row.reading.attention.entropy; }, share_text, 56},
+    HeadColumn{"largest", "The largest weight of a row.",
+               [](const PartRow& row) { return row.reading.attention.largest; }, share_text, 54},
+    HeadColumn{"same", "Weight on the place of the query itself.",
+               [](const PartRow& row) { return row.reading.attention.same_place; }, share_text, 42},
+    HeadColumn{"prev.", "Weight on the place before.",
+               [](const PartRow& row) { return row.reading.attention.previous; }, share_text, 42},
+    HeadColumn{"next", "Weight on the place behind.",
+               [](const PartRow& row) { return row.reading.attention.next; }, share_text, 42},
+    HeadColumn{"word", "Weight on the same word at other places.",
+               [](const PartRow& row) { return row.reading.attention.same_word; }, share_text, 42},
+    HeadColumn{"bos", "Weight on the beginning of the sentence.",
+               [](const PartRow& row) { return row.reading.attention.bos; }, share_text, 38},
+    HeadColumn{"eos", "Weight on the end of the sentence.",
+               [](const PartRow& row) { return row.reading.attention.eos; }, share_text, 38}};
+
+}  // namespace
+
+std::span<const HeadColumn> head_columns() {
+  return kColumns;
+}
+
+std::string column_text(const HeadColumn& column, const PartRow& row) {
+  const double value = column.number(row);
+  return std::isnan(value) ? "–" : column.text(value);
+}
+
+bool is_head(const PartRow& row) {
+  return row.part.kind == ChangeKind::mute_head;
+}
+
+std::string part_name(const Change& part) {
+  const std::string layer = std::to_string(part.block.layer + 1);
+  const std::string side = part.block.encoder ? "encoder " : "decoder ";
+  if (!is_attention(part.block.block)) return side + "feed-forward " + layer;
+  const std::string kind = kind_of(part) == AttentionKind::cross ? "cross " : side;
+  if (part.kind == ChangeKind::mute_head) return kind + layer + ", head " + std::to_string(part.head + 1);
+  return (kind_of(part) == AttentionKind::cross ? "cross-attention " : side + "self-attention ") + layer;
+}
+
+std::string word_read_most(const PartRow& row, const Tokenizers& tokenizers) {
+  const HeadReading& reading = row.reading.attention;
+  const auto& tokenizer = kind_of(row.part) == AttentionKind::decoder ? tokenizers.target : tokenizers.source;
+  if (reading.word < 0 || !tokenizer || reading.word >= tokenizer->size()) return "";
+  return tokenizer->piece(reading.word);
+}
+
+std::vector<std::size_t> sorted_parts(const HeadReport& report, bool heads, std::optional<std::size_t> column,
+                                      bool falling) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < report.rows.size(); ++i)
+    if (is_head(report.rows[i]) == heads) order.push_back(i);
+  if (!column) return order;
+  const HeadColumn& by = head_columns()[*column];
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const double first = by.number(report.rows[a]), second = by.number(report.rows[b]);
+    if (std::isnan(first) || std::isnan(second)) return !std::isnan(first) && std::isnan(second);
+    return falling ? second < first : first < second;
+  });
+  return order;
+}
+
+HeadMeasuring::~HeadMeasuring() {
+  cancel();
+}
+
+void HeadMeasuring::cancel() {
+  const std::lock_guard lock(mutex_);
+  if (work_.progress) work_.progress->stop = true;
+}
+
+void HeadMeasuring::collect() {
+  if (!work_.report.valid() || work_.report.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return;
+  work_.busy = false;
+  if (std::optional<HeadReport> made = work_.report.get()) {
+    kept_.emplace_back(work_.key, std::make_shared<const HeadReport>(std::move(*made)));
+    if (kept_.size() > kKept) kept_.erase(kept_.begin());
+  }
+}
+
+HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool at_once) {
+  const Snapshot model = input.result.untouched_snapshot ? *input.result.untouched_snapshot : input.snapshot;
+  const Key key{model.weights, input.training_text};
+  std::unique_lock lock(mutex_);
+  collect();
+  Found found;
+  if (const auto kept = std::ranges::find(kept_, key, [](const auto& each) { return each.first; });
+      kept != kept_.end())
+    found.report = kept->second;
+  found.no_pairs = !input.training_text || input.training_text->held_out.empty();
+  if (!found.report && !found.no_pairs && (at_once || (start && !work_.busy))) {
+    const auto progress = std::make_shared<Progress>();
+    const auto make = [model, tokenizers = input.tokenizers, text = input.training_text,
+                       smoothing = input.result.scene.smoothing, progress]() {
+      WorkerPool pool(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+      return measured_heads(model, tokenizers, measuring_pairs(text->held_out, tokenizers, model.config),
+                            smoothing, &pool, [progress](long done, long all) {
+                              progress->done = done, progress->all = all;
+                              return !progress->stop;
+                            });
+    };
+    if (at_once) {
+      lock.unlock();  // the screen does not wait for a picture that goes to a file
+      std::optional<HeadReport> made = make();
+      lock.lock();
+      found.no_pairs = !made;
+      if (made) {
+        found.report = std::make_shared<const HeadReport>(std::move(*made));
+        kept_.emplace_back(key, found.report);
+      }
+    } else {
+      work_.key = key;
+      work_.progress = progress;
+      work_.report = std::async(std::launch::async, make);
+      work_.busy = true;
+    }
+  }
+  found.busy = work_.busy;
+  if (work_.busy) found.done = work_.progress->done, found.all = work_.progress->all;
+  return found;
+}
+
+}  // namespace glassformer

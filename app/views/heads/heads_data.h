@@ -1,0 +1,79 @@
+// The head report as the view shows it: its columns, and the report made aside.
+#pragma once
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "app/reading/view_input.h"
+#include "engine/train/head_report.h"
+
+namespace glassformer {
+
+struct HeadColumn {
+  const char* heading;
+  const char* meaning;  // a sentence
+  double (*number)(const PartRow& row);
+  std::string (*text)(double value);  // of a number; nothing to measure is a dash
+  float width = 60;
+};
+// Behind the name of the part.
+std::span<const HeadColumn> head_columns();
+std::string column_text(const HeadColumn& column, const PartRow& row);
+
+std::string part_name(const Change& part);  // "cross 2, head 1", "decoder feed-forward 1"
+bool is_head(const PartRow& row);
+// The word that it most often reads most; empty: none.
+std::string word_read_most(const PartRow& row, const Tokenizers& tokenizers);
+
+// Indices of the rows that are heads, or sub-blocks, sorted by a column (nothing: as they stand in the
+// model). Rows without a number come last.
+std::vector<std::size_t> sorted_parts(const HeadReport& report, bool heads, std::optional<std::size_t> column,
+                                      bool falling);
+
+// Makes reports one at a time, and keeps those of the last few weights.
+class HeadMeasuring {
+ public:
+  HeadMeasuring() = default;
+  ~HeadMeasuring();
+  HeadMeasuring(const HeadMeasuring&) = delete;
+  HeadMeasuring& operator=(const HeadMeasuring&) = delete;
+
+  struct Found {
+    std::shared_ptr<const HeadReport> report;  // null: not measured
+    bool busy = false;
+    long done = 0, all = 0;  // passes
+    bool no_pairs = false;   // nothing to measure on
+  };
+  // Of the weights without what-ifs. `start`: measure what is not known yet; `at_once`: here and now.
+  Found get(const ViewInput& input, bool start, bool at_once);
+  void cancel();
+  bool busy() const { return work_.busy; }
+
+ private:
+  using Key = std::tuple<std::shared_ptr<const Transformer<float>>, std::shared_ptr<const TrainingText>>;
+  // What a worker and the screen share.
+  struct Progress {
+    std::atomic<long> done = 0, all = 0;
+    std::atomic<bool> stop = false;
+  };
+  struct Work {
+    bool busy = false;
+    Key key;
+    std::shared_ptr<Progress> progress;
+    std::future<std::optional<HeadReport>> report;
+  };
+  void collect();
+
+  mutable std::mutex mutex_;
+  std::vector<std::pair<Key, std::shared_ptr<const HeadReport>>> kept_;
+  Work work_;
+};
+
+}  // namespace glassformer
