@@ -49,7 +49,8 @@ TEST_CASE("every view is whole with 7, 25 and 60 words, before, during and after
       for (const ViewEntry& entry : view_table()) {
         const bool of_run = std::string(entry.name) == "training" || std::string(entry.name) == "schedule";
         if (std::string(entry.name) == "training" && steps == 0) continue;  // says only what will be here
-        if (of_run ? words != 7 : steps != 0) continue;                     // only what differs
+        if (std::string(entry.name) == "heads") continue;  // has pairs of its own: heads_view_test
+        if (of_run ? words != 7 : steps != 0) continue;    // only what differs
         CAPTURE(std::string(entry.name));
         CAPTURE(words);
         CAPTURE(steps);

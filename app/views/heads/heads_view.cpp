@@ -172,9 +172,9 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
     }
   }
   page.meaning =
-      "The loss is the mean over held-out pairs, the right words given; muted is one part at a time. The "
-      "gradient sees the slope at the model as it is, and a head is muted far from there: the two may "
-      "differ. Click a column to sort, or press B and R; M mutes the pinned head.";
+      "The loss is the mean over held-out pairs, each read with its own translation; one part at a time is "
+      "muted. The gradient sees the slope at the model as it is, and a head is muted far from there: the two "
+      "may differ. Click a column to sort, or press B and R; M mutes the pinned head.";
   page.paper = "Paper, section 3.2.2";
   return page;
 }
