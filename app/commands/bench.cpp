@@ -117,16 +117,10 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "--what", options->what,
           "train, greedy, beam, or all of these (default); history, pair or window: what it costs a real run "
           "to\nkeep its steps for looking back, to have a second run beside it, or to be watched in an open "
-          "window;
-          walk,
-          slider, change or begin
-          : how fast the window answers to stepping through the Walk,
-            "
-            "or "
-            "through training, to a what-if, and Train with a first step;
-            heads
-          : the head report of the model that
-          "
+          "window;\nwalk, slider, change or begin: how fast the window answers to stepping through the Walk, "
+          "or "
+          "through training, to a what-if, and Train with a first step;\nheads: the head report of the model "
+          "that "
           "comes along")
       ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider",
                              "change", "begin", "heads"}));
