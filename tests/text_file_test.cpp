@@ -74,7 +74,7 @@ TEST_CASE("packed text of several chunks is unpacked whole, in memory as from a 
   std::string text;
   for (unsigned number = 1; text.size() < 300000; number = number * 1664525u + 1013904223u)
     text += std::to_string(number) + "\n";
-  const std::string packed = testing::gzipped(text);
+  const std::string packed = glassformer::testing::gzipped(text);
   REQUIRE(packed.size() > 130000);
   CHECK(read_unpacked(folder.write("long.gz", packed), kPlenty) == text);
   CHECK(unpacked(packed + packed, "here", kPlenty) == text + text);
@@ -84,8 +84,8 @@ TEST_CASE("packed text of several chunks is unpacked whole, in memory as from a 
 
 TEST_CASE("what unpacks to a thousand times its size is given up before it fills the memory") {
   const ScratchFolder folder;
-  const std::string bomb = testing::gzipped(std::string(40000000, '\0'));
+  const std::string bomb = glassformer::testing::gzipped(std::string(40000000, '\0'));
   CHECK(message_of(folder.write("bomb.gz", bomb), 1L << 40).find("1000 times its size") != std::string::npos);
-  const std::string small = testing::gzipped(std::string(900000, 'a'));
+  const std::string small = glassformer::testing::gzipped(std::string(900000, 'a'));
   CHECK(read_unpacked(folder.write("small.gz", small), kPlenty).size() == 900000);
 }

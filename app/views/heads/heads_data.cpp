@@ -78,7 +78,7 @@ bool is_head(const PartRow& row) {
   return row.part.kind == ChangeKind::mute_head;
 }
 
-std::string part_name(const Change& part) {
+std::string row_name(const Change& part) {
   const std::string layer = std::to_string(part.block.layer + 1);
   const std::string side = part.block.encoder ? "encoder " : "decoder ";
   if (!is_attention(part.block.block)) return side + "feed-forward " + layer;

@@ -27,7 +27,7 @@ struct HeadColumn {
 std::span<const HeadColumn> head_columns();
 std::string column_text(const HeadColumn& column, const PartRow& row);
 
-std::string part_name(const Change& part);  // "cross 2, head 1", "decoder feed-forward 1"
+std::string row_name(const Change& part);  // "cross 2, head 1", "decoder feed-forward 1"
 bool is_head(const PartRow& row);
 // The word that it most often reads most; empty: none.
 std::string word_read_most(const PartRow& row, const Tokenizers& tokenizers);

@@ -81,7 +81,7 @@ void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadRep
     TextStyle name = caption_style(canvas);
     if (is_pinned) name = {.font = Font::semibold, .size = 12, .color = theme.ink};
     canvas.text({place.x + 4, y},
-                elided(canvas, part_name(row.part) + (muted ? " · muted" : ""), name, kName - 8), name);
+                elided(canvas, row_name(row.part) + (muted ? " · muted" : ""), name, kName - 8), name);
     const double loss = row.by_zero.mean;
     if (most > 0 && loss > 0) {
       const float left = place.x + kName + 6, room = at.rights[0] - left;

@@ -97,7 +97,7 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     const std::vector<std::size_t> order = sorted_parts(*now.report, !blocks_, sorted_, falling_);
     for (std::size_t line = 0; line < order.size(); ++line) {
       const PartRow& row = now.report->rows[order[line]];
-      const ui::Response response = ui.area(at.row(line), "part: " + part_name(row.part), "item");
+      const ui::Response response = ui.area(at.row(line), "part: " + row_name(row.part), "item");
       if (response.hovered) ui.canvas().rectangle(at.row(line), {.outline = ui.theme().control, .radius = 4});
       if (!response.clicked) continue;
       if (is_head(row)) {
@@ -164,7 +164,7 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
                   {.label = "exact match", .value = format_percent(report.exact_match, 1)},
                   {.label = "BLEU", .value = format_fixed(report.bleu, 1)}}});
     if (const PartRow* row = chosen(input, report)) {
-      page.subject = "**" + part_name(row->part) + "**";
+      page.subject = "**" + row_name(row->part) + "**";
       InspectorSection section{.heading = "When it is muted"};
       for (const HeadColumn& column : head_columns())
         section.rows.push_back({.label = column.heading, .value = column_text(column, *row)});
@@ -186,7 +186,7 @@ std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
   for (const HeadColumn& column : head_columns()) parts.columns.push_back(column.heading);
   for (const PartRow& row : now.report->rows) {
     const std::string word = word_read_most(row, input.tokenizers);
-    parts.rows.push_back(part_name(row.part) + (word.empty() ? "" : ", reads most “" + word + "”"));
+    parts.rows.push_back(row_name(row.part) + (word.empty() ? "" : ", reads most “" + word + "”"));
     std::vector<double>& values = parts.values.emplace_back();
     for (const HeadColumn& column : head_columns()) values.push_back(column.number(row));
   }
@@ -196,7 +196,7 @@ std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
     NumberTable& curve = tables.emplace_back(NumberTable{.title = name, .columns = {"loss", "exact match"}});
     for (std::size_t i = 0; i < points->size(); ++i) {
       const PrunePoint& point = (*points)[i];
-      curve.rows.push_back(std::to_string(i) + (point.muted ? ", " + part_name(*point.muted) : ""));
+      curve.rows.push_back(std::to_string(i) + (point.muted ? ", " + row_name(*point.muted) : ""));
       curve.values.push_back({point.loss, point.exact_match});
     }
   }
