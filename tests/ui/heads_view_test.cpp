@@ -72,7 +72,7 @@ TEST_CASE("the numbers of the head report are the engine's, each row with its pa
   REQUIRE(tables[0].rows.size() == report.rows.size());
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const PartRow& row = report.rows[i];
-    CHECK(tables[0].rows[i].starts_with(part_name(row.part)));
+    CHECK(tables[0].rows[i].starts_with(row_name(row.part)));
     CHECK(tables[0].values[i][0] == row.by_zero.mean);
     CHECK(tables[0].values[i][2] == row.by_mean.mean);
     CHECK(tables[0].values[i][5] == row.reading.gradient);
@@ -95,7 +95,7 @@ TEST_CASE("every head stands with its loss, the one that matters most on top") {
   const RecordingCanvas canvas = drawn(view, scene);
   float before = 0;
   for (const std::size_t index : sorted_parts(report, true, 0, true)) {
-    const RecordingCanvas::Text* name = canvas.find(part_name(report.rows[index].part));
+    const RecordingCanvas::Text* name = canvas.find(row_name(report.rows[index].part));
     REQUIRE(name != nullptr);
     CHECK(name->box.y > before);
     before = name->box.y;
