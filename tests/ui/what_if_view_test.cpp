@@ -231,6 +231,28 @@ TEST_CASE("each tile is the loss without that head less the untouched loss, and 
   CHECK(tile_number(1.1379) == "+1.14");
 }
 
+TEST_CASE("what is changed is measured on held-out sentences too, less what names a place") {
+  const WhatIf what_if{{kHead, edit_row(AttentionKind::cross, 0, 0, 1, {1, 0})}};
+  SampleScene scene = scene_of(what_if);
+  ViewStage stage("what-if", scene);
+  REQUIRE(settled(stage));
+  const auto batch = measuring_batch(scene.training_text->held_out, scene.tokenizers, scene.snapshot->config);
+  REQUIRE(batch);
+  const LossJob job{.model = *scene.snapshot->weights, .batch = *batch};
+  const MeanLoss untouched = loss_with(job, {}), with = loss_with(job, {{kHead}});
+  double mean = 0;
+  for (std::size_t s2 = 0; s2 < 4; ++s2) mean += (with.of_sentence[s2] - untouched.of_sentence[s2]) / 4;
+  const std::optional<InspectorPage> page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  const auto section = std::ranges::find(page->sections, "4 held-out sentences", &InspectorSection::heading);
+  REQUIRE(section != page->sections.end());
+  REQUIRE(section->rows.size() == 3);
+  std::string number = section->rows[1].value;
+  if (const auto minus = number.find("−"); minus != std::string::npos) number.replace(minus, 3, "-");
+  CHECK(std::stod(number) == doctest::Approx(mean).epsilon(0.02).scale(1e-3));
+  CHECK(section->text.find("name a place") != std::string::npos);
+}
+
 TEST_CASE("over held-out sentences a tile is the mean of the differences, with its interval") {
   SampleScene scene = scene_of();
   ViewStage stage("what-if", scene);

@@ -47,6 +47,19 @@ int changed_words(const std::vector<OutputColumn>& columns) {
   return static_cast<int>(std::ranges::count(columns, false, &OutputColumn::same));
 }
 
+HeldOutEffect held_out_effect(const HeldOutKey& key) {
+  const LossJob job{.model = *key.model,
+                    .batch = *key.pairs,
+                    .smoothing = key.smoothing,
+                    .substitutes = {.means = key.means, .other = nullptr}};
+  const MeanLoss untouched = loss_with(job, {});
+  HeldOutEffect effect;
+  for (const double each : untouched.of_sentence)
+    effect.untouched += each / static_cast<double>(untouched.of_sentence.size());
+  effect.change = difference(loss_with(job, key.what_if), untouched);
+  return effect;
+}
+
 bool PlainSentence::operator==(const PlainSentence& other) const {
   return model == other.model && source == other.source && output == other.output &&
          target_in == other.target_in && target_out == other.target_out && smoothing == other.smoothing;

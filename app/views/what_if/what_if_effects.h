@@ -8,6 +8,7 @@
 
 #include "app/reading/background.h"
 #include "app/reading/view_input.h"
+#include "engine/model/what_if/ablation.h"
 #include "engine/model/what_if/effect.h"
 
 namespace glassformer {
@@ -70,6 +71,22 @@ struct MutedKey {
   bool operator==(const MutedKey&) const = default;
 };
 using MutedCache = Background<MutedKey, MutedPart>;
+
+// All changes that name no place of the sentence, over held-out pairs.
+struct HeldOutEffect {
+  double untouched = 0;  // mean over the pairs, each over its own words
+  Difference change;
+};
+struct HeldOutKey {
+  std::shared_ptr<const Transformer<float>> model;
+  std::shared_ptr<const Batch> pairs;
+  WhatIf what_if;
+  double smoothing = 0.1;
+  std::shared_ptr<const ValueMeans> means;
+  bool operator==(const HeldOutKey&) const = default;
+};
+HeldOutEffect held_out_effect(const HeldOutKey& key);
+using HeldOutCache = Background<HeldOutKey, HeldOutEffect>;
 
 // The words that a place may be compared with: the likeliest before and after.
 struct PlaceWord {

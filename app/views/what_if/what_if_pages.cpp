@@ -77,6 +77,28 @@ InspectorSection each_alone(const WhatIfScene& scene) {
   return section;
 }
 
+// What they cost over sentences that the model never saw, with how sure that is.
+void add_held_out(InspectorPage& page, const WhatIfScene& scene) {
+  if (!scene.held_out) return;
+  const Difference& change = scene.held_out->change;
+  InspectorSection section{.heading = format_count(scene.pairs->sentences()) + " held-out sentences",
+                           .note = "loss"};
+  section.rows.push_back({.label = "untouched", .value = format_loss(scene.held_out->untouched)});
+  section.rows.push_back(
+      {.label = "with the changes", .value = signed_loss(change.mean), .emphasized = true});
+  section.rows.push_back(
+      {.label = "interval of 95 %", .value = signed_loss(change.low) + " to " + signed_loss(change.high)});
+  if (scene.what_if().of_all_sentences() != scene.what_if())
+    section.text = "Without the changes that name a place or a word of this sentence.";
+  page.sections.push_back(std::move(section));
+}
+
+void add_alone(InspectorPage& page, const WhatIfScene& scene) {
+  if (!scene.changed() || !scene.effects) return;
+  page.sections.push_back(each_alone(scene));
+  add_held_out(page, scene);
+}
+
 // The same with the other replacement.
 WhatIf replaced(const WhatIfScene& scene, const Change& change, Replacement by) {
   WhatIf next = scene.what_if();
@@ -166,7 +188,7 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
     const bool mean = known->by_mean && (set ? there->by : change.by) == Replacement::mean;
     page.sections.push_back(words_that_lose(scene, change, mean ? *known->by_mean : known->by_zero));
   }
-  if (scene.changed() && scene.effects) page.sections.push_back(each_alone(scene));
+  add_alone(page, scene);
   if (change.kind == ChangeKind::mute_head) {
     InspectorSection ways;
     ways.rows.push_back({.label = "Open the head", .value = "Enter", .link = OpenView{"head"}});
@@ -204,7 +226,7 @@ InspectorPage place_page(const WhatIfScene& scene, const std::vector<PlaceWord>*
   }
   against.text = "A click chooses the word that it is compared with.";
   page.sections.push_back(std::move(against));
-  if (scene.changed() && scene.effects) page.sections.push_back(each_alone(scene));
+  add_alone(page, scene);
   page.meaning =
       "The difference of two logits does not depend on what all other words get: below 0 the model prefers "
       "the "
@@ -217,7 +239,7 @@ InspectorPage changes_page(const WhatIfScene& scene) {
   page.caption = "What if";
   page.subject = scene.changed() ? "**" + format_count(std::ssize(scene.what_if().changes)) + "** in force"
                                  : "Nothing is changed. Click a head.";
-  if (scene.changed() && scene.effects) page.sections.push_back(each_alone(scene));
+  add_alone(page, scene);
   page.meaning = "A change holds in every view until it is taken back: with Undo all, its cross, or Ctrl+Z.";
   return page;
 }

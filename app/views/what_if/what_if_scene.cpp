@@ -58,6 +58,16 @@ void find_means(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   if (found.current) scene.means = found.value;
 }
 
+void find_held_out(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
+  const WhatIf general = scene.what_if().of_all_sentences();
+  const bool by_mean = wants(general, Replacement::mean);
+  if (!scene.pairs || general.empty() || (by_mean && !scene.means)) return;
+  const HeldOutKey key{scene.plain.model, scene.pairs, general, scene.plain.smoothing,
+                       by_mean ? scene.means : nullptr};
+  const auto found = work.held_out.get(key, at_once, [key] { return held_out_effect(key); });
+  if (found.current) scene.held_out = found.value;
+}
+
 // Losses of all parts, as far as they are known.
 void find_importance(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   const WhatIfChoice& choice = scene.choice;
@@ -138,7 +148,8 @@ const std::vector<ValueName>& part_blocks() {
 }
 
 bool WhatIfWork::busy() {
-  return effects.busy() || muted.busy() || places.busy() || means.busy() || importance.busy();
+  return effects.busy() || muted.busy() || places.busy() || means.busy() || held_out.busy() ||
+         importance.busy();
 }
 
 std::size_t WhatIfScene::count() const {
@@ -210,6 +221,7 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
   find_effects(scene, work, at_once);
   find_pairs(scene, work);
   find_means(scene, work, at_once);
+  find_held_out(scene, work, at_once);
   find_importance(scene, work, at_once);
   return scene;
 }

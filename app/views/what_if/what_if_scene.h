@@ -45,6 +45,7 @@ struct PlaceKey {
 struct WhatIfWork {
   EffectsCache effects;
   MutedCache muted;
+  HeldOutCache held_out;
   Background<PlaceKey, std::vector<PlaceWord>> places;
   Background<PairsKey, std::shared_ptr<const Batch>> pairs;
   Background<MeansKey, ValueMeans> means;
@@ -57,8 +58,9 @@ struct WhatIfScene {
   WhatIfChoice choice;
   PlainSentence plain;
   std::vector<OutputColumn> columns;
-  std::vector<std::string> before, after;        // words of the two outputs
-  std::shared_ptr<const WhatIfEffects> effects;  // null: being worked out
+  std::vector<std::string> before, after;         // words of the two outputs
+  std::shared_ptr<const WhatIfEffects> effects;   // null: being worked out
+  std::shared_ptr<const HeldOutEffect> held_out;  // null: not known, or not yet
   std::vector<PartGroup> groups;
   Importance importance;
   std::shared_ptr<const Batch> pairs;       // held out; null: none
