@@ -133,8 +133,7 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
     x += canvas.measure(words, styles::caption(t)).x + 14;
   }
   if (ui.LinkButton({rect.x, rect.y + 120}, "Set the " + other + " yourself…")) {
-    target_open_ = focus_target_ = true;
-    if (target_.empty() && in.result) target_ = in.result->translation;
+    edit_target(in.result ? in.result->translation : "");
     ui.ask_frame(0);
   }
 }
@@ -155,6 +154,12 @@ void SentenceBar::close_target(ui::Ui& ui) {
   target_shown_.clear();
   ui.push(SetTarget{std::nullopt});
   ui.ask_frame(0);
+}
+
+// The field opens with these words, where nothing was typed yet, and takes the keyboard.
+void SentenceBar::edit_target(const std::string& words) {
+  target_open_ = focus_target_ = true;
+  if (target_.empty()) target_ = words;
 }
 
 }  // namespace glassformer

@@ -12,6 +12,7 @@ class SentenceBar {
   // Also the lines of the whole bar. True when a new sentence was sent.
   bool draw(ui::Ui& ui, const PanelInput& in);
   // The field takes the keyboard in the next frame.
+  void edit_target(const std::string& words);
   void focus() { focus_source_ = true; }
 
  private:

@@ -228,6 +228,7 @@ void Shell::apply(const Commands& commands, double time) {
           comparing_.note_pin();
         },
         [&](const OpenDialog& open) {
+          if (open.name == "target") return sentence_.edit_target(result_ ? result_->translation : "");
           dialogs_.show(open.name, session_, view_);
           const bool alone = view() && !session_.compared();
           dialogs_.figure.panels = alone ? view()->traits().panels : std::vector<std::string>();

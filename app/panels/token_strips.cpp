@@ -117,26 +117,38 @@ std::vector<TokenChip> source_chips(const PanelInput& in) {
   return chips;
 }
 
-// Which words of the output are not those that the Scene without its changes has.
-std::vector<bool> changed_words(const SceneResult& r) {
+// Which words of the output are not those that the Scene without its changes has, and before which some of
+// those are gone.
+struct ChangedWords {
+  std::vector<bool> changed, gap;
+};
+ChangedWords changed_words(const SceneResult& r) {
   const auto joined = [](const std::vector<std::string>& words) {
     std::string all;
     for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
     return all;
   };
-  std::vector<bool> changed(r.target_out_words.size(), false);
-  if (!r.plain) return changed;
-  const WordDifference found = compare_words(joined(r.target_out_words), joined(r.plain->target_out_words));
-  if (found.words.size() != changed.size()) return changed;  // a piece with a blank in it
-  for (std::size_t i = 0; i < changed.size(); ++i) changed[i] = !found.words[i].right;
-  return changed;
+  const std::size_t count = r.target_out_words.size();
+  ChangedWords marks{std::vector<bool>(count, false), std::vector<bool>(count, false)};
+  if (!r.plain) return marks;
+  const auto [now, before] = compare_both(joined(r.target_out_words), joined(r.plain->target_out_words));
+  if (now.words.size() != count) return marks;  // a piece with a blank in it
+  std::size_t at = 0;                           // in the words before
+  for (std::size_t i = 0; i < count; ++i) {
+    marks.changed[i] = !now.words[i].right;
+    if (marks.changed[i]) continue;
+    const bool fresh = i > 0 && marks.changed[i - 1];
+    for (; at < before.words.size() && !before.words[at].right; ++at) marks.gap[i] = !fresh;
+    ++at;
+  }
+  return marks;
 }
 
 std::vector<TokenChip> output_chips(const PanelInput& in) {
   const SceneResult& r = *in.result;
   const std::vector<bool> starts = word_starts(in.session.tokenizers().target.get(), r.trace->target_out);
   const bool free = output_is_free(in.result);
-  const std::vector<bool> changed = changed_words(r);
+  const ChangedWords marks = changed_words(r);
   const int outputs = static_cast<int>(r.target_out_words.size());
   const int steps = in.session.shown_steps() < 0 ? outputs : in.session.shown_steps();
   std::vector<TokenChip> chips;
@@ -149,7 +161,8 @@ std::vector<TokenChip> output_chips(const PanelInput& in) {
       chip.special = chip.text == "<eos>";
     chip.word_start = at < starts.size() && starts[at];
     chip.future = word >= steps;
-    chip.changed = changed[at];
+    chip.changed = marks.changed[at];
+    chip.gap_before = marks.gap[at];
     if (free && at < r.decoding.log_probabilities.size())
       chip.probability = std::exp(r.decoding.log_probabilities[at]);
     else if (!free)

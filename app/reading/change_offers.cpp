@@ -28,14 +28,29 @@ void add_replacements(std::vector<Offer>& offers, const WhatIf& what_if, Change 
 }
 
 void add_head(std::vector<Offer>& offers, const WhatIf& what_if, AttentionKind kind, int layer, int head) {
-  if (head >= 0)
-    add_replacements(offers, what_if, mute_head(kind, layer, head), "head " + std::to_string(head + 1));
+  if (head < 0) return;
+  const char* of = kind == AttentionKind::encoder   ? "encoder"
+                   : kind == AttentionKind::decoder ? "decoder"
+                                                    : "cross";
+  // As the changes themselves are written: layer 2, head 1.
+  const std::string name =
+      std::string(of) + " head " + std::to_string(layer + 1) + "." + std::to_string(head + 1);
+  add_replacements(offers, what_if, mute_head(kind, layer, head), name);
 }
 
 // A weight of attention: of the Scene's own sentence alone, as a place speaks of that.
 void add_weight(std::vector<Offer>& offers, const ViewInput& input, const Selection& at) {
   const WhatIf& what_if = input.result.scene.what_if;
   const int query = *at.query, key = *at.key;
+  const AttentionTable table = attention_table(*input.result.trace, at.kind, at.layer, at.head, 0);
+  if (query >= table.rows || key >= table.columns) return;
+  Change hide = change_of(ChangeKind::hide_pair);
+  hide.block = value_in(at.kind, 0, ValueKind::whole);
+  hide.row = query;
+  hide.column = key;
+  const bool hidden_by_hand = std::ranges::find(what_if.changes, hide) != what_if.changes.end();
+  const bool masked = table.is_hidden(query, key) && !hidden_by_hand;
+  if (masked) return;  // it has no weight to change
   Change change = mute_head(at.kind, at.layer, at.head);
   change.row = query;
   change.column = key;
@@ -45,15 +60,10 @@ void add_weight(std::vector<Offer>& offers, const ViewInput& input, const Select
   change.renormalise = true;
   change.amount = 0.5;
   offers.push_back(offer("Set it to 0.5, the others share the rest", what_if, change));
-  const AttentionTable table = attention_table(*input.result.trace, at.kind, at.layer, at.head, 0);
   std::vector<float> row(static_cast<std::size_t>(table.columns), 0.0f);
-  if (key < table.columns) row[static_cast<std::size_t>(key)] = 1;
+  row[static_cast<std::size_t>(key)] = 1;
   offers.push_back(offer("Let its row read this word alone", what_if,
                          edit_row(at.kind, at.layer, at.head, query, std::move(row))));
-  Change hide = change_of(ChangeKind::hide_pair);
-  hide.block = value_in(at.kind, 0, ValueKind::whole);
-  hide.row = query;
-  hide.column = key;
   offers.push_back(offer("Hide this pair from all heads and layers", what_if, hide));
 }
 

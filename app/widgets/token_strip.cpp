@@ -82,6 +82,8 @@ void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float te
     canvas.rectangle({center.x - width / 2 - 3, center.y - 8, width + 6, 16}, {.fill = theme.panel});
   }
   canvas.text(center, word, text);
+  if (chip.gap_before)
+    canvas.rectangle({rect.x - 5, rect.y + 2, 2, rect.height - 4}, {.fill = theme.reference});
   if (chip.changed) {
     const float y = center.y + 9, half = std::min(width, rect.width - 8) / 2;
     canvas.line({center.x - half, y}, {center.x + half, y}, {.color = theme.reference, .width = 2});

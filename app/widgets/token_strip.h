@@ -22,6 +22,7 @@ struct TokenChip {
   bool unknown = false;     // dashed in the colour of mistakes, "?" before it
   bool wrong = false;       // underlined, with a cross
   bool changed = false;     // underlined in the colour of changes
+  bool gap_before = false;  // a mark of that colour before it: words are gone there
   bool hovered = false;
   bool future = false;  // not written yet: an empty sunken place
   ChipPin pin = ChipPin::none;

@@ -27,13 +27,13 @@ TEST_CASE("a right click on a head, a weight, a block and a word offers what can
   const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
-  REQUIRE(choose(program, "cross layer 2 head 2", "Mute head 2"));
+  REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross head 2.2"));
   CHECK(text_of_scene(program) == "mute head cross 2.2");
   CHECK(program.visible("undo: decoder layer 2, cross head 2 muted"));
   CHECK(program.session().result()->trace->sentence_loss[0] >
         program.session().result()->untouched->sentence_loss[0]);
   // The same line takes it back.
-  REQUIRE(choose(program, "cross layer 2 head 2", "Mute head 2"));
+  REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross head 2.2"));
   CHECK(program.session().scene().what_if.empty());
   REQUIRE(choose(program, "map: encoder layer 1 self-attention", "Mute this attention"));
   CHECK(text_of_scene(program) == "mute encoder 1");
@@ -59,10 +59,10 @@ TEST_CASE("the menu key opens the menu of what is pinned") {
   program.frame(2);
   program.press(ui::Key::menu);
   program.frame(2);
-  REQUIRE(program.visible("Mute head 3"));
+  REQUIRE(program.visible("Mute cross head 2.3"));
   program.press(ui::Key::escape);
   program.frame(2);
-  CHECK_FALSE(program.visible("Mute head 3"));
+  CHECK_FALSE(program.visible("Mute cross head 2.3"));
 }
 
 TEST_CASE("each offer makes what it says, and is ticked while it is in force") {

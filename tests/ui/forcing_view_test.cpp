@@ -126,7 +126,7 @@ TEST_CASE("without a known translation it offers to set one, and nothing else") 
   REQUIRE(stage.click("set the right words"));
   stage.frames(2);
   bool asked = false;
-  for (const Command& command : stage.take_commands()) asked = asked || command.is<SetTarget>();
+  for (const Command& command : stage.take_commands()) asked = asked || command.is<OpenDialog>();
   CHECK(asked);
   CHECK_FALSE(stage.has("forcing place 0"));
   CHECK(stage.view().numbers(scene.input()).empty());

@@ -69,7 +69,7 @@ void ForcingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area)
     const Rect at = invitation(area);
     // Its own words to begin with: they are corrected at the bottom left.
     if (ui.Button({at.x, at.y, ui.button_width(label), 32}, label, {.id = "set the right words"}))
-      ui.push(SetTarget{input.result.translation});
+      ui.push(OpenDialog{"target"});
     return;
   }
   if (!scene.own || ui.field_active() || ui.popup_open() || ui.shift()) return;

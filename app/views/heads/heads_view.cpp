@@ -136,7 +136,7 @@ bool HeadsView::key(ViewKey key, const ViewInput& input, Commands& commands) {
       return true;
     case 'm': {
       const Selection& pinned = input.pinned;
-      if (pinned.head < 0) return false;
+      if (pinned.head < 0 || !measuring_->get(input, false, false).report) return false;
       WhatIf what_if = input.result.scene.what_if;
       what_if.toggle(mute_head(pinned.kind, pinned.layer, pinned.head));
       commands.push_back(SetWhatIf{what_if});

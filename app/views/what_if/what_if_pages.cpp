@@ -160,7 +160,7 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
              scene, change, there->by == Replacement::mean ? Replacement::zero : Replacement::mean)}});
   page.action = InspectorAction{muted ? "Restore it" : "Mute it", SetWhatIf{clicked_part(scene, part, true)}};
 
-  InspectorSection loss{.heading = "Loss of this sentence", .note = given_words(scene.input, 0)};
+  InspectorSection loss{.heading = "Loss", .note = given_words(scene.input, 0)};
   if (known) {
     if (scene.effects)
       loss.rows.push_back({.label = "untouched", .value = format_loss(scene.effects->loss_before)});
