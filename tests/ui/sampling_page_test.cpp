@@ -101,7 +101,7 @@ TEST_CASE("the sampling page draws each word's probability before and after, as 
     CHECK(now.shares[i].before == doctest::Approx(at(order[i])).epsilon(1e-4));
     CHECK(now.shares[i].tempered == doctest::Approx(squared / all).epsilon(1e-4));
     CHECK(now.shares[i].after == doctest::Approx(i < kept ? squared / kept_sum : 0).epsilon(1e-4));
-    if (i >= 8) continue;
+    if (i >= 7) continue;
     CHECK(canvas.find(target_word(scene.input(), now.shares[i].id)) != nullptr);
     CHECK(canvas.find(format_fixed(now.shares[i].before, 3)) != nullptr);
     if (i < kept) CHECK(canvas.find(format_fixed(now.shares[i].after, 3)) != nullptr);

@@ -97,8 +97,8 @@ std::string temperature_words(const SamplingScene& scene) {
     return "The probabilities stay as the model gives them: " + word + " has " +
            format_fixed(best.before, 3) + ".";
   return "Every log p is divided by " + format_fixed(now.temperature, 2) +
-         (now.temperature < 1 ? ", which drives the words apart: " : ", which evens them out: ") + word +
-         " goes from " + format_fixed(best.before, 3) + " to " + format_fixed(best.tempered, 3) + ".";
+         (now.temperature < 1 ? ", which drives the words apart: " : ", which brings the words closer: ") +
+         word + " goes from " + format_fixed(best.before, 3) + " to " + format_fixed(best.tempered, 3) + ".";
 }
 
 }  // namespace

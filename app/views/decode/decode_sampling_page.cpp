@@ -14,9 +14,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr int kBars = 8;
-constexpr float kBarRow = 24, kSampleRow = 26, kChip = 28;
-constexpr float kSettingsRow = 44, kPlacesRow = 66, kBarsHeight = 34 + 22 + (kBars + 1) * kBarRow + 24;
+constexpr int kBars = 7;
+constexpr float kBarRow = 24, kSampleRow = 24, kChip = 28;
+constexpr float kSettingsRow = 44, kPlacesRow = 62, kBarsHeight = 34 + 22 + (kBars + 1) * kBarRow + 16;
 constexpr float kSamplesHeight = 34 + 24 + (kSamples + 1) * kSampleRow;
 
 int bars_shown(const SamplingScene& scene) {
@@ -70,7 +70,7 @@ struct ShareColumns {
 };
 
 void draw_share(Canvas& canvas, const ShareColumns& at, float y, const TokenShare& share,
-                const std::string& word, bool taken) {
+                const std::string& word, bool taken, const std::string& cut_by) {
   const Theme& theme = canvas.theme();
   const bool cut = share.fate != ShareFate::drawn;
   const TextStyle label{.font = taken ? Font::semibold : Font::regular,
@@ -95,7 +95,7 @@ void draw_share(Canvas& canvas, const ShareColumns& at, float y, const TokenShar
   small.x = AlignX::right;
   mono.color = theme.ink;
   if (cut)
-    canvas.text({at.after, y}, "cut: " + fate_word(share.fate), small);
+    canvas.text({at.after, y}, cut_by, small);
   else
     canvas.text({at.after, y}, format_fixed(share.after, 3), mono);
 }
@@ -125,7 +125,8 @@ void draw_shares(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
   for (int i = 0; i < static_cast<int>(scene.shares.size()); ++i) {
     const TokenShare& share = scene.shares[static_cast<std::size_t>(i)];
     if (i < bars_shown(scene)) {
-      draw_share(canvas, at, y, share, target_word(scene.input, share.id), share.id == taken);
+      draw_share(canvas, at, y, share, target_word(scene.input, share.id), share.id == taken,
+                 "cut: " + fate_word(share.fate));
       y += kBarRow;
     } else {
       rest.before += share.before;
@@ -134,7 +135,10 @@ void draw_shares(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
     }
   }
   const auto others = static_cast<long long>(scene.shares.size()) - bars_shown(scene);
-  if (others > 0) draw_share(canvas, at, y, rest, format_count(others) + " others", false);
+  if (others <= 0) return;
+  const bool by_one = rest.fate == scene.shares.back().fate;
+  draw_share(canvas, at, y, rest, format_count(others) + " others", false,
+             by_one ? "cut: " + fate_word(rest.fate) : "all cut");
 }
 
 void draw_setting_words(Canvas& canvas, const Rect& area, const SamplingScene& scene) {

@@ -34,9 +34,9 @@ void sampling_controls(ui::Ui& ui, const Rect& area, const SamplingScene& scene,
     ui.canvas().text({x, y}, label, name);
     x += ui.text_width(label) + 10;
     ui.Slider({x, at.controls.y, 110, 32}, label, value, options);
-    ui.canvas().text({x + 120, y}, shown(value), mono);
+    ui.canvas().text({x + 126, y}, shown(value), mono);
     ui.note({x + 120, at.controls.y, 44, 32}, std::string(label) + " now", shown(value));
-    x += 120 + 60;
+    x += 126 + 56;
   };
   slider("Temperature", now.temperature, {.minimum = 0, .maximum = 2, .step = 0.05},
          [](double value) { return format_fixed(value, 2); });
@@ -80,14 +80,13 @@ std::optional<InspectorPage> sampling_page(const SamplingScene& scene) {
   page.value = format_pinned(share->after);
   page.full_value = format_full(share->after);
   InspectorSection way{.heading = "From probability to share"};
-  way.rows = {
-      {.label = "log p", .value = format_fixed(std::log(share->before), 3)},
-      {.label = "p", .value = format_pinned(share->before), .share = share->before},
-      {.label = "after the temperature", .value = format_pinned(share->tempered), .share = share->tempered},
-      {.label = "after the cuts",
-       .value = format_pinned(share->after),
-       .share = share->after,
-       .emphasized = true}};
+  way.rows = {{.label = "log p", .value = format_fixed(std::log(share->before), 3)},
+              {.label = "p", .value = format_pinned(share->before), .share = share->before},
+              {.label = "tempered", .value = format_pinned(share->tempered), .share = share->tempered},
+              {.label = "after the cuts",
+               .value = format_pinned(share->after),
+               .share = share->after,
+               .emphasized = true}};
   if (share->fate != ShareFate::drawn) way.text = "Cut by " + fate_word(share->fate) + ".";
   page.sections = {way};
   page.meaning = scene.forced
