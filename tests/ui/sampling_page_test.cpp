@@ -8,6 +8,7 @@
 #include "app/views/decode/decode_sampling_page.h"
 #include "engine/model/what_if/changed_model.h"
 #include "tests/ui/picture_checks.h"
+#include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 
 namespace glassformer {
@@ -202,7 +203,7 @@ TEST_CASE("the sliders change what is drawn from and leave the Scene alone") {
   CHECK(stage.find("Top-k now")->value == "off");
 }
 
-TEST_CASE("a click on a word or an arrow key explains its place") {
+TEST_CASE("a click on a word explains its place") {
   SampleScene scene = scene_to_draw();
   ViewStage stage("decode", scene, {1300, 900});
   open(stage);
@@ -216,6 +217,30 @@ TEST_CASE("a click on a word or an arrow key explains its place") {
   const double p = probabilities_by_hand(scene, {written[0]})[static_cast<std::size_t>(written[1])];
   CHECK(page->value == format_pinned(p));
   CHECK(stage.view().caption(scene.input()).find("At step 2") != std::string::npos);
+}
+
+TEST_CASE("in the program arrows go from place to place, and a clicked sample is what is decoded") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .view = "decode"});
+  begin(program);
+  REQUIRE(program.click("Decode: Sampling"));
+  program.frame(3);
+  program.session().apply({SetPin{at_step(program.session().pinned(), 1)}});
+  program.frame(2);
+  REQUIRE(program.session().pinned().query == 1);
+  program.press(ui::Key::right);
+  program.frame(2);
+  CHECK(program.session().pinned().query == 2);
+  program.press(ui::Key::left);
+  program.frame(2);
+  CHECK(program.session().pinned().query == 1);
+
+  REQUIRE(program.settle());
+  REQUIRE(program.click("sample of seed 4"));
+  REQUIRE(program.settle());
+  const DecodeOptions& options = program.session().scene().decode;
+  CHECK(options.search == Search::sampling);
+  CHECK(options.seed == 4);
 }
 
 TEST_CASE("the sampling page stays inside its stage for every model, with forced words and without text") {

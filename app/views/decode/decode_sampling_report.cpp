@@ -32,11 +32,11 @@ void sampling_controls(ui::Ui& ui, const Rect& area, const SamplingScene& scene,
   const auto slider = [&](const char* label, double& value, const ui::SliderOptions& options,
                           const auto& shown) {
     ui.canvas().text({x, y}, label, name);
-    x += ui.text_width(label) + 10;
+    x += ui.text_width(label) + 16;
     ui.Slider({x, at.controls.y, 110, 32}, label, value, options);
     ui.canvas().text({x + 126, y}, shown(value), mono);
     ui.note({x + 120, at.controls.y, 44, 32}, std::string(label) + " now", shown(value));
-    x += 126 + 56;
+    x += 126 + 54;
   };
   slider("Temperature", now.temperature, {.minimum = 0, .maximum = 2, .step = 0.05},
          [](double value) { return format_fixed(value, 2); });
