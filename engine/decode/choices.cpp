@@ -2,17 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "engine/math/softmax.h"
 
 namespace glassformer {
 
+namespace {
+
+constexpr std::size_t kShortList = 64;
+
+// Ties to the lowest id; NaN last.
+template <class Scalar>
+std::vector<int> best_first(std::span<const Scalar> logits) {
+  std::vector<int> order(logits.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    const Scalar x = logits[static_cast<std::size_t>(a)], y = logits[static_cast<std::size_t>(b)];
+    if (std::isnan(x) || std::isnan(y)) return std::isnan(x) == std::isnan(y) ? a < b : std::isnan(y);
+    return x > y || (x == y && a < b);
+  });
+  return order;
+}
+
+}  // namespace
+
 template <class Scalar>
 void likeliest(std::span<const Scalar> logits, double log_sum, int count, std::vector<Candidate>& best) {
-  // A short list kept in order; most tokens fail at its last entry.
   best.clear();
   const auto limit = static_cast<std::size_t>(std::max(count, 0));
   if (limit == 0) return;
+  if (limit > kShortList) {
+    const std::vector<int> order = best_first(logits);
+    for (std::size_t i = 0; i < std::min(limit, order.size()); ++i)
+      best.push_back({order[i], static_cast<double>(logits[static_cast<std::size_t>(order[i])]) - log_sum});
+    return;
+  }
+  // A short list kept in order; most tokens fail at its last entry.
   for (std::size_t id = 0; id < logits.size(); ++id) {
     const double log_probability = static_cast<double>(logits[id]) - log_sum;
     if (best.size() == limit && !(log_probability > best.back().log_probability)) continue;
@@ -24,50 +50,88 @@ void likeliest(std::span<const Scalar> logits, double log_sum, int count, std::v
 }
 
 template <class Scalar>
-int sample(std::span<const Scalar> logits, const DecodeOptions& options, Random& random) {
-  const int size = static_cast<int>(logits.size());
-  if (options.temperature <= 0) return arg_max(logits.data(), size);
-  const double draw = random.uniform();
+DrawPool draw_pool(std::span<const Scalar> logits, const DecodeOptions& options) {
+  DrawPool pool;
+  const auto logit = [&](int id) { return static_cast<double>(logits[static_cast<std::size_t>(id)]); };
+  pool.order = best_first(logits);
+  pool.after_top_k = pool.order.size();
+  const auto top_k = static_cast<std::size_t>(std::max(options.top_k, 0));
+  if (top_k > 0) pool.after_top_k = std::min(pool.after_top_k, top_k);
+  if (pool.order.empty()) return pool;
+  if (options.temperature <= 0) {
+    pool.weights = {1};
+    pool.kept_sum = 1;
+    return pool;
+  }
 
-  // Best first, as shares of the likeliest.
-  std::vector<int> order(logits.size());
-  for (int i = 0; i < size; ++i) order[static_cast<std::size_t>(i)] = i;
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    const Scalar x = logits[static_cast<std::size_t>(a)], y = logits[static_cast<std::size_t>(b)];
-    if (std::isnan(x) || std::isnan(y)) return std::isnan(x) == std::isnan(y) ? a < b : std::isnan(y);
-    return x > y || (x == y && a < b);
-  });
-  if (options.top_k > 0 && options.top_k < size) order.resize(static_cast<std::size_t>(options.top_k));
-  const auto largest = static_cast<double>(logits[static_cast<std::size_t>(order.front())]);
-  std::vector<double> shares;
+  const double largest = logit(pool.order.front());
   double sum = 0;
-  for (const int id : order) {
-    const double logit = static_cast<double>(logits[static_cast<std::size_t>(id)]);
-    shares.push_back(std::exp((logit - largest) / options.temperature));
-    sum += shares.back();
+  for (std::size_t i = 0; i < pool.after_top_k; ++i) {
+    pool.weights.push_back(std::exp((logit(pool.order[i]) - largest) / options.temperature));
+    sum += pool.weights.back();
   }
 
   // The nucleus.
-  std::size_t kept = shares.size();
-  double kept_sum = sum;
+  pool.kept_sum = sum;
   if (options.top_p < 1) {
-    kept_sum = 0;
-    for (kept = 0; kept < shares.size();) {
-      kept_sum += shares[kept++];
-      if (kept_sum >= options.top_p * sum) break;
+    std::size_t kept = 0;
+    pool.kept_sum = 0;
+    while (kept < pool.weights.size()) {
+      pool.kept_sum += pool.weights[kept++];
+      if (pool.kept_sum >= options.top_p * sum) break;
     }
+    pool.weights.resize(kept);
   }
-
-  double reached = 0;
-  for (std::size_t i = 0; i < kept; ++i) {
-    reached += shares[i];
-    if (draw * kept_sum < reached) return order[i];
-  }
-  return order[kept - 1];
+  return pool;
 }
 
-#define GLASSFORMER_CHOICES(Scalar)                                                       \
-  template void likeliest(std::span<const Scalar>, double, int, std::vector<Candidate>&); \
+template <class Scalar>
+std::vector<TokenShare> token_shares(std::span<const Scalar> logits, const DecodeOptions& options) {
+  const DrawPool pool = draw_pool(logits, options);
+  const bool warm = options.temperature > 0;
+  std::vector<TokenShare> shares;
+  double before = 0, tempered = 0;
+  for (std::size_t i = 0; i < pool.order.size(); ++i) {
+    const auto logit = [&](int id) { return static_cast<double>(logits[static_cast<std::size_t>(id)]); };
+    const double distance = logit(pool.order[i]) - logit(pool.order.front());
+    TokenShare& share = shares.emplace_back();
+    share.id = pool.order[i];
+    share.before = std::exp(distance);
+    share.tempered = warm ? std::exp(distance / options.temperature) : i == 0 ? 1 : 0;
+    if (i < pool.weights.size())
+      share.after = pool.weights[i] / pool.kept_sum;
+    else if (!warm)
+      share.fate = ShareFate::cut_by_temperature;
+    else
+      share.fate = i < pool.after_top_k ? ShareFate::cut_by_top_p : ShareFate::cut_by_top_k;
+    before += share.before;
+    tempered += share.tempered;
+  }
+  for (TokenShare& share : shares) {
+    share.before /= before;
+    share.tempered /= tempered;
+  }
+  return shares;
+}
+
+template <class Scalar>
+int sample(std::span<const Scalar> logits, const DecodeOptions& options, Random& random) {
+  // The pool's only token, without sorting the others.
+  if (options.temperature <= 0) return arg_max(logits.data(), static_cast<int>(logits.size()));
+  const double draw = random.uniform();
+  const DrawPool pool = draw_pool(logits, options);
+  double reached = 0;
+  for (std::size_t i = 0; i < pool.weights.size(); ++i) {
+    reached += pool.weights[i];
+    if (draw * pool.kept_sum < reached) return pool.order[i];
+  }
+  return pool.order[pool.weights.size() - 1];
+}
+
+#define GLASSFORMER_CHOICES(Scalar)                                                             \
+  template void likeliest(std::span<const Scalar>, double, int, std::vector<Candidate>&);       \
+  template DrawPool draw_pool(std::span<const Scalar>, const DecodeOptions&);                   \
+  template std::vector<TokenShare> token_shares(std::span<const Scalar>, const DecodeOptions&); \
   template int sample(std::span<const Scalar>, const DecodeOptions&, Random&);
 GLASSFORMER_CHOICES(float)
 GLASSFORMER_CHOICES(double)

@@ -6,6 +6,7 @@
 #include "app/ui/ui.h"
 #include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/decode/decode_sampling_page.h"
 #include "app/views/decode/decode_view.h"
 #include "engine/model/what_if/changed_model.h"
 
@@ -33,17 +34,21 @@ void DecodeView::want(ui::Ui& ui, const ViewInput& input, const BeamKey& key) {
 }
 
 void DecodeView::choose_page(ui::Ui& ui, const Rect& area, std::string_view title) {
-  const float width = ui.segmented_width({"Beam", "Computed anew"});
+  const float width = ui.segmented_width({"Beam", "Computed anew", "Sampling"});
   const StageHead head(ui, area, title, {width, 32});
-  int page = page_ == DecodePage::beam ? 0 : 1;
-  if (!ui.Segmented(head.control(), "Decode", {"Beam", "Computed anew"}, page)) return;
-  page_ = page == 0 ? DecodePage::beam : DecodePage::cache;
+  int page = static_cast<int>(page_);
+  if (!ui.Segmented(head.control(), "Decode", {"Beam", "Computed anew", "Sampling"}, page)) return;
+  page_ = static_cast<DecodePage>(page);
   ui.ask_frame(0);
 }
 
 void DecodeView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  if (cache_->busy() || uses_->busy()) ui.ask_frame(0.02);
+  if (cache_->busy() || uses_->busy() || sampling_.busy()) ui.ask_frame(0.02);
   if (page_ == DecodePage::cache) return choose_page(ui, area, kCacheTitle);
+  if (page_ == DecodePage::sampling) {
+    sampling_controls(ui, area, sampling_scene(input, sampling_, false), sampling_);
+    return choose_page(ui, area, kSamplingTitle);
+  }
   const DecodeScene now = scene(input, false);
   choose_page(ui, area, beam_title(now));
   const DecodeLayout at = layout_decode(area, now);

@@ -12,6 +12,7 @@ constexpr float kStart = 54, kLastNote = 78;  // <bos>; the score behind a last 
 constexpr float kNode = 26, kLeastLane = 46, kMostLane = 58;
 constexpr float kLeastColumn = 70, kMostColumn = 100;
 constexpr float kTightColumn = 40;  // in a file whose size was chosen before the search had ended
+constexpr float kLeastWidth = 780;  // the title beside the choice of a page
 constexpr float kControls = 44, kSteps = 28, kBelowTree = 60, kTableHead = 56, kTableRow = 22;
 
 float table_height(const DecodeScene& scene) {
@@ -45,7 +46,7 @@ Point decode_minimum(const DecodeScene& scene) {
   const float height = kStageTop + kControls - 8 + kSteps +
                        kLeastLane * static_cast<float>(scene.tree.lanes) + kBelowTree + table_height(scene) +
                        12;
-  return {std::max(720.0f, width), std::max(460.0f, height)};
+  return {std::max(kLeastWidth, width), std::max(460.0f, height)};
 }
 
 Rect DecodeLayout::node(int lane_index, int column_index) const {

@@ -28,7 +28,7 @@ std::string DecodeScene::word(int node) const {
   return target_word(input, at(node).id);
 }
 
-std::string DecodeScene::words(const std::vector<int>& ids) const {
+std::string words_of(const ViewInput& input, const std::vector<int>& ids) {
   const Tokenizer* tokenizer = input.tokenizers.target.get();
   const int eos = input.snapshot.config.eos_id;
   std::string text;
@@ -39,6 +39,10 @@ std::string DecodeScene::words(const std::vector<int>& ids) const {
   if (!text.empty()) return text;
   for (const int id : ids) text += (text.empty() ? "" : " ") + target_word(input, id);
   return text;
+}
+
+std::string DecodeScene::words(const std::vector<int>& ids) const {
+  return words_of(input, ids);
 }
 
 double DecodeScene::probability(int node) const {

@@ -5,6 +5,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/decode/decode_sampling_page.h"
 
 namespace glassformer {
 
@@ -13,6 +14,7 @@ namespace {
 constexpr const char* kTree = "tree";
 constexpr const char* kFinished = "finished sentences";
 constexpr const char* kCache = "computed anew";
+constexpr const char* kSampling = "sampling";
 
 void draw_computing(Canvas& canvas, const Rect& area) {
   draw_stage_title(canvas, area, kCacheTitle, "");
@@ -61,7 +63,10 @@ ViewTraits DecodeView::traits() const {
             format_fixed(last->beam.score, 3) +
             (pinned_.empty() ? "" : ", pinned " + std::to_string(pinned_.size()));
   if (page_ == DecodePage::cache) state = kCache;
-  return {.busy = cache_->busy() || uses_->busy(), .state = state, .panels = {kTree, kFinished, kCache}};
+  if (page_ == DecodePage::sampling) state = kSampling;
+  return {.busy = cache_->busy() || uses_->busy() || sampling_.busy(),
+          .state = state,
+          .panels = {kTree, kFinished, kCache, kSampling}};
 }
 
 BeamKey DecodeView::wanted(const ViewInput& input) const {
@@ -84,6 +89,8 @@ void DecodeView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
     const auto use = cache_use(input, *uses_, canvas.is_file());
     return use ? draw_cache_page(canvas, area, input, *use) : draw_computing(canvas, area);
   }
+  if (page_ == DecodePage::sampling)
+    return draw_sampling_page(canvas, area, sampling_scene(input, sampling_, canvas.is_file()));
   const DecodeScene now = scene(input, canvas.is_file());
   draw_stage_title(canvas, area, beam_title(now), subtitle_of(now));
   if (!now.found)
@@ -97,6 +104,7 @@ void DecodeView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
 void DecodeView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                        const Rect& area) const {
   if (name == kCache) return draw_cache_page(canvas, area, input, *cache_use(input, *uses_, true));
+  if (name == kSampling) return draw_sampling_page(canvas, area, sampling_scene(input, sampling_, true));
   const DecodeScene now = scene(input, true);
   const DecodeLayout at = layout_decode({area.x - kStagePadding, area.y - kStageTop,
                                          area.width + 2 * kStagePadding, area.height + kStageTop + 12},
@@ -111,6 +119,7 @@ void DecodeView::panel(std::string_view name, Canvas& canvas, const ViewInput& i
 
 Point DecodeView::minimum_size(const ViewInput& input) const {
   if (page_ == DecodePage::cache) return cache_page_minimum(input);
+  if (page_ == DecodePage::sampling) return sampling_minimum();
   return decode_minimum(scene(input, false));
 }
 
@@ -123,6 +132,7 @@ std::optional<InspectorPage> DecodeView::inspect(const ViewInput& input) const {
     const auto use = cache_use(input, *uses_, false);
     return use ? std::optional(cache_page(input, *use)) : std::nullopt;
   }
+  if (page_ == DecodePage::sampling) return sampling_page(sampling_scene(input, sampling_, false));
   const DecodeScene now = scene(input, false);
   if (!now.found || !now.explained) return std::nullopt;
   return decode_page(now);
@@ -172,13 +182,17 @@ std::vector<NumberTable> DecodeView::numbers(const ViewInput& input) const {
   };
   given("greedy", now.found->greedy.ids, now.found->greedy_score);
   if (now.found->right_score) given("right", now.found->right, *now.found->right_score);
-  return {finished, nodes, cache_numbers(input, *cache_use(input, *uses_, true))};
+  std::vector<NumberTable> tables = {finished, nodes, cache_numbers(input, *cache_use(input, *uses_, true))};
+  for (NumberTable& table : sampling_numbers(sampling_scene(input, sampling_, true)))
+    tables.push_back(std::move(table));
+  return tables;
 }
 
 std::string DecodeView::caption(const ViewInput& input) const {
   if (page_ == DecodePage::cache)
     return "What the decoder computes for each word of “" + input.result.source_read + "”. " +
            cache_words(*cache_use(input, *uses_, true));
+  if (page_ == DecodePage::sampling) return sampling_caption(sampling_scene(input, sampling_, true));
   const DecodeScene now = scene(input, true);
   std::string text =
       "Beam search for “" + input.result.source_read + "”: " + settings_words(now.wanted) + ".";

@@ -9,11 +9,12 @@
 
 #include "app/views/common/view.h"
 #include "app/views/decode/decode_cache.h"
+#include "app/views/decode/decode_sampling.h"
 #include "app/views/decode/decode_scene.h"
 
 namespace glassformer {
 
-enum class DecodePage { beam, cache };
+enum class DecodePage { beam, cache, sampling };
 
 class DecodeView : public View {
  public:
@@ -43,6 +44,7 @@ class DecodeView : public View {
   DecodePage page_ = DecodePage::beam;
   std::shared_ptr<BeamCache> cache_;  // shared with copies, as the next
   std::shared_ptr<CacheUses> uses_;
+  SamplingState sampling_;
   BeamKey own_;              // width and penalty, where the Scene has no beam of its own
   std::vector<int> pinned_;  // the beginning that ends with the pinned node; empty: none
 };
