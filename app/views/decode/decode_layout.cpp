@@ -40,6 +40,10 @@ DecodeLayout layout_decode(const Rect& area, const DecodeScene& scene) {
   return at;
 }
 
+int steps_that_fit(float width) {
+  return std::max(1, static_cast<int>((width - kStart - kLastNote) / kLeastColumn));
+}
+
 Point decode_minimum(const DecodeScene& scene) {
   const float columns = static_cast<float>(std::max(scene.tree.columns, 1));
   const float width = 2 * kStagePadding + kStart + kLastNote + columns * kLeastColumn;

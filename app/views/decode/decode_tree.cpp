@@ -198,4 +198,22 @@ DecodeTree lay_out_tree(const BeamRecord& record, int winners, const std::vector
   return TreeLayout(record, winners, greedy).laid_out();
 }
 
+DecodeTree first_steps(const DecodeTree& tree, int steps) {
+  if (steps >= tree.columns) return tree;
+  DecodeTree first;
+  first.columns = steps;
+  std::vector<int> kept(tree.nodes.size(), -1);  // where each node went
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    TreeNode node = tree.nodes[i];
+    if (node.place.step >= steps) continue;
+    if (node.parent >= 0) node.parent = kept[static_cast<std::size_t>(node.parent)];
+    kept[i] = static_cast<int>(first.nodes.size());
+    first.lanes = std::max(first.lanes, node.lane + 1);
+    first.nodes.push_back(node);
+  }
+  first.folded.assign(tree.folded.begin(),
+                      tree.folded.begin() + std::min(steps, static_cast<int>(tree.folded.size())));
+  return first;
+}
+
 }  // namespace glassformer

@@ -35,4 +35,7 @@ inline constexpr double kFoldedShare = 0.02;  // of the best, finished ones too:
 // follows them.
 DecodeTree lay_out_tree(const BeamRecord& record, int winners, const std::vector<int>& greedy);
 
+// Its first steps alone: what an area too narrow for all of them has room for.
+DecodeTree first_steps(const DecodeTree& tree, int steps);
+
 }  // namespace glassformer

@@ -105,7 +105,8 @@ void DecodeView::panel(std::string_view name, Canvas& canvas, const ViewInput& i
                        const Rect& area) const {
   if (name == kCache) return draw_cache_page(canvas, area, input, *cache_use(input, *uses_, true));
   if (name == kSampling) return draw_sampling_page(canvas, area, sampling_scene(input, sampling_, true));
-  const DecodeScene now = scene(input, true);
+  DecodeScene now = scene(input, true);
+  if (name == kTree) now.tree = first_steps(now.tree, steps_that_fit(area.width));
   const DecodeLayout at = layout_decode({area.x - kStagePadding, area.y - kStageTop,
                                          area.width + 2 * kStagePadding, area.height + kStageTop + 12},
                                         now);

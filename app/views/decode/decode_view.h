@@ -61,6 +61,7 @@ struct DecodeLayout {
   Rect first() const;  // <bos>
 };
 DecodeLayout layout_decode(const Rect& area, const DecodeScene& scene);
+int steps_that_fit(float width);  // of a picture so wide, without its margins
 Point decode_minimum(const DecodeScene& scene);
 
 std::string beam_title(const DecodeScene& scene);
