@@ -273,6 +273,12 @@ TEST_CASE("a figure of two says both names and holds both numbers") {
   OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
   begin(program);
   program.session().apply({SetWhatIf{without_positions()}, Compare{OtherUntouched{}}});
+  // Both sides as they stay: another caption would give the second file another name.
+  REQUIRE(program.wait([&] {
+    const Compared* const pair = program.session().compared();
+    return pair && pair->first && pair->second && !pair->first->scene.what_if.empty() &&
+           pair->second->scene.what_if.empty();
+  }));
   REQUIRE(program.settle());
   program.frame(2);
   for (const char* name : {"two.svg", "two.csv"}) {
