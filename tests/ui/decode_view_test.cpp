@@ -7,44 +7,19 @@
 #include "app/reading/scene_words.h"
 #include "app/views/decode/decode_view.h"
 #include "engine/model/what_if/changed_model.h"
+#include "tests/ui/decode_scene.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/view_stage.h"
 
 namespace glassformer {
 namespace {
 
-SampleScene scene_to_decode(const SampleOptions& options = {}) {
-  SampleOptions small = options;
-  small.config.d_model = 16;
-  small.config.d_ff = 24;
-  small.config.max_length = options.tokenizer == TokenizerKind::word ? 12 : 64;
-  return make_sample_scene(small);
-}
-
-// Sum of log p of these words, word by word through the whole model in double.
+// Sum of log p of these words, by the whole model in double.
 double total_by_hand(const SampleScene& scene, const std::vector<int>& words) {
-  const Config& config = scene.snapshot->config;
-  Transformer<double> model(config);
-  std::vector<double> numbers;
-  scene.snapshot->weights->visit([&](const std::string&, Parameter<const float> tensor) {
-    for (std::size_t i = 0; i < tensor.size(); ++i) numbers.push_back(static_cast<double>(tensor.data[i]));
-  });
-  std::size_t at = 0;
-  model.visit([&](const std::string&, Parameter<double> tensor) {
-    for (std::size_t i = 0; i < tensor.size(); ++i) tensor.data[i] = numbers[at++];
-  });
-  std::vector<int> read = {config.bos_id};
-  read.insert(read.end(), words.begin(), words.end() - 1);
-  Batch batch;
-  batch.rules.mask_padding.fill(false);
-  batch.source.add(scene.result->trace->source.front());
-  batch.target_in.add(read);
-  batch.target_out.add(words);
-  Saved<double> saved;
-  model.forward(batch, saved);
+  const Matrix<double> logits = exact_logits(scene, words);
   double total = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto row = saved.logits.row(static_cast<Eigen::Index>(i)).array();
+    const auto row = logits.row(static_cast<Eigen::Index>(i)).array();
     total += row(words[i]) - std::log(row.exp().sum());
   }
   return total;

@@ -7,6 +7,7 @@
 #include "app/reading/scene_words.h"
 #include "app/views/decode/decode_sampling_page.h"
 #include "engine/model/what_if/changed_model.h"
+#include "tests/ui/decode_scene.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
@@ -14,36 +15,10 @@
 namespace glassformer {
 namespace {
 
-SampleScene scene_to_draw(const SampleOptions& options = {}) {
-  SampleOptions small = options;
-  small.config.d_model = 16;
-  small.config.d_ff = 24;
-  small.config.max_length = options.tokenizer == TokenizerKind::word ? 12 : 64;
-  return make_sample_scene(small);
-}
-
 // p of every token after these words, by the whole model in double.
 std::vector<double> probabilities_by_hand(const SampleScene& scene, const std::vector<int>& before) {
-  const Config& config = scene.snapshot->config;
-  Transformer<double> model(config);
-  std::vector<double> numbers;
-  scene.snapshot->weights->visit([&](const std::string&, Parameter<const float> tensor) {
-    for (std::size_t i = 0; i < tensor.size(); ++i) numbers.push_back(static_cast<double>(tensor.data[i]));
-  });
-  std::size_t at = 0;
-  model.visit([&](const std::string&, Parameter<double> tensor) {
-    for (std::size_t i = 0; i < tensor.size(); ++i) tensor.data[i] = numbers[at++];
-  });
-  std::vector<int> read = {config.bos_id};
-  read.insert(read.end(), before.begin(), before.end());
-  Batch batch;
-  batch.rules.mask_padding.fill(false);
-  batch.source.add(scene.result->trace->source.front());
-  batch.target_in.add(read);
-  batch.target_out.add(read);
-  Saved<double> saved;
-  model.forward(batch, saved);
-  const auto row = saved.logits.row(saved.logits.rows() - 1).array();
+  const Matrix<double> logits = exact_logits(scene, before);
+  const auto row = logits.row(logits.rows() - 1).array();
   const double sum = row.exp().sum();
   std::vector<double> shares;
   for (Eigen::Index i = 0; i < row.size(); ++i) shares.push_back(std::exp(row(i)) / sum);
@@ -72,7 +47,7 @@ const SetDecode* asked(const Commands& commands) {
 }  // namespace
 
 TEST_CASE("the sampling page draws each word's probability before and after, as worked out by hand") {
-  SampleScene scene = scene_to_draw();
+  SampleScene scene = scene_to_decode();
   scene.pin({.query = 2});
   const SamplingSettings settings{.temperature = 0.5, .top_k = 5, .top_p = 0.8};
   const ViewInput input = scene.input();
@@ -117,7 +92,7 @@ TEST_CASE("the sampling page draws each word's probability before and after, as 
 }
 
 TEST_CASE("every sample is what the Scene decodes with its seed, and a click makes it the Scene's") {
-  SampleScene scene = scene_to_draw();
+  SampleScene scene = scene_to_decode();
   ViewStage stage("decode", scene, {1300, 900});
   open(stage);
   const auto tables = stage.view().numbers(scene.input());
@@ -171,7 +146,7 @@ TEST_CASE("every sample is what the Scene decodes with its seed, and a click mak
 }
 
 TEST_CASE("the sliders change what is drawn from and leave the Scene alone") {
-  SampleScene scene = scene_to_draw();
+  SampleScene scene = scene_to_decode();
   ViewStage stage("decode", scene, {1300, 900});
   open(stage);
   CHECK(stage.find("Temperature now")->value == "1.00");
@@ -204,7 +179,7 @@ TEST_CASE("the sliders change what is drawn from and leave the Scene alone") {
 }
 
 TEST_CASE("a click on a word explains its place") {
-  SampleScene scene = scene_to_draw();
+  SampleScene scene = scene_to_decode();
   ViewStage stage("decode", scene, {1300, 900});
   open(stage);
   REQUIRE(stage.click("drawn step 2"));
@@ -255,7 +230,7 @@ TEST_CASE("the sampling page stays inside its stage for every model, with forced
         force.numbers = {5, 6};
         options.what_if.changes = {force};
       }
-      SampleScene scene = scene_to_draw(options);
+      SampleScene scene = scene_to_decode(options);
       if (kind == TokenizerKind::character) scene.tokenizers = {};
       ViewStage stage("decode", scene, {1300, 900});
       open(stage);

@@ -55,6 +55,7 @@ std::size_t HeadsView::rows_of(const ViewInput& input) const {
 }
 
 Point HeadsView::minimum_size(const ViewInput& input) const {
+  if (!found(input, false).report) return {480, 240};  // a sentence, and a button
   return {960, kStageTop + kHead + kRow * static_cast<float>(rows_of(input)) + kNote + 12 + kCharts +
                    kStagePadding};
 }
