@@ -1,5 +1,6 @@
 #include "app/session/run_scene.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -154,6 +155,19 @@ TraceInput trace_input(SceneResult& result, const std::vector<std::vector<int>>&
   return input;
 }
 
+// Where the changed Scene writes the same words, the one without changes has passed them already.
+template <class Record>
+std::shared_ptr<const Trace> record_untouched(const SceneResult& result, const TraceInput& input,
+                                              const Record& record) {
+  if (!result.plain) return record();
+  const auto& read = result.plain->trace->target_in;
+  bool same = read.size() == input.targets.size();
+  for (std::size_t i = 0; same && i < read.size(); ++i)
+    same = std::ranges::equal(read[i].begin() + 1, read[i].end(), input.targets[i].begin(),
+                              input.targets[i].end());
+  return same ? result.plain->trace : record();
+}
+
 // With the what-ifs, without them, and what leaks when the decoder may see the words not yet written.
 void record_traces(SceneResult& result, const TraceInput& input) {
   const Transformer<float>& weights = *result.untouched_snapshot->weights;
@@ -167,7 +181,7 @@ void record_traces(SceneResult& result, const TraceInput& input) {
     options.what_if = changes;
     return std::make_shared<const Trace>(record_trace(weights, input, options));
   };
-  result.untouched = record({});
+  result.untouched = record_untouched(result, input, [&] { return record({}); });
   result.trace = what_if.empty() ? result.untouched : record(what_if);
   WhatIf leak = what_if;
   leak.set(change_of(ChangeKind::causal_mask_off), true);
