@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/commands/commands.h"
-#include "app/commands/data_options.h"
+#include "app/commands/train_arguments.h"
 #include "app/commands/training_progress.h"
 #include "app/scene/held_out.h"
 #include "app/session/data_consent.h"
@@ -29,23 +29,6 @@ constexpr int kLongestSentence = 254;  // pieces, unless --max-length says other
 constexpr int kRoom = 64;              // max_length of a model for short sentences
 constexpr double kUsualWarmup = 1000;  // of a corpus that is not small
 constexpr int kMost = 1000000000;      // steps or validations
-
-struct TrainArguments {
-  CommonOptions common;
-  DataArguments data;
-  std::string out, resume, preset;
-  int history = 0;  // MB
-  bool overwrite = false, json = false;
-  std::map<std::string, std::string> model;     // keys of config.json as typed
-  std::map<std::string, std::string> training;  // keys of TrainingOptions as typed
-};
-
-// "d_model" to "--d-model"
-std::string option_name(std::string key) {
-  for (char& c : key)
-    if (c == '_') c = '-';
-  return "--" + key;
-}
 
 // A number or a truth value as JSON knows it, else text.
 nlohmann::json typed(const std::string& text) {
@@ -338,46 +321,6 @@ int run_train(const TrainArguments& arguments) {
   progress.end();
   save();
   return finish(*trainer, arguments, folder);
-}
-
-void add_model_options(CLI::App& command, TrainArguments& arguments) {
-  std::string names;
-  for (const Preset& known : presets()) names += (names.empty() ? "" : ", ") + std::string(known.name);
-  command
-      .add_option("--preset", arguments.preset,
-                  "Size of the model: " + names + " (default tiny for tasks, else small)")
-      ->group("Model");
-  const nlohmann::json keys = to_json(Config());
-  for (const auto& [key, value] : keys.items()) {
-    if (key.ends_with("_vocab") || key.ends_with("_id") || key == "dropout") continue;
-    command
-        .add_option(option_name(key), arguments.model[key],
-                    "config.json's " + key + " (default " + value.dump() + ")")
-        ->group("Model");
-  }
-}
-
-void add_training_options(CLI::App& command, TrainArguments& arguments) {
-  const auto add = [&](const char* key, const char* what) {
-    command.add_option(option_name(key), arguments.training[key], what)->group("Training");
-  };
-  add("steps", "Stop after so many steps");
-  add("epochs", "Stop after so many passes over the data");
-  add("minutes", "Stop after so much time in training steps");
-  add("batch_tokens", "Source and target tokens in a batch");
-  add("schedule", "Learning rate: noam, constant, linear or cosine");
-  add("warmup", "Steps of rising learning rate (0: none; noam needs 1)");
-  add("factor", "Scale of noam's rate");
-  add("peak", "Rate of constant, linear and cosine");
-  add("total_steps", "Where linear and cosine reach 0 (default: the last step)");
-  add("clip", "Largest L2 norm of the gradient (default 0: none)");
-  add("smoothing", "Label smoothing (default 0.1)");
-  add("mask_future", "false: while learning the decoder sees the words it is to write (default true)");
-  add("dropout", "Share of numbers dropped while training");
-  add("patience", "Stop after so many validations without a better loss");
-  add("keep", "Keep the best validated weights or the last: best, last");
-  add("average", "Keep the mean of the weights of the last N validations");
-  add("validate_every", "Steps between validations (default: an epoch, 100 to 1000)");
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#include "app/commands/train_arguments.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/model/config.h"
+#include "engine/train/presets.h"
+
+namespace glassformer {
+
+std::string option_name(std::string key) {
+  for (char& c : key)
+    if (c == '_') c = '-';
+  return "--" + key;
+}
+
+void add_model_options(CLI::App& command, TrainArguments& arguments) {
+  std::string names;
+  for (const Preset& known : presets()) names += (names.empty() ? "" : ", ") + std::string(known.name);
+  command
+      .add_option("--preset", arguments.preset,
+                  "Size of the model: " + names + " (default tiny for tasks, else small)")
+      ->group("Model");
+  const nlohmann::json keys = to_json(Config());
+  for (const auto& [key, value] : keys.items()) {
+    if (key.ends_with("_vocab") || key.ends_with("_id") || key == "dropout") continue;
+    command
+        .add_option(option_name(key), arguments.model[key],
+                    "config.json's " + key + " (default " + value.dump() + ")")
+        ->group("Model");
+  }
+}
+
+void add_training_options(CLI::App& command, TrainArguments& arguments) {
+  const auto add = [&](const char* key, const char* what) {
+    command.add_option(option_name(key), arguments.training[key], what)->group("Training");
+  };
+  add("steps", "Stop after so many steps");
+  add("epochs", "Stop after so many passes over the data");
+  add("minutes", "Stop after so much time in training steps");
+  add("batch_tokens", "Source and target tokens in a batch");
+  add("schedule", "Learning rate: noam, constant, linear or cosine");
+  add("warmup", "Steps of rising learning rate (0: none; noam needs 1)");
+  add("factor", "Scale of noam's rate");
+  add("peak", "Rate of constant, linear and cosine");
+  add("total_steps", "Where linear and cosine reach 0 (default: the last step)");
+  add("clip", "Largest L2 norm of the gradient (default 0: none)");
+  add("smoothing", "Label smoothing (default 0.1)");
+  add("mask_future", "false: while learning the decoder sees the words it is to write (default true)");
+  add("dropout", "Share of numbers dropped while training");
+  add("patience", "Stop after so many validations without a better loss");
+  add("keep", "Keep the best validated weights or the last: best, last");
+  add("average", "Keep the mean of the weights of the last N validations");
+  add("validate_every", "Steps between validations (default: an epoch, 100 to 1000)");
+}
+
+}  // namespace glassformer

@@ -1,0 +1,27 @@
+// What `glassformer train` is asked for on the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+#include "app/commands/commands.h"
+#include "app/commands/data_options.h"
+
+namespace glassformer {
+
+struct TrainArguments {
+  CommonOptions common;
+  DataArguments data;
+  std::string out, resume, preset;
+  int history = 0;  // MB
+  bool overwrite = false, json = false;
+  std::map<std::string, std::string> model;     // keys of config.json as typed
+  std::map<std::string, std::string> training;  // keys of TrainingOptions as typed
+};
+
+std::string option_name(std::string key);  // "d_model" to "--d-model"
+void add_model_options(CLI::App& command, TrainArguments& arguments);
+void add_training_options(CLI::App& command, TrainArguments& arguments);
+
+}  // namespace glassformer

@@ -1,0 +1,134 @@
+// The layers of models that are deep, large or broken, and of Scenes that are changed or compared.
+#include <doctest/doctest.h>
+
+#include "tests/ui/layers_scene.h"
+
+namespace glassformer::layers_test {
+
+TEST_CASE("of more than three layers one is open, and a click on a closed one opens it") {
+  const Config config = config_of(NormPlace::post, false, 5);
+  SampleScene scene = scene_of(config);
+  ViewStage stage("layers", scene);
+  stage.frames();
+  CHECK(stage.has("grid 1"));
+  RecordingCanvas before;
+  stage.view().picture(before, scene.input(), stage.area());
+  CHECK(live_part(before, "lens layer 2 place 1"));
+  CHECK_FALSE(live_part(before, "lens layer 2, cross-attention place 1"));
+  CHECK(live_part(before, "lens layer 5, cross-attention place 1"));
+  const Selection pinned = pinned_by(before, "lens layer 2 place 1");
+  CHECK(pinned.query == 1);
+  REQUIRE(pinned.cell);
+  CHECK(pinned.cell->name == "decoder.layers.1.norm3");
+
+  scene.pin(pinned);
+  RecordingCanvas after;
+  stage.view().picture(after, scene.input(), stage.area());
+  CHECK(live_part(after, "lens layer 2, cross-attention place 1"));
+  CHECK(live_part(after, "lens layer 5 place 1"));
+  // A closed layer's change is that of all its parts.
+  LensCache cache;
+  const LayersScene shown = layers_scene(scene.input(), cache, true);
+  REQUIRE(shown.lines[1].closed());
+  const int written = scene.result->trace->target_out[0][1];
+  const auto log_p = [&](const char* name) {
+    return by_hand(scene, name, 1).log_p[static_cast<std::size_t>(written)];
+  };
+  CHECK(*shown.change(1, 1) ==
+        doctest::Approx(log_p("decoder.layers.0.norm3") - log_p("target.input")).epsilon(1e-4));
+}
+
+TEST_CASE("layer by layer reads the Scene as it is changed, and a translation that was typed") {
+  SampleOptions options;
+  options.config = config_of(NormPlace::pre, true);
+  options.sentences[0].target = "le chat voit";
+  options.what_if.changes = {mute_head(AttentionKind::cross, 1, 2)};
+  const SampleScene scene = make_sample_scene(options);
+  LensCache cache;
+  const LayersScene shown = layers_scene(scene.input(), cache, true);
+  CHECK(shown.places() == 4);
+  CHECK(shown.written[1] == "chat");
+  CHECK(shown.lens->shares[1].parts[5][2] == 0);
+  CHECK(shown.lens->shares[1].parts[5][1] != 0);
+  const auto last = static_cast<int>(shown.lines.size()) - 1;
+  const Plane log_p = scene.result->trace->plane("log_probabilities");
+  const LensCell& cell = shown.cell(last, 1);
+  CHECK(cell.log_probability(cell.written) ==
+        doctest::Approx(static_cast<double>(log_p(1, cell.written.id))).epsilon(1e-4));
+  RecordingCanvas canvas;
+  make_view("layers")->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  CHECK(canvas.find("right word") != nullptr);
+}
+
+TEST_CASE("the second of two reads the words of the first, and says so") {
+  SampleOptions options;
+  options.config = config_of(NormPlace::post, false);
+  options.sentences[0].reference.reset();
+  const SampleScene scene = make_sample_scene(options);
+  ViewInput input = scene.input();
+  input.other = scene.result.get();
+  RecordingCanvas first, second;
+  const auto view = make_view("layers");
+  view->picture(first, input, {0, 0, 1000, 704});
+  input.second_of_two = true;
+  const auto beside = make_view("layers");
+  CHECK(beside->show_like(*view));
+  beside->picture(second, input, {0, 0, 1000, 704});
+  CHECK(first.find("writes") != nullptr);
+  CHECK(second.find("writes") == nullptr);
+  CHECK(second.find("the first writes") != nullptr);
+}
+
+TEST_CASE("a model whose numbers broke is drawn with crosses, and nothing is called probable") {
+  SampleScene scene = scene_of(config_of(NormPlace::post, false));
+  auto broken = std::make_shared<Transformer<float>>(*scene.snapshot->weights);
+  broken->decoder_layers[1].norm1.weight.setConstant(std::numeric_limits<float>::quiet_NaN());
+  Snapshot snapshot = *scene.snapshot;
+  snapshot.weights = broken;
+  scene.snapshot = std::make_shared<const Snapshot>(std::move(snapshot));
+  scene.result = run_scene(scene.snapshot, scene.tokenizers, scene.result->scene);
+  const auto view = make_view("layers");
+  const auto found = complaints(*view, scene.input());
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+  RecordingCanvas canvas;
+  view->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const auto live = live_part(canvas, "lens layer 2, self-attention place 1");
+  REQUIRE(live);
+  CHECK(texts_in(canvas, live->rect).empty());
+  CHECK(canvas.find("NaN") != nullptr);
+}
+
+TEST_CASE("a large model is read on a worker, once, and its picture is there afterwards") {
+  Snapshot snapshot;
+  snapshot.config.source_vocab = 20;
+  snapshot.config.target_vocab = 3000;
+  auto model = std::make_shared<Transformer<float>>(snapshot.config);
+  model->initialize(1);
+  snapshot.weights = model;
+  SampleScene scene;
+  scene.snapshot = std::make_shared<const Snapshot>(std::move(snapshot));
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += std::to_string(100 + i) + " ";
+  Scene wanted;
+  wanted.sentences = {{"5 6 7", {}, words}};
+  scene.result = run_scene(scene.snapshot, scene.tokenizers, wanted);
+  const auto view = make_view("layers");
+  const Rect area{0, 0, 4000, 1000};
+  RecordingCanvas first;
+  view->picture(first, scene.input(), area);
+  CHECK(first.find("Computing…") != nullptr);
+  for (int i = 0; i < 3000 && view->traits().state == "nothing yet"; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    RecordingCanvas next;
+    view->picture(next, scene.input(), area);
+  }
+  CHECK(view->traits().state == "7 rows");
+  CHECK_FALSE(view->traits().busy);
+  RecordingCanvas there, file(light_theme(), true);
+  view->picture(there, scene.input(), area);
+  CHECK(there.find("“100”, part by part") != nullptr);
+  make_view("layers")->picture(file, scene.input(), area);  // a file waits for it
+  CHECK(file.find("“100”, part by part") != nullptr);
+}
+
+}  // namespace glassformer::layers_test
