@@ -168,6 +168,26 @@ std::shared_ptr<const Trace> record_untouched(const SceneResult& result, const T
   return same ? result.plain->trace : record();
 }
 
+// The Scene without its changes, where an earlier result has it.
+std::shared_ptr<const SceneResult> known_plain(const std::shared_ptr<const SceneResult>& before,
+                                               const std::shared_ptr<const Snapshot>& snapshot,
+                                               const Scene& scene) {
+  if (!before || before->untouched_snapshot != snapshot) return nullptr;
+  const Scene& known = before->scene;
+  const bool same = known.sentences == scene.sentences && known.decode == scene.decode &&
+                    known.smoothing == scene.smoothing;
+  if (!same) return nullptr;
+  return known.what_if.empty() ? before : before->plain;
+}
+
+std::shared_ptr<const ValueMeans> means_for(const SceneResult* before,
+                                            const std::shared_ptr<const Snapshot>& snapshot,
+                                            const std::shared_ptr<const Batch>& pairs) {
+  const bool known = before && before->untouched_snapshot == snapshot && before->scene.held_out == pairs;
+  if (known && before->scene.substitutes.means) return before->scene.substitutes.means;
+  return std::make_shared<const ValueMeans>(mean_values(*snapshot->weights, *pairs));
+}
+
 // With the what-ifs, without them, and what leaks when the decoder may see the words not yet written.
 void record_traces(SceneResult& result, const TraceInput& input) {
   const Transformer<float>& weights = *result.untouched_snapshot->weights;
@@ -217,12 +237,16 @@ void name_rows_and_columns(SceneResult& result, const Tokenizers& tokenizers) {
 
 std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapshot>& snapshot,
                                              const Tokenizers& tokenizers, const Scene& scene,
-                                             const std::function<bool()>& keep_going) {
+                                             const std::function<bool()>& keep_going,
+                                             const std::shared_ptr<const SceneResult>& before) {
   auto result = std::make_shared<SceneResult>();
   if (!scene.what_if.empty()) {
-    Scene plain = scene;
-    plain.what_if = {};
-    result->plain = run_scene(snapshot, tokenizers, plain, keep_going);
+    result->plain = known_plain(before, snapshot, scene);
+    if (!result->plain) {
+      Scene plain = scene;
+      plain.what_if = {};
+      result->plain = run_scene(snapshot, tokenizers, plain, keep_going);
+    }
     if (!result->plain) return nullptr;
   }
   result->untouched_snapshot = snapshot;
@@ -230,7 +254,7 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   result->scene = scene;
   Substitutes& substitutes = result->scene.substitutes;
   if (wants(scene.what_if, Replacement::mean) && scene.held_out)
-    substitutes.means = std::make_shared<const ValueMeans>(mean_values(*snapshot->weights, *scene.held_out));
+    substitutes.means = means_for(before.get(), snapshot, scene.held_out);
   const std::vector<std::vector<int>> sources = read_sources(*result, tokenizers.source.get());
   const std::vector<DecodeResult> decodings = translate(*result, sources, keep_going);
   if (keep_going && !keep_going()) return nullptr;

@@ -12,10 +12,12 @@ namespace glassformer {
 
 // The engine's work on one Scene; takes milliseconds on small models and runs on a worker. Throws Error with
 // a sentence for the person: nothing typed, longer than the model reads, ids where the model has no
-// tokenizer. `keep_going` is asked between the words of the translation; false gives null.
+// tokenizer. `keep_going` is asked between the words of the translation; false gives null. What a result
+// `before` has of the same Scene without its changes is not computed anew.
 std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapshot>& snapshot,
                                              const Tokenizers& tokenizers, const Scene& scene,
-                                             const std::function<bool()>& keep_going = {});
+                                             const std::function<bool()>& keep_going = {},
+                                             const std::shared_ptr<const SceneResult>& before = {});
 
 // The same result with the gradients of this sentence (the first when there are fewer).
 std::shared_ptr<const SceneResult> with_gradients(const SceneResult& result, int sentence = 0);

@@ -25,10 +25,9 @@ WhatIf changes_of(const WhatIf& all, int sentence) {
 }  // namespace
 
 std::shared_ptr<const SceneResult> with_gradients(const SceneResult& result, int sentence) {
-  const Snapshot& snapshot = *result.snapshot;
   sentence = std::clamp(sentence, 0, static_cast<int>(result.trace->source.size()) - 1);
   const auto pass = [&](const Trace& trace, const Snapshot& weights, const WhatIf& what_if) {
-    const TraceInput input = sentence_of(trace, snapshot.config, static_cast<std::size_t>(sentence));
+    const TraceInput input = sentence_of(trace, weights.config, static_cast<std::size_t>(sentence));
     SentenceGradients made;
     made.sentence = sentence;
     made.what_if = what_if;
@@ -42,11 +41,17 @@ std::shared_ptr<const SceneResult> with_gradients(const SceneResult& result, int
     return std::make_shared<const SentenceGradients>(std::move(made));
   };
   auto with = std::make_shared<SceneResult>(result);
-  with->gradients = pass(*result.trace, snapshot, changes_of(result.scene.what_if, sentence));
-  with->untouched_gradients = result.scene.what_if.empty()
-                                  ? with->gradients
+  with->gradients = pass(*result.trace, *result.snapshot, changes_of(result.scene.what_if, sentence));
+  const SceneResult* const plain = result.plain.get();
+  if (!plain) {
+    with->untouched_gradients = with->gradients;
+    return with;
+  }
+  const bool known = plain->gradients && plain->gradients->sentence == sentence;
+  with->plain = known ? result.plain : with_gradients(*plain, sentence);
+  with->untouched_gradients = result.untouched == plain->trace
+                                  ? with->plain->gradients
                                   : pass(*result.untouched, *result.untouched_snapshot, {});
-  if (result.plain) with->plain = with_gradients(*result.plain, sentence);
   return with;
 }
 

@@ -78,7 +78,20 @@ double SceneWorker::seconds() const {
 
 bool SceneWorker::wanted(const Wish& wish) {
   const std::lock_guard lock(mutex_);
-  return !ending_ && wish.number >= wanted_from_;
+  const bool gives_way = wish.low_priority && wish_ && !wish_->low_priority;
+  return !ending_ && wish.number >= wanted_from_ && !gives_way;
+}
+
+// One set of full weights for as long as a kept step is looked at.
+std::shared_ptr<const Snapshot> SceneWorker::weights_of(const Wish& wish) {
+  if (!wish.weights.kept) return wish.weights.newest;
+  std::shared_ptr<const Snapshot> weights = wish.weights.kept == kept_ ? kept_snapshot_.lock() : nullptr;
+  if (!weights) {
+    weights = wish.weights.kept->snapshot();
+    kept_ = wish.weights.kept;
+    kept_snapshot_ = weights;
+  }
+  return weights;
 }
 
 void SceneWorker::tell(const Wish& wish, Answer what) {
@@ -95,12 +108,15 @@ void SceneWorker::carry_out(const Wish& wish) {
   try {
     std::shared_ptr<const SceneResult> result = wish.known;
     if (!result) {
-      const auto snapshot = wish.weights.kept ? wish.weights.kept->snapshot() : wish.weights.newest;
-      result = run_scene(snapshot, wish.tokenizers, wish.scene, [&] { return wanted(wish); });
+      result = run_scene(
+          weights_of(wish), wish.tokenizers, wish.scene, [&] { return wanted(wish); }, last_.lock());
       tell(wish, {.result = result, .error = {}});
     }
-    if (result && wish.gradients_of >= 0 && wanted(wish))
-      tell(wish, {.result = with_gradients(*result, wish.gradients_of), .error = {}});
+    if (result && wish.gradients_of >= 0 && wanted(wish)) {
+      result = with_gradients(*result, wish.gradients_of);
+      tell(wish, {.result = result, .error = {}});
+    }
+    last_ = result;
   } catch (const std::exception& error) {
     tell(wish, {.result = {}, .error = failure_words(error)});
   }

@@ -38,7 +38,7 @@ class SceneWorker {
   };
   // With the gradients of one of its sentences, which follow as an answer of their own; -1: without.
   // `beside` comes back with the answer. `low_priority`: nobody waits for it; most of the time is left to the
-  // training that it follows.
+  // training that it follows, and it is given up when something else is asked.
   void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1,
            std::shared_ptr<const SceneResult> beside = {}, bool low_priority = false);
   // Only these, for a result that stands.
@@ -61,6 +61,7 @@ class SceneWorker {
   };
   void take_up(Wish what);
   bool wanted(const Wish& wish);
+  std::shared_ptr<const Snapshot> weights_of(const Wish& wish);
   void carry_out(const Wish& wish);
   void tell(const Wish& wish, Answer what);
   void rest(std::unique_lock<std::mutex>& lock);
@@ -75,6 +76,10 @@ class SceneWorker {
   std::chrono::steady_clock::time_point rest_until_;
   long asked_ = 0, wanted_from_ = 0;  // wishes are numbered; older answers are dropped
   bool ending_ = false;
+  // What the thread computed last, to go on from.
+  std::weak_ptr<const SceneResult> last_;
+  std::shared_ptr<const KeptWeights> kept_;
+  std::weak_ptr<const Snapshot> kept_snapshot_;
   std::thread thread_;  // last: starts when all else is there
 };
 

@@ -20,6 +20,16 @@ void Session::State::compute(bool low_priority) {
   if (snapshot) scenes.compute({.newest = snapshot, .kept = runs.open().looked_at}, tokenizers, low_priority);
 }
 
+// While the weights move on, by those of the picture: what stays the same in it is known, and what differs is the
+// change alone. Newer ones follow by themselves.
+void Session::State::compute_changed(bool changed) {
+  if (!changed || !snapshot) return;
+  const Run& run = runs.open();
+  const bool follows = run.state().phase == RunPhase::training && scenes.result();
+  scenes.compute({.newest = follows ? scenes.result()->untouched_snapshot : snapshot, .kept = run.looked_at},
+                 tokenizers);
+}
+
 void Session::State::look_at_newest() {
   if (std::exchange(runs.open().looked_at, nullptr)) compute();
 }
@@ -98,14 +108,14 @@ void Session::State::carry_out(const SetWhatIf& what) {
   const bool changed =
       scenes.set_what_if(what.what_if, beside && beside->second ? beside->second->trace : nullptr);
   look_for_held_out();
-  compute_if(changed);
+  compute_changed(changed);
 }
 
 void Session::State::look_for_held_out() {
   const auto source = scenes.wants_held_out() ? training_source() : std::nullopt;
   const auto text = source ? words.text(*source) : nullptr;
   if (!text || !snapshot) return;
-  compute_if(scenes.know_held_out(measuring_batch(text->held_out, tokenizers, snapshot->config)));
+  compute_changed(scenes.know_held_out(measuring_batch(text->held_out, tokenizers, snapshot->config)));
 }
 
 void Session::State::carry_out(const WantGradients& what) {

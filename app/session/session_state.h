@@ -49,9 +49,7 @@ struct Session::State {
 
   // Scenes, and the second one beside.
   void compute(bool low_priority = false);  // the Scene as it is now, by the weights that are looked at
-  void compute_if(bool changed) {
-    if (changed) compute();
-  }
+  void compute_changed(bool changed);  // of a Scene that a person changed
   void look_at_newest();
   bool take_scene();
   void keep_sentence();
@@ -117,13 +115,13 @@ struct Session::State {
   void carry_out(const AddPin& what) { scenes.add_pin(what.selection); }
   void carry_out(const ShowDecodeStep& what) { scenes.show_decode_step(what.steps); }
   void carry_out(const ShowStep& what);
-  void carry_out(const SetSource& what) { compute_if(scenes.set_source(what.text)); }
-  void carry_out(const SetTarget& what) { compute_if(scenes.set_target(what.text)); }
+  void carry_out(const SetSource& what) { compute_changed(scenes.set_source(what.text)); }
+  void carry_out(const SetTarget& what) { compute_changed(scenes.set_target(what.text)); }
   void carry_out(const SetWhatIf& what);
   void look_for_held_out();  // where a change takes a mean over them
-  void carry_out(const SetDecode& what) { compute_if(scenes.set_decode(what.options)); }
-  void carry_out(const Undo&) { compute_if(scenes.undo()); }
-  void carry_out(const Redo&) { compute_if(scenes.redo()); }
+  void carry_out(const SetDecode& what) { compute_changed(scenes.set_decode(what.options)); }
+  void carry_out(const Undo&) { compute_changed(scenes.undo()); }
+  void carry_out(const Redo&) { compute_changed(scenes.redo()); }
   void carry_out(const Compare& what);
   void carry_out(const StopComparing&) { stop_comparing(); }
   void carry_out(const WantGradients& what);

@@ -33,6 +33,8 @@ struct DecodeOptions {
   int alternatives = 8;        // how many candidates each step records
   std::vector<int> forced;     // a prefix the output must begin with
   WorkerPool* pool = nullptr;  // shares out the sentences; never changes a result
+
+  bool operator==(const DecodeOptions&) const = default;
 };
 
 struct Candidate {

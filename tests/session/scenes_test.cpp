@@ -5,6 +5,7 @@
 #include <functional>
 #include <thread>
 
+#include "app/session/run_scene.h"
 #include "app/session/scenes.h"
 #include "tests/random_models.h"
 
@@ -109,4 +110,59 @@ TEST_CASE("a hover is shown in place of the pin, and another sentence lets go of
   CHECK(desk.scenes.shown() == pinned);
   desk.scenes.set_source("9 9");
   CHECK_FALSE(desk.scenes.pinned().query);
+}
+
+TEST_CASE("a change is computed beside what is known of the Scene without it, and nothing else is") {
+  Desk desk;
+  Scenes& scenes = desk.scenes;
+  desk.compute();
+  REQUIRE(desk.news() == Scenes::News::result);
+  const auto first = scenes.result();
+  WhatIf what_if;
+  what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
+  const auto changed = [&](bool changes) {
+    REQUIRE(changes);
+    desk.compute();
+    REQUIRE(desk.news() == Scenes::News::result);
+    return scenes.result();
+  };
+  const auto masked = changed(scenes.set_what_if(what_if));
+  CHECK(masked->plain == first);
+  what_if.changes.push_back(change_of(ChangeKind::scale_off));
+  CHECK(changed(scenes.set_what_if(what_if))->plain == first);
+
+  // Another sentence, another way to decode, other weights: nothing is known of those.
+  const auto reversed = changed(scenes.set_source("7 6 5"));
+  CHECK(reversed->plain->source_read == "7 6 5");
+  CHECK(reversed->plain->trace->source.front() == reversed->trace->source.front());
+  const auto by_beam = changed(scenes.set_decode({.search = Search::beam}));
+  CHECK(by_beam->plain->scene.decode.search == Search::beam);
+  CHECK(by_beam->plain != reversed->plain);
+  desk.snapshot = random_snapshot();
+  const auto later = changed(scenes.set_what_if(what_if.without(0)));
+  CHECK(later->plain != by_beam->plain);
+  CHECK(later->plain->untouched_snapshot == desk.snapshot);
+  // What was reused is what would have been made.
+  const auto anew = run_scene(desk.snapshot, {}, later->scene);
+  for (const auto& [name, tensor] : anew->trace->tensors)
+    CHECK_MESSAGE(later->trace->at(name).values == tensor.values, name);
+}
+
+TEST_CASE("gradients that are known of the Scene without changes are not made again") {
+  Desk desk;
+  Scenes& scenes = desk.scenes;
+  scenes.want_gradients(0);
+  desk.compute();
+  REQUIRE(desk.news() == Scenes::News::result);
+  while (!scenes.result()->gradients) REQUIRE(desk.news() != Scenes::News::none);
+  const auto first = scenes.result();
+  WhatIf what_if;
+  what_if.changes.push_back(change_of(ChangeKind::scale_off));
+  REQUIRE(scenes.set_what_if(what_if));
+  desk.compute();
+  while (!scenes.result()->gradients || scenes.result()->scene.what_if.empty())
+    REQUIRE(desk.news() != Scenes::News::none);
+  CHECK(scenes.result()->plain == first);
+  CHECK(scenes.result()->plain->gradients == first->gradients);
+  CHECK(scenes.result()->gradients != first->gradients);
 }
