@@ -67,9 +67,9 @@ namespace {
 
 // The app's floors. Folders of views stand side by side; so do the sources that lie in app itself.
 const std::array<std::string, 18> kFloors = {
-    "format",  "scene",  "theme",   "fonts",      "canvas",       "widgets",
-    "session", "ui",     "reading", "inspector",  "views/common", "views/a view",
-    "views",   "figure", "panels",  "the window", "commands",     "main.cpp"};
+    "format", "scene",   "theme",      "fonts",        "canvas",       "widgets", "session",
+    "ui",     "reading", "inspector",  "views/common", "views/a view", "views",   "lessons",
+    "figure", "panels",  "the window", "commands",     "main.cpp"};
 
 std::string floor_of(const fs::path& path) {  // relative to app
   const std::vector<std::string> parts(path.begin(), path.end());

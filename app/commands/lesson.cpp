@@ -1,0 +1,68 @@
+// `glassformer lesson`: every page of a lesson with the answer that the engine gives, and all that is wrong
+// with it.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/commands/commands.h"
+#include "app/lessons/answered_page.h"
+#include "engine/files/text_file.h"
+
+namespace glassformer {
+namespace {
+
+constexpr long kMostBytes = 1'000'000;
+
+struct LessonArguments {
+  std::vector<std::string> files;
+  std::string student, language;
+  bool check = false;
+};
+
+void print_line(const std::string& line) {
+  std::cout << line << '\n';
+}
+
+void print(const AnsweredPage& page, std::size_t number) {
+  print_line(std::to_string(number) + ". " + page.title);
+  for (const std::string& text : page.texts) print_line("   " + text);
+  if (page.question.empty()) return;
+  print_line((page.does ? "   To do: " : "   ? ") + page.question);
+  if (!page.does) print_line("   = " + page.answer);
+  if (!page.right.empty()) print_line("   " + page.right);
+}
+
+int run_lesson(const LessonArguments& arguments) {
+  std::size_t errors = 0;
+  LessonStage stage(arguments.student);
+  for (const std::string& file : arguments.files) {
+    LessonFile lesson = read_lesson(read_unpacked(file, kMostBytes));
+    const std::string title = lesson.lesson.title.in(arguments.language);
+    const AnsweredLesson done = answered(std::move(lesson), stage, arguments.language);
+    if (!arguments.check) {
+      print_line(title);
+      for (std::size_t i = 0; i < done.pages.size(); ++i) print(done.pages[i], i + 1);
+    }
+    const std::string name = std::filesystem::path(file).filename().string();
+    for (const LessonError& error : done.errors)
+      std::cerr << name << ':' << error.line << ": " << error.problem << '\n';
+    errors += done.errors.size();
+  }
+  return arguments.check && errors > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+void add_lesson_command(CLI::App& app, Subcommand& chosen) {
+  const auto options = std::make_shared<LessonArguments>();
+  CLI::App* command = app.add_subcommand("lesson", "Print every page of a lesson with its computed answer");
+  command->footer("Example:\n  glassformer lesson --check assets/lessons/*.lesson");
+  command->add_option("files", options->files, "Lessons")->required();
+  command->add_flag("--check", options->check, "Print errors alone; the status is 1 when there are any");
+  command->add_option("--name", options->student, "Whose sentences are drawn, where a lesson draws them");
+  command->add_option("--language", options->language,
+                      "Language of the texts, where they are translated: fr");
+  command->callback([options, &chosen] { chosen = [options] { return run_lesson(*options); }; });
+}
+
+}  // namespace glassformer

@@ -1,0 +1,31 @@
+// Every page of a lesson with the answer that the engine gives: what `glassformer lesson` prints and tests
+// run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/lessons/lesson_reader.h"
+#include "app/lessons/staged_page.h"
+
+namespace glassformer {
+
+struct AnsweredPage {
+  std::string title;
+  std::vector<std::string> texts;  // with their numbers
+  std::string question;            // empty: nothing is asked
+  bool does = false;               // something is to be done
+  Value value;                     // of the answer, or of the condition as the page begins
+  std::string answer;              // as it is shown
+  std::string right, wrong, hint;  // as after that answer
+};
+
+struct AnsweredLesson {
+  std::vector<AnsweredPage> pages;  // those that could be set up
+  std::vector<LessonError> errors;  // of the file, and of what cannot be computed; by line
+};
+
+// Nothing is computed of a file with errors.
+AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& language);
+
+}  // namespace glassformer

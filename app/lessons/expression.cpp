@@ -1,0 +1,238 @@
+#include "app/lessons/expression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "app/lessons/expression_node.h"
+
+namespace glassformer {
+
+namespace {
+
+using Node = Expression::Node;
+
+const Value& as_numbers(const Value& value, const std::string& what) {
+  if (value.is_words()) throw Mismatch("numbers for " + what, value.is_one() ? kind_of(value) : "words");
+  return value;
+}
+
+// A word that was found where the other side is a word: "voit" = argmax(...).
+Value as_word(const Value& value) {
+  if (!value.place || value.place->axis.words.empty()) return value;
+  return one_word(value.place->axis.words[value.place->at]);
+}
+
+// Entry by entry; one entry goes with all of the other side.
+template <class Entry, class Combine>
+std::vector<double> combined(const std::vector<Entry>& left, const std::vector<Entry>& right,
+                             const Combine& combine) {
+  std::vector<double> result(std::max(left.size(), right.size()));
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = combine(left[left.size() == 1 ? 0 : i], right[right.size() == 1 ? 0 : i]);
+  return result;
+}
+
+double applied(char sign, double a, double b) {
+  switch (sign) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '^':
+      return std::pow(a, b);
+    case '<':
+      return a < b ? 1 : 0;
+    case '>':
+      return a > b ? 1 : 0;
+    default:
+      return a == b ? 1 : 0;
+  }
+}
+
+Value operated(char sign, Value left, Value right) {
+  if (left.is_words() != right.is_words()) left = as_word(left), right = as_word(right);
+  if (left.is_words() != right.is_words())
+    throw Mismatch("words or numbers on both sides of “" + std::string(1, sign) + "”",
+                   kind_of(left) + " and " + kind_of(right));
+  if (left.is_words() && sign != '=') throw Mismatch("numbers for “" + std::string(1, sign) + "”", "words");
+  const bool same = left.shape == right.shape;
+  if (!same && !left.is_one() && !right.is_one()) {
+    if (sign == '=') return one_number(0);  // texts of other lengths are not the same
+    throw Mismatch("two of one size for “" + std::string(1, sign) + "”",
+                   kind_of(left) + " and " + kind_of(right));
+  }
+  const Value& larger = left.is_one() ? right : left;
+  Value result{.shape = larger.shape, .axes = larger.axes, .numbers = {}, .words = {}};
+  if (left.is_words()) {
+    result.numbers =
+        combined(left.words, right.words, [](const auto& a, const auto& b) { return a == b ? 1.0 : 0.0; });
+  } else {
+    result.numbers =
+        combined(left.numbers, right.numbers, [&](double a, double b) { return applied(sign, a, b); });
+  }
+  return result;
+}
+
+// What an axis is called in an error.
+std::string axis_name(const Value& table, std::size_t axis) {
+  if (axis + 1 == table.shape.size()) return table.shape.size() == 1 ? "row" : "columns";
+  return axis + 2 == table.shape.size() ? "rows" : "tables";
+}
+
+// Some axes of a table at fixed entries, the others whole.
+Value entries(const Value& table, const std::vector<std::optional<std::size_t>>& fixed) {
+  Value result;
+  result.of_words = table.of_words;
+  for (std::size_t axis = 0; axis < fixed.size(); ++axis) {
+    if (fixed[axis]) continue;
+    result.shape.push_back(table.shape[axis]);
+    result.axes.push_back(table.axes[axis]);
+  }
+  for (std::size_t at = 0; at < table.size(); ++at) {
+    std::size_t rest = at;
+    bool wanted = true;
+    for (std::size_t axis = fixed.size(); axis-- > 0;) {
+      const auto length = static_cast<std::size_t>(table.shape[axis]);
+      wanted = wanted && (!fixed[axis] || *fixed[axis] == rest % length);
+      rest /= length;
+    }
+    if (!wanted) continue;
+    if (table.is_words())
+      result.words.push_back(table.words[at]);
+    else
+      result.numbers.push_back(table.numbers[at]);
+  }
+  return result;
+}
+
+class Evaluation {
+ public:
+  explicit Evaluation(const NameValues& names) : names_(names) {}
+
+  Value of(const Node& node) const {
+    switch (node.kind) {
+      case Node::Kind::number:
+        return one_number(node.number);
+      case Node::Kind::word:
+        return one_word(node.text);
+      case Node::Kind::name:
+        return names_(node.before, node.text);
+      case Node::Kind::all:
+        throw Mismatch("a value", "“:”");
+      case Node::Kind::negative:
+        return operated('-', one_number(0), as_numbers(of(*node.parts[0]), "“-”"));
+      case Node::Kind::operation:
+        return operated(node.text[0], of(*node.parts[0]), of(*node.parts[1]));
+      case Node::Kind::call:
+        return called(node);
+      case Node::Kind::entry:
+        return entry(node);
+    }
+    return {};
+  }
+
+ private:
+  Value entry(const Node& node) const {
+    const Value table = of(*node.parts[0]);
+    const std::size_t count = node.parts.size() - 1;
+    if (count != table.shape.size())
+      throw Mismatch(
+          std::to_string(table.shape.size()) + " numbers or words in brackets for " + kind_of(table),
+          std::to_string(count));
+    std::vector<std::optional<std::size_t>> fixed(count);
+    for (std::size_t axis = 0; axis < count; ++axis) {
+      const Node& index = *node.parts[axis + 1];
+      if (index.kind == Node::Kind::all) continue;
+      fixed[axis] =
+          entry_of(of(index), table.axes[axis], table.shape[axis], axis_name(table, axis), index.which);
+    }
+    return entries(table, fixed);
+  }
+
+  Value called(const Node& node) const {
+    const std::string& name = node.text;
+    if (name == "if") return chosen(node);
+    if (node.parts.size() != 1) throw Mismatch("one argument for " + name, std::to_string(node.parts.size()));
+    const Value argument = of(*node.parts[0]);
+    if (name == "count") return one_number(counted(argument));
+    if (name == "rows" || name == "columns") return one_number(measured(argument, name == "rows"));
+    as_numbers(argument, name);
+    if (name == "argmax" || name == "argmin") return found(argument, name);
+    if (const auto entry_wise = each(argument, name)) return *entry_wise;
+    return one_number(of_all(argument, name));
+  }
+
+  Value chosen(const Node& node) const {
+    if (node.parts.size() != 3) throw Mismatch("three arguments for if", std::to_string(node.parts.size()));
+    const Value condition = of(*node.parts[0]);
+    as_numbers(condition, "the condition of if");
+    const bool holds = std::ranges::all_of(condition.numbers, [](double each) { return each != 0; });
+    return of(*node.parts[holds ? 1 : 2]);
+  }
+
+  // Words there are; of numbers, those that are not 0.
+  static double counted(const Value& value) {
+    if (value.is_words()) return static_cast<double>(value.words.size());
+    return static_cast<double>(std::ranges::count_if(value.numbers, [](double each) { return each != 0; }));
+  }
+
+  static double measured(const Value& value, bool rows) {
+    if (value.shape.size() < 2) throw Mismatch("a table for rows and columns", kind_of(value));
+    return value.shape[value.shape.size() - (rows ? 2 : 1)];
+  }
+
+  static Value found(const Value& row, const std::string& name) {
+    if (row.shape.size() != 1 || row.numbers.empty()) throw Mismatch("one row for " + name, kind_of(row));
+    const auto at =
+        name == "argmax" ? std::ranges::max_element(row.numbers) : std::ranges::min_element(row.numbers);
+    return found_at(static_cast<std::size_t>(at - row.numbers.begin()), row);
+  }
+
+  static std::optional<Value> each(const Value& value, const std::string& name) {
+    double (*function)(double) = nullptr;
+    if (name == "abs") function = [](double x) { return std::abs(x); };
+    if (name == "sqrt") function = [](double x) { return std::sqrt(x); };
+    if (name == "exp") function = [](double x) { return std::exp(x); };
+    if (name == "log") function = [](double x) { return std::log(x); };
+    if (!function) return std::nullopt;
+    Value result{.shape = value.shape, .axes = value.axes, .numbers = value.numbers, .words = {}};
+    std::ranges::transform(result.numbers, result.numbers.begin(), function);
+    return result;
+  }
+
+  static double of_all(const Value& value, const std::string& name) {
+    const std::vector<double>& all = value.numbers;
+    if (all.empty()) throw Mismatch("at least one number for " + name, "none");
+    const double sum = std::accumulate(all.begin(), all.end(), 0.0);
+    const double mean = sum / static_cast<double>(all.size());
+    if (name == "sum") return sum;
+    if (name == "mean") return mean;
+    if (name == "max") return *std::ranges::max_element(all);
+    if (name == "min") return *std::ranges::min_element(all);
+    if (name == "deviation") {
+      double squares = 0;
+      for (const double each : all) squares += (each - mean) * (each - mean);
+      return std::sqrt(squares / static_cast<double>(all.size()));
+    }
+    throw Mismatch(
+        "sum, mean, max, min, argmax, argmin, count, rows, columns, abs, sqrt, exp, log, deviation or if",
+        "“" + name + "”");
+  }
+
+  const NameValues& names_;
+};
+
+}  // namespace
+
+Value Expression::value(const NameValues& names) const {
+  return Evaluation(names).of(*root_);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,19 @@
+// From the text of a .lesson file to a Lesson, and all that is wrong with it at once.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "app/lessons/lesson.h"
+
+namespace glassformer {
+
+struct LessonFile {
+  Lesson lesson;                    // what could be read
+  std::vector<LessonError> errors;  // in the order of their lines
+};
+
+// Never throws for what stands in the text, whatever that is.
+LessonFile read_lesson(std::string_view text);
+
+}  // namespace glassformer

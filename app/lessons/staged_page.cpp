@@ -1,0 +1,234 @@
+#include "app/lessons/staged_page.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+
+#include "app/lessons/scene_lines.h"
+#include "app/session/change_words.h"
+#include "app/session/data_consent.h"
+#include "app/session/measuring.h"
+#include "app/session/paths.h"
+#include "app/session/run_scene.h"
+#include "engine/math/failure.h"
+#include "engine/model/what_if/change_fit.h"
+#include "engine/model/what_if/change_text.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::string_view kHeldOutBy = "from held-out";
+
+// The lines that count: of each keyword the last.
+class Lines {
+ public:
+  explicit Lines(const std::vector<SceneLine>& lines) {
+    for (const SceneLine& line : lines) last_[line.keyword] = &line;
+  }
+  const SceneLine* find(const std::string& keyword) const {
+    const auto found = last_.find(keyword);
+    return found == last_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::map<std::string, const SceneLine*> last_;
+};
+
+long whole(const std::string& text) {
+  long number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+int index_below(const std::string& text, int count, const std::string& what) {
+  const long number = whole(text);
+  if (number < 1 || number > count) throw Mismatch(what + " 1 to " + std::to_string(count), "“" + text + "”");
+  return static_cast<int>(number) - 1;
+}
+
+std::string drawn_sentence(const OpenedModel& model, const std::string& student) {
+  if (!model.data || !read_unasked(*model.data, model.folder))
+    throw Mismatch("a model whose data are recorded, for its held-out sentences", "none");
+  const std::vector<SentencePair> held_out = plain_pairs(*model.data).validation;
+  if (held_out.empty()) throw Mismatch("held-out sentences", "none");
+  return held_out[drawn_by(student, held_out.size())].source;
+}
+
+}  // namespace
+
+ViewInput StagedPage::input() const {
+  return {.result = *result,
+          .snapshot = *result->snapshot,
+          .tokenizers = model->tokenizers,
+          .run = run,
+          .pinned = selection,
+          .shown = selection,
+          .source_language = model->title.source_language,
+          .target_language = model->title.target_language};
+}
+
+std::size_t drawn_by(const std::string& name, std::size_t count) {
+  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return static_cast<std::size_t>(hash % count);
+}
+
+std::shared_ptr<const OpenedModel> LessonStage::model_named(const std::string& name) {
+  auto& model = models_[name];
+  if (!model) {
+    const std::string own = "models/" + name;
+    const std::string folder = resolved(own);
+    model = std::make_shared<const OpenedModel>(
+        open_model(std::filesystem::exists(folder) ? folder : resolved(name)));
+  }
+  return model;
+}
+
+namespace {
+
+// One page being set up, a step after another; each says which line it is at.
+class SettingUp {
+ public:
+  SettingUp(const std::vector<SceneLine>& lines, StagedPage& page) : lines_(lines), page_(page) {}
+
+  int line() const { return line_; }
+
+  void scene(const std::string& student) {
+    const OpenedModel& model = *page_.model;
+    Scene scene = first_scene(first_sentences(model), model.options.smoothing);
+    scene.sentences.resize(std::min<std::size_t>(scene.sentences.size(), 1));
+    if (const SceneLine* source = at("source")) {
+      const bool drawn = source->value.starts_with(kHeldOutBy);
+      scene.sentences = {
+          {drawn ? drawn_sentence(model, student) : source->value, std::nullopt, std::nullopt}};
+    }
+    if (const SceneLine* target = at("target")) scene.sentences.front().target = target->value;
+    if (const SceneLine* decode = at("decode")) scene.decode = decode_options(decode->value);
+    at("source");
+    page_.result = run_scene(weights(), model.tokenizers, scene);
+  }
+
+  void changes() {
+    const SceneLine* line = at("what-if");
+    if (!line || line->value == "none") return;
+    const OpenedModel& model = *page_.model;
+    const ChangeWords words = change_words(*page_.result, model.tokenizers);
+    Scene scene = page_.result->scene;
+    scene.what_if = read_what_if(line->value, words);
+    const ChangeFit fit{*model.snapshot.weights, static_cast<int>(words.source.size()),
+                        static_cast<int>(words.target_in.size())};
+    for (const Change& change : scene.what_if.changes)
+      if (const std::string problem = misfit(change, fit); !problem.empty())
+        throw Mismatch("a change that fits", problem);
+    if (wants(scene.what_if, Replacement::mean) && model.data)
+      scene.held_out =
+          measuring_batch(plain_pairs(*model.data).validation, model.tokenizers, model.snapshot.config);
+    page_.result = run_scene(page_.result->untouched_snapshot, model.tokenizers, scene, {}, page_.result);
+  }
+
+  void selection() {
+    const Config& config = page_.model->snapshot.config;
+    Selection& selection = page_.selection;
+    if (const SceneLine* kind = at("kind")) selection.kind = attention_kind(kind->value);
+    const int layers =
+        selection.kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
+    selection.layer = layers - 1;
+    if (const SceneLine* layer = at("layer")) selection.layer = index_below(layer->value, layers, "layer");
+    if (const SceneLine* head = at("head"))
+      selection.head = head->value == "mean" ? -1 : index_below(head->value, config.heads, "head");
+    if (const SceneLine* view = at("view")) page_.view = view->value;
+    if (const SceneLine* pin = at("pin")) pinned(pin->value);
+  }
+
+  void comparison() {
+    const SceneLine* line = at("compare");
+    if (!line) return;
+    const SceneResult& first = *page_.result;
+    const OpenedModel& model = *page_.model;
+    const std::string& wanted = line->value;
+    Scene scene = first.scene;
+    if (wanted == "untouched") {
+      page_.other = first.plain ? first.plain : page_.result;
+    } else if (wanted.starts_with("source ")) {
+      scene.sentences = {{wanted.substr(7), std::nullopt, std::nullopt}};
+      page_.other = run_scene(first.untouched_snapshot, model.tokenizers, scene);
+    } else if (wanted.starts_with("step ")) {
+      page_.other = run_scene(kept(whole(wanted.substr(5))), model.tokenizers, on_same_words(first));
+    } else {
+      throw Mismatch("untouched, “source TEXT” or “step N”", "“" + wanted + "”");
+    }
+  }
+
+ private:
+  const SceneLine* at(const std::string& keyword) {
+    const SceneLine* found = lines_.find(keyword);
+    if (found) line_ = found->line;
+    return found;
+  }
+
+  std::shared_ptr<const Snapshot> kept(long step) {
+    const auto nearest_kept = nearest(page_.model->history, step);
+    if (!nearest_kept) throw Mismatch("a model with kept steps", "one without");
+    return nearest_kept->snapshot();
+  }
+
+  std::shared_ptr<const Snapshot> weights() {
+    const SceneLine* step = at("step");
+    if (step && whole(step->value) != page_.model->snapshot.step) return kept(whole(step->value));
+    return std::make_shared<const Snapshot>(page_.model->snapshot);
+  }
+
+  void pinned(const std::string& text) {
+    const std::vector<std::string> words = split_words(text);
+    const SceneResult& result = *page_.result;
+    const bool encoder = page_.selection.kind == AttentionKind::encoder,
+               own = page_.selection.kind == AttentionKind::decoder;
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+      if (words[i] == "query")
+        page_.selection.query =
+            place_in(words[i + 1], encoder ? result.source_words : result.target_in_words, "rows");
+      else if (words[i] == "key")
+        page_.selection.key =
+            place_in(words[i + 1], own ? result.target_in_words : result.source_words, "columns");
+      else
+        throw Mismatch("query or key", "“" + words[i] + "”");
+    }
+    if (words.size() % 2 != 0) throw Mismatch("query W key W", "“" + text + "”");
+  }
+
+  Lines lines_;
+  StagedPage& page_;
+  int line_ = 1;
+};
+
+}  // namespace
+
+std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
+                                            std::vector<LessonError>& errors) {
+  StagedPage page;
+  SettingUp work(lines, page);
+  const SceneLine* const model = Lines(lines).find("model");
+  try {
+    try {
+      page.model = model_named(model ? model->value : "english-french");
+    } catch (const std::exception& error) {
+      throw Mismatch("a model", failure_words(error));
+    }
+    page.run = recorded_run(*page.model);
+    work.scene(student_);
+    work.changes();
+    work.selection();
+    work.comparison();
+    page.result = with_gradients(*page.result);
+    return page;
+  } catch (const std::exception& error) {
+    errors.push_back({.line = page.model ? work.line()
+                              : model    ? model->line
+                                         : 1,
+                      .problem = failure_words(error)});
+    return std::nullopt;
+  }
+}
+
+}  // namespace glassformer

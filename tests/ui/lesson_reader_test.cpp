@@ -1,0 +1,186 @@
+// Lessons are read with all that is wrong with them at once, and their texts filled with computed numbers.
+#include "app/lessons/lesson_reader.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "app/lessons/slots.h"
+
+using namespace glassformer;
+
+namespace {
+
+constexpr const char* kWhole =
+    "# Week 4\n"
+    "lesson From encoder to decoder\n"
+    "lesson.fr De l'encodeur au décodeur\n"
+    "minutes 6\n"
+    "hide train, slider\n"
+    "model english-french\n"
+    "source the tired girl\n"
+    "\n"
+    "page Rows ask, columns answer\n"
+    "head 2\n"
+    "text Each French row asks,\n"
+    "  each English column answers.\n"
+    "note Ask for hands first.\n"
+    "point row \"fille\"\n"
+    "ask To what do the weights of this row add up?\n"
+    "ask.fr Quelle est la somme des poids de cette ligne ?\n"
+    "answer number ±0.01 : sum(weights[\"fille\", :])\n"
+    "right Softmax made shares of one whole.\n"
+    "wrong The engine adds up {answer:.3}.\n"
+    "wrong \"0\" Not that little.\n"
+    "wrong.fr Pas si peu.\n"
+    "hint They are shares.\n"
+    "\n"
+    "page Change the girl\n"
+    "source the tired boy\n"
+    "do Écrivez boy : puis Entrée. : output[0] = \"le\"\n"
+    "page Which?\n"
+    "ask Is it lower?\n"
+    "answer choice lower | higher : if(loss < 2, \"lower\", \"higher\")\n"
+    "answer.fr plus bas | plus haut\n";
+
+std::vector<std::string> errors(const std::string& text) {
+  std::vector<std::string> told;
+  for (const LessonError& each : read_lesson(text).errors)
+    told.push_back(std::to_string(each.line) + ": " + each.problem);
+  return told;
+}
+
+std::string with(const std::string& replaced, const std::string& by) {
+  std::string text = kWhole;
+  return text.replace(text.find(replaced), replaced.size(), by);
+}
+
+}  // namespace
+
+TEST_CASE("a lesson is read whole") {
+  const LessonFile file = read_lesson(kWhole);
+  for (const LessonError& error : file.errors) FAIL_CHECK(error.line, ": ", error.problem);
+  const Lesson& lesson = file.lesson;
+  CHECK(lesson.title.plain == "From encoder to decoder");
+  CHECK(lesson.title.in("fr") == "De l'encodeur au décodeur");
+  CHECK(lesson.title.in("de") == "From encoder to decoder");
+  CHECK(lesson.minutes == 6);
+  CHECK(lesson.hidden == std::vector<std::string>{"train", "slider"});
+  REQUIRE(lesson.pages.size() == 3);
+
+  const LessonPage& first = lesson.pages[0];
+  CHECK(first.texts.at(0).plain == "Each French row asks, each English column answers.");
+  CHECK(first.notes.at(0).plain == "Ask for hands first.");
+  CHECK(first.points.at(0).kind == "row");
+  CHECK(first.points.at(0).value == "\"fille\"");
+  const LessonQuestion& asked = *first.question;
+  CHECK_FALSE(asked.does);
+  CHECK(asked.kind == AnswerKind::number);
+  CHECK(asked.tolerance == 0.01);
+  CHECK(asked.text.in("fr") == "Quelle est la somme des poids de cette ligne ?");
+  CHECK(asked.wrong_for.at("0").plain == "Not that little.");
+  CHECK(asked.wrong_for.at("0").in("fr") == "Pas si peu.");
+  CHECK(asked.wrong.in("fr") == asked.wrong.plain);
+
+  const LessonQuestion& done = *lesson.pages[1].question;
+  CHECK(done.does);
+  CHECK(done.text.plain == "Écrivez boy : puis Entrée.");
+  CHECK(lesson.pages[2].question->choices.at(1).in("fr") == "plus haut");
+}
+
+TEST_CASE("a page is set up by the head, the pages before it and itself") {
+  const Lesson lesson = read_lesson(kWhole).lesson;
+  const std::vector<SceneLine> second = lesson.scene_of(1);
+  REQUIRE(second.size() == 4);
+  CHECK(second[0].keyword == "model");
+  CHECK(second[1].value == "the tired girl");
+  CHECK(second[2].keyword == "head");
+  CHECK(second[3].value == "the tired boy");
+  CHECK(lesson.scene_of(0).size() == 3);
+}
+
+TEST_CASE("all that is wrong is told at once, each with its line") {
+  CHECK(errors(with("ask To what", "aks To what")) ==
+        std::vector<std::string>{"15: expected ask, got “aks”",
+                                 "16: expected ask before its translation, got “ask.fr”",
+                                 "17: expected do or ask before answer, got “answer”",
+                                 "18: expected do or ask before right, got “right”",
+                                 "19: expected do or ask before wrong, got “wrong”",
+                                 "20: expected do or ask before wrong, got “wrong”",
+                                 "21: expected wrong before its translation, got “wrong.fr”",
+                                 "22: expected do or ask before hint, got “hint”"});
+  CHECK(errors(with("minutes 6", "minutes six")) ==
+        std::vector<std::string>{"4: expected a whole number from 1 on for minutes, got “six”"});
+  CHECK(
+      errors(with("slider\n", "lamp\n")) ==
+      std::vector<std::string>{"5: expected train, slider, decoding, target, map or inspector, got “lamp”"});
+  CHECK(errors(with("head 2", "head 0")) ==
+        std::vector<std::string>{"10: expected a whole number from 1 on for head, got “0”"});
+  CHECK(errors(with("point row", "point line")) ==
+        std::vector<std::string>{"14: expected row, column, cell, block, head, chip or control, got “line”"});
+  CHECK(errors(with("±0.01", "0.01")) ==
+        std::vector<std::string>{"17: expected “±” and a number from 0 on, got “0.01”"});
+  CHECK(errors(with("sum(weights", "sum weights")) ==
+        std::vector<std::string>{
+            "17: expected an operator or the end of the expression, got “weights[\"fille\", :])”"});
+  CHECK(errors(with("{answer:.3}", "{answer:.3")) ==
+        std::vector<std::string>{"19: expected “}”, got the end of the text"});
+  CHECK(errors(with("lower | higher :", "lower :")) ==
+        std::vector<std::string>{"29: expected two to eight choices, got 1",
+                                 "30: expected 0 choices between bars, got 2"});
+  CHECK(errors(with("answer number", "answer figure")) ==
+        std::vector<std::string>{"17: expected cell, word, number or choice, got “figure”"});
+  CHECK(errors("") == std::vector<std::string>{"1: expected lesson and a title, got none",
+                                               "1: expected at least one page, got none"});
+  CHECK(errors("lesson A\npage One\ntext One. Two. Three. Four.\n") ==
+        std::vector<std::string>{"3: expected at most 3 sentences, got 4"});
+  CHECK(errors("lesson A\npage One\nask What?\n") ==
+        std::vector<std::string>{"3: expected answer behind this ask, got none"});
+  CHECK(errors("lesson A\nlesson B\npage One\ntext Words.\n") ==
+        std::vector<std::string>{"2: expected one lesson, got another"});
+}
+
+TEST_CASE("slots are filled by what is computed") {
+  const NameValues names = [](const std::string& before, const std::string& name) {
+    if (before == "at" && name == "it") return one_number(0.0701);
+    if (name == "it") return one_word("the");
+    if (name == "answer") return one_word("girl");
+    if (name == "loss") return one_number(1.15349);
+    throw Mismatch("a name", name);
+  };
+  CHECK(filled("no slot", names) == "no slot");
+  CHECK(filled("“{it}” gets {at it:%}, the others {1 - at it:.2}.", names) ==
+        "“the” gets 7 %, the others 0.93.");
+  CHECK(filled("{at it:.1%}", names) == "7.0 %");
+  CHECK(filled("{loss:.3} or {loss}; {2 + 2}", names) == "1.153 or 1.153; 4");
+  CHECK_THROWS_WITH_AS(filled("{it:.3}", names), "expected one number for “.”, got the word “the”", Mismatch);
+}
+
+TEST_CASE("no edit of a lesson ends its reader") {
+  const std::string whole = kWhole;
+  const std::string signs = "\n\t {}[]()\"#:|±.,aswp\xC3\xFF";
+  std::mt19937 random(11);
+  std::size_t with_errors = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    std::string text = whole;
+    for (int edits = 1 + i % 5; edits > 0 && !text.empty(); --edits) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text.erase(at, 1 + random() % 30);
+          break;
+        case 1:
+          text.insert(at, 1, signs[random() % signs.size()]);
+          break;
+        default:
+          text.insert(at, text.substr(random() % text.size(), random() % 60));
+      }
+    }
+    const LessonFile file = read_lesson(text);
+    with_errors += file.errors.empty() ? 0 : 1;
+    for (std::size_t page = 0; page < file.lesson.pages.size(); ++page) file.lesson.scene_of(page);
+    for (std::size_t e = 1; e < file.errors.size(); ++e)
+      REQUIRE(file.errors[e - 1].line <= file.errors[e].line);
+  }
+  CHECK(with_errors > 3000);
+}
