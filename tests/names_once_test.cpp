@@ -190,7 +190,6 @@ const std::vector<Allowed> kAllowed = {
     {"app/commands/translate.cpp", "log_probabilities", "a key of what the command prints"},
     {"app/commands/render_window.cpp", ".", "the end of a sentence"},
     {"app/figure/figure.cpp", ".", "the end of a sentence"},
-    {"app/views/what_if/change_field.cpp", ".", "the end of a sentence"},
     {"app/panels/unsaved_dialog.cpp", ".", "the end of a sentence"},
     {"app/format/number_format.cpp", ".", "a decimal point"},
     {"app/panels/inspector_column.cpp", ".", "a row and a line of the column"},

@@ -108,7 +108,7 @@ const std::array kKinds = {
                  .chip =
                      [](const Change& change, const ChangeWords& words) {
                        return head_words(change) + ": " + pair_words(change, words, " reads ") + " by " +
-                              written_number(change.amount) +
+                              shown_number(change.amount) +
                               (change.renormalise ? ", the others the rest" : "");
                      },
                  .touches = touches_its_block,
@@ -211,7 +211,7 @@ const std::array kKinds = {
                     const ChangeWords&) { return " " + std::to_string(change.shift) + side(change); },
         .chip =
             [](const Change& change, const ChangeWords&) {
-              return "positions" + side_words(change) + " shifted by " + std::to_string(change.shift);
+              return "positions" + side_words(change) + " shifted by " + shown_number(change.shift);
             },
         .touches = touches_embedding,
         .misfit = positions_misfit},
@@ -291,19 +291,18 @@ const std::array kKinds = {
                      },
                  .touches = touches_output,
                  .misfit = force_misfit},
-    ChangeTraits{.kind = ChangeKind::edit_parameter,
-                 .begins = "weight",
-                 .read = read_parameter,
-                 .write =
-                     [](const Change& change, const ChangeWords&) {
-                       return " " + entry(change) + " = " + written_number(change.amount);
-                     },
-                 .chip =
-                     [](const Change& change, const ChangeWords&) {
-                       return entry_words(change) + " = " + written_number(change.amount);
-                     },
-                 .touches = touches_parameter,
-                 .misfit = parameter_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::edit_parameter,
+        .begins = "weight",
+        .read = read_parameter,
+        .write =
+            [](const Change& change, const ChangeWords&) {
+              return " " + entry(change) + " = " + written_number(change.amount);
+            },
+        .chip = [](const Change& change,
+                   const ChangeWords&) { return entry_words(change) + " = " + shown_number(change.amount); },
+        .touches = touches_parameter,
+        .misfit = parameter_misfit},
 };
 
 }  // namespace

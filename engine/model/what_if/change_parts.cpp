@@ -14,6 +14,11 @@ std::string layer_and_head(const Change& change) {
          counted(change.head);
 }
 
+std::string shown_number(double value) {
+  const std::string text = written_number(value);
+  return text.starts_with('-') ? "−" + text.substr(1) : text;
+}
+
 std::string head_words(const Change& change) {
   return head_name(kind_of(change), change.block.layer, change.head);
 }
@@ -55,7 +60,7 @@ std::string replacement(const Change& change, const ChangeWords& words) {
 std::string replaced_words(const Change& change, const ChangeWords& words) {
   std::string text = " muted";
   if (change.by == Replacement::mean) text = " set to its mean";
-  if (change.by == Replacement::times) text = " × " + written_number(change.amount);
+  if (change.by == Replacement::times) text = " × " + shown_number(change.amount);
   if (change.by == Replacement::other) text = " from the second Scene";
   if (change.row != kEverywhere) text += " at " + in_marks(change.row, rows_of(change, words));
   return text;

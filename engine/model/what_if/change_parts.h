@@ -22,6 +22,7 @@ std::string ids_text(const std::vector<int>& ids, const std::function<std::strin
 
 // As a chip has it: "cross 2, head 1", "encoder feed-forward 1, unit 17", "encoder layer 1,
 // linear1.weight[3,7]", "“voit”", " muted", " of the encoder".
+std::string shown_number(double value);  // "−0.5"
 std::string head_words(const Change& change);
 std::string unit_words(const Change& change);
 std::string entry_words(const Change& change);
