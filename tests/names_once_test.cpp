@@ -179,7 +179,6 @@ const std::vector<Allowed> kAllowed = {
     {"engine/layers/attention.cpp", "", "the layer says the last words to the probe"},
     {"engine/layers/feed_forward.cpp", "", "the layer says the last words to the probe"},
     {"engine/decode/incremental.cpp", "", "the pass of one token says its words to the probe"},
-    {"app/reading/change_offers.cpp", ".", "a layer and a head, as 2.1"},
     {"engine/model/what_if/change_kinds.cpp", ".", "a layer and a unit, as 1.17"},
     {"engine/model/what_if/change_parts.cpp", ".", "a layer and a head, as 2.1"},
     {"engine/model/what_if/change_text.cpp", ".", "a layer and a head, as 2.1"},

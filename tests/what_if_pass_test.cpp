@@ -175,6 +175,14 @@ TEST_CASE("a value becomes its mean or that of another sentence") {
   };
   CHECK(difference(changed_logits(exact, read("mute head encoder 1.2 from other"), substitutes),
                    patched.logits(kSource, kTarget)) < 1e-5);
+  // The values of a model of another shape fit nowhere.
+  Config narrow = config;
+  narrow.d_model = config.d_model / 2;
+  narrow.heads = 1;
+  Substitutes misfit;
+  misfit.other = std::make_shared<const Trace>(record_trace(random_model<float>(narrow, 3), other));
+  CHECK(difference(changed_logits(exact, read("mute head cross 2.3 from other"), misfit),
+                   changed_logits(exact, {})) == 0);
   // Without anything to put in nothing changes.
   CHECK(difference(changed_logits(exact, read("mute head encoder 1.2 from other, mute cross 1 by mean")),
                    changed_logits(exact, {})) == 0);

@@ -75,6 +75,23 @@ TEST_CASE("every kind of change is written as it is read") {
   }
 }
 
+TEST_CASE("a chip names heads, sub-blocks and weights as the rest of the screen does, layers from 1") {
+  const ChangeWords words = some_words();
+  const auto chip = [&](const char* text) {
+    return chip_words(read_what_if(text, words).changes.front(), words);
+  };
+  CHECK(chip("mute head cross 2.1") == "cross 2, head 1 muted");
+  CHECK(chip("mute head decoder 1.3 at voit from other") ==
+        "decoder 1, head 3 from the second Scene at “voit”");
+  CHECK(chip("mute cross 2 by mean") == "cross-attention 2 set to its mean");
+  CHECK(chip("mute decoder 1") == "decoder self-attention 1 muted");
+  CHECK(chip("mute encoder feed-forward 1 times -2") == "encoder feed-forward 1 × −2");
+  CHECK(chip("mute unit encoder 1.17") == "encoder feed-forward 1, unit 17 muted");
+  CHECK(chip("weight encoder.layers.0.linear1.weight[3,7] = -0.5") ==
+        "encoder layer 1, linear1.weight[3,7] = −0.5");
+  CHECK(chip("weight decoder.layers.1.norm3.bias[2] = 1") == "decoder layer 2, norm3.bias[2] = 1");
+}
+
 TEST_CASE("a list of changes keeps its order, and a later one takes the place of what it contradicts") {
   const ChangeWords words = some_words();
   const WhatIf read = read_what_if(

@@ -15,15 +15,25 @@ void open(ui::Ui& ui, const Rect& at, std::vector<Offer> offers) {
   for (Offer& each : offers)
     items.push_back({.label = std::move(each.words),
                      .command = SetWhatIf{std::move(each.what_if)},
-                     .checked = each.in_force});
+                     .enabled = each.enabled,
+                     .checked = each.in_force,
+                     .divider = each.divider,
+                     .note = std::move(each.note)});
   ui.open_menu(kChangeMenu, at, std::move(items));
+}
+
+// A change is made in the open Scene, wherever of two it was asked for; values come from the second.
+ViewInput with_second(const PanelInput& in) {
+  ViewInput input = *in.input;
+  const Compared* const compared = in.session.compared();
+  input.other = compared ? compared->second.get() : nullptr;
+  return input;
 }
 
 }  // namespace
 
 void open_block_menu(ui::Ui& ui, const PanelInput& in, const ValueName& block, const Rect& at) {
-  if (const Snapshot* snapshot = in.session.snapshot())
-    open(ui, at, block_offers(in.session.scene().what_if, block, snapshot->config));
+  if (in.input) open(ui, at, block_offers(with_second(in), block));
 }
 
 void open_change_menu(ui::Ui& ui, const PanelInput& in) {
@@ -31,12 +41,13 @@ void open_change_menu(ui::Ui& ui, const PanelInput& in) {
   if (!in.input) return;
   if (wish) {
     if (const auto* pin = wish->click.get_if<SetPin>())
-      open(ui, wish->at, change_offers(*in.input, pin->selection));
+      open(ui, wish->at, change_offers(with_second(in), pin->selection));
     return;
   }
   if (ui.popup_open() || ui.field_active() || !ui.pressed(ui::Key::menu)) return;
   const Rect& stage = in.layout.stage;
-  open(ui, {stage.center().x, stage.y + kBreadcrumb, 1, 1}, change_offers(*in.input, in.session.pinned()));
+  open(ui, {stage.center().x, stage.y + kBreadcrumb, 1, 1},
+       change_offers(with_second(in), in.session.pinned()));
 }
 
 }  // namespace glassformer

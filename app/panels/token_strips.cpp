@@ -179,6 +179,31 @@ std::vector<TokenChip> output_chips(const PanelInput& in) {
   return chips;
 }
 
+// What of a translation that stands in one line is not as it would be without the changes. `line` begins
+// where the text does and ends where it is cut.
+void underline_changed(ui::Ui& ui, const Rect& line, std::string text, const SceneResult& result,
+                       const TextStyle& style) {
+  if (!result.plain) return;
+  Canvas& canvas = ui.canvas();
+  const auto [now, before] = compare_both(result.translation, result.plain->translation);
+  std::string marked;
+  for (std::size_t i = 0; i < now.words.size(); ++i) {
+    if (i > 0) text += " ";
+    const float x = line.x + canvas.measure(text, style).x;
+    text += now.words[i].text;
+    const float end = std::min(line.x + canvas.measure(text, style).x, line.right());
+    if (now.words[i].right || x >= end) continue;
+    canvas.rectangle({x, line.y + style.size * 0.7f, end - x, 2}, {.fill = ui.theme().reference});
+    marked += (marked.empty() ? "" : " ") + now.words[i].text;
+  }
+  // Words that are gone leave nothing to mark.
+  if (marked.empty() && result.translation != result.plain->translation) {
+    canvas.rectangle({line.x, line.y + style.size * 0.7f, line.width, 2}, {.fill = ui.theme().reference});
+    marked = "words are gone";
+  }
+  ui.note({line.x, line.y - 8, line.width, 4}, "changed words", marked.empty() ? "none" : marked);
+}
+
 }  // namespace
 
 bool output_is_free(const SceneResult* result) {
@@ -234,10 +259,13 @@ void TokenStrips::translation(ui::Ui& ui, const PanelInput& in) {
   Canvas& canvas = ui.canvas();
   const Rect& bar = in.layout.sentence;
   const float left = in.layout.left + 12, room = decode_button(bar).x - in.layout.left - 24;
-  const std::string text = (in.result->scene.what_if.empty() ? "→ " : "changed → ") + in.result->translation;
+  const std::string before = in.result->scene.what_if.empty() ? "→ " : "changed → ";
+  const std::string text = before + in.result->translation;
   TextStyle style = styles::body(in.theme);
   if (canvas.measure(text, style).x > room) style.size = 12;
-  canvas.text({left, bar.center().y}, elided(canvas, text, style, room), style);
+  const std::string shown = elided(canvas, text, style, room);
+  canvas.text({left, bar.center().y}, shown, style);
+  underline_changed(ui, {left, bar.center().y, canvas.measure(shown, style).x, 0}, before, *in.result, style);
   ui.tooltip({left, bar.y, room, bar.height}, in.result->translation);
   ui.note({left, bar.y + 18, room, 20}, "translation", in.result->translation);
 }

@@ -37,7 +37,16 @@ void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   const float undo = ui.button_width("Undo all");
   const float keycap = rect.width > 480 ? 64.0f : 0;
   float right = rect.right() - 12;
-  if (keycap > 0) {
+  // What the views show is of before.
+  const bool computing =
+      in.result && in.session.working() && in.result->scene.what_if != in.session.scene().what_if;
+  if (computing) {
+    const TextStyle words{.font = Font::semibold, .size = 14, .color = t.reference, .x = AlignX::right};
+    canvas.text({right, y}, "computing…", words);
+    const float width = std::ceil(canvas.measure("computing…", words).x);
+    ui.note({right - width, y - 10, width, 20}, "what is shown", "of before the change: computing…");
+    right -= width + 8;
+  } else if (keycap > 0) {
     draw_keycap(canvas, {right - 50, y}, "hold O");
     ui.tooltip({right - 50, y - 10, 50, 20}, "While O is held, the untouched model is shown");
     right -= keycap;

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "app/reading/attention_table.h"
+#include "app/scene/compared.h"
 #include "engine/model/parameters.h"
+#include "engine/model/part_names.h"
 
 namespace glassformer {
 
@@ -17,30 +19,72 @@ Offer offer(std::string words, const WhatIf& what_if, const Change& change) {
   return made;
 }
 
-void add_replacements(std::vector<Offer>& offers, const WhatIf& what_if, Change change,
-                      const std::string& what) {
+// A line between this group and those before it.
+void begin_group(std::vector<Offer>& offers, std::size_t first) {
+  if (first > 0 && first < offers.size()) offers[first].divider = true;
+}
+
+std::string in_marks(const std::string& word) {
+  return "“" + word + "”";
+}
+
+// Places of the words that a value has rows of.
+std::size_t places_of(const Trace& trace, const Change& change) {
+  const auto kind = attention_of(change.block);
+  const bool source = kind ? kind == AttentionKind::encoder : change.block.encoder;
+  const std::vector<std::vector<int>>& sentences = source ? trace.source : trace.target_in;
+  return sentences.empty() ? 0 : sentences.front().size();
+}
+
+std::string word_at(const SceneResult& result, const Change& change, int place) {
+  const auto kind = attention_of(change.block);
+  const bool source = kind ? kind == AttentionKind::encoder : change.block.encoder;
+  const std::vector<std::string>& words = source ? result.source_words : result.target_in_words;
+  const auto at = static_cast<std::size_t>(place);
+  return at < words.size() ? in_marks(words[at]) : "place " + std::to_string(place);
+}
+
+// The value that the second Scene has: for all places, and for the one that is selected.
+void add_from_second(std::vector<Offer>& offers, const ViewInput& input, Change change,
+                     const std::string& what, std::optional<int> place) {
+  change.by = Replacement::other;
+  const auto add = [&](const std::string& words) {
+    Offer made = offer(words, open_changes(input), change);
+    made.note = why_not_from_second(input.result, input.other, change);
+    made.enabled = made.note.empty() || made.in_force;
+    if (made.note.empty() && change.row == kEverywhere) made.note = "place by place: as many in both";
+    offers.push_back(std::move(made));
+  };
+  add("Take " + what + " from the second");
+  if (!place || !input.other || *place >= static_cast<int>(places_of(*input.result.trace, change))) return;
+  change.row = *place;
+  add("Take it at " + word_at(input.result, change, *place) + " alone from the second");
+}
+
+void add_replacements(std::vector<Offer>& offers, const ViewInput& input, Change change,
+                      const std::string& what, std::optional<int> place = std::nullopt) {
+  const WhatIf& what_if = open_changes(input);
+  const std::size_t first = offers.size();
   offers.push_back(offer("Mute " + what, what_if, change));
   change.by = Replacement::mean;
   offers.push_back(offer("Replace " + what + " by its mean", what_if, change));
   change.by = Replacement::times;
   change.amount = 2;
   offers.push_back(offer("Double " + what, what_if, change));
+  change.amount = 0;
+  add_from_second(offers, input, change, what, place);
+  begin_group(offers, first);
 }
 
-void add_head(std::vector<Offer>& offers, const WhatIf& what_if, AttentionKind kind, int layer, int head) {
-  if (head < 0) return;
-  const char* of = kind == AttentionKind::encoder   ? "encoder"
-                   : kind == AttentionKind::decoder ? "decoder"
-                                                    : "cross";
-  // As the changes themselves are written: layer 2, head 1.
-  const std::string name =
-      std::string(of) + " head " + std::to_string(layer + 1) + "." + std::to_string(head + 1);
-  add_replacements(offers, what_if, mute_head(kind, layer, head), name);
+void add_head(std::vector<Offer>& offers, const ViewInput& input, const Selection& at) {
+  if (at.head < 0) return;
+  add_replacements(offers, input, mute_head(at.kind, at.layer, at.head),
+                   head_name(at.kind, at.layer, at.head), at.query);
 }
 
 // A weight of attention: of the Scene's own sentence alone, as a place speaks of that.
 void add_weight(std::vector<Offer>& offers, const ViewInput& input, const Selection& at) {
-  const WhatIf& what_if = input.result.scene.what_if;
+  const WhatIf& what_if = open_changes(input);
   const int query = *at.query, key = *at.key;
   const AttentionTable table = attention_table(*input.result.trace, at.kind, at.layer, at.head, 0);
   if (query >= table.rows || key >= table.columns) return;
@@ -67,24 +111,31 @@ void add_weight(std::vector<Offer>& offers, const ViewInput& input, const Select
   offers.push_back(offer("Hide this pair from all heads and layers", what_if, hide));
 }
 
+// Each other word of the sentence to change places with.
 void add_word(std::vector<Offer>& offers, const ViewInput& input, int place) {
   const std::vector<std::string>& words = input.result.source_words;
-  const int count = static_cast<int>(input.result.source_pieces.size());
+  const int count =
+      std::min(static_cast<int>(input.result.source_pieces.size()), static_cast<int>(words.size()));
+  if (place >= count) return;
+  const std::size_t first = offers.size();
   Change swap = change_of(ChangeKind::swap_words);
-  for (const int other : {place - 1, place + 1}) {
-    if (place >= count || other < 0 || other >= count) continue;
+  for (int other = 0; other < count; ++other) {
+    if (other == place) continue;
     swap.row = std::min(place, other);
     swap.column = std::max(place, other);
-    offers.push_back(offer("Swap with “" + words[static_cast<std::size_t>(other)] + "”",
-                           input.result.scene.what_if, swap));
+    const std::string& word = words[static_cast<std::size_t>(other)];
+    const bool twice = std::ranges::count(words, word) > 1;
+    offers.push_back(offer("Swap with " + in_marks(word) + (twice ? ", place " + std::to_string(other) : ""),
+                           open_changes(input), swap));
   }
+  begin_group(offers, first);
 }
 
 void add_parameter(std::vector<Offer>& offers, const ViewInput& input, const CellRef& cell) {
   const std::vector<ParameterView> all = parameters(*input.snapshot.weights);
   const auto parameter = std::ranges::find(all, cell.name, &ParameterView::name);
   if (parameter == all.end() || cell.index.empty()) return;
-  const WhatIf& what_if = input.result.scene.what_if;
+  const WhatIf& what_if = open_changes(input);
   Change change = change_of(ChangeKind::edit_parameter);
   change.parameter = cell.name;
   change.row = cell.index.size() > 1 ? cell.index[0] : 0;
@@ -110,7 +161,8 @@ void add_parameter(std::vector<Offer>& offers, const ViewInput& input, const Cel
   }
 }
 
-void add_unit(std::vector<Offer>& offers, const WhatIf& what_if, const ValueName& name, int row, int unit) {
+void add_unit(std::vector<Offer>& offers, const ViewInput& input, const ValueName& name, int row, int unit) {
+  const WhatIf& what_if = open_changes(input);
   Change change = change_of(ChangeKind::mute_unit);
   change.block = name;
   change.block.value = ValueKind::whole;
@@ -118,6 +170,8 @@ void add_unit(std::vector<Offer>& offers, const WhatIf& what_if, const ValueName
   offers.push_back(offer("Mute this unit for every word", what_if, change));
   change.row = row;
   offers.push_back(offer("Mute this unit for this word alone", what_if, change));
+  change.row = kEverywhere;
+  add_from_second(offers, input, change, "this unit", row);
 }
 
 // The output begins with the words before this place, and with this one.
@@ -130,14 +184,13 @@ void add_candidate(std::vector<Offer>& offers, const ViewInput& input, int place
   const std::string word = id == input.snapshot.config.eos_id ? "<eos>"
                            : input.tokenizers.target          ? input.tokenizers.target->piece(id)
                                                               : std::to_string(id);
-  offers.push_back(offer("Force “" + word + "” here", input.result.scene.what_if, force));
+  offers.push_back(offer("Force “" + word + "” here", open_changes(input), force));
 }
 
 }  // namespace
 
 std::vector<Offer> change_offers(const ViewInput& input, const Selection& selection) {
   std::vector<Offer> offers;
-  const WhatIf& what_if = input.result.scene.what_if;
   if (selection.cell && is_name_of_parameter(selection.cell->name)) {
     add_parameter(offers, input, *selection.cell);
     return offers;
@@ -147,7 +200,7 @@ std::vector<Offer> change_offers(const ViewInput& input, const Selection& select
       selection.cell && !selection.cell->gradient ? read_name(selection.cell->name) : std::nullopt;
   const std::vector<int> index = selection.cell ? selection.cell->index : std::vector<int>();
   if (name && name->value == ValueKind::hidden && index.size() == 3) {
-    add_unit(offers, what_if, *name, index[1], index[2]);
+    add_unit(offers, input, *name, index[1], index[2]);
     return offers;
   }
   if (name && name->block == BlockKind::output) {
@@ -155,12 +208,32 @@ std::vector<Offer> change_offers(const ViewInput& input, const Selection& select
     return offers;
   }
   if (selection.query && selection.key && selection.head >= 0) add_weight(offers, input, selection);
+  add_head(offers, input, selection);
   if (selection.kind != AttentionKind::decoder && selection.key) add_word(offers, input, *selection.key);
-  add_head(offers, what_if, selection.kind, selection.layer, selection.head);
   return offers;
 }
 
-std::vector<Offer> block_offers(const WhatIf& what_if, const ValueName& block, const Config& config) {
+const WhatIf& open_changes(const ViewInput& input) {
+  const bool second = input.second_of_two && input.other;
+  return (second ? *input.other : input.result).scene.what_if;
+}
+
+std::string why_not_from_second(const SceneResult& first, const SceneResult* second, const Change& change) {
+  if (!second) return "needs a second sentence beside: C";
+  if (std::string other = unlike(first.snapshot->config, second->snapshot->config); !other.empty())
+    return other;
+  const std::size_t here = places_of(*first.trace, change), there = places_of(*second->trace, change);
+  if (change.row == kEverywhere && here != there)
+    return "other length, " + std::to_string(here) + " and " + std::to_string(there) +
+           " places: pick one place";
+  if (change.row != kEverywhere && static_cast<std::size_t>(change.row) >= there)
+    return "the second ends before this place";
+  return {};
+}
+
+std::vector<Offer> block_offers(const ViewInput& input, const ValueName& block) {
+  const Config& config = input.snapshot.config;
+  const WhatIf& what_if = open_changes(input);
   std::vector<Offer> offers;
   if (in_embedding(block.block)) {
     if (!config.adds_positions() && !config.turns_queries()) return offers;
@@ -172,16 +245,20 @@ std::vector<Offer> block_offers(const WhatIf& what_if, const ValueName& block, c
   }
   const std::optional<AttentionKind> kind = attention_of(block);
   if (!kind && block.block != BlockKind::feed_forward) return offers;
-  add_replacements(offers, what_if, mute_sub_block(block), kind ? "this attention" : "this feed-forward");
+  add_replacements(offers, input, mute_sub_block(block), sub_block_name(block));
   if (!kind) return offers;
   constexpr int kMostHeads = 8;
+  const std::size_t heads = offers.size();
   for (int head = 0; head < std::min(config.heads, kMostHeads); ++head)
     offers.push_back(
-        offer("Mute head " + std::to_string(head + 1), what_if, mute_head(*kind, block.layer, head)));
+        offer("Mute " + head_name(*kind, block.layer, head), what_if, mute_head(*kind, block.layer, head)));
+  begin_group(offers, heads);
+  const std::size_t rest = offers.size();
   if (kind == AttentionKind::decoder)
     offers.push_back(offer("Causal mask off", what_if, change_of(ChangeKind::causal_mask_off)));
   if (config.attention_scale)
     offers.push_back(offer("Scores not divided by √k", what_if, change_of(ChangeKind::scale_off)));
+  begin_group(offers, rest);
   return offers;
 }
 

@@ -14,13 +14,23 @@ struct Offer {
   std::string words;
   WhatIf what_if;  // with it, or without
   bool in_force = false;
+  bool enabled = true;
+  bool divider = false;   // the first of a group of others
+  std::string note = {};  // a few words: why it cannot be taken, or what is to be known of it
 };
+
+// What a further change is added to: the changes of the open Scene, of two the first.
+const WhatIf& open_changes(const ViewInput& input);
+
+// Why a replacement cannot be taken from the Scene that stands beside this one, in a few words; empty: it
+// can. `second` is null where none does.
+std::string why_not_from_second(const SceneResult& first, const SceneResult* second, const Change& change);
 
 // Of a number, a head or a word, by what of the selection is most particular: an entry of a parameter, a
 // weight, a hidden unit, a candidate of the output, a word of the source, a head. Empty: nothing can be
-// changed there.
+// changed there. Values may be taken from `other` of the input.
 std::vector<Offer> change_offers(const ViewInput& input, const Selection& selection);
 // Of a block of the map, `whole`.
-std::vector<Offer> block_offers(const WhatIf& what_if, const ValueName& block, const Config& config);
+std::vector<Offer> block_offers(const ViewInput& input, const ValueName& block);
 
 }  // namespace glassformer

@@ -27,15 +27,15 @@ TEST_CASE("a right click on a head, a weight, a block and a word offers what can
   const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
-  REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross head 2.2"));
+  REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross 2, head 2"));
   CHECK(text_of_scene(program) == "mute head cross 2.2");
-  CHECK(program.visible("undo: decoder layer 2, cross head 2 muted"));
+  CHECK(program.visible("undo: cross 2, head 2 muted"));
   CHECK(program.session().result()->trace->sentence_loss[0] >
         program.session().result()->untouched->sentence_loss[0]);
   // The same line takes it back.
-  REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross head 2.2"));
+  REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross 2, head 2"));
   CHECK(program.session().scene().what_if.empty());
-  REQUIRE(choose(program, "map: encoder layer 1 self-attention", "Mute this attention"));
+  REQUIRE(choose(program, "map: encoder layer 1 self-attention", "Mute encoder self-attention 1"));
   CHECK(text_of_scene(program) == "mute encoder 1");
   program.press(ui::Key::undo);
   REQUIRE(program.settle());
@@ -59,10 +59,10 @@ TEST_CASE("the menu key opens the menu of what is pinned") {
   program.frame(2);
   program.press(ui::Key::menu);
   program.frame(2);
-  REQUIRE(program.visible("Mute cross head 2.3"));
+  REQUIRE(program.visible("Mute cross 2, head 3"));
   program.press(ui::Key::escape);
   program.frame(2);
-  CHECK_FALSE(program.visible("Mute cross head 2.3"));
+  CHECK_FALSE(program.visible("Mute cross 2, head 3"));
 }
 
 TEST_CASE("each offer makes what it says, and is ticked while it is in force") {
@@ -83,7 +83,8 @@ TEST_CASE("each offer makes what it says, and is ticked while it is in force") {
   CHECK(has(texts(weight), "mute head decoder 2.2 by mean"));
   Selection unit;
   unit.cell = CellRef{"encoder.layers.0.feed_forward.hidden", {0, 1, 3}};
-  CHECK(texts(unit) == std::vector<std::string>{"mute unit encoder 1.4", "mute unit encoder 1.4 at 1"});
+  CHECK(texts(unit) == std::vector<std::string>{"mute unit encoder 1.4", "mute unit encoder 1.4 at 1",
+                                                "mute unit encoder 1.4 from other"});
   Selection parameter;
   parameter.cell = CellRef{"encoder.layers.0.linear1.weight", {2, 1}};
   CHECK(has(texts(parameter), "weight encoder.layers.0.linear1.weight[2,1] = 0"));
@@ -96,6 +97,91 @@ TEST_CASE("each offer makes what it says, and is ticked while it is in force") {
   CHECK(offers(weight).empty());
   // The mean over heads is no head.
   CHECK(offers({.kind = AttentionKind::cross, .layer = 0, .head = -1}).empty());
+}
+
+TEST_CASE("groups of offers stand apart, and every other word of the sentence is offered to swap with") {
+  const SampleScene scene = make_sample_scene();
+  const ViewInput input = scene.input();
+  const std::vector<Offer> offers =
+      change_offers(input, {.kind = AttentionKind::cross, .layer = 1, .head = 1, .query = 2, .key = 1});
+  CHECK_FALSE(offers.front().divider);
+  CHECK(std::ranges::count(offers, true, &Offer::divider) == 2);  // the head, the words
+  const auto swaps = std::ranges::count_if(
+      offers, [](const Offer& each) { return each.what_if.has(ChangeKind::swap_words); });
+  CHECK(swaps == std::ssize(input.result.source_pieces) - 1);
+  std::vector<std::string> labels;
+  for (const Offer& each : offers) labels.push_back(each.words);
+  std::ranges::sort(labels);
+  CHECK(std::ranges::adjacent_find(labels) == labels.end());
+}
+
+TEST_CASE("a value is taken from the second Scene where one of the same length stands beside this one") {
+  const auto scene_of = [](const char* source, const char* reference) {
+    SampleOptions options;
+    options.sentences[0] = {source, {}, reference};
+    return make_sample_scene(options);
+  };
+  const SampleScene scene =
+                        scene_of("the tired girl sees a red car", "la fille fatiguée voit une voiture rouge"),
+                    alike =
+                        scene_of("the red girl sees a tired car", "la fille rouge voit une voiture fatiguée"),
+                    shorter = scene_of("the cat sees a bird", "le chat voit un oiseau");
+  SampleOptions small;
+  small.config.heads = 2;
+  const SampleScene unlike = make_sample_scene(small);
+  const Selection head{.kind = AttentionKind::cross, .layer = 1, .head = 1, .query = 2};
+  const auto offer = [&](const SampleScene* second, const std::string& text) -> std::optional<Offer> {
+    ViewInput input = scene.input();
+    input.other = second ? second->result.get() : nullptr;
+    for (const Offer& each : change_offers(input, head))
+      if (text_of(each.what_if, {}) == text) return each;
+    return std::nullopt;
+  };
+  const std::string all = "mute head cross 2.2 from other", one = "mute head cross 2.2 at 2 from other";
+  REQUIRE(offer(nullptr, all));
+  CHECK_FALSE(offer(nullptr, all)->enabled);
+  CHECK(offer(nullptr, all)->note == "needs a second sentence beside: C");
+  REQUIRE(offer(&alike, all));
+  CHECK(offer(&alike, all)->enabled);
+  CHECK(offer(&alike, all)->note == "place by place: as many in both");
+  REQUIRE(offer(&shorter, all));
+  CHECK_FALSE(offer(&shorter, all)->enabled);
+  CHECK(offer(&shorter, all)->note == "other length, 8 and 6 places: pick one place");
+  REQUIRE(offer(&shorter, one));
+  CHECK(offer(&shorter, one)->enabled);
+  CHECK_FALSE(offer(&unlike, one)->enabled);
+  CHECK(offer(&unlike, one)->note == "the first has 4 heads, the second 2");
+}
+
+TEST_CASE("chosen in the menu, the head hands over what the second Scene's head did") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  program.session().apply({SetSource{"the tired girl sees a red car"}});
+  REQUIRE(program.settle());
+  REQUIRE(program.right_click("map: encoder layer 1 self-attention"));
+  CHECK_FALSE(program.click("Take encoder self-attention 1 from the second"));
+  program.press(ui::Key::escape);
+  program.session().apply({Compare{OtherSentence{"the old girl sees a red car"}}});
+  REQUIRE(program.wait([&] { return program.session().compared() && program.session().compared()->second; }));
+  const auto second = program.session().compared()->second;
+  program.frame(2);
+  REQUIRE(choose(program, "map: encoder layer 1 self-attention",
+                 "Take encoder self-attention 1 from the second"));
+  CHECK(text_of_scene(program) == "mute encoder 1 from other");
+  const SceneResult& result = *program.session().result();
+  const Plane here = result.trace->plane("encoder.layers.0.self_attn.output", 0),
+              there = second->trace->plane("encoder.layers.0.self_attn.output", 0),
+              untouched = result.untouched->plane("encoder.layers.0.self_attn.output", 0);
+  const auto rows = static_cast<int>(result.source_words.size());  // the rest is padding
+  bool moved = false;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < here.columns; ++column) {
+      CHECK(here(row, column) == there(row, column));
+      moved = moved || here(row, column) != untouched(row, column);
+    }
+  CHECK(moved);
+  CHECK(program.visible("undo: encoder self-attention 1 from the second Scene"));
 }
 
 }  // namespace glassformer

@@ -107,4 +107,31 @@ TEST_CASE("what a mask hides stays at 0, and others give way where they are told
   CHECK(program.text("sum of the row") == "Sum 1.000");
 }
 
+TEST_CASE("a row goes into every head of the layer when that is asked for") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  pin_row(program, AttentionKind::cross, 2, 0);
+  program.press('r');
+  program.frame(2);
+  program.press(ui::Key::end);
+  program.frame(2);
+  REQUIRE(program.click("in all heads"));
+  program.frame(2);
+  REQUIRE(program.click("Apply"));
+  REQUIRE(program.settle());
+  const WhatIf& what_if = program.session().scene().what_if;
+  const int heads = program.session().snapshot()->config.heads;
+  REQUIRE(std::ssize(what_if.changes) == heads);
+  for (int head = 0; head < heads; ++head) {
+    const Change& change = what_if.changes[static_cast<std::size_t>(head)];
+    CHECK(change.head == head);
+    CHECK(change.block.layer == 1);
+    CHECK(change.row == 2);
+    const Plane weights =
+        program.session().result()->trace->plane("decoder.layers.1.cross_attn.weights", 0, head);
+    for (int key = 0; key < static_cast<int>(change.weights.size()); ++key)
+      CHECK(weights(2, key) == what_if.changes[0].weights[static_cast<std::size_t>(key)]);
+  }
+}
+
 }  // namespace glassformer

@@ -132,7 +132,7 @@ TEST_CASE("the inspector of a muted head says what it does, restores it and open
   const auto page = page_of(*view, scene);
   REQUIRE(page);
   CHECK(page->caption == "Muted head");
-  CHECK(page->subject == "**decoder cross-attention, layer 2, head 2**");
+  CHECK(page->subject == "**cross 2, head 2**");
   REQUIRE(page->action);
   CHECK(page->action->label == "Restore it");
   CHECK(page->action->command.get<SetWhatIf>().what_if.empty());

@@ -47,6 +47,12 @@ class AttentionView : public View {
   bool editing_ = false;
 };
 
+// The room beside the large head's picture is too low for bars that a hand can drag.
+bool is_low(const AttentionLayout& parts) {
+  constexpr float kLeast = 240;
+  return parts.below.width > 0 && parts.below.height < kLeast;
+}
+
 int layers_of(const ViewInput& input) {
   return attention_layers(input.snapshot.config, input.shown.kind);
 }
@@ -63,9 +69,10 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
                      !parts.subtitle       ? ""
                      : input.difference_to ? kDifferenceSubtitle
                                            : attention_subtitle(input, scene.shown.kind));
-  if (parts.wall.width > 0) draw_attention_wall(canvas, parts, scene);
-  // A draft of a row stands in the place of the head's other picture (controls()).
+  // A draft of a row stands in the place of the head's other picture (controls()), and where that is low, of
+  // the wall as well.
   const bool editing = !canvas.is_file() && editing_;
+  if (parts.wall.width > 0 && !(editing && is_low(parts))) draw_attention_wall(canvas, parts, scene);
   if (parts.below.width > 0 && !input.difference_to && !editing) {
     if (parts.bars) {
       draw_attention_row(canvas, parts.below, scene);
@@ -101,6 +108,7 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     // Beside the switch there is no room for it.
     Rect own = parts.below.width > 0 ? parts.below : parts.head;
     if (parts.below.width <= 0) own.y += kRowHeading, own.height -= kRowHeading;
+    if (is_low(parts)) own = {own.x, parts.wall.y, own.width, own.bottom() - parts.wall.y};
     rows_.draw(ui, input, own);
   }
   if (input.difference_to) {

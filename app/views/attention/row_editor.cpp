@@ -22,6 +22,7 @@ namespace {
 constexpr float kStep = 0.01f, kLargeStep = 0.1f;
 constexpr float kButtons = 44, kWords = 20, kEffectRow = 20;
 constexpr std::size_t kShownWords = 4;
+constexpr const char* kAllHeads = "in all heads";
 
 // A number to two places: what a bar is moved by.
 float rounded(float value) {
@@ -37,8 +38,12 @@ void RowEditor::begin(const ViewInput& input) {
   const AttentionTable now = attention_table(trace, at.kind, at.layer, at.head, 0);
   if (*at.query >= now.rows) return;
   const AttentionTable before = attention_table(*input.result.untouched, at.kind, at.layer, at.head, 0);
-  Draft draft{
-      .kind = at.kind, .layer = at.layer, .head = at.head, .query = *at.query, .trace = input.result.trace};
+  Draft draft{.kind = at.kind,
+              .layer = at.layer,
+              .head = at.head,
+              .query = *at.query,
+              .trace = input.result.trace,
+              .heads = input.snapshot.config.heads};
   for (int key = 0; key < now.columns; ++key) {
     draft.weights.push_back(now.at(*at.query, key));
     draft.untouched.push_back(before.at(*at.query, key));
@@ -84,7 +89,10 @@ void RowEditor::take_keys(ui::Ui& ui) {
 
 WhatIf RowEditor::applied(const WhatIf& what_if) const {
   WhatIf next = what_if;
-  next.set(edit_row(draft_->kind, draft_->layer, draft_->head, draft_->query, draft_->weights), true);
+  for (int head = 0; head < draft_->heads; ++head) {
+    if (draft_->all_heads || head == draft_->head)
+      next.set(edit_row(draft_->kind, draft_->layer, head, draft_->query, draft_->weights), true);
+  }
   return next;
 }
 
@@ -196,12 +204,18 @@ void RowEditor::draw_buttons(ui::Ui& ui, const ViewInput& input, const Rect& are
   }
   const TextStyle caption{.size = 12, .color = ui.canvas().theme().second_text};
   const char* words = "the others";
-  const float choices = ui.segmented_width({"stay", "give way"}), label = ui.text_width(words, 12) + 8;
+  const float choices = ui.segmented_width({"stay", "give way"}), all = ui.text_width(kAllHeads) + 46;
+  const bool roomy = area.width >= choices + all + ui.text_width(words, 12) + 16;
+  const float label = roomy ? ui.text_width(words, 12) + 8 : 0;
   const float y = area.height > kButtons ? area.y + 6 : area.bottom() - 36;
-  ui.canvas().text({area.x, y + 14}, words, caption);
   int others = give_way_ ? 1 : 0;
   ui.Segmented({area.x + label, y, choices, 28}, "When one moves, the others", {"stay", "give way"}, others);
   give_way_ = others == 1;
+  if (roomy) ui.canvas().text({area.x, y + 14}, words, caption);
+  if (draft_->heads < 2) return;
+  const float x = area.height > kButtons ? area.right() - (roomy ? all : 32) : area.x + label + choices + 16;
+  ui.Switch({x, y + 5}, kAllHeads, draft_->all_heads, roomy);
+  ui.tooltip({x, y, area.right() - x, 28}, "Apply puts this row into every head of the layer");
 }
 
 void RowEditor::draw_effect(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -275,7 +289,7 @@ void RowEditor::draw_heading(ui::Ui& ui, const ViewInput& input, const Rect& are
 void RowEditor::draw(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   take_keys(ui);
   draw_heading(ui, input, area);
-  constexpr float kHeading = 28, kFewestBars = 96, kMostBars = 190, kOneLine = 460;
+  constexpr float kHeading = 28, kFewestBars = 96, kMostBars = 190, kOneLine = 620;
   const bool decoder = draft_->kind != AttentionKind::encoder;
   const float buttons = area.width < kOneLine ? 2 * kButtons - 8 : kButtons;
   const float most = (decoder ? static_cast<float>(kShownWords) : 0.0f) * kEffectRow + kEffectRow;

@@ -33,6 +33,8 @@ class RowEditor {
     std::vector<float> untouched, weights;
     std::vector<bool> hidden;  // what a mask hides stays at 0
     int key = 0;               // that the arrows move
+    int heads = 1;             // of the layer
+    bool all_heads = false;    // the row is put into each of them
     bool operator==(const Draft&) const = default;
   };
   // What the row would make of the output.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/reading/change_offers.h"
 #include "app/widgets/marks.h"
 #include "engine/model/what_if/change_kinds.h"
 
@@ -10,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-struct Offer {
+struct WayToChange {
   const char* title;
   const char* note;
   std::vector<ChangeKind> kinds;         // in use when one of them is there
@@ -18,18 +19,31 @@ struct Offer {
   std::optional<PartsShown> parts = {};  // or which parts it shows here
   const char* more = nullptr;            // the view with the rest of it
   std::string trouble = {};              // why it does nothing in this model
+  std::optional<Replacement> by = {};    // or by what the parts shown are replaced
 };
 
-Offer at_once(const WhatIfScene& scene, Offer offer, ChangeKind kind) {
+// Values come from the Scene that stands beside this one; without one the way to it.
+WayToChange take_a_value(const WhatIfScene& scene) {
+  WayToChange offer{.title = "Take a value", .note = "of a second sentence: C", .kinds = {}};
+  if (scene.input.other) {
+    offer.note = "of the second: click a head";
+    offer.by = Replacement::other;
+  } else {
+    offer.command = OpenDialog{"compare"};
+  }
+  return offer;
+}
+
+WayToChange at_once(const WhatIfScene& scene, WayToChange offer, ChangeKind kind) {
   const Change change = change_of(kind);
   offer.trouble = misfit(change, {*scene.plain.model, 0, 0});
-  WhatIf next = scene.what_if();
+  WhatIf next = open_changes(scene.input);
   next.set(change, !next.has(kind));
   offer.command = SetWhatIf{std::move(next)};
   return offer;
 }
 
-std::vector<Offer> offers(const WhatIfScene& scene) {
+std::vector<WayToChange> ways_to_change(const WhatIfScene& scene) {
   using enum ChangeKind;
   return {
       {.title = "Mute a head", .note = "by 0 or its mean", .kinds = {mute_head}, .parts = PartsShown::heads},
@@ -66,26 +80,27 @@ std::vector<Offer> offers(const WhatIfScene& scene) {
        .note = "one cell of a matrix",
        .kinds = {edit_parameter},
        .command = OpenView{"parameters"}},
-      {.title = "Take a value", .note = "from another scene", .kinds = {}, .command = OpenDialog{"compare"}},
+      take_a_value(scene),
   };
 }
 
-bool in_use(const WhatIfScene& scene, const Offer& offer) {
+bool in_use(const WhatIfScene& scene, const WayToChange& offer) {
   return std::ranges::any_of(scene.what_if().changes, [&](const Change& change) {
     if (offer.kinds.empty()) return change.by == Replacement::other;
     return std::ranges::find(offer.kinds, change.kind) != offer.kinds.end();
   });
 }
 
-void take(ui::Ui& ui, const Offer& offer, WhatIfChoice& choice) {
+void take(ui::Ui& ui, const WayToChange& offer, WhatIfChoice& choice) {
   if (offer.parts) {
     choice.parts = *offer.parts;
     choice.part.reset();
   }
+  if (offer.by) choice.by = *offer.by;
   if (offer.command) ui.push(*offer.command);
 }
 
-void draw_card(ui::Ui& ui, const Rect& card, const WhatIfScene& scene, const Offer& offer,
+void draw_card(ui::Ui& ui, const Rect& card, const WhatIfScene& scene, const WayToChange& offer,
                WhatIfChoice& choice) {
   Canvas& canvas = ui.canvas();
   const Theme& theme = ui.theme();
@@ -114,7 +129,7 @@ void draw_card(ui::Ui& ui, const Rect& card, const WhatIfScene& scene, const Off
 void draw_cards(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene, WhatIfChoice& choice) {
   constexpr int kColumns = 5;
   constexpr float kGap = 8;
-  const std::vector<Offer> all = offers(scene);
+  const std::vector<WayToChange> all = ways_to_change(scene);
   const float width = std::floor((at.changes.width - kGap * (kColumns - 1)) / kColumns);
   const float height = (at.changes.height - kGap) / 2;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -127,7 +142,7 @@ void draw_cards(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene, Wh
 
 // As many buttons as there is room for, the rest behind "3 more".
 void draw_row(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene, WhatIfChoice& choice) {
-  const std::vector<Offer> all = offers(scene);
+  const std::vector<WayToChange> all = ways_to_change(scene);
   const Theme& theme = ui.theme();
   float x = at.changes.x + 64;
   const float more_width = 96;
@@ -162,7 +177,7 @@ void draw_row(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene, What
   const int taken = ui.Menu({x, at.changes.y, more_width - 8, at.changes.height},
                             std::to_string(rest.size()) + " more", rest);
   // What shows other parts here has no command.
-  if (taken >= 0 && all[i + static_cast<std::size_t>(taken)].parts)
+  if (taken >= 0 && !all[i + static_cast<std::size_t>(taken)].command)
     take(ui, all[i + static_cast<std::size_t>(taken)], choice);
 }
 

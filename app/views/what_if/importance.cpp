@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "engine/model/part_names.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -36,9 +37,11 @@ bool same_but_weights(const ImportanceKey& a, const ImportanceKey& b) {
   ImportanceKey of_b = a;
   of_b.model = b.model;
   of_b.means = b.means;
+  of_b.other = b.other;
   of_b.target_in = b.target_in;
   of_b.target_out = b.target_out;
-  return of_b == b && (a.means == nullptr) == (b.means == nullptr);
+  return of_b == b && (a.means == nullptr) == (b.means == nullptr) &&
+         (a.other == nullptr) == (b.other == nullptr);
 }
 
 }  // namespace
@@ -99,11 +102,9 @@ std::string block_words(const ValueName& block) {
 }
 
 std::string part_name(const Change& change) {
-  std::string block = block_words(change.block);
-  const std::size_t colon = block.find(": ");
-  block = (change.block.encoder ? "encoder " : "decoder ") + block.substr(colon + 2);
-  std::string name = block + ", layer " + std::to_string(change.block.layer + 1);
-  if (change.kind == ChangeKind::mute_head) name += ", head " + std::to_string(change.head + 1);
+  std::string name = change.kind == ChangeKind::mute_head
+                         ? head_name(kind_of(change), change.block.layer, change.head)
+                         : sub_block_name(change.block);
   if (change.row != kEverywhere) name += ", place " + std::to_string(change.row);
   return name;
 }
@@ -118,7 +119,7 @@ void ImportanceWork::work(Job& job) {
   const LossJob loss{.model = *key.model,
                      .batch = key.held_out ? *key.held_out : own,
                      .smoothing = key.smoothing,
-                     .substitutes = {.means = key.means, .other = nullptr}};
+                     .substitutes = {.means = key.means, .other = key.other}};
   const MeanLoss untouched = loss_with(loss, {});
   double mean = 0;
   for (const double each : untouched.of_sentence) mean += each;

@@ -31,7 +31,7 @@ std::vector<PartGroup> part_groups(const Transformer<float>& model, PartsShown p
                                    const ValueName& block, const std::vector<std::string>& words);
 // "encoder self-attention", "decoder feed-forward"
 std::string block_words(const ValueName& block);
-// What one part is called: "cross-attention, layer 2, head 1".
+// What one part is called: "cross 2, head 1", "encoder feed-forward 1, place 3".
 std::string part_name(const Change& change);
 
 struct ImportanceKey {
@@ -40,6 +40,7 @@ struct ImportanceKey {
   std::vector<int> source, target_in, target_out;  // of the sentence, where it is that
   double smoothing = 0.1;
   std::shared_ptr<const ValueMeans> means;  // where parts are replaced by them
+  std::shared_ptr<const Trace> other;       // where they are taken from it
   std::vector<Change> changes;
   bool operator==(const ImportanceKey&) const = default;
 };

@@ -95,19 +95,22 @@ WhatIfEffects effects_of(const PlainSentence& plain, const WhatIf& what_if, cons
   return effects;
 }
 
-MutedPart muted_alone(const PlainSentence& plain, Change change,
-                      const std::shared_ptr<const ValueMeans>& means) {
+MutedPart muted_alone(const PlainSentence& plain, Change change, const Substitutes& substitutes) {
   const auto effect = [&](Replacement by) {
     change.by = by;
-    return sentence_effect(*plain.model, {{change}}, {.means = means, .other = nullptr}, plain.source,
-                           plain.output, plain.smoothing);
+    return sentence_effect(*plain.model, {{change}}, substitutes, plain.source, plain.output,
+                           plain.smoothing);
   };
   const auto loss = [&](Replacement by) {
     change.by = by;
-    return loss_under(plain, {{change}}, {.means = means, .other = nullptr});
+    return loss_under(plain, {{change}}, substitutes);
   };
   MutedPart part{.by_zero = effect(Replacement::zero), .loss_zero = loss(Replacement::zero)};
-  if (means) {
+  if (substitutes.other) {
+    part.by_other = effect(Replacement::other);
+    part.loss_other = loss(Replacement::other);
+  }
+  if (substitutes.means) {
     part.by_mean = effect(Replacement::mean);
     part.loss_mean = loss(Replacement::mean);
   }

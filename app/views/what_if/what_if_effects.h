@@ -54,20 +54,22 @@ WhatIfEffects effects_of(const PlainSentence& plain, const WhatIf& what_if, cons
 // The key keeps the result alive, and with it all that is read.
 using EffectsCache = Background<std::shared_ptr<const Trace>, WhatIfEffects>;
 
-// One part muted alone, by 0 and by its mean; no means: not known.
+// One part muted alone, by 0, by its mean and from a second Scene; what is not known is left out.
 struct MutedPart {
   SentenceEffect by_zero;  // on the untouched output
   double loss_zero = 0;    // of the right words
   std::optional<SentenceEffect> by_mean;
   std::optional<double> loss_mean;
+  std::optional<SentenceEffect> by_other;
+  std::optional<double> loss_other;
 };
-MutedPart muted_alone(const PlainSentence& plain, Change change,
-                      const std::shared_ptr<const ValueMeans>& means);
+MutedPart muted_alone(const PlainSentence& plain, Change change, const Substitutes& substitutes);
 
 struct MutedKey {
   PlainSentence plain;
   Change change;
   std::shared_ptr<const ValueMeans> means;
+  std::shared_ptr<const Trace> other;
   bool operator==(const MutedKey&) const = default;
 };
 using MutedCache = Background<MutedKey, MutedPart>;

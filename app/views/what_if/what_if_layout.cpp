@@ -12,7 +12,8 @@ namespace {
 constexpr float kChip = 28, kLeastColumn = 66, kMostColumn = 132;
 constexpr float kLayerLabels = 64, kGroupGap = 32, kLeastTile = 16, kMostTile = 96, kWideTile = 148;
 constexpr float kSwitches = 870;  // what they need beside the heading
-constexpr float kCard = 44, kCardGap = 8;
+constexpr float kThirdChoice = 100;
+constexpr float kCard = 44, kCardGap = 8, kFieldLeft = 192;
 
 float columns_of(const WhatIfScene& scene) {
   float all = 0;
@@ -83,7 +84,7 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
   y += 20;
 
   at.heading = {at.inner.x, y, at.inner.width, 28};
-  at.bare_switches = !file && at.inner.width < kSwitches;
+  at.bare_switches = !file && at.inner.width < kSwitches + (scene.input.other ? kThirdChoice : 0);
   y = at.heading.bottom() + 8;
   // A file has no buttons below: the tiles may have their room.
   place_groups(at, scene, y,
@@ -97,13 +98,15 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
     return at;
   }
   if (cards) {
-    at.changes_heading = y + 18;
-    at.changes = {at.inner.x, y + 34, at.inner.width, 2 * kCard + kCardGap};
+    at.changes_heading = y + 24;
+    at.field = {at.inner.x + kFieldLeft, y + 8, at.inner.width - kFieldLeft, 32};
+    at.changes = {at.inner.x, at.field.bottom() + 24, at.inner.width, 2 * kCard + kCardGap};
   } else {
     at.changes = {at.inner.x, y + 6, at.inner.width, 28};
     at.changes_heading = at.changes.center().y;
+    at.field = {at.inner.x + kLayerLabels, at.changes.bottom() + 6, at.inner.width - kLayerLabels, 28};
   }
-  at.bottom = at.changes.bottom() + 4;
+  at.bottom = std::max(at.changes.bottom(), at.field.bottom() + 18) + 4;
   return at;
 }
 

@@ -33,7 +33,7 @@ struct WhatIfLayout {
   Rect tile(const WhatIfScene& scene, std::size_t part) const;
   // Change something else: never exported.
   float changes_heading = 0;
-  Rect changes;
+  Rect changes, field;  // below the field is a line of 16 px
   float bottom = 0;
 };
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/session/change_words.h"
 #include "app/views/what_if/what_if_view.h"
@@ -101,7 +102,7 @@ void add_alone(InspectorPage& page, const WhatIfScene& scene) {
 
 // The same with the other replacement.
 WhatIf replaced(const WhatIfScene& scene, const Change& change, Replacement by) {
-  WhatIf next = scene.what_if();
+  WhatIf next = open_changes(scene.input);
   for (Change& each : next.changes)
     if (same_thing(each, change)) each.by = by;
   return next;
@@ -169,6 +170,8 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
       loss.rows.push_back({.label = "by its mean over " +
                                     format_count(scene.pairs ? scene.pairs->sentences() : 0) + " sentences",
                            .value = format_loss(*known->loss_mean)});
+    if (known->loss_other)
+      loss.rows.push_back({.label = "from the second", .value = format_loss(*known->loss_other)});
   }
   if (!scene.means)
     loss.text = scene.pairs || scene.input.training_text_state == TextState::reading
@@ -185,8 +188,11 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
   }
   page.sections.push_back(std::move(loss));
   if (known) {
-    const bool mean = known->by_mean && (set ? there->by : change.by) == Replacement::mean;
-    page.sections.push_back(words_that_lose(scene, change, mean ? *known->by_mean : known->by_zero));
+    const Replacement by = set ? there->by : change.by;
+    const SentenceEffect& effect = by == Replacement::mean && known->by_mean     ? *known->by_mean
+                                   : by == Replacement::other && known->by_other ? *known->by_other
+                                                                                 : known->by_zero;
+    page.sections.push_back(words_that_lose(scene, change, effect));
   }
   add_alone(page, scene);
   if (change.kind == ChangeKind::mute_head) {

@@ -78,9 +78,11 @@ std::string scale_note(const Canvas& canvas, const WhatIfScene& scene, float roo
           : "this sentence";
   std::string text = "Change of the loss of " + which + ", " + loss + " untouched, when that " +
                      parts_word(scene.choice.parts) + " alone is " +
-                     (scene.choice.by_mean ? "replaced by its mean" : "muted") + ".";
+                     (scene.choice.by == Replacement::zero ? "muted" : replaced_by(scene.choice.by)) + ".";
   // As many sentences as there is room for.
-  for (const char* more : {" Blue: worse without it.", " Hatched: muted now."}) {
+  for (const char* more :
+       {scene.choice.by == Replacement::other ? " Blue: worse with that." : " Blue: worse without it.",
+        " Hatched: muted now."}) {
     if (canvas.measure(text + more, caption_style(canvas)).x > room) break;
     text += more;
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 
 #include "app/format/number_format.h"
+#include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/session/measuring.h"
 #include "app/session/run_scene.h"
@@ -31,6 +33,11 @@ bool quick(const PlainSentence& plain, double passes) {
 
 bool same_words(const SentenceEffect& effect, const std::vector<int>& words) {
   return std::ranges::equal(effect.places, words, {}, &PlaceEffect::word);
+}
+
+bool same_changes(const std::vector<AloneEffect>& alone, const WhatIf& what_if) {
+  return alone.size() == std::min(kMostAlone, what_if.changes.size()) &&
+         std::ranges::equal(alone, what_if.changes | std::views::take(kMostAlone), {}, &AloneEffect::change);
 }
 
 std::vector<std::string> place_words_of(const ViewInput& input, const PlainSentence& plain, bool encoder) {
@@ -72,13 +79,29 @@ void find_held_out(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
 void find_importance(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   const WhatIfChoice& choice = scene.choice;
   const bool held_out = choice.held_out && choice.parts != PartsShown::places;
-  if ((held_out || choice.by_mean) && !scene.pairs) {
+  const bool by_mean = choice.by == Replacement::mean, by_other = choice.by == Replacement::other;
+  if (by_other && held_out) {
+    scene.trouble = "The second Scene stands beside this sentence, not beside the held-out ones.";
+    return;
+  }
+  if (by_other) {
+    const SceneResult& plain = scene.input.result.plain ? *scene.input.result.plain : scene.input.result;
+    for (const PartGroup& group : scene.groups) {
+      if (group.count() == 0 || !scene.trouble.empty()) continue;
+      Change whole = group.changes.front();
+      whole.row = choice.parts == PartsShown::places ? 0 : kEverywhere;
+      const std::string why = why_not_from_second(plain, scene.input.other, whole);
+      if (!why.empty()) scene.trouble = "Nothing can be taken from the second: " + why + ".";
+    }
+    if (!scene.trouble.empty()) return;
+  }
+  if ((held_out || by_mean) && !scene.pairs) {
     scene.trouble = scene.input.training_text_state == TextState::reading
                         ? "The held-out sentences are being read."
                         : "No held-out sentences of this model can be read, so this is not known.";
     return;
   }
-  if (choice.by_mean && !scene.means) {
+  if (by_mean && !scene.means) {
     scene.trouble = "The means are being taken over the held-out sentences.";
     return;
   }
@@ -88,7 +111,8 @@ void find_importance(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
                     .target_in = {},
                     .target_out = {},
                     .smoothing = scene.plain.smoothing,
-                    .means = choice.by_mean ? scene.means : nullptr,
+                    .means = by_mean ? scene.means : nullptr,
+                    .other = by_other ? scene.input.other->trace : nullptr,
                     .changes = {}};
   if (!held_out) {
     key.source = scene.plain.source;
@@ -116,7 +140,7 @@ void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
       });
   // While a training goes on the last ones stay, as long as they are of the same words.
   if (found.value && (found.current || (same_words(found.value->output, scene.plain.output) &&
-                                        found.value->alone.size() == scene.what_if().changes.size())))
+                                        same_changes(found.value->alone, scene.what_if()))))
     scene.effects = found.value;
 }
 
@@ -208,15 +232,15 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
                     .part = {},
                     .place = {},
                     .against = {}};
+  if (scene.choice.by == Replacement::other && !input.other) scene.choice.by = Replacement::zero;
   const Config& config = scene.plain.model->config;
   const std::vector<int>& now = input.result.decoding.ids;
   scene.columns = aligned(scene.plain.output, now);
   scene.before = words_of(input.tokenizers.target.get(), config, scene.plain.output);
   scene.after = words_of(input.tokenizers.target.get(), config, now);
   const ValueName& block = part_blocks()[static_cast<std::size_t>(choice.block)];
-  scene.groups =
-      part_groups(*scene.plain.model, choice.parts, choice.by_mean ? Replacement::mean : Replacement::zero,
-                  block, place_words_of(input, scene.plain, block.encoder));
+  scene.groups = part_groups(*scene.plain.model, choice.parts, scene.choice.by, block,
+                             place_words_of(input, scene.plain, block.encoder));
   find_chosen(scene);
   find_effects(scene, work, at_once);
   find_pairs(scene, work);
@@ -228,9 +252,12 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
 
 std::shared_ptr<const MutedPart> muted_part(const WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   if (!scene.part) return nullptr;
-  const MutedKey key{scene.plain, scene.change(*scene.part), scene.means};
-  const auto found = work.muted.get(key, at_once || quick(scene.plain, 8),
-                                    [key] { return muted_alone(key.plain, key.change, key.means); });
+  const bool from_other = scene.choice.by == Replacement::other && scene.trouble.empty();
+  const MutedKey key{scene.plain, scene.change(*scene.part), scene.means,
+                     from_other ? scene.input.other->trace : nullptr};
+  const auto found = work.muted.get(key, at_once || quick(scene.plain, 8), [key] {
+    return muted_alone(key.plain, key.change, {.means = key.means, .other = key.other});
+  });
   return found.current ? found.value : nullptr;
 }
 
@@ -249,7 +276,7 @@ std::shared_ptr<const std::vector<PlaceWord>> words_of_place(const WhatIfScene& 
 
 WhatIf clicked_part(const WhatIfScene& scene, std::size_t part, bool add) {
   const Change& change = scene.change(part);
-  WhatIf next = scene.what_if();
+  WhatIf next = open_changes(scene.input);
   const bool was = scene.muted(change);
   std::erase_if(next.changes, [&](const Change& each) {
     const bool mute = each.kind == ChangeKind::mute_head || each.kind == ChangeKind::mute_sub_block;
@@ -301,6 +328,12 @@ std::string tile_number(double change) {
   return text;
 }
 
+std::string replaced_by(Replacement by) {
+  return by == Replacement::mean    ? "replaced by its mean"
+         : by == Replacement::other ? "taken from the second"
+                                    : "replaced by 0";
+}
+
 std::string parts_word(PartsShown parts) {
   return parts == PartsShown::heads ? "head" : parts == PartsShown::sub_blocks ? "sub-block" : "place";
 }
@@ -316,6 +349,7 @@ std::string what_if_title(const WhatIfScene& scene) {
 }
 
 std::string what_if_subtitle(const WhatIfScene& scene) {
+  if (scene.changed() && !scene.effects) return "Computing what it does to each word…";
   if (!scene.changed()) return "Nothing is changed. Click a head.";
   return "The model runs twice on the same sentence: untouched, and with what is changed. What differs is "
          "underlined.";

@@ -17,7 +17,8 @@ namespace glassformer {
 // What a person chose in the view itself.
 struct WhatIfChoice {
   PartsShown parts = PartsShown::heads;
-  bool by_mean = false, held_out = false;
+  Replacement by = Replacement::zero;  // zero, mean, or other: from the Scene beside this one
+  bool held_out = false;
   int block = 0;                         // of part_blocks(), whose places are muted
   std::optional<std::size_t> part = {};  // where the cursor stands, of sub-blocks and places
 };
@@ -70,7 +71,7 @@ struct WhatIfScene {
   std::optional<int> place;                 // of the untouched output, that is pinned
   std::optional<int> against;               // the word that it is compared with
 
-  const WhatIf& what_if() const { return input.result.scene.what_if; }
+  const WhatIf& what_if() const { return input.result.scene.what_if; }  // in what is shown
   bool changed() const { return !what_if().empty(); }
   std::size_t count() const;  // of all parts
   const Change& change(std::size_t part) const;
@@ -97,6 +98,7 @@ bool is_compared_word(const CellRef& cell);
 
 std::string tile_number(double change);    // "+.264", "0"
 std::string parts_word(PartsShown parts);  // "head"
+std::string replaced_by(Replacement by);   // "replaced by its mean"
 // "What the two changes do to the translation"
 std::string what_if_title(const WhatIfScene& scene);
 std::string what_if_subtitle(const WhatIfScene& scene);

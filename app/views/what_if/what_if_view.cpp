@@ -80,7 +80,9 @@ WhatIfScene WhatIfView::scene(const ViewInput& input, bool at_once) const {
 
 ViewTraits WhatIfView::traits() const {
   std::string state = kPartsNames[static_cast<int>(choice_.parts)];
-  state += choice_.by_mean ? ", by its mean" : ", by 0";
+  state += choice_.by == Replacement::mean    ? ", by its mean"
+           : choice_.by == Replacement::other ? ", from the second"
+                                              : ", by 0";
   if (choice_.held_out) state += ", held-out";
   return {.shows = is_compared_word,
           .follows_kind = true,
@@ -109,13 +111,15 @@ void WhatIfView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   switches(ui, at, shown);
   tiles(ui, at, shown);
   draw_changes_bar(ui, at, shown, choice_);
+  field_.draw(ui, at, shown);
   keys(ui, shown);
 }
 
 void WhatIfView::switches(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& shown) {
   constexpr float kGap = 12;
   const std::vector<std::string> parts(std::begin(kPartsNames), std::end(kPartsNames));
-  const std::vector<std::string> by{"by 0", "its mean"};
+  std::vector<std::string> by{"by 0", "its mean"};
+  if (shown.input.other) by.emplace_back("the second");
   const std::vector<std::string> over{
       "This sentence",
       std::to_string(shown.pairs ? shown.pairs->sentences() : int(kMeasuringPairs)) + " held-out"};
@@ -140,8 +144,14 @@ void WhatIfView::switches(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene&
     int held_out = choice_.held_out ? 1 : 0;
     if (ui.Segmented(last, "Loss over", over, held_out)) choice_.held_out = held_out == 1;
   }
-  int mean = choice_.by_mean ? 1 : 0;
-  if (ui.Segmented(next(1), "Replaced", by, mean)) choice_.by_mean = mean == 1;
+  constexpr Replacement kBy[] = {Replacement::zero, Replacement::mean, Replacement::other};
+  int replaced = static_cast<int>(std::ranges::find(kBy, shown.choice.by) - std::begin(kBy));
+  const Rect by_rect = next(1);
+  if (ui.Segmented(by_rect, "Replaced", by, replaced)) choice_.by = kBy[replaced];
+  if (by.size() > 2)
+    ui.tooltip(by_rect,
+               "“the second” puts in what the second Scene has, place by place: of the same length, or "
+               "one place (layer × place)");
   int which = static_cast<int>(choice_.parts);
   if (ui.Segmented(next(0), "Mute each", parts, which)) {
     choice_.parts = static_cast<PartsShown>(which);
@@ -266,7 +276,7 @@ std::string WhatIfView::caption(const ViewInput& input) const {
   }
   if (!shown.trouble.empty()) return text + shown.trouble;
   return text + "Below: change of the loss when one " + parts_word(choice_.parts) + " alone is " +
-         (choice_.by_mean ? "replaced by its mean" : "replaced by 0") + ", over " +
+         replaced_by(shown.choice.by) + ", over " +
          (choice_.held_out && choice_.parts != PartsShown::places && shown.pairs
               ? format_count(shown.pairs->sentences()) + " held-out sentences"
               : "this sentence") +

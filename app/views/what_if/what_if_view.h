@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/views/common/view.h"
+#include "app/views/what_if/change_field.h"
 #include "app/views/what_if/what_if_layout.h"
 #include "app/views/what_if/what_if_scene.h"
 
@@ -36,6 +37,7 @@ class WhatIfView : public View {
   void choose(ui::Ui& ui, const WhatIfScene& scene, std::size_t part);
 
   WhatIfChoice choice_;
+  ChangeField field_;
   std::shared_ptr<WhatIfWork> work_;  // shared with copies
 };
 

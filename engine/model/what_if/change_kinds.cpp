@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/model/part_names.h"
 #include "engine/model/what_if/change_fit.h"
 #include "engine/model/what_if/change_parts.h"
 #include "engine/model/what_if/change_text.h"
@@ -32,27 +33,24 @@ const std::array kKinds = {
                    const ChangeWords& words) { return head_words(change) + replaced_words(change, words); },
         .touches = touches_its_block,
         .misfit = head_misfit},
-    ChangeTraits{.kind = ChangeKind::mute_unit,
-                 .begins = "mute unit",
-                 .read =
-                     [](ChangeReader& reader, Change& change) {
-                       change.block = {BlockKind::feed_forward, ValueKind::whole, reader.encoder()};
-                       reader.layer_and("unit", change, change.unit);
-                       reader.replacement(rows_of(change, reader.words()), change);
-                     },
-                 .write =
-                     [](const Change& change, const ChangeWords& words) {
-                       return (change.block.encoder ? " encoder " : " decoder ") +
-                              counted(change.block.layer) + "." + counted(change.unit) +
-                              replacement(change, words);
-                     },
-                 .chip =
-                     [](const Change& change, const ChangeWords& words) {
-                       return layer_words(change.block) + ", hidden unit " + counted(change.unit) +
-                              replaced_words(change, words);
-                     },
-                 .touches = touches_its_block,
-                 .misfit = unit_misfit},
+    ChangeTraits{
+        .kind = ChangeKind::mute_unit,
+        .begins = "mute unit",
+        .read =
+            [](ChangeReader& reader, Change& change) {
+              change.block = {BlockKind::feed_forward, ValueKind::whole, reader.encoder()};
+              reader.layer_and("unit", change, change.unit);
+              reader.replacement(rows_of(change, reader.words()), change);
+            },
+        .write =
+            [](const Change& change, const ChangeWords& words) {
+              return (change.block.encoder ? " encoder " : " decoder ") + counted(change.block.layer) + "." +
+                     counted(change.unit) + replacement(change, words);
+            },
+        .chip = [](const Change& change,
+                   const ChangeWords& words) { return unit_words(change) + replaced_words(change, words); },
+        .touches = touches_its_block,
+        .misfit = unit_misfit},
     ChangeTraits{
         .kind = ChangeKind::mute_sub_block,
         .begins = "mute",
@@ -73,12 +71,7 @@ const std::array kKinds = {
             },
         .chip =
             [](const Change& change, const ChangeWords& words) {
-              const auto kind = attention_of(change.block);
-              return layer_words(change.block) +
-                     (!kind                          ? ", feed-forward"
-                      : kind == AttentionKind::cross ? ", cross-attention"
-                                                     : ", self-attention") +
-                     replaced_words(change, words);
+              return sub_block_name(change.block) + replaced_words(change, words);
             },
         .touches = touches_its_block,
         .misfit = sub_block_misfit},
@@ -115,7 +108,7 @@ const std::array kKinds = {
                  .chip =
                      [](const Change& change, const ChangeWords& words) {
                        return head_words(change) + ": " + pair_words(change, words, " reads ") + " by " +
-                              written_number(change.amount) +
+                              shown_number(change.amount) +
                               (change.renormalise ? ", the others the rest" : "");
                      },
                  .touches = touches_its_block,
@@ -218,7 +211,7 @@ const std::array kKinds = {
                     const ChangeWords&) { return " " + std::to_string(change.shift) + side(change); },
         .chip =
             [](const Change& change, const ChangeWords&) {
-              return "positions" + side_words(change) + " shifted by " + std::to_string(change.shift);
+              return "positions" + side_words(change) + " shifted by " + shown_number(change.shift);
             },
         .touches = touches_embedding,
         .misfit = positions_misfit},
@@ -307,7 +300,7 @@ const std::array kKinds = {
               return " " + entry(change) + " = " + written_number(change.amount);
             },
         .chip = [](const Change& change,
-                   const ChangeWords&) { return entry(change) + " = " + written_number(change.amount); },
+                   const ChangeWords&) { return entry_words(change) + " = " + shown_number(change.amount); },
         .touches = touches_parameter,
         .misfit = parameter_misfit},
 };

@@ -1,6 +1,7 @@
 #include "engine/model/what_if/change_parts.h"
 
 #include "engine/math/error.h"
+#include "engine/model/part_names.h"
 
 namespace glassformer::change_parts {
 
@@ -13,14 +14,17 @@ std::string layer_and_head(const Change& change) {
          counted(change.head);
 }
 
-std::string layer_words(const ValueName& block) {
-  return std::string(block.encoder ? "encoder" : "decoder") + " layer " + counted(block.layer);
+std::string shown_number(double value) {
+  const std::string text = written_number(value);
+  return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
 std::string head_words(const Change& change) {
-  const AttentionKind kind = kind_of(change);
-  const char* of = kind == AttentionKind::cross ? "cross " : kind == AttentionKind::decoder ? "self " : "";
-  return layer_words(change.block) + ", " + of + "head " + counted(change.head);
+  return head_name(kind_of(change), change.block.layer, change.head);
+}
+
+std::string unit_words(const Change& change) {
+  return sub_block_name(change.block) + ", unit " + counted(change.unit);
 }
 
 std::string in_marks(int place, const std::vector<std::string>& words) {
@@ -56,8 +60,8 @@ std::string replacement(const Change& change, const ChangeWords& words) {
 std::string replaced_words(const Change& change, const ChangeWords& words) {
   std::string text = " muted";
   if (change.by == Replacement::mean) text = " set to its mean";
-  if (change.by == Replacement::times) text = " × " + written_number(change.amount);
-  if (change.by == Replacement::other) text = " from the other Scene";
+  if (change.by == Replacement::times) text = " × " + shown_number(change.amount);
+  if (change.by == Replacement::other) text = " from the second Scene";
   if (change.row != kEverywhere) text += " at " + in_marks(change.row, rows_of(change, words));
   return text;
 }
@@ -167,11 +171,26 @@ void read_parameter(ChangeReader& reader, Change& change) {
   change.amount = reader.number("a number");
 }
 
-std::string entry(const Change& change) {
+namespace {
+
+std::string entry_of(const std::string& parameter, const Change& change) {
   const std::optional<ValueName> name = read_name(change.parameter);
   const bool vector = name && (is_bias(name->value) || name->value == ValueKind::gain);
-  return change.parameter + "[" + (vector ? "" : std::to_string(change.row) + ",") +
-         std::to_string(change.column) + "]";
+  return parameter + "[" + (vector ? "" : std::to_string(change.row) + ",") + std::to_string(change.column) +
+         "]";
+}
+
+}  // namespace
+
+std::string entry(const Change& change) {
+  return entry_of(change.parameter, change);
+}
+
+std::string entry_words(const Change& change) {
+  const std::optional<ValueName> name = read_name(change.parameter);
+  if (!name || !in_layer(name->block)) return entry(change);
+  return std::string(name->encoder ? "encoder" : "decoder") + " layer " + counted(name->layer) + ", " +
+         entry_of(name_in_layer(*name), change);
 }
 
 }  // namespace glassformer::change_parts

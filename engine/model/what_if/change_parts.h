@@ -20,10 +20,12 @@ std::string side(const Change& change);
 std::string entry(const Change& change);
 std::string ids_text(const std::vector<int>& ids, const std::function<std::string(int)>& word);
 
-// As a chip has it: "decoder layer 2", "decoder layer 2, cross head 1", "“voit”", " muted", " of the
-// encoder".
-std::string layer_words(const ValueName& block);
+// As a chip has it: "cross 2, head 1", "encoder feed-forward 1, unit 17", "encoder layer 1,
+// linear1.weight[3,7]", "“voit”", " muted", " of the encoder".
+std::string shown_number(double value);  // "−0.5"
 std::string head_words(const Change& change);
+std::string unit_words(const Change& change);
+std::string entry_words(const Change& change);
 std::string in_marks(int place, const std::vector<std::string>& words);
 std::string pair_words(const Change& change, const ChangeWords& words, const char* between);
 std::string replaced_words(const Change& change, const ChangeWords& words);

@@ -168,6 +168,8 @@ Scalar WhatIfTap<Scalar>::substitute(const Change& change, const TapPoint& point
   if (sentences.empty() || place >= std::ssize(sentences.front())) return value;
   const int width = other->columns();
   const bool heads = other->rank() == 4;
+  // Of a model of another shape: none of its numbers is this one's.
+  if (column >= width * (heads ? other->shape[1] : 1)) return value;
   const Plane plane = substitutes_.other->plane(point.name, 0, heads ? column / width : 0);
   return point.gradient ? Scalar{0} : static_cast<Scalar>(plane(place, heads ? column % width : column));
 }

@@ -1,0 +1,19 @@
+#include "engine/model/part_names.h"
+
+namespace glassformer {
+
+std::string head_name(AttentionKind kind, int layer, int head) {
+  const char* of = kind == AttentionKind::encoder   ? "encoder "
+                   : kind == AttentionKind::decoder ? "decoder "
+                                                    : "cross ";
+  return of + std::to_string(layer + 1) + ", head " + std::to_string(head + 1);
+}
+
+std::string sub_block_name(const ValueName& block) {
+  const std::string number = " " + std::to_string(block.layer + 1);
+  if (block.block == BlockKind::cross_attention) return "cross-attention" + number;
+  const char* kind = block.block == BlockKind::self_attention ? "self-attention" : "feed-forward";
+  return (block.encoder ? "encoder " : "decoder ") + (kind + number);
+}
+
+}  // namespace glassformer
