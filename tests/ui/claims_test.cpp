@@ -169,7 +169,9 @@ TEST_CASE("claims that can be computed hold in every view") {
     if (!config.scale_embeddings)
       check([](const std::string& text) { return holds(text, "multiplied by √d"); });
     if (!config.attention_scale || scene.result->scene.what_if.has(ChangeKind::scale_off))
-      check([](const std::string& text) { return holds(text, "divided by √k"); });
+      check([](const std::string& text) {
+        return holds(text, "divided by √k") && !holds(text, "not divided by √k");
+      });
     if (scene.snapshot->step == 0)
       check([](const std::string& text) { return holds(text, "all of them learned"); });
     check(has_ascii_minus);
