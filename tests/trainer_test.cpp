@@ -131,6 +131,8 @@ TEST_CASE(
       CAPTURE(words);
       CHECK(words.find("has diverged") != std::string::npos);
       CHECK(words.find("learning rate that is too high (1e+06)") != std::string::npos);
+      CHECK(words.find(clip == 0 ? "; lower the peak, warm up or clip the gradients at 1."
+                                 : "; lower the peak or warm up.") != std::string::npos);
       CHECK((words.find("clip the gradients") != std::string::npos) == (clip == 0));
       CHECK(trainer.step_count() < 300);
       CHECK(trainer.curves().marks.back().text == "diverged");

@@ -63,7 +63,12 @@ FigureRequest as_wide_as_print(FigureRequest request) {
 
 // A view that needs more than was asked for gets it: on screen it would scroll.
 FigureRequest roomy(const FigureContent& content, FigureRequest request) {
-  if (!content.panel.empty()) return request;
+  // In a column of print a part is as high as its view needs to be, if that is not much more than its width.
+  if (!content.panel.empty()) {
+    const float least = std::min(content.view->minimum_size(content.input()).y, 1.15f * request.size.x);
+    if (request.print_cm > 0) request.size.y = std::max(request.size.y, std::round(least));
+    return request;
+  }
   Point least = content.view->minimum_size(content.input());
   if (content.second) least = comparison_minimum(least, content.second->as);
   request.size = {std::max(request.size.x, std::min(least.x, kLargest)),

@@ -30,13 +30,15 @@ constexpr Size kSizes[] = {{Font::regular, 14},  {Font::regular, 12},  {Font::re
 
 // Signs that the program writes, beside ASCII; other letters are baked for the words at hand.
 constexpr char32_t kWordSigns[] =
-    U"àâçéèêëîïôùûüÉÀŒœŸ–—‘’“”…·×÷−±→←↑↓≤≥≈√∞∑Σ∂∇∈⊙ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁻½′βεαημσθλδγφΦ•%°\u2009\u202F\u00A0";
-constexpr char32_t kNumberSigns[] = U"−×÷·…→←√∞∑Σ∂ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁻≤≥≈±βε–\u2009\u202F\u00A0éèà";
+    U"àâçéèêëîïôùûüÉÀŒœŸ–—‘’“”…·×÷−±→←↑↓≤≥≈√∞∑Σ∂∇∈⊙ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁻½′βεαημσθλδγφΦ•%°□\u2009\u202F\u00A0";
+constexpr char32_t kNumberSigns[] = U"−×÷·…→←√∞∑Σ∂ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁻≤≥≈±βε–□\u2009\u202F\u00A0éèà";
 
 std::vector<char> read_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
+
+constexpr char32_t kBox = U'□';  // in the place of what the atlas cannot hold: no question mark
 
 bool can_bake(char32_t c) {
   return c >= 32 && c <= IM_UNICODE_CODEPOINT_MAX && c != kReplacement;
@@ -201,7 +203,15 @@ void BakedFonts::bake(float scale, const std::function<void()>& renew_texture) {
   atlas.Build();
   data.draw_hatch(atlas, rect);
   data.release_input(atlas);
-  for (Run& run : data.runs) run.baseline = std::round(run.im_font->Ascent);
+  for (Run& run : data.runs) {
+    run.baseline = std::round(run.im_font->Ascent);
+    // Fields are drawn by Dear ImGui, which has a question mark for the signs it lacks.
+    if (auto* const box = run.im_font->FindGlyphNoFallback(static_cast<ImWchar>(kBox))) {
+      run.im_font->FallbackChar = static_cast<ImWchar>(kBox);
+      run.im_font->FallbackGlyph = box;
+      run.im_font->FallbackAdvanceX = box->AdvanceX;
+    }
+  }
   ImGui::GetIO().FontDefault = atlas.Fonts.front();
   if (renew_texture) renew_texture();
 }
@@ -260,8 +270,12 @@ const BakedFonts::Run& BakedFonts::run(Font font, float em_px) {
 
 bool BakedFonts::quad(const Run& run, char32_t code_point, Quad& quad) {
   if (!run.im_font) return false;
+  const bool boxed =
+      code_point >= 32 && !can_bake(code_point) && faces().glyph(run.font, code_point).file >= 0;
   const ImFontGlyph* glyph =
-      can_bake(code_point) ? run.im_font->FindGlyphNoFallback(static_cast<ImWchar>(code_point)) : nullptr;
+      can_bake(code_point) || boxed
+          ? run.im_font->FindGlyphNoFallback(static_cast<ImWchar>(boxed ? kBox : code_point))
+          : nullptr;
   if (!glyph) {
     if (code_point < 32) return false;
     data_->note_missing(run.font, code_point);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/format/sentence_numbers.h"
 #include "app/panels/new_model_form.h"
 #include "app/session/paths.h"
 #include "engine/math/error.h"
@@ -37,7 +38,7 @@ double number_in(const NewModelForm& form, const NumberField& field) {
   const std::string& text = form.numbers.at(field.name);
   const std::optional<double> value = typed_number(text);
   if (!value || *value < 0) throw Error(label_of(field), "“" + text + "” is no number from 0 on");
-  if (*value > 1e12) throw Error(label_of(field), "“" + text + "” is too large; at most 1e12");
+  if (*value > 1e12) throw Error(label_of(field), "“" + text + "” is too large; at most 10¹²");
   return *value;
 }
 
@@ -132,7 +133,7 @@ std::string as_on_screen(std::string sentence) {
   };
   put_labels(kSizes);
   put_labels(kTraining);
-  return sentence;
+  return numbers_on_screen(sentence);
 }
 
 std::vector<std::string> data_names(const NewModelForm& form) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/format/sentence_numbers.h"
 #include "app/scene/held_out.h"
 #include "app/scene/sentences.h"
 #include "app/session/model_folder.h"
@@ -252,7 +253,7 @@ void RunThread::Loop::publish() {
                 : running_       ? RunPhase::training
                 : state.step > 0 ? RunPhase::paused
                                  : RunPhase::ready;
-  if (stop) state.message = stop->message;
+  if (stop) state.message = numbers_on_screen(stop->message);
   if (!error_.empty()) state.message = error_;
   if (!stop && state.phase == RunPhase::training) state.message.clear();
   state.live = trainer_->live();

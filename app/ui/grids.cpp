@@ -39,6 +39,8 @@ void Ui::take_grid_keys() {
   if (!grid) {
     // Esc ends on the stage, whatever else it does.
     if (keys_.contains(Key::escape) && modal_layer(last_layers_) == 0) focused_.clear();
+    // The blank presses what has the focus, as Enter does.
+    if (stop && stop->kind != "field" && take(Key::space)) keys_.insert(Key::enter);
     return;
   }
   for (const Key key : {Key::left, Key::right, Key::up, Key::down, Key::enter, Key::escape, Key::menu})

@@ -99,14 +99,22 @@ void Ui::read_input() {
   if (field_active_) return;
   for (int key = 0; key < static_cast<int>(Key::count); ++key)
     if (key_pressed(static_cast<Key>(key))) keys_.insert(static_cast<Key>(key));
+  const bool stage = stage_has_focus();
   if (!io.KeyCtrl && !io.KeyAlt)
     for (const ImWchar c : io.InputQueueCharacters)
-      if (c > ' ' && c < 127)
+      if (c > ' ' && c < 127 && (stage || c == '?' || c == '/'))
         typed_.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c));
 }
 
 bool Ui::pressed(Key key) {
   return take(key);
+}
+
+// A button or a slider with the focus keeps letters from the stage, as a text field does.
+bool Ui::stage_has_focus() const {
+  if (focused_.empty()) return true;
+  const Widget* stop = shown_.find(focused_);
+  return !stop || stop->kind == "grid";
 }
 
 std::optional<char> Ui::typed() {
@@ -117,7 +125,7 @@ std::optional<char> Ui::typed() {
 }
 
 bool Ui::held(char letter) const {
-  return !field_active_ && letter_down(letter);
+  return !field_active_ && stage_has_focus() && letter_down(letter);
 }
 
 std::optional<Point> Ui::mouse() const {

@@ -171,7 +171,9 @@ class Ui {
   bool pressed(Key key);
   bool shift() const;
   bool control() const;
-  std::optional<char> typed();   // the next letter (lower case), digit or sign of this frame; taken
+  // The next letter (lower case), digit or sign of this frame; taken. Only ? and / while something other than
+  // the stage and its grids has the focus.
+  std::optional<char> typed();
   bool held(char letter) const;  // the key is down: "hold O"
   bool field_active() const;     // a text field has the keyboard
   bool popup_open() const;       // a menu or list is open
@@ -241,6 +243,7 @@ class Ui {
   void amend(std::string_view label, Widget widget);  // of the entry that area() made, or a new one
   void resolve_hits();
   void wish_menu(const HitRegion& region, const Rect& at);
+  bool stage_has_focus() const;
   void move_focus();
   void draw_tooltip();
   // grids.cpp

@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kPositionRow = 20, kProbabilityRow = 18, kMoreRoom = 44;
-constexpr float kSmallestText = 10, kSmallestInFiles = 8;
+constexpr float kSmallestText = 10, kSmallestInFiles = 9;
 
 std::string chip_words(const TokenChip& chip) {
   return (chip.unknown ? "?" : "") + chip.text;

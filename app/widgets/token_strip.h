@@ -57,7 +57,7 @@ TokenStripLayout layout_token_strip(const Rect& area, const std::vector<TokenChi
 // Draws from the area's top left.
 TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::vector<TokenChip>& chips,
                                   const TokenStripOptions& options = {});
-// One chip alone. A word that does not fit is set smaller, down to 10 (8 in files), then cut.
+// One chip alone. A word that does not fit is set smaller, down to 10 (9 in files), then cut.
 void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float text_size = 14);
 // One size for all chips of a strip: the largest from `most` to 11 in which every word fits, else 11.
 float chip_text_size(const Canvas& canvas, const std::vector<TokenChip>& chips, float chip_width,

@@ -2,6 +2,8 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "engine/train/trainer_state.h"
 
@@ -88,14 +90,16 @@ std::string divergence_message(const TrainerState& state, long step, double loss
     text += "The likely cause is a learning rate that is too high (" + short_text(rate) + ")";
     if (!finite && last_norm > kJump * median_norm(steps))
       text += ": the gradient's norm had grown to " + short_text(last_norm);
-    text += state.live.rate_scale > 1                   ? "; it had been raised: set it back"
-            : state.schedule.kind == ScheduleKind::noam ? "; lower the factor"
-                                                        : "; lower the peak";
-    const bool rising = state.schedule.kind != ScheduleKind::constant && step <= state.schedule.warmup;
-    text += rising                                          ? ", warm up for longer"
-            : state.schedule.kind == ScheduleKind::constant ? ", warm up"
-                                                            : "";
-    if (state.live.clip == 0) text += ", or clip the gradients at 1";
+    std::vector<std::string> ways{state.live.rate_scale > 1 ? "it had been raised: set it back"
+                                  : state.schedule.kind == ScheduleKind::noam ? "lower the factor"
+                                                                              : "lower the peak"};
+    if (state.schedule.kind == ScheduleKind::constant)
+      ways.push_back("warm up");
+    else if (step <= state.schedule.warmup)
+      ways.push_back("warm up for longer");
+    if (state.live.clip == 0) ways.push_back("clip the gradients at 1");
+    for (std::size_t i = 0; i < ways.size(); ++i)
+      text += (i == 0 ? "; " : i + 1 == ways.size() ? " or " : ", ") + ways[i];
   }
   return text + ". The weights of step " + std::to_string(state.good_step()) + " are kept.";
 }

@@ -7,6 +7,7 @@
 #include "app/inspector/inspector.h"
 #include "app/inspector/overview_pages.h"
 #include "app/views/view_table.h"
+#include "engine/model/steps/step_text.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 
@@ -120,6 +121,20 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   all.emplace_back("typed target", make_sample_scene(typed));
   all.emplace_back("rotary", with_positions(PositionKind::rotary));
   all.emplace_back("no positions", with_positions(PositionKind::none));
+  SampleOptions later;
+  later.config.norm = NormPlace::pre;
+  later.config.final_norm = true;
+  later.config.positions = PositionKind::learned;
+  later.config.activation = Activation::gelu;
+  all.emplace_back("pre-norm, learned positions, GELU", make_sample_scene(later));
+  SampleOptions plain;
+  plain.config.attention_scale = plain.config.scale_embeddings = false;
+  plain.tokenizer = TokenizerKind::character;
+  all.emplace_back("no scales, characters", make_sample_scene(plain));
+  SampleOptions changed;
+  changed.what_if.changes = {change_of(ChangeKind::positions_off), change_of(ChangeKind::scale_off),
+                             mute_head(AttentionKind::cross, 0, 0)};
+  all.emplace_back("positions and scale off, a head muted", make_sample_scene(changed));
   SampleScene trained = make_sample_scene();
   add_run(trained, 3200, 0.3);
   all.emplace_back("a run", std::move(trained));
@@ -146,10 +161,34 @@ TEST_CASE("claims that can be computed hold in every view") {
         return holds(text, "stays hidden") || holds(text, "hide the padding") ||
                holds(text, "hides the words not yet written");
       });
+    const Config& config = scene.snapshot->config;
+    if (config.positions == PositionKind::none || scene.result->scene.what_if.has(ChangeKind::positions_off))
+      check([](const std::string& text) {
+        return holds(text, "position is added") || holds(text, "positions are added");
+      });
+    if (!config.scale_embeddings)
+      check([](const std::string& text) { return holds(text, "multiplied by √d"); });
+    if (!config.attention_scale || scene.result->scene.what_if.has(ChangeKind::scale_off))
+      check([](const std::string& text) {
+        return holds(text, "divided by √k") && !holds(text, "not divided by √k");
+      });
     if (scene.snapshot->step == 0)
       check([](const std::string& text) { return holds(text, "all of them learned"); });
     check(has_ascii_minus);
     check(lacks_thousands);
+  }
+}
+
+TEST_CASE("what a step says of itself holds for every Scene") {
+  for (const auto texts : {embedding_texts(), attention_texts(), feed_forward_texts(), layer_texts(),
+                           output_texts(), update_texts()}) {
+    for (const StepText& text : texts) {
+      const std::string why(text.why);
+      CAPTURE(why);
+      for (const char* words :
+           {"right word", "Right word", "order of 1", "were learned", "evenly", "has seen", "0 everywhere"})
+        CHECK_FALSE(holds(why, words));
+    }
   }
 }
 

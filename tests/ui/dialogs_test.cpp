@@ -203,7 +203,7 @@ TEST_CASE("a number that is too large is called that, and not no number") {
     program.frame(2);
     return program.text("new model summary");
   };
-  CHECK(said("1e18") == "Steps: “1e18” is too large; at most 1e12");
+  CHECK(said("1e18") == "Steps: “1e18” is too large; at most 10¹²");
   CHECK(said("3e9") == "Steps: “3e9” is too large; at most 2 000 000 000");
   CHECK(said("2.5") == "Steps: “2.5” is no whole number");
   CHECK(said("many") == "Steps: “many” is no number from 0 on");

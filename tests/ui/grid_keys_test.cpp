@@ -120,3 +120,27 @@ TEST_CASE("without the focus on a grid the arrows step the decoding and change t
   program.press(layer == 0 ? ui::Key::up : ui::Key::down);
   CHECK(program.session().pinned().layer != layer);
 }
+
+TEST_CASE("a button with the focus keeps letters from the stage, and the blank presses it") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1600, 1000}});
+  begin(program);
+  program.press(ui::Key::escape);  // out of the field
+  program.press('e');
+  REQUIRE(program.session().pinned().kind == AttentionKind::encoder);
+  for (int i = 0; i < 100 && !program.find("File")->focused; ++i) program.press(ui::Key::tab);
+  REQUIRE(program.find("File")->focused);
+  for (const char letter : {'x', 't', 'n', 's', '2'}) program.press(letter);
+  CHECK(program.session().pinned().kind == AttentionKind::encoder);
+  CHECK(program.session().pinned().head == 0);
+  CHECK_FALSE(program.session().training());
+  CHECK_FALSE(program.visible("dialog"));
+  program.press(ui::Key::space);
+  program.frame(2);
+  CHECK(program.session().shown_steps() == -1);  // the decoding does not play
+  CHECK(program.visible("New model…"));
+  program.press(ui::Key::escape);  // the menu, then the button
+  program.press(ui::Key::escape);
+  program.press('x');
+  CHECK(program.session().pinned().kind == AttentionKind::cross);
+}

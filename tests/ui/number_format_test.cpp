@@ -1,4 +1,5 @@
 #include "app/format/number_format.h"
+#include "app/format/sentence_numbers.h"
 
 #include <doctest/doctest.h>
 
@@ -100,4 +101,13 @@ TEST_CASE("the locale does not change a number") {
   CHECK(format_fixed(0.5, 2) == "0.50");
   CHECK(format_file(0.5) == "0.5");
   std::setlocale(LC_ALL, "C");
+}
+
+TEST_CASE("numbers in the engine's sentences are written as on screen, and nothing else is touched") {
+  CHECK(numbers_on_screen("step 12000: the rate (2e+05) is -0.25, at most 1e+06.") ==
+        "step 12\u2009000: the rate (200\u2009000) is \u22120.25, at most 1\u2009000\u2009000.");
+  CHECK(numbers_on_screen("found 1e+15; the loss is 0.1443.") == "found 1 × 10¹⁵; the loss is 0.1443.");
+  for (const char* kept : {"“1e18” of /tmp/run-4000/3000x, v1.2.3 and layers.0.4000", "2 000 000 pairs",
+                           "all 300 steps", "95.3 % of 64 pieces"})
+    CHECK(numbers_on_screen(kept) == kept);
 }

@@ -1,6 +1,7 @@
 // Parts of a view that can be saved alone.
 #include <doctest/doctest.h>
 
+#include "app/figure/figure.h"
 #include "app/views/view_table.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
@@ -26,4 +27,21 @@ TEST_CASE("every panel drawn alone fills its area with words that keep apart") {
     }
   }
   CHECK(panels >= 10);
+}
+
+TEST_CASE("in a column of print a head keeps its name, its words and the height of its rows") {
+  const SampleScene scene = make_sample_scene({});
+  const auto view = make_view("attention");
+  FigureContent content;
+  content.view = view->clone();
+  content.result = scene.result;
+  content.tokenizers = scene.tokenizers;
+  content.selection = scene.shown;
+  content.theme = light_theme();
+  content.fonts = find_font_files();
+  content.panel = "one head";
+  const std::string svg = figure_bytes(content, {.path = "head.svg", .print_cm = 8});
+  CHECK(svg.find(std::string(">Layer ") + std::to_string(scene.shown.layer + 1) + " · head ") != std::string::npos);
+  CHECK(svg.find("Left read, right written.") != std::string::npos);
+  for (const char* word : {">fille<", ">rouge<"}) CHECK(svg.find(word) != std::string::npos);
 }

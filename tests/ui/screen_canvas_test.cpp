@@ -110,6 +110,20 @@ TEST_CASE("a letter that no installed font has is a box with its code and is not
   CHECK_FALSE(screen.fonts.wants_baking());
 }
 
+TEST_CASE("what a field or the screen cannot draw is a box, neither a question mark nor nothing") {
+  Screen screen;
+  const auto& run = screen.fonts.run(Font::regular, 14);
+  BakedFonts::Quad box, replacement, question;
+  REQUIRE(screen.fonts.quad(run, U'□', box));
+  REQUIRE(screen.fonts.quad(run, 0xFFFD, replacement));  // what is left of an emoji that was typed
+  REQUIRE(screen.fonts.quad(run, U'?', question));
+  CHECK(replacement.u0 == box.u0);
+  CHECK(replacement.v0 == box.v0);
+  ImFont* const font = screen.fonts.im_font(Font::regular, 14);
+  CHECK(font->FindGlyph(0xFFFD)->U0 == box.u0);
+  CHECK(font->FindGlyph(0xFFFD)->U0 != question.u0);
+}
+
 TEST_CASE("filled edges lie on whole device pixels at every scale") {
   for (float scale : {1.0f, 1.25f, 1.7f}) {
     Screen screen(scale);

@@ -157,10 +157,15 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   canvas.text({x, first}, sum, mono);
   x += canvas.measure(sum, mono).x;
   const std::string rest = padding_words(scene, row);
-  const std::string sides = !rest.empty() ? rest + ". The padding mask is off."
-                            : scene.writes.empty()
-                                ? ".  Each row says where one word looks."
-                                : ".  Left of a row: the word just read. Right: the word it writes.";
+  std::string sides;
+  if (!rest.empty())
+    sides = rest + ". The padding mask is off.";
+  else if (scene.writes.empty())
+    sides = ".  Each row says where one word looks.";
+  else
+    for (const char* words :
+         {".  Left read, right written.", ".  Left of a row: the word just read. Right: the word it writes."})
+      if (sides.empty() || canvas.measure(words, style).x <= area.x + width - x) sides = words;
   canvas.text({x, first}, elided(canvas, sides, style, area.x + width - x), style);
 
   // The pin in words and numbers.
@@ -201,6 +206,11 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   if (!editable || x + 110 > area.right()) return;
   x += draw_keycap(canvas, {x, second}, "R") + 8;
   canvas.text({x, second}, "edits its row", style);
+}
+
+// A file has no switch beside the heading.
+float room_for_switch(const Canvas& canvas, const Rect& area) {
+  return canvas.is_file() ? 0 : switch_width(area.width) + 12;
 }
 
 }  // namespace
@@ -263,7 +273,7 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
 
 void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   const Rect content =
-      draw_heading(canvas, area, head_heading(scene), {.reserved = switch_width(area.width) + 12});
+      draw_heading(canvas, area, head_heading(scene), {.reserved = room_for_switch(canvas, area)});
   constexpr float kNotes = 48;
   const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
   const HeatmapOptions options = heatmap_options(scene, "");
@@ -273,7 +283,7 @@ void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& s
 
 void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   const Rect content =
-      draw_heading(canvas, area, head_heading(scene), {.reserved = switch_width(area.width) + 12});
+      draw_heading(canvas, area, head_heading(scene), {.reserved = room_for_switch(canvas, area)});
   constexpr float kNotes = 56;
   const float height = std::min(content.height - kNotes, 480.0f);
   draw_ribbons_of(canvas, {content.x, content.y + 8, content.width, height - 8}, scene, " chip");

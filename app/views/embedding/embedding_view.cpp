@@ -108,9 +108,10 @@ void EmbeddingView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   const Config& config = input.snapshot.config;
   const int vocabulary = source_ ? config.source_vocab : config.target_vocab;
   const std::string table = format_count(vocabulary) + " × " + format_count(config.d_model);
+  const bool added = config.adds_positions() && !input.result.scene.what_if.has(ChangeKind::positions_off);
   draw_stage_title(canvas, area, "Where words become numbers",
                    "Each word looks up its row in a table of " + table + " weights" +
-                       (config.adds_positions() ? "; its position is added." : "."),
+                       (added ? "; its position is added." : "."),
                    200);
   const Parts at = parts(input, area);
   draw_rows(canvas, at.rows, input);

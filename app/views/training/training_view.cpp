@@ -153,7 +153,9 @@ void TrainingView::panel(std::string_view name, Canvas& canvas, const ViewInput&
   draw_events(canvas, input, {chart});
   draw_cursor(canvas, input, {chart});
   draw_panel(canvas, input, chart);
-  if (kind == Panel::Kind::loss) draw_readings(canvas, input, chart);
+  // On a narrow file they would hide the curve, and no mouse asks for them.
+  if (kind == Panel::Kind::loss && !(canvas.is_file() && inner.width < 400))
+    draw_readings(canvas, input, chart);
 }
 
 void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {

@@ -16,16 +16,15 @@ constexpr std::array kEmbeddingTexts = {
              "5.1"},
     StepText{shift_target, pattern::tokens, "Shift right", "{=} = <bos>, then the words but the last",
              "The decoder reads the words it is asked for, moved one place to the right, so that each row "
-             "has seen "
-             "everything up to the word it is asked for, and no more. This is called teacher forcing.",
+             "begins with the word before the one it is asked for. This is called teacher forcing.",
              "3.1"},
     StepText{look_up, pattern::look_up, "Look up", "{=} = {1}[{0}]",
-             "Each id picks its row of the embedding table. The rows were learned: words used alike come to "
+             "Each id picks its row of the embedding table. The rows are learned: words used alike come to "
              "have rows alike.",
              "3.4"},
     StepText{scale_embedding, pattern::times_root_width, "Scale by √d", "{=} = √d · {0}",
-             "The rows are small numbers, of the order of 1/√d, and are stretched before the positions are "
-             "added. Without this the positions would drown the words.",
+             "Every number of the row is multiplied by √d. Beside a position that is added next, the word "
+             "then weighs more.",
              "3.4"},
     StepText{sinusoids, pattern::position_signal, "Position signal", "{=} = sin, cos(pos / 10000^(2i/d))",
              "Each place in the sentence gets a pattern of sines and cosines of its own, from fast waves in "

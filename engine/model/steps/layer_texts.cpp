@@ -33,8 +33,8 @@ constexpr std::array kLayerTexts = {
              "makes its keys and values of it.",
              "3.1"},
     StepText{decoder_output, pattern::same_cell, "Decoder output", "{=} = {0}",
-             "What the last decoder layer hands on goes to the vocabulary projection. Row i has seen the "
-             "source and the words up to i.",
+             "What the last decoder layer hands on goes to the vocabulary projection. Row i holds what "
+             "the word behind its own is told from.",
              "3.1"},
     StepText{final_norm, pattern::layer_norm, "Final LayerNorm", "{=} = ({0} − {a}) / {b} × {1} + {2}",
              "A last LayerNorm stands after the whole stack. A pre-norm model needs it, since nothing "

@@ -26,12 +26,13 @@ constexpr std::array kOutputTexts = {
     // The loss.
     StepText{smooth_target, pattern::smoothed_target, "Smoothed target",
              "{=} = (1 − e) · one-hot({0}) + e / V_t",
-             "The right word should get most of the probability, and every word a little of the rest. This "
+             "The word of the target should get most of the probability, and every word a little of the "
+             "rest. This "
              "label smoothing keeps the model from being surer than it has reason to be.",
              "5.4"},
     StepText{token_loss, pattern::cross_entropy, "Loss per token", "{=} = − row sums({0} × {1})",
-             "Each row pays −log p for every word, by the share the target gives it. A right word at "
-             "probability 1/2 would cost 0.69, at 1/100 4.6.",
+             "Each row pays −log p for every word, by the share the target gives it. Without smoothing "
+             "a word of the target costs 0.69 at probability 1/2, and 4.6 at 1/100.",
              "5.4"},
     StepText{mean_loss, pattern::mean, "Loss", "{=} = mean({0})",
              "The loss is the mean over the real words of the target. Everything from here on asks how it "
