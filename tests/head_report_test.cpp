@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "engine/decode/decode.h"
 #include "engine/model/what_if/changed_model.h"
+#include "engine/model/what_if/loss_meter.h"
 #include "engine/model/what_if/value_means.h"
 #include "random_models.h"
 
@@ -76,6 +78,34 @@ HeadReport report_of(const Transformer<float>& model, const Batch& batch, Worker
 }
 
 }  // namespace
+
+TEST_CASE("a loss without looking in is the loss of a pass that is looked into") {
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    const Transformer<float> model = random_model<float>(each.config, 19);
+    const auto exact = model.cast<double>();
+    const Batch batch = random_batch(each.config, 5);
+    const LossJob job{.model = model, .batch = batch, .smoothing = kSmoothing};
+    LossMeter meter(job);
+    // Any set of parts, and twice the same, so that what was kept is used.
+    Random random(3);
+    std::vector<Change> parts = every_head(model);
+    std::ranges::copy(every_sub_block(model), std::back_inserter(parts));
+    for (int round = 0; round < 12; ++round) {
+      WhatIf muted;
+      for (const Change& part : parts)
+        if (random.uniform(0, 1) < 0.3) muted.changes.push_back(part);
+      WhatIf looked_into = muted;  // times 0 goes through the tap
+      for (Change& change : looked_into.changes) change.by = Replacement::times, change.amount = 0;
+      const MeanLoss found = meter.with(muted), wanted = loss_with(job, looked_into);
+      CHECK(found.mean == doctest::Approx(wanted.mean).epsilon(1e-5));
+      CHECK(found.right == wanted.right);
+      for (std::size_t i = 0; i < wanted.of_sentence.size(); ++i)
+        CHECK(found.of_sentence[i] == doctest::Approx(wanted.of_sentence[i]).epsilon(1e-5));
+      CHECK(meter.with(muted).mean == found.mean);
+    }
+  }
+}
 
 TEST_CASE("losses of the head report are those of a pass in double, and its estimates are slopes") {
   for (const NamedConfig& each : varied_configs()) {
@@ -209,9 +239,9 @@ TEST_CASE("heads are muted one after another, each time the one that costs least
   const Batch batch = random_batch(model.config, 8);
   const HeadReport report = report_of(model, batch);
   const std::vector<Change> heads = every_head(model);
-  REQUIRE(report.greedy.size() == heads.size() + 1);
+  REQUIRE(report.stepwise.size() == heads.size() + 1);
   REQUIRE(report.one_shot.size() == heads.size() + 1);
-  CHECK(report.greedy[0].loss == report.loss);
+  CHECK(report.stepwise[0].loss == report.loss);
   const auto index = [&](const Change& head) {
     return static_cast<std::size_t>(std::ranges::find(heads, head) - heads.begin());
   };
@@ -225,9 +255,9 @@ TEST_CASE("heads are muted one after another, each time the one that costs least
       with.changes.push_back(head);
       least = std::min(least, loss_in_double(exact, with, batch));
     }
-    greedy.changes.push_back(*report.greedy[i].muted);
-    CHECK(report.greedy[i].loss == doctest::Approx(loss_in_double(exact, greedy, batch)).epsilon(1e-5));
-    CHECK(report.greedy[i].loss == doctest::Approx(least).epsilon(1e-5));
+    greedy.changes.push_back(*report.stepwise[i].muted);
+    CHECK(report.stepwise[i].loss == doctest::Approx(loss_in_double(exact, greedy, batch)).epsilon(1e-5));
+    CHECK(report.stepwise[i].loss == doctest::Approx(least).epsilon(1e-5));
     one_shot.changes.push_back(*report.one_shot[i].muted);
     CHECK(report.one_shot[i].loss == doctest::Approx(loss_in_double(exact, one_shot, batch)).epsilon(1e-5));
     const double alone = report.rows[index(*report.one_shot[i].muted)].by_zero.mean;
@@ -235,7 +265,57 @@ TEST_CASE("heads are muted one after another, each time the one that costs least
     before = alone;
   }
   // All heads muted is one model, whatever the order.
-  CHECK(report.greedy.back().loss == doctest::Approx(report.one_shot.back().loss).epsilon(1e-5));
+  CHECK(report.stepwise.back().loss == doctest::Approx(report.one_shot.back().loss).epsilon(1e-5));
+}
+
+TEST_CASE("a curve is followed until exact match has fallen by more than a point, and not beyond") {
+  const auto curve = [](std::vector<double> exact) {
+    std::vector<PrunePoint> points;
+    for (const double each : exact) points.push_back({.exact_match = each});
+    return points;
+  };
+  CHECK(prune_reach(curve({0.985, 0.98, 0.975, 0.97, 0.98})).muted == 2);  // not past the first fall
+  CHECK(prune_reach(curve({0.985, 0.98, 0.975, 0.97})).least == doctest::Approx(0.975));
+  CHECK(prune_reach(curve({0.985, 0.9})).muted == 0);
+  CHECK(prune_reach(curve({0.5, 0.6, 0.5})).muted == 2);
+  CHECK(prune_reach({}).muted == 0);
+}
+
+TEST_CASE("a point of a curve has the interval of its exact match, pair by pair") {
+  const Transformer<float> model = random_model<float>(small_config(), 29);
+  const Batch batch = random_batch(model.config, 8);
+  const HeadReport report = report_of(model, batch);
+  const LossJob job{.model = model, .batch = batch, .smoothing = kSmoothing};
+  const MeanLoss untouched = loss_with(job, {});
+  WhatIf muted;
+  for (std::size_t i = 1; i < report.stepwise.size(); ++i) {
+    muted.changes.push_back(*report.stepwise[i].muted);
+    const MeanLoss with = loss_with(job, muted);
+    double sum = 0, squares = 0;
+    const auto n = static_cast<double>(with.right.size());
+    for (std::size_t pair = 0; pair < with.right.size(); ++pair)
+      sum += double(with.right[pair]) - double(untouched.right[pair]);
+    for (std::size_t pair = 0; pair < with.right.size(); ++pair)
+      squares += std::pow(double(with.right[pair]) - double(untouched.right[pair]) - sum / n, 2);
+    const Difference& found = report.stepwise[i].exact_change;
+    CHECK(found.mean == doctest::Approx(sum / n));
+    CHECK(found.high - found.mean == doctest::Approx(1.96 * std::sqrt(squares / (n - 1) / n)));
+  }
+}
+
+TEST_CASE("a head report tells what it knows while it goes on") {
+  const Transformer<float> model = random_model<float>(small_config(), 31);
+  const Batch batch = random_batch(model.config, 8);
+  std::size_t rows = 0, points = 0, told = 0;
+  const auto report = head_report({.model = model, .batch = batch, .known = [&](const HeadReport& so_far) {
+                                     CHECK(so_far.rows.size() >= rows);
+                                     rows = so_far.rows.size(), points = so_far.stepwise.size();
+                                     ++told;
+                                   }});
+  REQUIRE(report);
+  CHECK(rows == report->rows.size());
+  CHECK(points == report->stepwise.size());
+  CHECK(told == rows + 2 * every_head(model).size());
 }
 
 TEST_CASE("exact match counts the pairs that greedy search writes word for word") {
@@ -278,7 +358,7 @@ TEST_CASE("the head report is the same on any number of threads, and ends when i
     CHECK(one.rows[i].by_zero.mean == three.rows[i].by_zero.mean);
     CHECK(one.rows[i].reading.gradient == three.rows[i].reading.gradient);
   }
-  CHECK(one.greedy.back().loss == three.greedy.back().loss);
+  CHECK(one.stepwise.back().loss == three.stepwise.back().loss);
 
   long calls = 0, last = 0, of = 0;
   HeadReportJob job{.model = model, .batch = batch, .progress = [&](long done, long all) {

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "app/format/csv.h"
+#include "app/format/number_format.h"
+#include "app/reading/head_words.h"
 #include "engine/model/what_if/change_text.h"
 
 namespace glassformer {
@@ -47,8 +49,23 @@ nlohmann::json curve_json(const std::vector<PrunePoint>& points) {
     curve.push_back({{"muted", i},
                      {"last", points[i].muted ? nlohmann::json(text_of(*points[i].muted, {})) : nullptr},
                      {"loss", points[i].loss},
-                     {"exact_match", points[i].exact_match}});
+                     {"exact_match", points[i].exact_match},
+                     {"exact_match_change_low", points[i].exact_change.low},
+                     {"exact_match_change_high", points[i].exact_change.high}});
   return curve;
+}
+
+nlohmann::json reach_json(const HeadReport& report, PruneOrder order) {
+  const PruneReach reach = prune_reach(order == PruneOrder::stepwise ? report.stepwise : report.one_shot);
+  return {{"muted", reach.muted},
+          {"exact_match", reach.at.exact_match},
+          {"exact_match_least", reach.least},
+          {"words", to_file_text(reach_words(report, order))}};
+}
+
+std::string habit_words(const PartRow& row) {
+  const std::optional<HeadHabit> habit = habit_of(row);
+  return habit ? habit->words : "";
 }
 
 }  // namespace
@@ -61,24 +78,46 @@ nlohmann::json report_json(const HeadReport& report, const ReportWords& words) {
     for (const auto& [name, value] : figures(row)) part[name] = value;
     const std::string word = word_read_most(row, words);
     part["read_most"] = word.empty() ? nlohmann::json(nullptr) : nlohmann::json(word);
+    const std::string habit = habit_words(row);
+    part["habit"] = habit.empty() ? nlohmann::json(nullptr) : nlohmann::json(habit);
   }
   return {{"pairs", report.pairs},
           {"loss", report.loss},
           {"exact_match", report.exact_match},
           {"bleu", report.bleu},
           {"parts", std::move(parts)},
-          {"pruning", {{"greedy", curve_json(report.greedy)}, {"one_shot", curve_json(report.one_shot)}}}};
+          {"pruning", {{"stepwise", curve_json(report.stepwise)}, {"one_shot", curve_json(report.one_shot)}}},
+          {"reach",
+           {{"stepwise", reach_json(report, PruneOrder::stepwise)},
+            {"one_shot", reach_json(report, PruneOrder::one_shot)},
+            {"rule", to_file_text(reach_rule())}}}};
 }
 
 std::string report_csv(const HeadReport& report, const ReportWords& words) {
   std::string text = "what_if";
   for (const auto& [name, value] : figures({})) text += std::string(",") + name;
-  text += ",read_most\n";
+  text += ",read_most,habit\n";
   for (const PartRow& row : report.rows) {
     text += csv_cell(text_of(row.part, {}));
     for (const auto& [name, value] : figures(row)) text += "," + csv_number(value);
-    text += "," + csv_cell(word_read_most(row, words)) + "\n";
+    text += "," + csv_cell(word_read_most(row, words)) + "," + csv_cell(habit_words(row)) + "\n";
   }
+  return text;
+}
+
+std::string pruning_csv(const HeadReport& report) {
+  std::string text = "order,muted,last,loss,exact_match,exact_match_change_low,exact_match_change_high\n";
+  for (const auto& [order, points] :
+       {std::pair{"stepwise", &report.stepwise}, {"one_shot", &report.one_shot}})
+    for (std::size_t i = 0; i < points->size(); ++i) {
+      const PrunePoint& point = (*points)[i];
+      text += std::string(order) + "," + std::to_string(i) + "," +
+              csv_cell(point.muted ? text_of(*point.muted, {}) : "");
+      for (const double value :
+           {point.loss, point.exact_match, point.exact_change.low, point.exact_change.high})
+        text += "," + csv_number(value);
+      text += "\n";
+    }
   return text;
 }
 

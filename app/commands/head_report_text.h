@@ -17,5 +17,7 @@ struct ReportWords {
 nlohmann::json report_json(const HeadReport& report, const ReportWords& words);
 // A line a part, empty cells where there is nothing to measure.
 std::string report_csv(const HeadReport& report, const ReportWords& words);
+// The curves of heads muted one after another, a line a point.
+std::string pruning_csv(const HeadReport& report);
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -50,6 +51,11 @@ std::vector<SentencePair> pairs_of(const OpenedModel& opened, int count) {
   return pairs;
 }
 
+// NAME.pruning.csv, beside NAME.csv.
+std::string pruning_path(const std::string& csv) {
+  return std::filesystem::path(csv).replace_extension(".pruning.csv").string();
+}
+
 bool show_passes(long done, long all) {
   if (isatty(STDERR_FILENO) == 1)
     std::cerr << "\r\x1b[K"
@@ -68,7 +74,10 @@ int run_heads(const HeadsArguments& arguments) {
     return [tokenizer](int id) { return tokenizer->piece(id); };
   };
   const ReportWords words{word(opened.tokenizers.source), word(opened.tokenizers.target)};
-  if (!arguments.csv.empty()) write_atomically(arguments.csv, report_csv(*report, words));
+  if (!arguments.csv.empty()) {
+    write_atomically(arguments.csv, report_csv(*report, words));
+    write_atomically(pruning_path(arguments.csv), pruning_csv(*report));
+  }
   print_json(report_json(*report, words));
   return 0;
 }
@@ -92,7 +101,12 @@ void add_heads_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
   command->add_option("--pairs", arguments->pairs, "Held-out pairs to measure on (default 200)")
       ->check(CLI::Range(2, 1000));
-  command->add_option("--csv", arguments->csv, "File for a line a head and a sub-block");
+  command->add_option(
+      "--csv", arguments->csv,
+      "File for a line a head and a sub-block; beside it NAME.pruning.csv gets the curves\nof heads muted "
+      "one "
+      "after another: stepwise (each time the head that costs least with those\nbefore it), and "
+      "one-shot (in the order of what each costs alone)");
   command->footer("Example: glassformer heads --model models/english-french --csv heads.csv");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_heads(*arguments); }; });
 }

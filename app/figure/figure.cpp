@@ -8,6 +8,7 @@
 #include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/reading/view_subject.h"
+#include "app/views/common/panel_captions.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
@@ -149,7 +150,9 @@ std::string caption_text(const FigureContent& content) {
   const auto quoted_translation = [](const SceneResult& result) {
     return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
   };
-  std::string text = shown_caption(*content.view, input);
+  const auto* panels = dynamic_cast<const PanelCaptions*>(content.view.get());
+  std::string text = panels != nullptr && !content.panel.empty() ? panels->panel_caption(content.panel, input)
+                                                                 : shown_caption(*content.view, input);
   if (!content.panel.empty()) text += " Shown alone: " + content.panel + ".";
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {

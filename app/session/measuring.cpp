@@ -40,7 +40,8 @@ std::shared_ptr<const Batch> measuring_batch(const std::vector<SentencePair>& he
 std::optional<HeadReport> measured_heads(const Snapshot& model, const Tokenizers& tokenizers,
                                          const std::vector<SentencePair>& pairs, double smoothing,
                                          WorkerPool* pool,
-                                         const std::function<bool(long done, long all)>& progress) {
+                                         const std::function<bool(long done, long all)>& progress,
+                                         const std::function<void(const HeadReport& so_far)>& known) {
   const auto batch = measuring_batch(pairs, tokenizers, model.config, pairs.size());
   if (!batch) return std::nullopt;
   std::vector<std::string> references;
@@ -51,7 +52,8 @@ std::optional<HeadReport> measured_heads(const Snapshot& model, const Tokenizers
                       .words = tokenizers.target.get(),
                       .references = references,
                       .pool = pool,
-                      .progress = progress});
+                      .progress = progress,
+                      .known = known});
 }
 
 bool wants(const WhatIf& what_if, Replacement by) {

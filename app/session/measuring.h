@@ -28,7 +28,8 @@ std::shared_ptr<const Batch> measuring_batch(const std::vector<SentencePair>& he
 std::optional<HeadReport> measured_heads(const Snapshot& model, const Tokenizers& tokenizers,
                                          const std::vector<SentencePair>& pairs, double smoothing,
                                          WorkerPool* pool,
-                                         const std::function<bool(long done, long all)>& progress = {});
+                                         const std::function<bool(long done, long all)>& progress = {},
+                                         const std::function<void(const HeadReport& so_far)>& known = {});
 
 // Whether a change wants the means of values, or those of another Scene.
 bool wants(const WhatIf& what_if, Replacement by);

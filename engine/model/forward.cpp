@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/layers/embedding.h"
+#include "engine/model/decoder_pass.h"
 #include "engine/model/pass.h"
 
 namespace glassformer {
@@ -298,6 +299,19 @@ void Transformer<Scalar>::encode(const Batch& batch, Saved<Scalar>& saved, Tap<S
 }
 
 template <class Scalar>
+void decode_on(const Transformer<Scalar>& model, const Matrix<Scalar>& memory, const Batch& batch,
+               Saved<Scalar>& saved) {
+  prepare_forward(model, batch, saved);
+  saved.memory = &memory;
+  NoTap nobody;
+  const Pass<Scalar, NoTap> pass{model, batch, saved, nobody};
+  for_each_chunk<NoTap>(saved, [&](const Chunk& chunk) {
+    embed_tokens(pass, Side::target, chunk);
+    decode(pass, chunk);
+  });
+}
+
+template <class Scalar>
 Loss Transformer<Scalar>::loss(const Batch& batch, Saved<Scalar>& saved, const LossOptions& options) const {
   NoTap nobody;
   return run_loss(*this, batch, saved, options, nobody);
@@ -309,13 +323,14 @@ Loss Transformer<Scalar>::loss(const Batch& batch, Saved<Scalar>& saved, const L
   return run_loss(*this, batch, saved, options, tap);
 }
 
-#define GLASSFORMER_FORWARD(Scalar)                                                                       \
-  template void Transformer<Scalar>::encode(const Batch&, Saved<Scalar>&) const;                          \
-  template void Transformer<Scalar>::encode(const Batch&, Saved<Scalar>&, Tap<Scalar>&) const;            \
-  template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&) const;                         \
-  template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&, Tap<Scalar>&) const;           \
-  template Loss Transformer<Scalar>::loss(const Batch&, Saved<Scalar>&, const LossOptions&) const;        \
-  template Loss Transformer<Scalar>::loss(const Batch&, Saved<Scalar>&, const LossOptions&, Tap<Scalar>&) \
+#define GLASSFORMER_FORWARD(Scalar)                                                                         \
+  template void Transformer<Scalar>::encode(const Batch&, Saved<Scalar>&) const;                            \
+  template void Transformer<Scalar>::encode(const Batch&, Saved<Scalar>&, Tap<Scalar>&) const;              \
+  template void decode_on(const Transformer<Scalar>&, const Matrix<Scalar>&, const Batch&, Saved<Scalar>&); \
+  template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&) const;                           \
+  template void Transformer<Scalar>::forward(const Batch&, Saved<Scalar>&, Tap<Scalar>&) const;             \
+  template Loss Transformer<Scalar>::loss(const Batch&, Saved<Scalar>&, const LossOptions&) const;          \
+  template Loss Transformer<Scalar>::loss(const Batch&, Saved<Scalar>&, const LossOptions&, Tap<Scalar>&)   \
       const;
 GLASSFORMER_FORWARD(float)
 GLASSFORMER_FORWARD(double)

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
 
 #include "engine/decode/decode.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
+#include "engine/model/what_if/loss_meter.h"
 #include "engine/model/what_if/value_means.h"
 #include "engine/train/bleu.h"
 
@@ -31,6 +33,7 @@ class ReportMaker {
   explicit ReportMaker(const HeadReportJob& job)
       : job_(job),
         losses_{.model = job.model, .batch = job.batch, .smoothing = job.smoothing, .pool = job.pool},
+        meter_(losses_),
         heads_(every_head(job.model)) {}
 
   HeadReport make() {
@@ -64,25 +67,32 @@ class ReportMaker {
       mean.by = Replacement::mean;
       row.by_mean = difference(loss({{mean}}), untouched);
       row.reading = readings[i];
+      if (i < heads_.size()) {
+        std::vector<bool> alone(heads_.size());
+        alone[i] = true;
+        points_[alone] = point_of(parts[i], by_zero, untouched);
+      }
+      tell(report);
     }
 
     // One head after another.
-    report.greedy.push_back({{}, report.loss, report.exact_match});
-    report.one_shot = report.greedy;
-    mute_greedily(report.greedy);
+    report.stepwise.push_back({{}, report.loss, report.exact_match, {}});
+    report.one_shot = report.stepwise;
+    mute_stepwise(report, untouched);
     std::vector<std::size_t> order(heads_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return report.rows[i].by_zero.mean; });
     WhatIf muted;
     for (const std::size_t head : order) {
       muted.changes.push_back(heads_[head]);
-      report.one_shot.push_back(point(heads_[head], loss(muted)));
+      report.one_shot.push_back(point(heads_[head], muted, untouched));
+      tell(report);
     }
     return report;
   }
 
  private:
-  void mute_greedily(std::vector<PrunePoint>& points) {
+  void mute_stepwise(HeadReport& report, const MeanLoss& untouched) {
     std::vector<Change> left = heads_;
     WhatIf muted;
     while (!left.empty()) {
@@ -91,21 +101,45 @@ class ReportMaker {
       for (std::size_t i = 0; i < left.size(); ++i) {
         WhatIf with = muted;
         with.changes.push_back(left[i]);
-        const PrunePoint found = point(left[i], loss(with));
+        const PrunePoint found = point(left[i], with, untouched);
         if (i == 0 || found.loss < least.loss) best = i, least = found;
       }
       muted.changes.push_back(left[best]);
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
-      points.push_back(least);
+      report.stepwise.push_back(least);
+      tell(report);
     }
   }
 
-  static PrunePoint point(const Change& head, const MeanLoss& loss) {
-    return {head, loss_over_pairs(loss), share_right(loss)};
+  PrunePoint point(const Change& head, const WhatIf& muted, const MeanLoss& untouched) {
+    // A set of heads in any order is one model.
+    std::vector<bool> set(heads_.size());
+    for (const Change& change : muted.changes)
+      set[static_cast<std::size_t>(std::ranges::find(heads_, change) - heads_.begin())] = true;
+    const auto known = points_.find(set);
+    if (known != points_.end()) {
+      passed();
+      PrunePoint same = known->second;
+      same.muted = head;
+      return same;
+    }
+    const MeanLoss found = loss(muted);
+    return points_[set] = point_of(head, found, untouched);
+  }
+
+  static PrunePoint point_of(const Change& head, const MeanLoss& found, const MeanLoss& untouched) {
+    const auto exact = [](const MeanLoss& of) {
+      return MeanLoss{.of_sentence = {of.right.begin(), of.right.end()}};
+    };
+    return {head, loss_over_pairs(found), share_right(found), difference(exact(found), exact(untouched))};
+  }
+
+  void tell(const HeadReport& report) const {
+    if (job_.known) job_.known(report);
   }
 
   MeanLoss loss(const WhatIf& what_if) {
-    MeanLoss found = loss_with(losses_, what_if);
+    MeanLoss found = meter_.with(what_if);
     passed();
     return found;
   }
@@ -135,11 +169,23 @@ class ReportMaker {
 
   const HeadReportJob& job_;
   LossJob losses_;
+  LossMeter meter_;
   std::vector<Change> heads_;
+  std::map<std::vector<bool>, PrunePoint> points_;  // by which heads are muted
   long done_ = 0, all_ = 0;
 };
 
 }  // namespace
+
+PruneReach prune_reach(const std::vector<PrunePoint>& curve) {
+  if (curve.empty()) return {};
+  PruneReach reach{.at = curve.front(), .least = curve.front().exact_match - kPruneFall};
+  for (std::size_t i = 1; i < curve.size() && curve[i].exact_match > reach.least - 1e-9; ++i) {
+    reach.muted = static_cast<int>(i);
+    reach.at = curve[i];
+  }
+  return reach;
+}
 
 std::optional<HeadReport> head_report(const HeadReportJob& job) {
   try {

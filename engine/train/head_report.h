@@ -30,16 +30,26 @@ struct PartRow {
 struct PrunePoint {
   std::optional<Change> muted;  // nothing at the first: the model as it is
   double loss = 0, exact_match = 0;
+  Difference exact_change = {};  // of exact match, pair by pair, with its interval of 95 %
 };
+
+// How far a curve can be followed before exact match has fallen by more than `kPruneFall` below the model's.
+inline constexpr double kPruneFall = 0.01;  // a point of a hundred
+struct PruneReach {
+  int muted = 0;     // heads: with each number of them up to here exact match has not fallen so far
+  PrunePoint at;     // with so many
+  double least = 0;  // exact match that the model's, less the fall, comes to
+};
+PruneReach prune_reach(const std::vector<PrunePoint>& curve);
 
 struct HeadReport {
   int pairs = 0;
   double loss = 0, exact_match = 0, bleu = 0;  // of the model as it is
   std::vector<PartRow> rows;                   // every head, then every sub-block
-  // Heads muted from the least important on, a point more than heads. Greedy: next goes the head whose loss
+  // Heads muted from the least important on, a point more than heads. Stepwise: next goes the head whose loss
   // adds least to what is muted already. One-shot: in the order of `by_zero`, each measured alone. Ties go to
   // the first.
-  std::vector<PrunePoint> greedy, one_shot;
+  std::vector<PrunePoint> stepwise, one_shot;
 };
 
 struct HeadReportJob {
@@ -51,6 +61,8 @@ struct HeadReportJob {
   std::vector<std::string> references = {};
   WorkerPool* pool = nullptr;                              // never changes a result
   std::function<bool(long done, long all)> progress = {};  // passes over all pairs; false gives up
+  // What is known so far, as often as a row or a point is: rows and curves that are not there yet come later.
+  std::function<void(const HeadReport& so_far)> known = {};
 };
 
 // nullopt when `progress` gave up.

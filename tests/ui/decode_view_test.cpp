@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
 #include "app/views/decode/decode_view.h"
@@ -189,6 +190,24 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   CHECK(page->sections[0].note == format_count(use.steps[2].with.all()));
   const auto found = complaints(stage.view(), scene.input());
   CHECK_MESSAGE(found.empty(), in_lines(found));
+}
+
+TEST_CASE("a panel saved alone has the caption of its own page") {
+  const SampleScene scene = scene_to_decode();
+  const auto caption = [&](const char* panel) {
+    FigureContent content{};
+    content.view = make_view("decode");
+    content.result = scene.result;
+    content.tokenizers = scene.tokenizers;
+    content.run = scene.run;
+    content.panel = panel;
+    return caption_text(content);
+  };
+  CHECK(caption("tree").starts_with("Beam search for "));
+  CHECK(caption("finished sentences").starts_with("Beam search for "));
+  CHECK(caption("computed anew").starts_with("What the decoder computes for each word of "));
+  CHECK(caption("sampling").find("Beam search") == std::string::npos);
+  CHECK(caption("sampling") != caption("computed anew"));
 }
 
 TEST_CASE("the table of numbers holds every continuation and every finished sentence") {

@@ -135,4 +135,25 @@ TEST_CASE("without a known translation it offers to set one, and nothing else") 
   CHECK(canvas.find("They part here. ") == nullptr);
 }
 
+TEST_CASE("words of the model's own that were accepted are set, and not called right") {
+  SampleOptions options;
+  options.sentences = {{"the cat sees a bird", {}, {}}};
+  SampleScene scene = scene_to_force(options);
+  auto accepted = std::make_shared<SceneResult>(*scene.result);
+  accepted->target_origin = TargetOrigin::typed;
+  scene.result = accepted;
+  ForcingCache cache;
+  const ViewInput input = scene.input();
+  const ForcingScene shown = forcing_scene(input, cache, true);
+  REQUIRE(shown.right == scene.result->decoding.ids);
+  CHECK(shown.own_accepted);
+  RecordingCanvas canvas(light_theme(), true);
+  make_view("teacher-forcing")->picture(canvas, scene.input(), {0, 0, 1100, 704});
+  CHECK(canvas.find("Probability of the set word") != nullptr);
+  CHECK(canvas.find("Probability of the right word") == nullptr);
+  CHECK(make_view("teacher-forcing")->caption(scene.input()).find("the right words") == std::string::npos);
+  CHECK(parting_words(shown).find("every word right") == std::string::npos);
+  CHECK_FALSE(forcing_scene(scene_to_force().input(), cache, true).own_accepted);
+}
+
 }  // namespace glassformer

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/format/number_format.h"
+#include "app/reading/head_words.h"
 #include "app/session/measuring.h"
 #include "app/ui/ui.h"
 #include "tests/ui/picture_checks.h"
@@ -79,9 +80,14 @@ TEST_CASE("the numbers of the head report are the engine's, each row with its pa
     const double eos = tables[0].values[i].back();
     CHECK((eos == row.reading.attention.eos || (std::isnan(eos) && std::isnan(row.reading.attention.eos))));
   }
-  for (std::size_t i = 0; i < report.greedy.size(); ++i) {
-    CHECK(tables[1].values[i][0] == report.greedy[i].loss);
+  for (std::size_t i = 0; i < report.stepwise.size(); ++i) {
+    CHECK(tables[1].values[i][0] == report.stepwise[i].loss);
     CHECK(tables[2].values[i][1] == report.one_shot[i].exact_match);
+  }
+  for (const PruneOrder order : {PruneOrder::stepwise, PruneOrder::one_shot}) {
+    const std::string said = reach_words(report, order);
+    CHECK(said.find("exact match") != std::string::npos);
+    CHECK(HeadsView().caption(scene.input()).find("not measured") != std::string::npos);
   }
   CHECK(tables[0].rows.front().starts_with("encoder 1, head 1"));
   CHECK(tables[0].rows.back() == "decoder feed-forward 2");
@@ -101,6 +107,64 @@ TEST_CASE("every head stands with its loss, the one that matters most on top") {
     before = name->box.y;
     CHECK(canvas.find(format_signed(report.rows[index].by_zero.mean, 4)) != nullptr);
   }
+}
+
+TEST_CASE("how many heads can be muted is said in the order's own words, with its rule") {
+  HeadReport report;
+  report.exact_match = 0.985;
+  for (const double exact : {0.985, 0.98, 0.975, 0.9})
+    report.stepwise.push_back(
+        {.exact_match = exact, .exact_change = {exact - 0.985, exact - 1, exact - 0.97}});
+  CHECK(reach_words(report, PruneOrder::stepwise) ==
+        "2 of 3 heads can be muted, each time the one that costs least, before exact match falls below "
+        "97.5 % (at 2: 97.5 %, −1.0 points, −2.5 to +0.5).");
+  report.one_shot = {report.stepwise[0], report.stepwise[3]};
+  CHECK(reach_words(report, PruneOrder::one_shot) ==
+        "No head can be muted, in one-shot order, before exact match falls below 97.5 %.");
+  report.stepwise.resize(3);
+  CHECK(reach_words(report, PruneOrder::stepwise).find("never falls") != std::string::npos);
+  report.exact_match = 0;
+  CHECK(reach_words(report, PruneOrder::stepwise).find("cannot lower it") != std::string::npos);
+  CHECK(reach_words({}, PruneOrder::stepwise).empty());
+}
+
+TEST_CASE("a head is called by the largest share that passes, and by none that does not") {
+  PartRow row;
+  row.part = mute_head(AttentionKind::encoder, 0, 0);
+  HeadReading& reads = row.reading.attention;
+  CHECK_FALSE(habit_of(row).has_value());  // nothing measured
+  reads.previous = 0.49, reads.largest = 0.6;
+  CHECK_FALSE(habit_of(row).has_value());
+  reads.previous = 0.62, reads.eos = 0.55, reads.same_word = 0.99;
+  CHECK(habit_of(row)->words == "reads the previous word");
+  CHECK(habit_of(row)->share == 0.62);
+  CHECK(reads_text(row, {}) == "previous 62 %");
+  reads.eos = 0.7;
+  CHECK(habit_of(row)->words == "reads <eos>");
+  reads.previous = reads.eos = 0.1;
+  CHECK(habit_of(row)->brief == "same word");
+  reads.same_word = HeadReading::kNone, reads.largest = 0.2;
+  CHECK(habit_of(row)->brief == "spread");
+  row.part = mute_sub_block(row.part.block);
+  CHECK_FALSE(habit_of(row).has_value());
+}
+
+TEST_CASE("rows stand there as they are measured") {
+  const SampleScene scene = measured_scene();
+  HeadMeasuring measuring;
+  bool part_known = false;
+  measuring.get(scene.input(), true, false);
+  for (int i = 0; i < 30000; ++i) {
+    const auto now = measuring.get(scene.input(), false, false);
+    if (now.report) break;
+    if (now.so_far) {
+      part_known = true;
+      CHECK(!now.so_far->rows.empty());
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  CHECK(part_known);
+  CHECK(measuring.get(scene.input(), false, false).so_far == nullptr);
 }
 
 TEST_CASE("headings and keys sort, a click opens the head, M mutes it") {

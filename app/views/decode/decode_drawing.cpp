@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/format/small_probability.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/decode/decode_view.h"
 
@@ -67,8 +68,7 @@ void draw_node(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene,
   TextStyle number = index_style(canvas);
   number.size = 11;
   number.x = AlignX::center;
-  const std::string p = format_weight_cell(scene.probability(index));
-  canvas.text({box.center().x, box.bottom() + 8}, p.empty() ? ".00" : p, number);
+  canvas.text({box.center().x, box.bottom() + 8}, format_small_probability(scene.probability(index)), number);
 
   // What became of it.
   const Point behind{box.right() + 9, box.center().y};

@@ -190,10 +190,21 @@ std::vector<NumberTable> DecodeView::numbers(const ViewInput& input) const {
 }
 
 std::string DecodeView::caption(const ViewInput& input) const {
-  if (page_ == DecodePage::cache)
+  return caption_of(page_, input);
+}
+
+std::string DecodeView::panel_caption(std::string_view panel, const ViewInput& input) const {
+  return caption_of(panel == kCache      ? DecodePage::cache
+                    : panel == kSampling ? DecodePage::sampling
+                                         : DecodePage::beam,
+                    input);
+}
+
+std::string DecodeView::caption_of(DecodePage page, const ViewInput& input) const {
+  if (page == DecodePage::cache)
     return "What the decoder computes for each word of “" + input.result.source_read + "”. " +
            cache_words(*cache_use(input, *uses_, true));
-  if (page_ == DecodePage::sampling) return sampling_caption(sampling_scene(input, sampling_, true));
+  if (page == DecodePage::sampling) return sampling_caption(sampling_scene(input, sampling_, true));
   const DecodeScene now = scene(input, true);
   std::string text =
       "Beam search for “" + input.result.source_read + "”: " + settings_words(now.wanted) + ".";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/views/common/panel_captions.h"
 #include "app/views/common/view.h"
 #include "app/views/decode/decode_cache.h"
 #include "app/views/decode/decode_sampling.h"
@@ -16,7 +17,7 @@ namespace glassformer {
 
 enum class DecodePage { beam, cache, sampling };
 
-class DecodeView : public View {
+class DecodeView : public View, public PanelCaptions {
  public:
   DecodeView() : cache_(std::make_shared<BeamCache>()), uses_(std::make_shared<CacheUses>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<DecodeView>(*this); }
@@ -29,10 +30,12 @@ class DecodeView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
  private:
   DecodeScene scene(const ViewInput& input, bool at_once) const;
+  std::string caption_of(DecodePage page, const ViewInput& input) const;
   BeamKey wanted(const ViewInput& input) const;
   // The Scene's own beam is changed where it has one, so that it can be undone; else the view's.
   void want(ui::Ui& ui, const ViewInput& input, const BeamKey& key);

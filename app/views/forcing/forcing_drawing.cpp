@@ -75,7 +75,7 @@ void draw_handed_on(Canvas& canvas, const ForcingLayout& at, int place, float fr
 
 void draw_given(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
   const Theme& theme = canvas.theme();
-  canvas.text({at.content.x, at.content.y + kGivenHead}, "The right words given",
+  canvas.text({at.content.x, at.content.y + kGivenHead}, "The " + scene.called() + " words given",
               {.font = Font::semibold, .size = 14, .color = theme.ink});
   draw_row_name(canvas, at, kGivenReads, "reads");
   draw_row_name(canvas, at, kGivenWrites, "writes");
@@ -131,17 +131,19 @@ void draw_bars(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scen
   const float head = at.content.y + kBarsHead, top = at.content.y + kBars, foot = top + at.bars;
   const TextStyle strong{.font = Font::semibold, .size = 14, .color = theme.ink};
   const TextStyle small = caption_style(canvas);
-  canvas.text({at.content.x, head}, "Probability of the right word", strong);
-  float x = at.content.x + canvas.measure("Probability of the right word", strong).x + 18;
+  const std::string title = "Probability of the " + scene.called() + " word";
+  const std::string given = "the " + scene.called() + " words given";
+  canvas.text({at.content.x, head}, title, strong);
+  float x = at.content.x + canvas.measure(title, strong).x + 18;
   canvas.rectangle({x, head - 4, 18, 8}, {.fill = theme.ink, .radius = 2});
-  canvas.text({x + 26, head}, "the right words given", small);
-  x += 26 + canvas.measure("the right words given", small).x + 18;
+  canvas.text({x + 26, head}, given, small);
+  x += 26 + canvas.measure(given, small).x + 18;
   canvas.rectangle({x, head - 4, 18, 8}, {.fill = theme.paper, .outline = theme.second_text, .radius = 2});
   canvas.text({x + 26, head}, "on its own", small);
   x += 26 + canvas.measure("on its own", small).x + 24;
   TextStyle note = small;
   note.x = AlignX::right;
-  const std::string_view said = "loss of a place: −log p of the right word";
+  const std::string said = "loss of a place: −log p of the " + scene.called() + " word";
   if (x + canvas.measure(said, note).x < at.content.right())
     canvas.text({at.content.right(), head}, said, note);
 

@@ -90,6 +90,8 @@ ForcingScene forcing_scene(const ViewInput& input, ForcingCache& cache, bool at_
   if (!scene.known) return scene;
   const Trace& trace = *input.result.trace;
   scene.right = trace.target_out.front();
+  scene.own_accepted =
+      input.result.target_origin == TargetOrigin::typed && scene.right == input.result.decoding.ids;
   scene.own = own_words(input, cache, scene.right, at_once);
   const Plane log_p = trace.plane(output_value(ValueKind::log_probabilities));
   for (int place = 0; place < scene.rights(); ++place) {
@@ -109,9 +111,13 @@ ForcingScene forcing_scene(const ViewInput& input, ForcingCache& cache, bool at_
 }
 
 std::string parting_words(const ForcingScene& scene) {
-  if (!scene.parts) return "On its own it writes every word right: the two never part.";
+  if (!scene.parts)
+    return scene.own_accepted
+               ? "What was set is what it writes on its own: the two never part, right or wrong."
+               : "On its own it writes every word right: the two never part.";
   const int at = *scene.parts, after = scene.rights() - at - 1;
-  if (at >= scene.rights()) return "Up to the end it writes every word right; then it goes on.";
+  if (at >= scene.rights())
+    return "Up to the end it writes every " + scene.called() + " word; then it goes on.";
   if (at >= static_cast<int>(scene.own->ids.size())) return "On its own no more words fit.";
   const std::string own = scene.word(scene.own->ids[static_cast<std::size_t>(at)]);
   if (after == 0) return "In place of “" + scene.right_word(at) + "” it writes “" + own + "”.";

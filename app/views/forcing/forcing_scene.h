@@ -24,6 +24,7 @@ using ForcingCache = Background<ForcingKey, FreeRun>;
 struct ForcingScene {
   const ViewInput& input;
   bool known = false;                  // somebody said what is right
+  bool own_accepted = false;           // what was set is the model's own output, word for word
   std::shared_ptr<const FreeRun> own;  // null: being written
   std::vector<int> right;              // ids, eos last
   std::vector<int> given;              // the most probable word at every place, given the right words
@@ -32,6 +33,8 @@ struct ForcingScene {
   int place = 0;                       // that is explained
   bool pinned = false;
 
+  // What the words of the reference may be called: "right", or "set" where nobody but the model chose them.
+  std::string called() const { return own_accepted ? "set" : "right"; }
   int rights() const { return static_cast<int>(right.size()); }
   int places() const;  // of both
   std::string word(int id) const;

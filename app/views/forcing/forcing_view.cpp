@@ -45,7 +45,11 @@ ViewTraits ForcingView::traits() const {
 
 void ForcingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const ForcingScene scene = forcing_scene(input, *cache_, canvas.is_file());
-  if (scene.known) draw_stage_title(canvas, area, kTitle, kSubtitle);
+  if (scene.known && scene.own_accepted)
+    draw_stage_title(canvas, area, "Given the words that were set, and on its own",
+                     "These are the model’s own words: nobody else has said that they are right.");
+  else if (scene.known)
+    draw_stage_title(canvas, area, kTitle, kSubtitle);
   if (!scene.known) {
     draw_stage_title(canvas, area, "Given a known translation, and on its own",
                      "In training the decoder reads a known translation, whatever it wrote.");
@@ -101,7 +105,7 @@ InspectorPage forcing_page(const ForcingScene& scene) {
   const int place = scene.place;
   const double p = std::exp(scene.given_log_p[static_cast<std::size_t>(place)]);
   InspectorPage page;
-  page.caption = "The right word, place " + std::to_string(place);
+  page.caption = "The " + scene.called() + " word, place " + std::to_string(place);
   page.subject =
       "reads **" + scene.read_given(place) + "**  should write **" + scene.right_word(place) + "**";
   if (std::isfinite(p)) page.swatch = cividis(p);
@@ -114,15 +118,17 @@ InspectorPage forcing_page(const ForcingScene& scene) {
   InspectorSection shifted{
       .heading = "Shifted by one",
       .text =
-          "At every place the decoder reads the word before and writes the word that comes next. So the "
-          "right words are laid in twice: as what it should write, and, one place to the right behind "
+          "At every place the decoder reads the word before and writes the word that comes next. So the " +
+          scene.called() +
+          " words are laid in twice: as what it should write, and, one place to the right behind "
           "<bos>, as what it reads."};
   for (int at = std::max(0, place - 1); at < std::min(scene.rights(), place + 2); ++at)
     shifted.rows.push_back({.label = "reads " + scene.read_given(at),
                             .value = "writes " + scene.right_word(at),
                             .emphasized = at == place});
   InspectorSection losses{.heading = "Loss of this sentence"};
-  losses.rows = {{.label = "given the right words", .value = format_loss(scene.mean_given())}};
+  losses.rows = {
+      {.label = "given the " + scene.called() + " words", .value = format_loss(scene.mean_given())}};
   if (scene.own_places() > 0)
     losses.rows.push_back({.label = "on its own", .value = format_loss(scene.mean_own())});
   const SceneResult& result = scene.input.result;
@@ -147,7 +153,9 @@ InspectorPage forcing_page(const ForcingScene& scene) {
 std::vector<NumberTable> ForcingView::numbers(const ViewInput& input) const {
   const ForcingScene scene = forcing_scene(input, *cache_, true);
   if (!scene.known) return {};
-  NumberTable given{.title = "given the right words", .columns = {"p of the right word", "loss", "right"}};
+  const std::string called = scene.called();
+  NumberTable given{.title = "given the " + called + " words",
+                    .columns = {"p of the " + called + " word", "loss", called}};
   for (int place = 0; place < scene.rights(); ++place) {
     const double log_p = scene.given_log_p[static_cast<std::size_t>(place)];
     given.rows.push_back(std::to_string(place) + " reads " + scene.read_given(place) + " writes " +
@@ -156,7 +164,7 @@ std::vector<NumberTable> ForcingView::numbers(const ViewInput& input) const {
     given.values.push_back({std::exp(log_p), -log_p, scene.given_right(place) ? 1.0 : 0.0});
   }
   NumberTable own{.title = "on its own",
-                  .columns = {"p of what it writes", "p of the right word", "loss", "right"}};
+                  .columns = {"p of what it writes", "p of the " + called + " word", "loss", called}};
   for (int place = 0; place < static_cast<int>(scene.own->ids.size()); ++place) {
     const auto at = static_cast<std::size_t>(place);
     const double log_p = place < scene.own_places() ? scene.own->right_log_probabilities[at] : std::nan("");
@@ -173,9 +181,11 @@ std::string ForcingView::caption(const ViewInput& input) const {
   if (!scene.known)
     return "The decoder given a known translation and on its own: there is none of “" +
            input.result.source_read + "”.";
-  std::string text = "The decoder given the right words (teacher forcing) and on its own, “" +
-                     input.result.source_read + "”.";
-  text += " Mean −log p of the right words: " + format_loss(scene.mean_given()) + " given them";
+  std::string text = "The decoder given the " + scene.called() +
+                     " words (teacher forcing) and on its own, “" + input.result.source_read + "”.";
+  if (scene.own_accepted) text += " They are the model’s own: nobody else has said that they are right.";
+  text +=
+      " Mean −log p of the " + scene.called() + " words: " + format_loss(scene.mean_given()) + " given them";
   if (scene.own_places() > 0) text += ", " + format_loss(scene.mean_own()) + " on its own";
   return text + ". " + parting_words(scene);
 }

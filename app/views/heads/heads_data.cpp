@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/format/number_format.h"
+#include "app/reading/head_words.h"
 #include "app/session/measuring.h"
 #include "engine/math/worker_pool.h"
 
@@ -34,34 +35,34 @@ std::string share_text(double value) {
 
 constexpr std::array kColumns{
     HeadColumn{"loss", "What muting it by 0 adds to the loss.",
-               [](const PartRow& row) { return row.by_zero.mean; }, loss_text, 72},
+               [](const PartRow& row) { return row.by_zero.mean; }, loss_text, 60},
     HeadColumn{"±", "Half of the interval of 95 % of that change.",
                [](const PartRow& row) { return row.by_zero.high - row.by_zero.mean; },
-               [](double value) { return format_fixed(value, 4); }, 52},
+               [](double value) { return format_fixed(value, 4); }, 50},
     HeadColumn{"by mean", "What is added when it gives its mean over the pairs instead.",
-               [](const PartRow& row) { return row.by_mean.mean; }, loss_text, 62},
+               [](const PartRow& row) { return row.by_mean.mean; }, loss_text, 60},
     HeadColumn{"exact", "Change of the pairs that are written word for word, in points of a hundred.",
-               [](const PartRow& row) { return row.exact_match; }, points_text, 46},
+               [](const PartRow& row) { return row.exact_match; }, points_text, 44},
     HeadColumn{"BLEU", "Change of BLEU, greedy search.", [](const PartRow& row) { return row.bleu; },
-               bleu_text, 46},
+               bleu_text, 44},
     HeadColumn{"gradient", "What its gradient alone says that muting by 0 adds: minus value times gradient.",
-               [](const PartRow& row) { return row.reading.gradient; }, gradient_text, 68},
+               [](const PartRow& row) { return row.reading.gradient; }, gradient_text, 62},
     HeadColumn{"entropy", "Of its rows of weights, in nats.",
                [](const PartRow& row) { return row.reading.attention.entropy; }, share_text, 56},
     HeadColumn{"largest", "The largest weight of a row.",
-               [](const PartRow& row) { return row.reading.attention.largest; }, share_text, 54},
+               [](const PartRow& row) { return row.reading.attention.largest; }, share_text, 52},
     HeadColumn{"same", "Weight on the place of the query itself.",
-               [](const PartRow& row) { return row.reading.attention.same_place; }, share_text, 42},
+               [](const PartRow& row) { return row.reading.attention.same_place; }, share_text, 40},
     HeadColumn{"prev.", "Weight on the place before.",
-               [](const PartRow& row) { return row.reading.attention.previous; }, share_text, 42},
+               [](const PartRow& row) { return row.reading.attention.previous; }, share_text, 40},
     HeadColumn{"next", "Weight on the place behind.",
-               [](const PartRow& row) { return row.reading.attention.next; }, share_text, 42},
+               [](const PartRow& row) { return row.reading.attention.next; }, share_text, 40},
     HeadColumn{"word", "Weight on the same word at other places.",
-               [](const PartRow& row) { return row.reading.attention.same_word; }, share_text, 42},
+               [](const PartRow& row) { return row.reading.attention.same_word; }, share_text, 40},
     HeadColumn{"bos", "Weight on the beginning of the sentence.",
-               [](const PartRow& row) { return row.reading.attention.bos; }, share_text, 38},
+               [](const PartRow& row) { return row.reading.attention.bos; }, share_text, 34},
     HeadColumn{"eos", "Weight on the end of the sentence.",
-               [](const PartRow& row) { return row.reading.attention.eos; }, share_text, 38}};
+               [](const PartRow& row) { return row.reading.attention.eos; }, share_text, 34}};
 
 }  // namespace
 
@@ -72,6 +73,13 @@ std::span<const HeadColumn> head_columns() {
 std::string column_text(const HeadColumn& column, const PartRow& row) {
   const double value = column.number(row);
   return std::isnan(value) ? "–" : column.text(value);
+}
+
+std::string reads_text(const PartRow& row, const Tokenizers& tokenizers) {
+  if (const std::optional<HeadHabit> habit = habit_of(row))
+    return habit->brief + " " + format_percent(habit->share);
+  const std::string word = word_read_most(row, tokenizers);
+  return word.empty() ? "" : "“" + word + "” " + format_percent(row.reading.attention.word_share);
 }
 
 bool is_head(const PartRow& row) {
@@ -143,11 +151,17 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
     const auto make = [model, tokenizers = input.tokenizers, text = input.training_text,
                        smoothing = input.result.scene.smoothing, progress]() {
       WorkerPool pool(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-      return measured_heads(model, tokenizers, measuring_pairs(text->held_out, tokenizers, model.config),
-                            smoothing, &pool, [progress](long done, long all) {
-                              progress->done = done, progress->all = all;
-                              return !progress->stop;
-                            });
+      return measured_heads(
+          model, tokenizers, measuring_pairs(text->held_out, tokenizers, model.config), smoothing, &pool,
+          [progress](long done, long all) {
+            progress->done = done, progress->all = all;
+            return !progress->stop;
+          },
+          [progress](const HeadReport& so_far) {
+            auto copy = std::make_shared<const HeadReport>(so_far);
+            const std::lock_guard guard(progress->mutex);
+            progress->so_far = std::move(copy);
+          });
     };
     if (at_once) {
       lock.unlock();  // the screen does not wait for a picture that goes to a file
@@ -166,7 +180,17 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
     }
   }
   found.busy = work_.busy;
-  if (work_.busy) found.done = work_.progress->done, found.all = work_.progress->all;
+  if (work_.busy) {
+    Progress& progress = *work_.progress;
+    found.done = progress.done, found.all = progress.all;
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - progress.begun;
+    constexpr long kEnough = 10;  // passes that say how long one takes
+    if (found.done >= kEnough)
+      found.seconds_left =
+          spent.count() * static_cast<double>(found.all - found.done) / static_cast<double>(found.done);
+    const std::lock_guard guard(progress.mutex);
+    if (work_.key == key) found.so_far = progress.so_far;
+  }
   return found;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,8 @@ struct HeadColumn {
 // Behind the name of the part.
 std::span<const HeadColumn> head_columns();
 std::string column_text(const HeadColumn& column, const PartRow& row);
+// What a part reads, in few words: its habit (head_words.h), else the word that it most often reads most.
+std::string reads_text(const PartRow& row, const Tokenizers& tokenizers);
 
 std::string row_name(const Change& part);  // "cross 2, head 1", "decoder feed-forward 1"
 bool is_head(const PartRow& row);
@@ -47,9 +50,11 @@ class HeadMeasuring {
 
   struct Found {
     std::shared_ptr<const HeadReport> report;  // null: not measured
+    std::shared_ptr<const HeadReport> so_far;  // of one that is being measured, where a row is known
     bool busy = false;
-    long done = 0, all = 0;  // passes
-    bool no_pairs = false;   // nothing to measure on
+    long done = 0, all = 0;   // passes
+    double seconds_left = 0;  // roughly; 0: not known yet
+    bool no_pairs = false;    // nothing to measure on
   };
   // Of the weights without what-ifs. `start`: measure what is not known yet; `at_once`: here and now.
   Found get(const ViewInput& input, bool start, bool at_once);
@@ -62,6 +67,9 @@ class HeadMeasuring {
   struct Progress {
     std::atomic<long> done = 0, all = 0;
     std::atomic<bool> stop = false;
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+    std::mutex mutex;
+    std::shared_ptr<const HeadReport> so_far;
   };
   struct Work {
     bool busy = false;

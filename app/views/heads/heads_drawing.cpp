@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/head_words.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/heads/heads_view.h"
 #include "app/widgets/line_chart.h"
@@ -17,11 +18,27 @@ void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
   draw_stage_title(canvas, area, kTitle, subtitle, canvas.is_file() ? 0 : 310);
   const Layout at = layout(area, rows_of(input));
   if (now.report) {
-    draw_table(canvas, input, *now.report, at);
+    draw_table(canvas, input, *now.report, at, true);
+    draw_reach(canvas, *now.report, at);
     draw_charts(canvas, *now.report, at.charts);
     return;
   }
   const Rect content = stage_content(area);
+  if (now.so_far) {
+    draw_table(canvas, input, *now.so_far, at, false);
+    std::string text =
+        format_count(now.done) + " of " + format_count(now.all) + " passes over the pairs are done";
+    if (now.seconds_left > 0) text += ", about " + format_duration(now.seconds_left) + " left";
+    canvas.text({at.table.x + 4, at.table.bottom() + 16}, text + ".",
+                {.size = 12, .color = canvas.theme().ink});
+    const Rect bar{at.table.x + 4, at.table.bottom() + 28, at.table.width - 8, 3};
+    canvas.rectangle(bar, {.fill = canvas.theme().sunken});
+    canvas.rectangle(
+        {bar.x, bar.y, bar.width * static_cast<float>(now.done) / static_cast<float>(now.all), 3},
+        {.fill = canvas.theme().second_text});
+    if (now.so_far->stepwise.size() > 1) draw_charts(canvas, *now.so_far, at.charts);
+    return;
+  }
   if (now.no_pairs)
     draw_nothing_yet(canvas, content, "No held-out pairs",
                      "The report is measured on pairs that are held out from training, and this model's data "
@@ -36,11 +53,13 @@ void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
                      "Measure begins: every head and sub-block of these weights is muted in turn.");
 }
 
-void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadReport& report,
-                           const Layout& at) const {
+void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadReport& report, const Layout& at,
+                           bool whole) const {
   const Theme& theme = canvas.theme();
   const std::span<const HeadColumn> columns = head_columns();
-  const std::vector<std::size_t> order = sorted_parts(report, !blocks_, sorted_, falling_);
+  // What is being measured stands as in the model, so that no row moves.
+  const std::vector<std::size_t> order =
+      sorted_parts(report, !blocks_, whole ? sorted_ : std::nullopt, falling_);
   const TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
 
   // Headings.
@@ -54,7 +73,7 @@ void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadRep
                 std::string(columns[i].heading) + (sorted_ == i ? falling_ ? " ↓" : " ↑" : ""), style);
   }
   const float last = at.rights.back() + 12;
-  if (!blocks_) canvas.text({last, middle}, "reads most", caption_style(canvas));
+  if (!blocks_) canvas.text({last, middle}, "reads", caption_style(canvas));
   canvas.line({at.table.x, at.table.y + kHead - 1}, {at.table.right(), at.table.y + kHead - 1},
               {.color = theme.border});
 
@@ -90,17 +109,38 @@ void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadRep
     }
     for (std::size_t i = 0; i < columns.size(); ++i)
       canvas.text({at.rights[i] - 4, y}, column_text(columns[i], row), number);
-    const std::string word = word_read_most(row, input.tokenizers);
-    if (word.empty()) continue;
-    const std::string text = word + " " + format_percent(row.reading.attention.word_share);
-    canvas.text({last, y}, elided(canvas, text, caption_style(canvas), place.right() - last),
-                caption_style(canvas));
+    const std::string text = reads_text(row, input.tokenizers);
+    if (!text.empty())
+      canvas.text({last, y}, elided(canvas, text, caption_style(canvas), place.right() - last),
+                  caption_style(canvas));
+  }
+  if (whole) return;
+  const std::vector<Change> parts =
+      blocks_ ? every_sub_block(*input.snapshot.weights) : every_head(*input.snapshot.weights);
+  for (std::size_t line = order.size(); line < parts.size(); ++line) {
+    const Rect place = at.row(line);
+    TextStyle name = caption_style(canvas);
+    name.color = theme.faint_text;
+    canvas.text({place.x + 4, place.center().y}, elided(canvas, row_name(parts[line]), name, kName - 8),
+                name);
+    canvas.rectangle({place.x + kName, place.y + 4, place.width - kName, place.height - 8},
+                     {.fill = theme.sunken, .radius = 2});
+  }
+}
+
+void HeadsView::draw_reach(Canvas& canvas, const HeadReport& report, const Layout& at) const {
+  float y = at.table.bottom() + 14;
+  const TextStyle style{.size = 12, .color = canvas.theme().ink};
+  for (const PruneOrder order : {PruneOrder::stepwise, PruneOrder::one_shot}) {
+    canvas.text({at.table.x + 4, y}, elided(canvas, reach_words(report, order), style, at.table.width - 8),
+                style);
+    y += 19;
   }
 }
 
 void HeadsView::draw_charts(Canvas& canvas, const HeadReport& report, const Rect& area) const {
   std::vector<double> steps;
-  for (std::size_t i = 0; i < report.greedy.size(); ++i) steps.push_back(static_cast<double>(i));
+  for (std::size_t i = 0; i < report.stepwise.size(); ++i) steps.push_back(static_cast<double>(i));
   const float width = (area.width - kChartGap) / 2;
   for (const bool loss : {false, true}) {
     const Rect chart{area.x + (loss ? width + kChartGap : 0), area.y, width, area.height};
@@ -109,10 +149,14 @@ void HeadsView::draw_charts(Canvas& canvas, const HeadReport& report, const Rect
       for (const PrunePoint& point : points) all.push_back(loss ? point.loss : point.exact_match);
       return all;
     };
-    const std::vector<double> greedy = values(report.greedy), one_shot = values(report.one_shot);
+    const std::vector<double> stepwise = values(report.stepwise), one_shot = values(report.one_shot);
     const std::vector<Series> series{
-        {.label = "greedy", .x = steps, .y = greedy, .label_at = 0.35},
-        {.label = "one-shot", .x = steps, .y = one_shot, .kind = CurveKind::reference, .label_at = 0.65}};
+        {.label = "stepwise", .x = steps, .y = stepwise, .label_at = 0.35},
+        {.label = "one-shot",
+         .x = {steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(one_shot.size())},
+         .y = one_shot,
+         .kind = CurveKind::reference,
+         .label_at = 0.65}};
     ChartOptions options;
     options.x = {.low = 0, .high = std::max(1.0, steps.back()), .title = "heads muted"};
     if (loss)

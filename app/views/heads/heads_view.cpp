@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/format/number_format.h"
+#include "app/reading/head_words.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
@@ -95,6 +96,10 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
       ui.tooltip(place, columns[i].meaning);
       if (ui.area(place, std::string("sort: ") + columns[i].heading, "button").clicked) sort_by(i);
     }
+    if (!blocks_) {
+      const float left = at.rights.back();
+      ui.tooltip({left, at.table.y, at.table.right() - left, kHead}, habit_rule());
+    }
     const std::vector<std::size_t> order = sorted_parts(*now.report, !blocks_, sorted_, falling_);
     for (std::size_t line = 0; line < order.size(); ++line) {
       const PartRow& row = now.report->rows[order[line]];
@@ -169,8 +174,18 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
       InspectorSection section{.heading = "When it is muted"};
       for (const HeadColumn& column : head_columns())
         section.rows.push_back({.label = column.heading, .value = column_text(column, *row)});
+      if (const std::optional<HeadHabit> habit = habit_of(*row))
+        section.rows.push_back({.label = habit->words, .value = format_percent(habit->share)});
+      const std::string word = word_read_most(*row, input.tokenizers);
+      if (!word.empty())
+        section.rows.push_back({.label = "most often reads most: " + word,
+                                .value = format_percent(row->reading.attention.word_share)});
+      section.text = habit_rule();
       page.sections.push_back(std::move(section));
     }
+    page.sections.push_back({.heading = "How many can go",
+                             .text = reach_words(report, PruneOrder::stepwise) + " " +
+                                     reach_words(report, PruneOrder::one_shot) + " " + reach_rule()});
   }
   page.meaning =
       "The loss is the mean over held-out pairs, each read with its own translation; one part at a time is "
@@ -187,18 +202,23 @@ std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
   for (const HeadColumn& column : head_columns()) parts.columns.push_back(column.heading);
   for (const PartRow& row : now.report->rows) {
     const std::string word = word_read_most(row, input.tokenizers);
-    parts.rows.push_back(row_name(row.part) + (word.empty() ? "" : ", reads most “" + word + "”"));
+    const std::optional<HeadHabit> habit = habit_of(row);
+    parts.rows.push_back(row_name(row.part) + (habit ? ", " + habit->words : "") +
+                         (word.empty() ? "" : ", reads most “" + word + "”"));
     std::vector<double>& values = parts.values.emplace_back();
     for (const HeadColumn& column : head_columns()) values.push_back(column.number(row));
   }
   std::vector<NumberTable> tables{std::move(parts)};
-  for (const auto& [name, points] : {std::pair{"heads muted, greedy", &now.report->greedy},
+  for (const auto& [name, points] : {std::pair{"heads muted, stepwise", &now.report->stepwise},
                                      {"heads muted, one-shot", &now.report->one_shot}}) {
-    NumberTable& curve = tables.emplace_back(NumberTable{.title = name, .columns = {"loss", "exact match"}});
+    NumberTable& curve = tables.emplace_back(NumberTable{
+        .title = name,
+        .columns = {"loss", "exact match", "change of exact match, low end of 95 %", "high end"}});
     for (std::size_t i = 0; i < points->size(); ++i) {
       const PrunePoint& point = (*points)[i];
       curve.rows.push_back(std::to_string(i) + (point.muted ? ", " + row_name(*point.muted) : ""));
-      curve.values.push_back({point.loss, point.exact_match});
+      curve.values.push_back(
+          {point.loss, point.exact_match, point.exact_change.low, point.exact_change.high});
     }
   }
   return tables;
@@ -208,7 +228,9 @@ std::string HeadsView::caption(const ViewInput& input) const {
   const HeadMeasuring::Found now = found(input, false);
   if (!now.report) return "Head report: not measured";
   return "Head report on " + format_count(now.report->pairs) +
-         " held-out pairs: each part muted alone (a head before W_O), and heads muted one after another";
+         " held-out pairs: each part muted alone (a head before W_O), and heads muted one after another. " +
+         reach_words(*now.report, PruneOrder::stepwise) + " " +
+         reach_words(*now.report, PruneOrder::one_shot) + " " + reach_rule();
 }
 
 ViewTraits HeadsView::traits() const {

@@ -28,7 +28,7 @@ class HeadsView : public View {
 
  private:
   static constexpr const char* kTitle = "Which heads matter";
-  static constexpr float kRow = 20, kHead = 30, kName = 116, kCharts = 190, kNote = 30, kChartGap = 40;
+  static constexpr float kRow = 20, kHead = 30, kName = 156, kCharts = 190, kNote = 40, kChartGap = 40;
 
   struct Layout {
     Rect table, charts;
@@ -42,7 +42,11 @@ class HeadsView : public View {
   // The row of the pinned head; null: none, or not measured.
   const PartRow* chosen(const ViewInput& input, const HeadReport& report) const;
   void sort_by(std::size_t column);
-  void draw_table(Canvas& canvas, const ViewInput& input, const HeadReport& report, const Layout& at) const;
+  // The rows of a report; of one that is being made those that are known, and the names of the others.
+  void draw_table(Canvas& canvas, const ViewInput& input, const HeadReport& report, const Layout& at,
+                  bool whole) const;
+  // How many heads can be muted, in words: two lines above the charts.
+  void draw_reach(Canvas& canvas, const HeadReport& report, const Layout& at) const;
   void draw_charts(Canvas& canvas, const HeadReport& report, const Rect& area) const;
 
   std::shared_ptr<HeadMeasuring> measuring_;  // shared with copies

@@ -3,6 +3,7 @@
 
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
+#include "app/format/small_probability.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
@@ -78,8 +79,7 @@ void draw_cell(Canvas& canvas, const LayersLayout& at, const LayersScene& scene,
   const std::string text = elided(canvas, scene.word(scene.says(line, place).id), word, cell.width - 6);
   if (!at.two_lines) return canvas.text(middle, text, word);
   canvas.text({middle.x, middle.y - 8}, text, word);
-  const std::string number = format_weight_cell(p);
-  canvas.text({middle.x, middle.y + 9}, number.empty() ? ".00" : number,
+  canvas.text({middle.x, middle.y + 9}, format_small_probability(p),
               {.font = Font::mono, .size = 11, .color = word.color, .x = AlignX::center});
 }
 

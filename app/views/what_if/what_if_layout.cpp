@@ -36,14 +36,16 @@ float row_pitch(int layers) {
   return layers <= 3 ? 36.0f : layers <= 6 ? 26.0f : 18.0f;
 }
 
-void place_groups(WhatIfLayout& at, const WhatIfScene& scene, float top, float spare_height) {
+void place_groups(WhatIfLayout& at, const WhatIfScene& scene, float top, float spare_height, bool file) {
   const float gaps = kGroupGap * static_cast<float>(scene.groups.size() - 1);
   const float room = at.inner.width - kLayerLabels - gaps;
   const float most = columns_of(scene) <= 6 ? kWideTile : kMostTile;
   const float width = std::clamp(std::floor(room / columns_of(scene)), kLeastTile + 2, most);
   const int layers = most_layers(scene);
   const float grown = std::floor(spare_height / static_cast<float>(layers));
-  const float height = std::clamp(grown, row_pitch(layers), std::max(row_pitch(layers), 64.0f));
+  // In a file nothing stands below: the tiles fill the page.
+  const float most_height = file ? 128.0f : 64.0f;
+  const float height = std::clamp(grown, row_pitch(layers), std::max(row_pitch(layers), most_height));
 
   const Point size{width - tile_gap(width), height - tile_gap(height)};
   at.numbers = size.x >= 42 && size.y >= 16;
@@ -88,7 +90,8 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
   y = at.heading.bottom() + 8;
   // A file has no buttons below: the tiles may have their room.
   place_groups(at, scene, y,
-               file ? area.bottom() - y - 72 : (cards ? 40.0f * static_cast<float>(most_layers(scene)) : 0));
+               file ? area.bottom() - y - 72 : (cards ? 40.0f * static_cast<float>(most_layers(scene)) : 0),
+               file);
   for (const GroupPlace& group : at.groups) y = std::max(y, group.tiles.bottom());
   at.scale = y + 12;
   y = at.scale + 14;

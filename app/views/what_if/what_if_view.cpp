@@ -68,6 +68,15 @@ std::vector<std::string> block_choices() {
   return names;
 }
 
+// Of the Scene's changes, one after another.
+std::string changes_in_words(const ViewInput& input, const WhatIfScene& scene) {
+  const ChangeWords told = change_words(input.result, input.tokenizers);
+  std::string text = "Changed: ";
+  for (std::size_t i = 0; i < scene.what_if().changes.size(); ++i)
+    text += (i == 0 ? "" : "; ") + chip_words(scene.what_if().changes[i], told);
+  return text + ".";
+}
+
 }  // namespace
 
 std::unique_ptr<View> make_what_if_view() {
@@ -95,7 +104,10 @@ void WhatIfView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   const WhatIfScene shown = scene(input, canvas.is_file());
   const WhatIfLayout at = layout_what_if(area, shown, canvas.is_file());
   const float reserved = draw_loss(canvas, {at.inner.right(), area.y + 25}, shown);
-  draw_stage_title(canvas, area, what_if_title(shown), at.subtitle ? what_if_subtitle(shown) : "", reserved);
+  // The strip that names the changes in the window is no part of a file.
+  const std::string subtitle =
+      canvas.is_file() && shown.changed() ? changes_in_words(input, shown) : what_if_subtitle(shown);
+  draw_stage_title(canvas, area, what_if_title(shown), at.subtitle ? subtitle : "", reserved);
   const auto words = words_of_place(shown, *work_, canvas.is_file());
   draw_words(canvas, at, shown, words.get());
   draw_parts(canvas, at, shown);
@@ -261,12 +273,8 @@ std::string WhatIfView::caption(const ViewInput& input) const {
   const WhatIfScene shown = scene(input, true);
   std::string text;
   if (shown.changed()) {
-    const ChangeWords told = change_words(input.result, input.tokenizers);
-    text = "Changed: ";
-    for (std::size_t i = 0; i < shown.what_if().changes.size(); ++i)
-      text += (i == 0 ? "" : "; ") + chip_words(shown.what_if().changes[i], told);
-    text += ". " + format_count(changed_words(shown.columns)) + " of " +
-            format_count(std::ssize(shown.columns)) + " words differ";
+    text = changes_in_words(input, shown) + " " + format_count(changed_words(shown.columns)) + " of " +
+           format_count(std::ssize(shown.columns)) + " words differ";
     if (shown.effects)
       text += "; the loss goes from " + format_loss(shown.effects->loss_before) + " to " +
               format_loss(shown.effects->loss_after);

@@ -1,0 +1,201 @@
+#include "engine/model/what_if/loss_meter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/math/softmax.h"
+#include "engine/model/decoder_pass.h"
+#include "engine/model/what_if/changed_model.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr int kGroup = 16;         // sentences of a pass
+constexpr int kRowsOfLogits = 24;  // at a time, so that they stay in the cache
+
+// Everywhere by 0, and nothing else.
+bool mutes_parts_alone(const WhatIf& what_if) {
+  return std::ranges::all_of(what_if.changes, [](const Change& change) {
+    const bool mutes = change.kind == ChangeKind::mute_head || change.kind == ChangeKind::mute_sub_block;
+    return mutes && change.by == Replacement::zero && change.row == kEverywhere &&
+           (is_attention(change.block.block) || change.block.block == BlockKind::feed_forward);
+  });
+}
+
+// The last matrix of the part that a change mutes; null: the model has no such part.
+Linear<float>* last_matrix(Transformer<float>& model, const Change& change) {
+  const auto layer = static_cast<std::size_t>(change.block.layer);
+  if (change.block.encoder) {
+    if (layer >= model.encoder_layers.size()) return nullptr;
+    EncoderLayer<float>& of = model.encoder_layers[layer];
+    return is_attention(change.block.block) ? &of.self_attention.output : &of.feed_forward.linear2;
+  }
+  if (layer >= model.decoder_layers.size()) return nullptr;
+  DecoderLayer<float>& of = model.decoder_layers[layer];
+  if (!is_attention(change.block.block)) return &of.feed_forward.linear2;
+  return kind_of(change) == AttentionKind::cross ? &of.cross_attention.output : &of.self_attention.output;
+}
+
+Transformer<float> with_parts_muted(const Transformer<float>& model, const WhatIf& what_if) {
+  Transformer<float> muted = model;
+  for (const Change& change : what_if.changes) {
+    Linear<float>* const last = last_matrix(muted, change);
+    if (last == nullptr) continue;
+    if (change.kind == ChangeKind::mute_sub_block) {
+      last->weight.setZero();
+      last->bias.setZero();
+    } else if (change.head < model.config.heads) {
+      const int width = model.config.head_width();
+      last->weight.middleCols(change.head * width, width).setZero();
+    }
+  }
+  return muted;
+}
+
+}  // namespace
+
+LossMeter::LossMeter(const LossJob& job) : job_(job) {
+  for (int i = 0; i < job.batch.sentences(); ++i) {
+    if (i % kGroup == 0) groups_.push_back({.first = i, .batch = {.rules = job.batch.rules}});
+    Batch& batch = groups_.back().batch;
+    batch.source.add(job.batch.source.sentence(i));
+    batch.target_in.add(job.batch.target_in.sentence(i));
+    batch.target_out.add(job.batch.target_out.sentence(i));
+  }
+}
+
+template <class Work>
+void LossMeter::for_each_group(Work&& work) {
+  run_on(job_.pool, static_cast<int>(groups_.size()), [&](int index) {
+    std::unique_ptr<Saved<float>> saved;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!spare_.empty()) {
+        saved = std::move(spare_.back());
+        spare_.pop_back();
+      }
+    }
+    if (!saved) saved = std::make_unique<Saved<float>>();
+    work(static_cast<std::size_t>(index), *saved);
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(saved));
+  });
+}
+
+const LossMeter::Memory& LossMeter::memory_of(const Transformer<float>& model, const WhatIf& what_if) {
+  auto memory = std::make_unique<Memory>();
+  std::ranges::copy_if(what_if.changes, std::back_inserter(memory->muted),
+                       [](const Change& change) { return change.block.encoder; });
+  const auto known =
+      std::ranges::find_if(known_, [&](const auto& each) { return each->muted == memory->muted; });
+  if (known != known_.end()) {
+    std::rotate(known, known + 1, known_.end());
+    return *known_.back();
+  }
+  memory->groups.resize(groups_.size());
+  for_each_group([&](std::size_t index, Saved<float>& saved) {
+    const Batch& batch = groups_[index].batch;
+    model.encode(batch, saved);
+    memory->groups[index] = saved.memory->topRows(batch.source.tokens());
+  });
+  if (known_.size() == kMemories) known_.erase(known_.begin());
+  known_.push_back(std::move(memory));
+  return *known_.back();
+}
+
+// `logits` are those of the group's rows from `first_row` on: each sentence's sum of losses over its words,
+// and whether each of them is the likeliest.
+void LossMeter::add_losses(const Group& group, const Matrix<float>& logits, int first_row,
+                           MeanLoss& loss) const {
+  const PackedIds& wanted = group.batch.target_out;
+  int place = 0;
+  for (int row = first_row; row < std::min(wanted.tokens(), first_row + static_cast<int>(logits.rows()));
+       ++row) {
+    while (row >= wanted.begin(place + 1)) ++place;
+    const int word = wanted.id(row);
+    if (word == job_.model.config.pad_id) continue;
+    const auto sentence = static_cast<std::size_t>(group.first + place);
+    const auto values = logits.row(row - first_row);
+    const int words = static_cast<int>(values.size());
+    if (arg_max(values.data(), words) != word) loss.right[sentence] = 0;
+    const auto log_sum = static_cast<double>(log_sum_exp(values.data(), words));
+    loss.of_sentence[sentence] += log_sum - (1 - job_.smoothing) * static_cast<double>(values[word]) -
+                                  job_.smoothing * static_cast<double>(values.mean());
+  }
+}
+
+void LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_if, MeanLoss& loss) {
+  const Memory& memory = memory_of(model, what_if);
+  const Matrix<float>& table = model.projection();
+  if (projection_.columns() == 0) {
+    const Factor<float> weight(table.data(), static_cast<int>(table.rows()), static_cast<int>(table.cols()),
+                               table.outerStride());
+    projection_ = Panels<float>(weight.transposed());
+  }
+  for_each_group([&](std::size_t index, Saved<float>& saved) {
+    const Group& group = groups_[index];
+    decode_on(model, memory.groups[index], group.batch, saved);
+    const int rows = group.batch.target_in.tokens(), words = model.config.target_vocab;
+    Matrix<float> logits(kRowsOfLogits, words);
+    for (int first = 0; first < rows; first += kRowsOfLogits) {
+      const int count = std::min(kRowsOfLogits, rows - first);
+      const Factor<float> output(saved.decoder_output->row(first).data(), count,
+                                 static_cast<int>(saved.decoder_output->cols()),
+                                 saved.decoder_output->outerStride());
+      product<float>(output, projection_, {logits.data(), count, words, words});
+      if (model.config.output_bias) logits.topRows(count).rowwise() += model.output_projection.bias;
+      add_losses(group, logits, first, loss);
+    }
+  });
+}
+
+void LossMeter::pass_tapped(const WhatIf& what_if, MeanLoss& loss) {
+  const ChangedModel<float> changed(job_.model, what_if, job_.substitutes);
+  for_each_group([&](std::size_t index, Saved<float>& saved) {
+    Group group = groups_[index];
+    changed.change(group.batch, group.first);
+    WhatIfTap<float> tap = changed.tap();
+    tap.rows_of(group.batch, group.first);
+    changed.model().forward(group.batch, saved, tap);
+    add_losses(group, saved.logits, 0, loss);
+  });
+}
+
+void LossMeter::take_means(MeanLoss& loss) const {
+  double words = 0;
+  for (int i = 0; i < job_.batch.sentences(); ++i) {
+    double& own = loss.of_sentence[static_cast<std::size_t>(i)];
+    const auto ids = job_.batch.target_out.sentence(i);
+    const auto count = static_cast<double>(
+        std::ranges::count_if(ids, [&](int id) { return id != job_.model.config.pad_id; }));
+    loss.mean += own;
+    words += count;
+    own /= std::max(1.0, count);
+  }
+  loss.mean /= std::max(1.0, words);
+}
+
+MeanLoss LossMeter::with(const WhatIf& what_if) {
+  const auto sentences = static_cast<std::size_t>(job_.batch.sentences());
+  const auto measured = [&](auto&& pass) {
+    MeanLoss loss;
+    loss.of_sentence.resize(sentences);
+    loss.right.assign(sentences, 1);
+    pass(loss);
+    take_means(loss);
+    return loss;
+  };
+  if (mutes_parts_alone(what_if)) {
+    const Transformer<float>* model = &job_.model;
+    std::optional<Transformer<float>> muted;
+    if (!what_if.empty()) model = &muted.emplace(with_parts_muted(job_.model, what_if));
+    MeanLoss loss = measured([&](MeanLoss& sums) { pass_muted(*model, what_if, sums); });
+    // 0 times what is no number is none, where a part that is muted gives 0.
+    if (what_if.empty() || std::isfinite(loss.mean)) return loss;
+  }
+  return measured([&](MeanLoss& sums) { pass_tapped(what_if, sums); });
+}
+
+}  // namespace glassformer

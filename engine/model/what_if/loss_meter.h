@@ -1,0 +1,58 @@
+// The losses of one batch under one set of changes after another, with what stays the same from one to the
+// next kept.
+//
+// A part that gives 0 at all places is a model whose weights behind that part are 0: the columns of W_O of a
+// head, W_O and its bias of an attention, the last matrix of a feed-forward and its bias. Such a pass looks
+// at nothing on its way, and where the same parts of the encoder are muted the memory is the same.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/math/product.h"
+#include "engine/model/saved.h"
+#include "engine/model/transformer.h"
+#include "engine/model/what_if/ablation.h"
+
+namespace glassformer {
+
+class LossMeter {
+ public:
+  // `job` must outlive this; its substitutes may change from one loss to the next.
+  explicit LossMeter(const LossJob& job);
+
+  // As loss_with (ablation.h). One call at a time.
+  MeanLoss with(const WhatIf& what_if);
+
+ private:
+  static constexpr std::size_t kMemories = 16;  // kept
+
+  // The encoder's result with these of its parts muted, a matrix a group of sentences.
+  struct Memory {
+    std::vector<Change> muted;
+    std::vector<Matrix<float>> groups;
+  };
+  // Sentences that go through the model together.
+  struct Group {
+    int first = 0;
+    Batch batch;
+  };
+
+  const Memory& memory_of(const Transformer<float>& model, const WhatIf& what_if);
+  void pass_muted(const Transformer<float>& model, const WhatIf& what_if, MeanLoss& loss);
+  void pass_tapped(const WhatIf& what_if, MeanLoss& loss);
+  void add_losses(const Group& group, const Matrix<float>& logits, int first_row, MeanLoss& loss) const;
+  void take_means(MeanLoss& loss) const;
+  template <class Work>
+  void for_each_group(Work&& work);
+
+  const LossJob& job_;
+  std::vector<Group> groups_;
+  Panels<float> projection_;                    // (d, V_t)
+  std::vector<std::unique_ptr<Memory>> known_;  // the latest last
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Saved<float>>> spare_;  // memory of passes, one a thread
+};
+
+}  // namespace glassformer
