@@ -16,6 +16,14 @@ double mean_of(const std::vector<double>& log_p) {
   return log_p.empty() ? 0 : sum / static_cast<double>(log_p.size());
 }
 
+// Whether these are the words that the model wrote. Where it came to no end, so many as fit.
+bool same_words(std::vector<int> set, std::vector<int> written, int eos) {
+  if (!set.empty() && set.back() == eos) set.pop_back();
+  const bool ended = !written.empty() && written.back() == eos;
+  if (!written.empty() && (ended || written.size() == set.size() + 1)) written.pop_back();
+  return set == written;
+}
+
 std::shared_ptr<const FreeRun> own_words(const ViewInput& input, ForcingCache& cache,
                                          const std::vector<int>& right, bool at_once) {
   const ForcingKey key{input.result.untouched_snapshot, input.result.trace};
@@ -90,8 +98,8 @@ ForcingScene forcing_scene(const ViewInput& input, ForcingCache& cache, bool at_
   if (!scene.known) return scene;
   const Trace& trace = *input.result.trace;
   scene.right = trace.target_out.front();
-  scene.own_accepted =
-      input.result.target_origin == TargetOrigin::typed && scene.right == input.result.decoding.ids;
+  scene.own_accepted = input.result.target_origin == TargetOrigin::typed &&
+                       same_words(scene.right, input.result.decoding.ids, input.snapshot.config.eos_id);
   scene.own = own_words(input, cache, scene.right, at_once);
   const Plane log_p = trace.plane(output_value(ValueKind::log_probabilities));
   for (int place = 0; place < scene.rights(); ++place) {

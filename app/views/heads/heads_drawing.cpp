@@ -29,9 +29,9 @@ void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
     std::string text =
         format_count(now.done) + " of " + format_count(now.all) + " passes over the pairs are done";
     if (now.seconds_left > 0) text += ", about " + format_duration(now.seconds_left) + " left";
-    canvas.text({at.table.x + 4, at.table.bottom() + 16}, text + ".",
+    canvas.text({at.table.x + 4, at.table.bottom() + 38}, text + ".",
                 {.size = 12, .color = canvas.theme().ink});
-    const Rect bar{at.table.x + 4, at.table.bottom() + 28, at.table.width - 8, 3};
+    const Rect bar{at.table.x + 4, at.table.bottom() + 50, at.table.width - 8, 3};
     canvas.rectangle(bar, {.fill = canvas.theme().sunken});
     canvas.rectangle(
         {bar.x, bar.y, bar.width * static_cast<float>(now.done) / static_cast<float>(now.all), 3},
@@ -78,7 +78,7 @@ void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadRep
               {.color = theme.border});
 
   canvas.text(
-      {at.table.x + 4, at.table.bottom() + kNote / 2},
+      {at.table.x + 4, at.table.bottom() + 15},
       elided(canvas,
              "A head is muted in its context, before W_O mixes the heads: behind W_O no column belongs to "
              "one head. ± is half of the interval of 95 %.",
@@ -129,7 +129,7 @@ void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadRep
 }
 
 void HeadsView::draw_reach(Canvas& canvas, const HeadReport& report, const Layout& at) const {
-  float y = at.table.bottom() + 14;
+  float y = at.table.bottom() + 38;  // below the note
   const TextStyle style{.size = 12, .color = canvas.theme().ink};
   for (const PruneOrder order : {PruneOrder::stepwise, PruneOrder::one_shot}) {
     canvas.text({at.table.x + 4, y}, elided(canvas, reach_words(report, order), style, at.table.width - 8),

@@ -28,7 +28,7 @@ class HeadsView : public View {
 
  private:
   static constexpr const char* kTitle = "Which heads matter";
-  static constexpr float kRow = 20, kHead = 30, kName = 156, kCharts = 190, kNote = 40, kChartGap = 40;
+  static constexpr float kRow = 20, kHead = 30, kName = 156, kCharts = 190, kNote = 66, kChartGap = 40;
 
   struct Layout {
     Rect table, charts;
