@@ -102,7 +102,7 @@ class Answering {
     const AttentionKind kind = staged_.selection.kind;
     const auto& rows = kind == AttentionKind::encoder ? result.source_words : result.target_in_words;
     const auto& columns = kind == AttentionKind::decoder ? result.target_in_words : result.source_words;
-    const std::vector<std::string> words = split_words(target.value);
+    const std::vector<std::string> words = words_of_line(target.value);
     if (target.kind == "row") place_in(target.value, rows, "rows");
     if (target.kind == "column") place_in(target.value, columns, "columns");
     if (target.kind == "cell" && words.size() != 2)

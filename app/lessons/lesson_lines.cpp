@@ -1,5 +1,7 @@
 #include "app/lessons/lesson_lines.h"
 
+#include "engine/text/unicode.h"
+
 namespace glassformer {
 
 namespace {
@@ -19,12 +21,6 @@ LessonLine line_of(std::string_view text, int number) {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t start = text.find_first_not_of(kBlanks);
-  if (start == std::string_view::npos) return {};
-  return text.substr(start, text.find_last_not_of(kBlanks) - start + 1);
-}
 
 std::vector<std::string> between(std::string_view text, char separator) {
   std::vector<std::string> parts;

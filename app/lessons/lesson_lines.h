@@ -16,8 +16,6 @@ struct LessonLine {
 
 std::vector<LessonLine> lesson_lines(std::string_view text);
 
-// Without blanks at both ends.
-std::string_view trimmed(std::string_view text);
 // The parts between bars: "lower | higher".
 std::vector<std::string> between(std::string_view text, char separator);
 

@@ -7,6 +7,7 @@
 
 #include "app/lessons/lesson_lines.h"
 #include "app/lessons/slots.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 

@@ -28,11 +28,11 @@ struct Names {
 
 // The words that stand along the rows and the columns of a value; empty: columns of numbers.
 struct ValueAxes {
-  Axis rows, columns;
+  ValueAxis rows, columns;
 };
 
 ValueAxes axes_of(const SceneResult& result, const Tokenizers& tokenizers, const ValueName& name) {
-  const Axis source{.words = result.source_words}, target{.words = result.target_in_words};
+  const ValueAxis source{.words = result.source_words}, target{.words = result.target_in_words};
   const bool cross = name.block == BlockKind::cross_attention;
   ValueAxes axes{.rows = name.encoder ? source : target, .columns = {}};
   if (cross && (name.value == ValueKind::key || name.value == ValueKind::value)) axes.rows = source;
@@ -64,7 +64,7 @@ Value of_tensor(const Names& at, const Tensor& tensor, const ValueName& name) {
   value.shape = full;
   value.axes.resize(full.size());
   const std::size_t row_axis = full.size() == 1 ? 0 : full.size() - 2;
-  const auto real = [](const Axis& axis, int length) {
+  const auto real = [](const ValueAxis& axis, int length) {
     return axis.words.empty() ? length : std::min(length, static_cast<int>(axis.words.size()));
   };
   value.axes[row_axis] = axes.rows;
@@ -89,7 +89,7 @@ std::optional<Value> of_parameter(const Transformer<float>& weights, const std::
   for (const ParameterView& each : parameters(weights)) {
     if (each.name != name) continue;
     return Value{.shape = each.shape,
-                 .axes = std::vector<Axis>(each.shape.size()),
+                 .axes = std::vector<ValueAxis>(each.shape.size()),
                  .numbers = std::vector<double>(each.data, each.data + each.size()),
                  .words = {}};
   }
@@ -187,7 +187,7 @@ Value muted_loss(const Names& at) {
       at.result.scene.what_if, changes);
   std::vector<double> means;
   for (const MeanLoss& each : losses) means.push_back(each.mean);
-  return row_of(std::move(means), Axis{.words = {}, .counted = true});
+  return row_of(std::move(means), ValueAxis{.words = {}, .counted = true});
 }
 
 std::optional<Value> of_sentence(const Names& at) {
@@ -208,7 +208,7 @@ std::optional<Value> of_sentence(const Names& at) {
     return one_number(sum / static_cast<double>(logs.size()));
   }
   for (double& each : logs) each = std::exp(each);
-  return row_of(std::move(logs), Axis{.words = at.result.target_out_words});
+  return row_of(std::move(logs), ValueAxis{.words = at.result.target_out_words});
 }
 
 std::optional<Value> words_called(const Names& at) {
@@ -226,7 +226,7 @@ std::optional<Value> words_called(const Names& at) {
   if (name != "ids") return std::nullopt;
   std::vector<double> ids;
   for (const Piece& piece : at.result.source_pieces) ids.push_back(piece.id);
-  return row_of(std::move(ids), Axis{.words = std::move(words)});
+  return row_of(std::move(ids), ValueAxis{.words = std::move(words)});
 }
 
 Value config_value(const Names& at, const std::string& key) {

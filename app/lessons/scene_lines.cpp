@@ -30,7 +30,7 @@ AttentionKind attention_kind(const std::string& text) {
 
 DecodeOptions decode_options(const std::string& text) {
   DecodeOptions options;
-  const std::vector<std::string> words = split_words(text);
+  const std::vector<std::string> words = words_of_line(text);
   if (words.empty()) throw Mismatch("greedy, beam or sample", "nothing");
   std::size_t at = 0;
   if (words[0] == "beam") {
@@ -62,7 +62,7 @@ DecodeOptions decode_options(const std::string& text) {
 }
 
 int place_in(const std::string& text, const std::vector<std::string>& words, const std::string& what) {
-  const Axis axis{.words = words};
+  const ValueAxis axis{.words = words};
   const int length = static_cast<int>(words.size());
   const char* const end = text.data() + text.size();
   if (text.starts_with('"')) {
@@ -79,7 +79,7 @@ int place_in(const std::string& text, const std::vector<std::string>& words, con
   return static_cast<int>(entry_of(numeric ? one_number(number) : one_word(text), axis, length, what));
 }
 
-std::vector<std::string> split_words(const std::string& text) {
+std::vector<std::string> words_of_line(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
   bool quoted = false;

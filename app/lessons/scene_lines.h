@@ -19,6 +19,6 @@ DecodeOptions decode_options(const std::string& text);
 // "rows".
 int place_in(const std::string& text, const std::vector<std::string>& words, const std::string& what);
 // Words and quoted words between blanks: {"query", "\"la fille\"#2"}.
-std::vector<std::string> split_words(const std::string& text);
+std::vector<std::string> words_of_line(const std::string& text);
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 
 #include "app/format/number_format.h"
 #include "app/lessons/lesson_lines.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 

@@ -180,7 +180,7 @@ class SettingUp {
   }
 
   void pinned(const std::string& text) {
-    const std::vector<std::string> words = split_words(text);
+    const std::vector<std::string> words = words_of_line(text);
     const SceneResult& result = *page_.result;
     const bool encoder = page_.selection.kind == AttentionKind::encoder,
                own = page_.selection.kind == AttentionKind::decoder;

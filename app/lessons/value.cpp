@@ -15,7 +15,8 @@ std::string listed(const std::vector<std::string>& words) {
   return words.size() > kWordsTold ? text + ", …" : text;
 }
 
-std::size_t named_entry(const std::string& word, const Axis& axis, const std::string& axis_name, int number) {
+std::size_t named_entry(const std::string& word, const ValueAxis& axis, const std::string& axis_name,
+                        int number) {
   for (std::size_t i = 0, met = 0; i < axis.words.size(); ++i) {
     if (axis.words[i] == word && ++met == static_cast<std::size_t>(number)) return i;
   }
@@ -34,12 +35,12 @@ Value one_word(std::string word) {
   return {.shape = {}, .axes = {}, .numbers = {}, .words = {std::move(word)}, .of_words = true};
 }
 
-Value row_of(std::vector<double> numbers, Axis axis) {
+Value row_of(std::vector<double> numbers, ValueAxis axis) {
   const int length = static_cast<int>(numbers.size());
   return {.shape = {length}, .axes = {std::move(axis)}, .numbers = std::move(numbers), .words = {}};
 }
 
-Value row_of_words(std::vector<std::string> words, Axis axis) {
+Value row_of_words(std::vector<std::string> words, ValueAxis axis) {
   const int length = static_cast<int>(words.size());
   return {.shape = {length},
           .axes = {std::move(axis)},
@@ -63,7 +64,7 @@ std::string kind_of(const Value& value) {
   return (value.shape.size() == 1 ? "a row of " : "a table of ") + sizes;
 }
 
-std::size_t entry_of(const Value& index, const Axis& axis, int length, const std::string& axis_name,
+std::size_t entry_of(const Value& index, const ValueAxis& axis, int length, const std::string& axis_name,
                      int number) {
   if (!index.is_one()) throw Mismatch("one number or word for the " + axis_name, kind_of(index));
   if (index.is_words()) return named_entry(index.words.front(), axis, axis_name, number);

@@ -17,22 +17,22 @@ class Mismatch : public std::runtime_error {
       : std::runtime_error("expected " + expected + ", got " + got) {}
 };
 
-struct Axis {
+struct ValueAxis {
   std::vector<std::string> words;  // one an entry; empty: none stand there
   bool counted = false;            // told from 1, as heads and layers are on screen
-  bool operator==(const Axis&) const = default;
+  bool operator==(const ValueAxis&) const = default;
 };
 
 struct Value {
   // Where something was found, which is worth its number or its word.
   struct Place {
     std::size_t at = 0;
-    Axis axis;
+    ValueAxis axis;
     std::vector<double> among;  // the numbers it was found among
   };
 
   std::vector<int> shape;          // empty: one number or one word
-  std::vector<Axis> axes;          // as many
+  std::vector<ValueAxis> axes;     // as many
   std::vector<double> numbers;     // row-major, where these are numbers
   std::vector<std::string> words;  // row-major, where these are words
   bool of_words = false;
@@ -45,8 +45,8 @@ struct Value {
 
 Value one_number(double number);
 Value one_word(std::string word);
-Value row_of(std::vector<double> numbers, Axis axis = {});
-Value row_of_words(std::vector<std::string> words, Axis axis = {});
+Value row_of(std::vector<double> numbers, ValueAxis axis = {});
+Value row_of_words(std::vector<std::string> words, ValueAxis axis = {});
 // Where among the numbers of a row, from 0.
 Value found_at(std::size_t at, const Value& row);
 
@@ -54,7 +54,7 @@ Value found_at(std::size_t at, const Value& row);
 std::string kind_of(const Value& value);
 // The entry of an axis that is meant by a number from 0, a place, or a word that stands there (`number`: the
 // second "a" is 2). `axis_name` is how an error calls it: "rows". Throws Mismatch.
-std::size_t entry_of(const Value& index, const Axis& axis, int length, const std::string& axis_name,
+std::size_t entry_of(const Value& index, const ValueAxis& axis, int length, const std::string& axis_name,
                      int number = 1);
 
 }  // namespace glassformer

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <string_view>
 #include <thread>
 #include <unordered_set>
@@ -371,8 +372,13 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   summary.validation_rejected = std::move(validation_rejected);
   summary.kept = static_cast<long>(data.training.pairs.size() + data.test.pairs.size());
   if (options.validation.empty()) summary.kept += static_cast<long>(data.validation.pairs.size());
-  summary.source = report_side(data.training, data.validation, *data.tokenizers.source, true);
-  summary.target = report_side(data.training, data.validation, *data.tokenizers.target, false);
+  const auto report_of = [&](bool source) {
+    const auto& tokenizer = source ? data.tokenizers.source : data.tokenizers.target;
+    return report_side(data.training, data.validation, *tokenizer, source);
+  };
+  std::future<SideReport> of_source = std::async(std::launch::async, report_of, true);
+  summary.target = report_of(false);
+  summary.source = of_source.get();
   summary.source.smallest_vocabulary = learned.smallest_source;
   summary.target.smallest_vocabulary = learned.smallest_target;
   report(progress, "encoding", 1);

@@ -224,19 +224,20 @@ char32_t to_lower(char32_t code_point) {
 std::string to_lower(std::string_view text) {
   std::string lower;
   lower.reserve(text.size());
-  bool after_letter = false;
+  const auto letter_at = [&](std::size_t ahead) {
+    return ahead < text.size() && has_case(next_code_point(text, ahead));
+  };
+  char32_t last = 0;  // before this one
   for (std::size_t i = 0; i < text.size();) {
     const char32_t c = next_code_point(text, i);
-    std::size_t ahead = i;
-    const bool before_letter = ahead < text.size() && has_case(next_code_point(text, ahead));
-    if (c == kSigma && after_letter && !before_letter) {
+    if (c == kSigma && has_case(last) && !letter_at(i)) {
       append_utf8(lower, kFinalSigma);
     } else if (c == kDottedI) {
       lower += "i\u0307";
     } else {
       append_utf8(lower, to_lower(c));
     }
-    after_letter = has_case(c);
+    last = c;
   }
   return lower;
 }
