@@ -192,6 +192,11 @@ const std::vector<Allowed> kAllowed = {
     {"app/figure/figure.cpp", ".", "the end of a sentence"},
     {"app/panels/unsaved_dialog.cpp", ".", "the end of a sentence"},
     {"app/format/number_format.cpp", ".", "a decimal point"},
+    {"app/format/sentence_numbers.cpp", ".", "a decimal point"},
+    {"app/lessons/lesson_lines.cpp", ".", "before the language of a translation"},
+    {"app/lessons/lesson_reader.cpp", ".", "before the language of a translation"},
+    {"app/lessons/lesson_values.cpp", ".", "between a list and its key"},
+    {"app/lessons/lesson_values.cpp", "dot_products", "how a lesson calls it"},
     {"app/panels/inspector_column.cpp", ".", "a row and a line of the column"},
 };
 

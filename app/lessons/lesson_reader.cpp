@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 11> kPageWords = {"page", "text",   "note
                                                          "ask",  "answer", "right", "wrong", "hint"};
 constexpr std::array<std::string_view, 6> kParts = {"train",  "slider", "decoding",
                                                     "target", "map",    "inspector"};
-constexpr std::array<std::string_view, 6> kTargets = {"row", "column", "cell", "block", "head", "chip"};
+constexpr std::array<std::string_view, 7> kTargets = {"row",  "column", "cell",   "block",
+                                                      "head", "chip",   "control"};
 constexpr int kMostSentences = 3;
 
 template <class List>
@@ -201,8 +202,7 @@ class LessonReader {
   static LessonTarget target_of(const LessonLine& line) {
     const std::size_t end = line.value.find(' ');
     const std::string kind = line.value.substr(0, end);
-    if (!is_in(kTargets, kind) && kind != "control")
-      throw Mismatch(listed(kTargets) + " or control", in_marks(kind));
+    if (!is_in(kTargets, kind)) throw Mismatch(listed(kTargets), in_marks(kind));
     if (end == std::string::npos) throw Mismatch("which " + kind, "nothing");
     return {.line = line.number,
             .kind = kind,
@@ -222,7 +222,8 @@ class LessonReader {
   }
 
   LessonQuestion& question(const LessonLine& line) {
-    if (!page().question) throw Mismatch("do or ask before " + line.keyword, in_marks(line.keyword));
+    if (lesson_.pages.empty() || !page().question)
+      throw Mismatch("do or ask before " + line.keyword, in_marks(line.keyword));
     return *page().question;
   }
 

@@ -92,7 +92,7 @@ void SceneComparison::compute(const First& first, bool low_priority) {
 }
 
 void SceneComparison::gradients_came(const std::shared_ptr<const SceneResult>& first) {
-  if (shown_.first && shown_.first->untouched == first->untouched) shown_.first = first;
+  if (shown_.first && shown_.first->trace == first->trace) shown_.first = first;
 }
 
 bool SceneComparison::take_model() {

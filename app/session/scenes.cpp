@@ -132,7 +132,7 @@ Scenes::News Scenes::take(std::string& problem) {
     problem = without_place(answer->error);
     return News::refused;
   }
-  const bool only_gradients = result_ && answer->result->untouched == result_->untouched;
+  const bool only_gradients = result_ && answer->result->trace == result_->trace;
   result_ = std::move(answer->result);
   return only_gradients ? News::gradients : News::result;
 }
