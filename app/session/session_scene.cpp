@@ -20,8 +20,8 @@ void Session::State::compute(bool low_priority) {
   if (snapshot) scenes.compute({.newest = snapshot, .kept = runs.open().looked_at}, tokenizers, low_priority);
 }
 
-// While the weights move on, by those of the picture: what stays the same in it is known, and what differs is the
-// change alone. Newer ones follow by themselves.
+// While the weights move on, by those of the picture: what stays the same in it is known, and what differs is
+// the change alone. Newer ones follow by themselves.
 void Session::State::compute_changed(bool changed) {
   if (!changed || !snapshot) return;
   const Run& run = runs.open();

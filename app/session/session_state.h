@@ -49,7 +49,7 @@ struct Session::State {
 
   // Scenes, and the second one beside.
   void compute(bool low_priority = false);  // the Scene as it is now, by the weights that are looked at
-  void compute_changed(bool changed);  // of a Scene that a person changed
+  void compute_changed(bool changed);       // of a Scene that a person changed
   void look_at_newest();
   bool take_scene();
   void keep_sentence();
