@@ -101,9 +101,9 @@ Rect Ui::popup_box(const Popup& popup) {
           up ? popup.anchor.y - 4 - height : popup.anchor.bottom() + 4, width, height};
 }
 
-// Arrow keys go from one enabled line to the next.
+// Arrow keys go from one enabled line to the next, which comes into sight.
 void Ui::step_popup(Popup& popup) {
-  const int count = static_cast<int>(popup.items.size());
+  const int count = static_cast<int>(popup.items.size()), before = popup.row;
   const auto step = [&](int by) {
     for (int i = 0; i < count; ++i) {
       popup.row = (popup.row + by + count) % count;
@@ -112,6 +112,11 @@ void Ui::step_popup(Popup& popup) {
   };
   if (!popup.fresh && take(Key::down)) step(1);
   if (!popup.fresh && take(Key::up)) step(popup.row < 0 ? 0 : -1);
+  if (popup.row < 0 || (popup.row == before && !popup.fresh)) return;
+  const std::string list = popup.owner + ": list";
+  const float top = static_cast<float>(popup.row) * kItem, seen = popup_box(popup).height - 2 * kPadding;
+  const float at = scroll_of(list).y;
+  if (top < at || top + kItem > at + seen) scroll_to(list, {0, top < at ? top : top + kItem - seen});
 }
 
 void Ui::draw_popup_item(const Popup& popup, int i, const Rect& row) {
@@ -157,7 +162,7 @@ int Ui::popup_items(Popup& popup, const Rect& box) {
     const MenuItem& item = popup.items[static_cast<size_t>(i)];
     if (!item.enabled) continue;
     const Response response = area(row_of(i), item.label, "item", false);
-    if (response.hovered && !popup.fresh) popup.row = i;
+    if (response.hovered && mouse_moved_ && !popup.fresh) popup.row = i;
     if (response.clicked) chosen = i;
   }
   for (int i = 0; i < count; ++i) draw_popup_item(popup, i, row_of(i));

@@ -110,3 +110,28 @@ TEST_CASE("the slider ends where the charts end") {
   program.frame(2);
   CHECK(program.text("last step of the slider") == std::to_string(chart_steps(program.session().run())));
 }
+
+TEST_CASE("the arrows bring every line of a long menu into sight") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .scale = 2});
+  begin(program);
+  const auto in_sight = [&](const char* line) {
+    const auto widget = program.find(line);
+    return widget && widget->visible.height >= 0.9f * widget->rect.height;
+  };
+  REQUIRE(program.click("Menu"));
+  program.frame(2);
+  CHECK(in_sight("New model…"));
+  CHECK_FALSE(in_sight("About Glassformer"));
+  program.press(ui::Key::up);  // from none to the last
+  program.frame(2);
+  CHECK(in_sight("About Glassformer"));
+  CHECK_FALSE(in_sight("New model…"));
+  program.press(ui::Key::down);  // round to the first
+  program.frame(2);
+  CHECK(in_sight("New model…"));
+  program.press(ui::Key::up);
+  program.press(ui::Key::enter);
+  program.frame(2);
+  CHECK_FALSE(program.find("New model…"));
+}
