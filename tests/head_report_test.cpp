@@ -103,6 +103,13 @@ TEST_CASE("a loss without looking in is the loss of a pass that is looked into")
       for (std::size_t i = 0; i < wanted.of_sentence.size(); ++i)
         CHECK(found.of_sentence[i] == doctest::Approx(wanted.of_sentence[i]).epsilon(1e-5));
       CHECK(meter.with(muted).mean == found.mean);
+      double over_sentences = 0;
+      for (const double own : found.of_sentence) over_sentences += own;
+      over_sentences /= static_cast<double>(found.of_sentence.size());
+      const auto below = meter.within(muted, over_sentences + 1e-3);
+      REQUIRE(below);
+      CHECK(below->mean == found.mean);
+      CHECK_FALSE(meter.within(muted, over_sentences - 1e-3));
     }
   }
 }

@@ -148,7 +148,7 @@ FigureContent::Second second_of(const RenderArguments& arguments, const OpenedMo
     weights = kept->snapshot();
     compared.looked_back = kept->step();
   }
-  compared.second = run_scene(weights, other.tokenizers, on_same_words(*first));
+  compared.second = with_leak(*run_scene(weights, other.tokenizers, on_same_words(*first)));
   if (view.traits().wants_gradients) compared.second = with_gradients(*compared.second);
   compared.first_name = "step " + format_count(first->snapshot->step);
   compared.second_name = "step " + format_count(weights->step);
@@ -226,6 +226,7 @@ int run_render(const RenderArguments& arguments) {
     scene = changed_scene(arguments, model, *content.result);
     content.result = run_scene(weights, model.tokenizers, scene);
   }
+  content.result = with_leak(*content.result);
   const bool gradients = view->traits().wants_gradients || dynamic_cast<CellView*>(view.get()) != nullptr;
   if (gradients) content.result = with_gradients(*content.result);
   content.tokenizers = model.tokenizers;

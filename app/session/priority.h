@@ -4,7 +4,7 @@
 namespace glassformer {
 
 // How far back a thread stands: a person waits for a Scene, nobody for a training step.
-enum class Patience { scene = 10, training = 15 };
+enum class Patience { scene = 5, training = 15 };
 
 // From here on this thread, and those that it starts, get little of a core that others want: with training on
 // every core a frame takes half as long.

@@ -188,24 +188,23 @@ std::shared_ptr<const ValueMeans> means_for(const SceneResult* before,
   return std::make_shared<const ValueMeans>(mean_values(*snapshot->weights, *pairs));
 }
 
-// With the what-ifs, without them, and what leaks when the decoder may see the words not yet written.
+TraceOptions trace_options(const SceneResult& result, const WhatIf& what_if) {
+  return {.smoothing = result.scene.smoothing,
+          .what_if = what_if,
+          .substitutes = result.scene.substitutes,
+          .gradients = false,
+          .pad = true};
+}
+
+// With the what-ifs, and without them.
 void record_traces(SceneResult& result, const TraceInput& input) {
-  const Transformer<float>& weights = *result.untouched_snapshot->weights;
   const WhatIf& what_if = result.scene.what_if;
-  TraceOptions options{.smoothing = result.scene.smoothing,
-                       .what_if = {},
-                       .substitutes = result.scene.substitutes,
-                       .gradients = false,
-                       .pad = true};
   const auto record = [&](const WhatIf& changes) {
-    options.what_if = changes;
-    return std::make_shared<const Trace>(record_trace(weights, input, options));
+    return std::make_shared<const Trace>(
+        record_trace(*result.untouched_snapshot->weights, input, trace_options(result, changes)));
   };
   result.untouched = record_untouched(result, input, [&] { return record({}); });
   result.trace = what_if.empty() ? result.untouched : record(what_if);
-  WhatIf leak = what_if;
-  leak.set(change_of(ChangeKind::causal_mask_off), true);
-  result.unmasked = what_if.has(ChangeKind::causal_mask_off) ? result.trace : record(leak);
 }
 
 // The weights with those that were edited.
@@ -263,6 +262,28 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
   record_traces(*result, trace_input(*result, sources, decodings, tokenizers.target.get()));
   name_rows_and_columns(*result, tokenizers);
   return result;
+}
+
+std::shared_ptr<const SceneResult> with_leak(const SceneResult& result) {
+  auto with = std::make_shared<SceneResult>(result);
+  if (result.plain && !result.plain->unmasked) with->plain = with_leak(*result.plain);
+  WhatIf leak = result.scene.what_if;
+  if (leak.has(ChangeKind::causal_mask_off)) {
+    with->unmasked = result.trace;
+    return with;
+  }
+  leak.set(change_of(ChangeKind::causal_mask_off), true);
+  // The words as they were read: a change that swaps some swaps them again.
+  const Trace& read = *result.untouched;
+  const Config& config = result.snapshot->config;
+  TraceInput input;
+  for (std::size_t i = 0; i < read.source.size(); ++i) {
+    input.sources.push_back(config.source_eos ? without_eos(read.source[i], config) : read.source[i]);
+    input.targets.emplace_back(read.target_in[i].begin() + 1, read.target_in[i].end());
+  }
+  with->unmasked = std::make_shared<const Trace>(
+      record_trace(*result.untouched_snapshot->weights, input, trace_options(result, leak)));
+  return with;
 }
 
 }  // namespace glassformer

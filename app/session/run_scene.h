@@ -19,6 +19,10 @@ std::shared_ptr<const SceneResult> run_scene(const std::shared_ptr<const Snapsho
                                              const std::function<bool()>& keep_going = {},
                                              const std::shared_ptr<const SceneResult>& before = {});
 
+// The same result with what leaks where the decoder may see the words not yet written
+// (SceneResult::unmasked).
+std::shared_ptr<const SceneResult> with_leak(const SceneResult& result);
+
 // The same result with the gradients of this sentence (the first when there are fewer).
 std::shared_ptr<const SceneResult> with_gradients(const SceneResult& result, int sentence = 0);
 

@@ -112,6 +112,11 @@ void SceneWorker::carry_out(const Wish& wish) {
           weights_of(wish), wish.tokenizers, wish.scene, [&] { return wanted(wish); }, last_.lock());
       tell(wish, {.result = result, .error = {}});
     }
+    // What is not waited for follows.
+    if (result && !result->unmasked && wanted(wish)) {
+      result = with_leak(*result);
+      if (wish.gradients_of < 0) tell(wish, {.result = result, .error = {}});
+    }
     if (result && wish.gradients_of >= 0 && wanted(wish)) {
       result = with_gradients(*result, wish.gradients_of);
       tell(wish, {.result = result, .error = {}});

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "engine/decode/decode.h"
 #include "engine/model/transformer.h"
@@ -85,33 +87,39 @@ class ReportMaker {
     WhatIf muted;
     for (const std::size_t head : order) {
       muted.changes.push_back(heads_[head]);
-      report.one_shot.push_back(point(heads_[head], muted, untouched));
+      report.one_shot.push_back(*point(heads_[head], muted, untouched));
       tell(report);
     }
     return report;
   }
 
  private:
+  // The likeliest to be the least important first: the others are given up sooner.
   void mute_stepwise(HeadReport& report, const MeanLoss& untouched) {
-    std::vector<Change> left = heads_;
+    std::vector<std::size_t> left(heads_.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    std::ranges::stable_sort(left, {}, [&](std::size_t i) { return report.rows[i].by_zero.mean; });
     WhatIf muted;
     while (!left.empty()) {
+      std::optional<PrunePoint> least;
       std::size_t best = 0;
-      PrunePoint least;
       for (std::size_t i = 0; i < left.size(); ++i) {
         WhatIf with = muted;
-        with.changes.push_back(left[i]);
-        const PrunePoint found = point(left[i], with, untouched);
-        if (i == 0 || found.loss < least.loss) best = i, least = found;
+        with.changes.push_back(heads_[left[i]]);
+        const double most = least ? least->loss : std::numeric_limits<double>::infinity();
+        const auto found = point(heads_[left[i]], with, untouched, most);
+        if (found && (!least || found->loss < least->loss)) best = i, least = found;
       }
-      muted.changes.push_back(left[best]);
+      muted.changes.push_back(heads_[left[best]]);
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
-      report.stepwise.push_back(least);
+      report.stepwise.push_back(*least);
       tell(report);
     }
   }
 
-  PrunePoint point(const Change& head, const WhatIf& muted, const MeanLoss& untouched) {
+  // Nothing where the loss is above `most`.
+  std::optional<PrunePoint> point(const Change& head, const WhatIf& muted, const MeanLoss& untouched,
+                                  double most = std::numeric_limits<double>::infinity()) {
     // A set of heads in any order is one model.
     std::vector<bool> set(heads_.size());
     for (const Change& change : muted.changes)
@@ -123,8 +131,10 @@ class ReportMaker {
       same.muted = head;
       return same;
     }
-    const MeanLoss found = loss(muted);
-    return points_[set] = point_of(head, found, untouched);
+    const std::optional<MeanLoss> found = meter_.within(muted, most);
+    passed();
+    if (!found) return std::nullopt;
+    return points_[set] = point_of(head, *found, untouched);
   }
 
   static PrunePoint point_of(const Change& head, const MeanLoss& found, const MeanLoss& untouched) {

@@ -53,7 +53,7 @@ SampleScene make_sample_scene(const SampleOptions& options) {
   Scene wanted;
   wanted.sentences = std::move(sentences);
   wanted.what_if = options.what_if;
-  scene.result = with_gradients(*run_scene(scene.snapshot, scene.tokenizers, wanted));
+  scene.result = with_gradients(*with_leak(*run_scene(scene.snapshot, scene.tokenizers, wanted)));
   return scene;
 }
 
@@ -88,7 +88,7 @@ std::optional<SampleScene> bundled_scene(const std::string& sentence, const What
   wanted.sentences = {
       {sentence, {}, {}}, {"the cat sees a bird", {}, {}}, {"a small dog finds the book", {}, {}}};
   wanted.what_if = what_if;
-  scene.result = with_gradients(*run_scene(scene.snapshot, scene.tokenizers, wanted));
+  scene.result = with_gradients(*with_leak(*run_scene(scene.snapshot, scene.tokenizers, wanted)));
   return scene;
 }
 

@@ -1,9 +1,12 @@
 #include "engine/model/what_if/loss_meter.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "engine/layers/cross_entropy.h"
 #include "engine/math/softmax.h"
 #include "engine/model/decoder_pass.h"
 #include "engine/model/what_if/changed_model.h"
@@ -12,8 +15,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr int kGroup = 16;         // sentences of a pass
-constexpr int kRowsOfLogits = 24;  // at a time, so that they stay in the cache
+constexpr int kGroup = 16;          // sentences of a pass
+constexpr int kRowsOfLogits = 24;   // at a time, so that they stay in the cache
+constexpr double kRounding = 1e-4;  // more than single precision errs by in a mean loss
 
 // Everywhere by 0, and nothing else.
 bool mutes_parts_alone(const WhatIf& what_if) {
@@ -126,7 +130,17 @@ void LossMeter::add_losses(const Group& group, const Matrix<float>& logits, int 
   }
 }
 
-void LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_if, MeanLoss& loss) {
+// Of the mean over all sentences: what these add to what no model gets below.
+double LossMeter::above_least(const Group& group, const MeanLoss& sums) const {
+  const double least = smoothed_entropy(job_.smoothing, job_.model.config.target_vocab);
+  double above = 0;
+  for (int i = group.first; i < group.first + group.batch.sentences(); ++i)
+    above += sums.of_sentence[static_cast<std::size_t>(i)] / words_of(i) - least;
+  return above / job_.batch.sentences();
+}
+
+bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_if, double most,
+                           MeanLoss& loss) {
   const Memory& memory = memory_of(model, what_if);
   const Matrix<float>& table = model.projection();
   if (projection_.columns() == 0) {
@@ -134,7 +148,10 @@ void LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
                                table.outerStride());
     projection_ = Panels<float>(weight.transposed());
   }
+  double mean = smoothed_entropy(job_.smoothing, model.config.target_vocab) - kRounding;
+  std::atomic<bool> above = false;
   for_each_group([&](std::size_t index, Saved<float>& saved) {
+    if (above) return;
     const Group& group = groups_[index];
     decode_on(model, memory.groups[index], group.batch, saved);
     const int rows = group.batch.target_in.tokens(), words = model.config.target_vocab;
@@ -148,7 +165,11 @@ void LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
       if (model.config.output_bias) logits.topRows(count).rowwise() += model.output_projection.bias;
       add_losses(group, logits, first, loss);
     }
+    const std::lock_guard lock(mutex_);
+    mean += above_least(group, loss);
+    if (mean > most) above = true;
   });
+  return !above;
 }
 
 void LossMeter::pass_tapped(const WhatIf& what_if, MeanLoss& loss) {
@@ -163,39 +184,49 @@ void LossMeter::pass_tapped(const WhatIf& what_if, MeanLoss& loss) {
   });
 }
 
+double LossMeter::words_of(int sentence) const {
+  const auto ids = job_.batch.target_out.sentence(sentence);
+  const auto count = std::ranges::count_if(ids, [&](int id) { return id != job_.model.config.pad_id; });
+  return std::max(1.0, static_cast<double>(count));
+}
+
 void LossMeter::take_means(MeanLoss& loss) const {
   double words = 0;
   for (int i = 0; i < job_.batch.sentences(); ++i) {
     double& own = loss.of_sentence[static_cast<std::size_t>(i)];
-    const auto ids = job_.batch.target_out.sentence(i);
-    const auto count = static_cast<double>(
-        std::ranges::count_if(ids, [&](int id) { return id != job_.model.config.pad_id; }));
     loss.mean += own;
-    words += count;
-    own /= std::max(1.0, count);
+    words += words_of(i);
+    own /= words_of(i);
   }
   loss.mean /= std::max(1.0, words);
 }
 
 MeanLoss LossMeter::with(const WhatIf& what_if) {
+  return *within(what_if, std::numeric_limits<double>::infinity());
+}
+
+std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
   const auto sentences = static_cast<std::size_t>(job_.batch.sentences());
-  const auto measured = [&](auto&& pass) {
-    MeanLoss loss;
+  MeanLoss loss;
+  const auto begin = [&] {
+    loss = {};
     loss.of_sentence.resize(sentences);
     loss.right.assign(sentences, 1);
-    pass(loss);
-    take_means(loss);
-    return loss;
   };
+  begin();
   if (mutes_parts_alone(what_if)) {
     const Transformer<float>* model = &job_.model;
     std::optional<Transformer<float>> muted;
     if (!what_if.empty()) model = &muted.emplace(with_parts_muted(job_.model, what_if));
-    MeanLoss loss = measured([&](MeanLoss& sums) { pass_muted(*model, what_if, sums); });
+    if (!pass_muted(*model, what_if, most, loss)) return std::nullopt;
+    take_means(loss);
     // 0 times what is no number is none, where a part that is muted gives 0.
     if (what_if.empty() || std::isfinite(loss.mean)) return loss;
+    begin();
   }
-  return measured([&](MeanLoss& sums) { pass_tapped(what_if, sums); });
+  pass_tapped(what_if, loss);
+  take_means(loss);
+  return loss;
 }
 
 }  // namespace glassformer

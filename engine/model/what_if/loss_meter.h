@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "engine/math/product.h"
@@ -24,6 +25,9 @@ class LossMeter {
 
   // As loss_with (ablation.h). One call at a time.
   MeanLoss with(const WhatIf& what_if);
+  // Nothing where the mean over the sentences, each over its own words, is above `most`: that can be certain
+  // long before all are passed, as no word's loss is below the entropy of its smoothed target.
+  std::optional<MeanLoss> within(const WhatIf& what_if, double most);
 
  private:
   static constexpr std::size_t kMemories = 16;  // kept
@@ -40,9 +44,12 @@ class LossMeter {
   };
 
   const Memory& memory_of(const Transformer<float>& model, const WhatIf& what_if);
-  void pass_muted(const Transformer<float>& model, const WhatIf& what_if, MeanLoss& loss);
+  // False when it was given up, above `most`.
+  bool pass_muted(const Transformer<float>& model, const WhatIf& what_if, double most, MeanLoss& loss);
   void pass_tapped(const WhatIf& what_if, MeanLoss& loss);
   void add_losses(const Group& group, const Matrix<float>& logits, int first_row, MeanLoss& loss) const;
+  double words_of(int sentence) const;  // less padding; at least 1
+  double above_least(const Group& group, const MeanLoss& sums) const;
   void take_means(MeanLoss& loss) const;
   template <class Work>
   void for_each_group(Work&& work);
