@@ -23,6 +23,12 @@ const std::vector<std::vector<double>>& table_of(const std::vector<NumberTable>&
   return tables.front().values;
 }
 
+Selection chosen_of(const Step& step) {
+  Selection selection;
+  selection.cell = CellRef{step.output.name, {0, kRow, kColumn}, step.output.store == OperandStore::gradient};
+  return selection;
+}
+
 std::string squeezed(const std::string& text) {
   std::string result;
   for (const char c : text)
@@ -51,10 +57,7 @@ TEST_CASE("LayerNorm's chain rule carries the numbers of the chosen cell, as wor
       return nullptr;
     };
     CHECK(factors(bare) == nullptr);
-    // The cell as a click pins it.
-    for (const HitRegion& region : bare.regions)
-      if (region.label == "walk result " + std::to_string(kRow) + " " + std::to_string(kColumn))
-        scene.pinned = scene.shown = region.click->get<SetPin>().selection;
+    scene.pin(chosen_of(step));
     REQUIRE(scene.pinned.cell);
     RecordingCanvas canvas;
     view.picture(canvas, scene.input(), {0, 0, 1000, 800});
@@ -102,11 +105,7 @@ TEST_CASE("no connector of LayerNorm's way back runs through the words beside th
       if (steps[i].kind != StepKind::d_norm) continue;
       view.go_to(static_cast<int>(i));
       scene.pinned = scene.shown = {};
-      RecordingCanvas bare;
-      view.picture(bare, scene.input(), {0, 0, width, 1000});
-      for (const HitRegion& region : bare.regions)
-        if (region.label == "walk result 1 3")
-          scene.pinned = scene.shown = region.click->get<SetPin>().selection;
+      scene.pin(chosen_of(steps[i]));
       RecordingCanvas canvas;
       view.picture(canvas, scene.input(), {0, 0, width, 1000});
       // What is new are the connectors; words beside rows end at their right.
