@@ -22,9 +22,8 @@
 #include "engine/math/failure.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
-#include "engine/text/unicode.h"
-#include "engine/train/evaluation.h"
 #include "engine/train/run_data.h"
+#include "engine/train/scoring.h"
 
 namespace glassformer {
 namespace {
@@ -41,25 +40,6 @@ struct SweepArguments {
   int at_once = 1;
   bool json = false;
 };
-
-// Pairs that all runs are scored on, and a mark by which they are known again.
-struct TestSet {
-  std::vector<SentencePair> pairs;
-  std::string words, mark;
-};
-
-std::string mark_of(const std::vector<SentencePair>& pairs, const DecodeArguments& decode) {
-  std::uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
-  const auto add = [&](const std::string& text) {
-    for (const char c : text + '\n') {
-      hash ^= static_cast<unsigned char>(c);
-      hash *= 0x100000001B3U;
-    }
-  };
-  for (const SentencePair& pair : pairs) add(pair.source), add(pair.target);
-  return std::to_string(pairs.size()) + " pairs, " + std::to_string(hash) + ", beam " +
-         std::to_string(decode.beam) + ", alpha " + nlohmann::json(decode.alpha).dump();
-}
 
 // Whether `train` takes the options of every setting, before the first one is trained.
 void check_options_of(const Sweep& sweep) {
@@ -118,27 +98,15 @@ class SweepWork {
   }
 
   void read_test_file() {
-    Corpus corpus = read_pairs({.corpus = sweep_.test.file}, 0);
-    if (!corpus.rejected.empty())
-      tell_notes({std::to_string(corpus.rejected.size()) + " lines are left out, the first is line " +
-                  std::to_string(corpus.rejected[0].line) + ": " + corpus.rejected[0].reason},
-                 sweep_.test.file);
-    test_ = {.pairs = std::move(corpus.pairs)};
-    test_->words = std::to_string(test_->pairs.size()) + " pairs of " + sweep_.test.file;
-    test_->mark = mark_of(test_->pairs, arguments_.decode);
+    test_ = test_set_of_file(sweep_.test.file, decode_options(arguments_.decode, nullptr));
+    if (!test_->note.empty()) tell_notes({test_->note}, sweep_.test.file);
   }
 
-  // The pairs that every run was kept from, by the record of one. None is too long here: what a model cannot
-  // take it gets wrong.
+  // The pairs that every run was kept from, by the record of one.
   void hold_out(const Entry& entry) {
-    DataOptions options = run_data_options(folder_of(entry));
-    options.max_tokens = 0;
-    const PreparedData data = prepare_data(
-        options, [this](const std::string&, double) { return !stop_.asked(); },
-        load_checkpoint(folder_of(entry)).tokenizers);
-    test_ = {.pairs = data.test.pairs};
-    test_->words = std::to_string(test_->pairs.size()) + " held-out pairs";
-    test_->mark = mark_of(test_->pairs, arguments_.decode);
+    test_ = held_out_set(run_data_options(folder_of(entry)), load_checkpoint(folder_of(entry)).tokenizers,
+                         decode_options(arguments_.decode, nullptr),
+                         [this](const std::string&, double) { return !stop_.asked(); });
   }
 
   // What earlier calls came to. A run whose folder is gone begins anew.
@@ -259,34 +227,13 @@ class SweepWork {
   }
 
   void score(Entry& entry, WorkerPool& pool) {
-    const Checkpoint model = load_checkpoint(folder_of(entry));
-    EvaluationOptions options;
-    options.decode = decode_options(arguments_.decode, &pool);
-    // One measure for all, whatever a run itself was trained by.
-    options.smoothing = 0;
-    options.progress = [this](long, long) { return !stop_.asked(); };
-    const auto result = evaluate(model.snapshot, model.tokenizers, test_->pairs, options);
-    if (!result) return;
-    SweepScore score{.exact_match = result->exact_match, .bleu = result->bleu, .loss = result->loss};
-    for (std::size_t i = 0; i < test_->pairs.size(); ++i) {
-      auto& [right, all] = score.by_length[length_of(test_->pairs[i].source)];
-      right += result->right[i] ? 1 : 0;
-      ++all;
-    }
+    const auto score = score_on(*test_, load_checkpoint(folder_of(entry)),
+                                decode_options(arguments_.decode, &pool), [this] { return !stop_.asked(); });
+    if (!score) return;
     entry.score = score;
     entry.mark = test_->mark;
     say(entry, "scored");
     save_state();
-  }
-
-  bool in_words_of() {
-    if (!in_words_)
-      in_words_ = std::ranges::any_of(
-          test_->pairs, [](const SentencePair& pair) { return split_words(pair.source).size() > 1; });
-    return *in_words_;
-  }
-  long length_of(const std::string& source) {
-    return static_cast<long>(in_words_of() ? split_words(source).size() : code_points(source).size());
   }
 
   int stopped() {
@@ -308,7 +255,7 @@ class SweepWork {
       broken = broken || !entry.problem.empty();
     }
     results.test = test_ ? test_->words : "nothing";
-    results.length_unit = !test_ || in_words_of() ? "words" : "characters";
+    results.length_unit = !test_ || test_->in_words ? "words" : "characters";
     home_.write(kCsv, csv_of(results));
     home_.write(kTex, tex_of(results));
     if (arguments_.json) {
@@ -328,7 +275,6 @@ class SweepWork {
   std::vector<Entry> runs_;
   nlohmann::json others_ = nlohmann::json::object();
   std::optional<TestSet> test_;
-  std::optional<bool> in_words_;  // whether its sources have more than one; unset: not looked yet
   long done_ = 0;
 };
 

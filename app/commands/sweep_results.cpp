@@ -5,9 +5,10 @@
 #include <functional>
 
 #include "app/format/csv.h"
-#include "app/format/number_format.h"
+#include "app/format/latex.h"
 #include "engine/text/printable.h"
 #include "engine/text/unicode.h"
+#include "engine/train/scoring.h"
 
 namespace glassformer {
 namespace {
@@ -25,34 +26,11 @@ constexpr ScoreColumn kMeasures[] = {
     {"loss", "loss", 3, [](const SweepScore& score) { return score.loss; }},
 };
 
-// Ranges of source lengths, the same for all runs.
-struct Range {
-  long first = 1, last = 1;
-  std::string words() const {
-    return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
-  }
-};
-
-std::vector<Range> ranges_of(const SweepResults& results) {
-  long longest = 0;
+std::vector<LengthRange> ranges_of(const SweepResults& results) {
+  std::vector<SweepScore> scores;
   for (const SweepResult& result : results.runs)
-    if (result.score && !result.score->by_length.empty())
-      longest = std::max(longest, result.score->by_length.rbegin()->first);
-  std::vector<Range> ranges;
-  const long width = length_width(std::max(1L, longest));
-  for (long first = 1; first <= longest; first += width) ranges.push_back({first, first + width - 1});
-  return ranges;
-}
-
-// Nothing of that length: NaN.
-double exact_within(const SweepScore& score, const Range& range) {
-  long right = 0, all = 0;
-  for (const auto& [length, counts] : score.by_length) {
-    if (std::max(1L, length) < range.first || std::max(1L, length) > range.last) continue;
-    right += counts.first;
-    all += counts.second;
-  }
-  return all > 0 ? static_cast<double>(right) / static_cast<double>(all) : std::nan("");
+    if (result.score) scores.push_back(*result.score);
+  return length_ranges(scores);
 }
 
 MeanAndDeviation over_seeds(const SweepResults& results, std::size_t setting,
@@ -62,19 +40,6 @@ MeanAndDeviation over_seeds(const SweepResults& results, std::size_t setting,
     if (result.run.setting == setting && result.score && std::isfinite(of(*result.score)))
       values.push_back(of(*result.score));
   return mean_and_deviation(values);
-}
-
-std::string plain(double value, int decimals) {
-  std::string text = format_fixed(value, decimals);
-  const std::string minus = "−";
-  if (const std::size_t at = text.find(minus); at != std::string::npos) text.replace(at, minus.size(), "-");
-  return text;
-}
-
-std::string words_of(const MeanAndDeviation& value, int decimals, const std::string& between) {
-  if (value.count == 0) return "-";
-  return plain(value.mean, decimals) +
-         (std::isfinite(value.deviation) ? between + plain(value.deviation, decimals) : "");
 }
 
 // Columns as wide as they need, the first to the left.
@@ -95,38 +60,23 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string tex_text(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\\')
-      result += "\\textbackslash{}";
-    else if (c == '~' || c == '^')
-      result += std::string("\\") + c + "{}";
-    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
-      result += std::string("\\") + c;
-    else
-      result += c;
-  }
-  return result;
-}
-
 }  // namespace
 
 std::string text_of(const SweepResults& results) {
-  const std::vector<Range> ranges = ranges_of(results);
+  const std::vector<LengthRange> ranges = ranges_of(results);
   std::vector<std::vector<std::string>> rows{{"setting", "seeds"}};
   for (const ScoreColumn& measure : kMeasures) rows[0].emplace_back(measure.words);
   std::vector<std::vector<std::string>> by_length{{"exact match % by " + results.length_unit}};
-  for (const Range& range : ranges) by_length[0].push_back(range.words());
+  for (const LengthRange& range : ranges) by_length[0].push_back(range.words());
   for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
     const std::string& name = results.sweep.settings[i].name;
     rows.push_back({name, std::to_string(over_seeds(results, i, kMeasures[0].of).count)});
     for (const ScoreColumn& measure : kMeasures)
-      rows.back().push_back(words_of(over_seeds(results, i, measure.of), measure.decimals, " ± "));
+      rows.back().push_back(plain_number(over_seeds(results, i, measure.of), measure.decimals, " ± "));
     by_length.push_back({name});
-    for (const Range& range : ranges) {
+    for (const LengthRange& range : ranges) {
       const auto exact = [&](const SweepScore& score) { return 100 * exact_within(score, range); };
-      by_length.back().push_back(words_of(
+      by_length.back().push_back(plain_number(
           {over_seeds(results, i, exact).mean, std::nan(""), over_seeds(results, i, exact).count}, 0, ""));
     }
   }
@@ -139,9 +89,9 @@ std::string text_of(const SweepResults& results) {
 }
 
 std::string csv_of(const SweepResults& results) {
-  const std::vector<Range> ranges = ranges_of(results);
+  const std::vector<LengthRange> ranges = ranges_of(results);
   std::string text = "run,setting,seed,exact_match,bleu,loss";
-  for (const Range& range : ranges) text += ",exact_match " + results.length_unit + " " + range.words();
+  for (const LengthRange& range : ranges) text += ",exact_match " + results.length_unit + " " + range.words();
   text += ",problem\n";
   for (const SweepResult& result : results.runs) {
     text += csv_cell(result.run.name) + "," + csv_cell(results.sweep.settings[result.run.setting].name) +
@@ -151,7 +101,7 @@ std::string csv_of(const SweepResults& results) {
     add(result.score ? result.score->exact_match : none);
     add(result.score ? result.score->bleu : none);
     add(result.score ? result.score->loss : none);
-    for (const Range& range : ranges) add(result.score ? exact_within(*result.score, range) : none);
+    for (const LengthRange& range : ranges) add(result.score ? exact_within(*result.score, range) : none);
     text += "," + csv_cell(result.problem) + "\n";
   }
   return text;
@@ -166,10 +116,8 @@ std::string tex_of(const SweepResults& results) {
   for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
     text += tex_text(results.sweep.settings[i].name) + " & " +
             std::to_string(over_seeds(results, i, kMeasures[0].of).count);
-    for (const ScoreColumn& measure : kMeasures) {
-      const MeanAndDeviation value = over_seeds(results, i, measure.of);
-      text += value.count == 0 ? " & --" : " & $" + words_of(value, measure.decimals, " \\pm ") + "$";
-    }
+    for (const ScoreColumn& measure : kMeasures)
+      text += " & " + tex_number(over_seeds(results, i, measure.of), measure.decimals);
     text += " \\\\\n";
   }
   return text + "\\bottomrule\n\\end{tabular}\n";

@@ -77,11 +77,9 @@ FigureRequest roomy(const FigureContent& content, FigureRequest request) {
   return request;
 }
 
-template <class Surface>
-std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRequest& request) {
+void draw_content(Canvas& canvas, const Rect& area, const FigureContent& content) {
   ViewInput input = content.input();
   input.dark_theme = canvas.theme().dark;
-  const Rect area{0, 0, request.size.x, request.size.y};
   if (!content.panel.empty()) {
     content.view->panel(content.panel, canvas, input, area);
   } else if (content.second) {
@@ -90,7 +88,42 @@ std::string drawn(Surface&& canvas, const FigureContent& content, const FigureRe
   } else {
     content.view->picture(canvas, input, area);
   }
-  return canvas.finish();
+}
+
+std::string without_end(std::string line) {
+  line.pop_back();
+  return line;
+}
+
+// As a caption is printed.
+std::string caption_line(const std::string& text) {
+  return printable(to_file_text(text)) + "\n";
+}
+
+// A request whose size is settled, on the surface that its file's ending asks for.
+std::string picture_bytes(const PlainFigure& figure, FigureRequest request) {
+  if (request.print_cm > 0)
+    request.scale = std::clamp(request.print_cm * kDotsPerCm / static_cast<double>(request.size.x), 1.0, 4.0);
+  check(request);
+  const std::string kind = ending(request.path);
+  Theme theme = request.white ? light_theme() : figure.theme;
+  if (request.white) theme.paper = theme.panel;  // what is laid behind words must not show
+  std::string title = caption_line(figure.caption);
+  title.pop_back();  // its line end
+  const FigureOptions options{
+      .size = request.size, .white = request.white, .title = title, .print_cm = request.print_cm};
+  const auto drawn = [&](auto&& canvas) {
+    figure.draw(canvas, {0, 0, request.size.x, request.size.y});
+    return canvas.finish();
+  };
+  if (kind == ".svg") return drawn(SvgCanvas(theme, figure.fonts, options));
+  if (kind == ".pdf") return drawn(CairoCanvas(CairoKind::pdf, theme, figure.fonts, options));
+  if (kind == ".png")
+    return drawn(
+        CairoCanvas(CairoKind::png, theme, figure.fonts, options, static_cast<float>(request.scale)));
+  if (kind == ".csv") return csv_text(figure.tables);
+  throw Error(request.path,
+              "a figure's name ends in .png, .svg, .pdf or .csv; this one ends in “" + kind + "”");
 }
 
 // Of both Scenes one after the other, or of what the one picture shows.
@@ -172,38 +205,34 @@ std::string caption_text(const FigureContent& content) {
               (first ? two.second_name : two.first_name) + ", " +
               quoted_translation(first ? *two.second : *two.first) + ".";
   }
-  return printable(to_file_text(text)) + "\n";
+  return caption_line(text);
 }
 
 std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {
   check(asked);
   check_panel(content);
-  FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
-  if (request.print_cm > 0)
-    request.scale = std::clamp(request.print_cm * kDotsPerCm / static_cast<double>(request.size.x), 1.0, 4.0);
-  check(request);
-  const std::string kind = ending(request.path);
-  Theme theme = request.white ? light_theme() : content.theme;
-  if (request.white) theme.paper = theme.panel;  // what is laid behind words must not show
-  std::string title = caption_text(content);
-  title.pop_back();  // its line end
-  const FigureOptions options{
-      .size = request.size, .white = request.white, .title = title, .print_cm = request.print_cm};
-  if (kind == ".svg") return drawn(SvgCanvas(theme, content.fonts, options), content, request);
-  if (kind == ".pdf")
-    return drawn(CairoCanvas(CairoKind::pdf, theme, content.fonts, options), content, request);
-  if (kind == ".png") {
-    return drawn(
-        CairoCanvas(CairoKind::png, theme, content.fonts, options, static_cast<float>(request.scale)),
-        content, request);
-  }
-  if (kind == ".csv") return csv_text(tables_of(content));
-  throw Error(request.path,
-              "a figure's name ends in .png, .svg, .pdf or .csv; this one ends in “" + kind + "”");
+  const FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
+  return picture_bytes(
+      {.draw = [&](Canvas& canvas, const Rect& area) { draw_content(canvas, area, content); },
+       .caption = without_end(caption_text(content)),
+       .tables = ending(request.path) == ".csv" ? tables_of(content) : std::vector<NumberTable>(),
+       .theme = content.theme,
+       .fonts = content.fonts},
+      request);
+}
+
+std::string figure_bytes(const PlainFigure& figure, const FigureRequest& asked) {
+  check(asked);
+  return picture_bytes(figure, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
 }
 
 std::string caption_path(const std::string& figure) {
   return std::filesystem::path(figure).replace_extension(".caption.txt").string();
+}
+
+void save_figure(const PlainFigure& figure, const FigureRequest& request) {
+  write_atomically(request.path, figure_bytes(figure, request));
+  write_atomically(caption_path(request.path), caption_line(figure.caption));
 }
 
 void save_figure(const FigureContent& content, const FigureRequest& request) {

@@ -1,6 +1,7 @@
 // Figures for reports: a view's picture as PNG, SVG or PDF, its numbers as CSV, and a caption beside each.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,17 @@ struct FigureContent {
   ViewInput input() const;        // of the first; refers to this object
   ViewInput shown_input() const;  // of a difference, or of the second where it alone is drawn
 };
+
+// A picture that is of no view: the curves of the kept runs.
+struct PlainFigure {
+  std::function<void(Canvas&, const Rect&)> draw;  // called on a worker
+  std::string caption;
+  std::vector<NumberTable> tables;  // of the CSV
+  Theme theme;
+  FontFiles fonts;
+};
+std::string figure_bytes(const PlainFigure& figure, const FigureRequest& request);
+void save_figure(const PlainFigure& figure, const FigureRequest& request);
 
 // The file's bytes. Throws Error on an unknown ending, on a panel that the view does not have, and on a size
 // or scale out of range.

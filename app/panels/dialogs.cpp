@@ -43,6 +43,15 @@ void name_figure(const Start& s) {
   figure.name = s.view;
   figure.focus = true;
   figure.what = 0;
+  figure.of_runs = false;
+}
+
+void name_runs_figure(const Start& s) {
+  name_figure(s);
+  FigureForm& figure = s.dialogs.figure;
+  figure.name = "runs";
+  figure.panels.clear();
+  figure.of_runs = true;
 }
 
 // What a dialog is drawn from.
@@ -99,6 +108,8 @@ constexpr std::array kDialogs{
                 [](const Draw& d) { return trials_dialog(d.ui, d.session, d.dialogs.trials, d.window); }},
     DialogEntry{"unsaved", nullptr, unsaved},
     DialogEntry{"save figure", name_figure,
+                [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},
+    DialogEntry{"save runs figure", name_runs_figure,
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},
     DialogEntry{"parts", nullptr, [](const Draw& d) { return parts_dialog(d.ui, d.window); }},
     DialogEntry{"keys", nullptr, [](const Draw& d) { return keys_dialog(d.ui, d.window); }},

@@ -8,11 +8,13 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "app/session/model_list.h"
+#include "app/session/run_scoring.h"
 #include "app/session/run_table.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
@@ -99,6 +101,8 @@ struct FigureForm {
   int print = 0;   // as on screen, 8 cm, 16 cm
   int what = 0;    // the whole view, or one of these parts of it
   std::vector<std::string> panels;
+  bool of_runs = false;              // the chart of the kept runs
+  std::optional<SaveFigure> wanted;  // of that chart, asked for in this frame
   bool white = true;
   bool focus = false;  // the name takes the keyboard in the next frame
   std::string folder, name;
@@ -143,8 +147,13 @@ struct RunsForm {
   std::vector<RunRow> rows;         // what the table shows, the newest first
   std::future<std::string> noting;  // a note is being written; what went wrong
   bool changing = false;            // the session gives a run another name, or deletes it
-  // What is being asked about the chosen one: whether it is to go for good, its new name, a note.
-  enum class Asking { nothing, deletion, name, note } asking = Asking::nothing;
+  std::unique_ptr<RunScoring> scoring = std::make_unique<RunScoring>();  // goes on while the dialog is closed
+  RunScores scores;                                                      // of read.runs, as of this frame
+  int test_of = 0;                                                       // 1: a file of one's own
+  std::string test_file;                                                 // as typed
+  // What is being asked about the chosen one: whether it is to go for good, its new name, a note; or what
+  // all are to be scored on.
+  enum class Asking { nothing, deletion, name, note, test_set } asking = Asking::nothing;
   bool focus = false;
   std::string typed, error;
 

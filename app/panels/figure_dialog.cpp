@@ -76,13 +76,18 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   const DialogAnswer answer =
       dialog_answer(ui, outer, "Save", {.enabled = ready, .id = "Save the figure"}, entered);
   end_dialog(ui);
-  if (answer == DialogAnswer::go)
-    ui.push(SaveFigure{
+  if (answer == DialogAnswer::go) {
+    const SaveFigure wanted{
         .path = (fs::path(expanded(form.folder)) / file).string(),
         .scale = form.scale + 1.0,
         .print_cm = csv ? 0.0 : 8.0 * form.print,
         .white = form.white,
-        .panel = csv || form.what == 0 ? std::string() : form.panels.at(static_cast<size_t>(form.what - 1))});
+        .panel = csv || form.what == 0 ? std::string() : form.panels.at(static_cast<size_t>(form.what - 1))};
+    if (form.of_runs)
+      form.wanted = wanted;
+    else
+      ui.push(wanted);
+  }
   return answer != DialogAnswer::none || dialog.closed;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <type_traits>
 #include <utility>
 
 #include "engine/files/read_file.h"
@@ -14,7 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Notice written(FigureContent& content, const FigureRequest& request) {
+std::string caption_of(const FigureContent& content) {
+  return caption_text(content);
+}
+std::string caption_of(const PlainFigure& figure) {
+  return figure.caption;
+}
+
+template <class Content>
+Notice written(Content& content, const FigureRequest& request) {
   content.fonts = find_font_files();
   try {
     save_figure(content, request);
@@ -23,7 +32,7 @@ Notice written(FigureContent& content, const FigureRequest& request) {
             .error = true,
             .text = failure_words(error),
             .action = "Choose another place",
-            .command = OpenDialog{"save figure"}};
+            .command = OpenDialog{std::is_same_v<Content, PlainFigure> ? "save runs figure" : "save figure"}};
   }
   return {.place = Place::figure, .text = "Saved " + request.path + "."};
 }
@@ -52,21 +61,45 @@ std::string free_path(const std::filesystem::path& wanted, std::span<const std::
   return path.string();
 }
 
-void FigureWriter::start(FigureContent content, const SaveFigure& what, Point stage,
-                         std::function<void()> wake) {
-  std::vector<std::string> taken;
-  for (const Figure& figure : figures_) taken.push_back(figure.path);
-  const FigureRequest request{.path = free_path(what.path, taken, caption_text(content)),
-                              .size = {std::max(1000.0f, stage.x), std::max(704.0f, stage.y)},
-                              .scale = what.scale,
-                              .white = what.white,
-                              .print_cm = what.print_cm};
+namespace {
+
+// Away from the screen, under a name that is free.
+template <class Content>
+std::pair<std::string, std::future<Notice>> begun(Content content, FigureRequest request,
+                                                  std::span<const std::string> taken,
+                                                  std::function<void()> wake) {
+  request.path = free_path(request.path, taken, caption_of(content));
   auto work = [content = std::move(content), request, wake = std::move(wake)]() mutable {
     Notice notice = written(content, request);
     if (wake) wake();
     return notice;
   };
-  figures_.push_back({request.path, std::async(std::launch::async, std::move(work))});
+  return {request.path, std::async(std::launch::async, std::move(work))};
+}
+
+FigureRequest request_of(const SaveFigure& what, Point size) {
+  return {
+      .path = what.path, .size = size, .scale = what.scale, .white = what.white, .print_cm = what.print_cm};
+}
+
+}  // namespace
+
+std::vector<std::string> FigureWriter::taken() const {
+  std::vector<std::string> paths;
+  for (const Figure& figure : figures_) paths.push_back(figure.path);
+  return paths;
+}
+
+void FigureWriter::start(FigureContent content, const SaveFigure& what, Point stage,
+                         std::function<void()> wake) {
+  const Point size{std::max(1000.0f, stage.x), std::max(704.0f, stage.y)};
+  auto [path, done] = begun(std::move(content), request_of(what, size), taken(), std::move(wake));
+  figures_.push_back({std::move(path), std::move(done)});
+}
+
+void FigureWriter::start(PlainFigure figure, const SaveFigure& what, Point size, std::function<void()> wake) {
+  auto [path, done] = begun(std::move(figure), request_of(what, size), taken(), std::move(wake));
+  figures_.push_back({std::move(path), std::move(done)});
 }
 
 std::vector<Notice> FigureWriter::take_written() {

@@ -23,10 +23,12 @@ class FigureWriter {
  public:
   // `wake` is called by the worker when the figure is written.
   void start(FigureContent content, const SaveFigure& what, Point stage, std::function<void()> wake);
+  void start(PlainFigure figure, const SaveFigure& what, Point size, std::function<void()> wake);
   std::vector<Notice> take_written();  // what became of those that are done
   bool writing() const { return !figures_.empty(); }
 
  private:
+  std::vector<std::string> taken() const;
   struct Figure {
     std::string path;
     std::future<Notice> done;

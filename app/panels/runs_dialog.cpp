@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr float kChart = 210, kFootHeight = 44, kHeadHeight = 40, kCommandHeight = 24;
+constexpr float kChart = 210, kFootHeight = 44, kCommandHeight = 24;
 constexpr std::chrono::seconds kReadEvery{1};  // a run that trains is saved now and then
 
 template <class Value>
@@ -131,36 +131,6 @@ std::vector<std::size_t> selected_rows(const RunsForm& form) {
   return rows;
 }
 
-Stroke selected_stroke(const Theme& theme, std::size_t n) {
-  const Color colors[] = {theme.ink, theme.query, theme.key, theme.value};
-  // The second four are dotted: no two differ in their colour alone beyond it.
-  constexpr float kDashes[] = {0, 9, 2, 5, 2, 2, 9, 0};
-  const float dash = kDashes[n % kMostSelected];
-  return {.color = colors[n % 4], .width = 2, .dashed = dash > 0, .dash = dash > 0 ? dash : 4};
-}
-
-void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area) {
-  const Rect field{area.x, area.y, std::min(260.0f, area.width * 0.3f), 32};
-  const std::string before = form.filter;
-  ui.TextField(field, "Filter", form.filter, {.hint = "Filter: name, note, setting"});
-  int grouped = form.grouped;
-  ui.Segmented({field.right() + 12, area.y, 230, 32}, "Lines", {"Each run", "Seeds together"}, grouped);
-  if (form.filter != before || grouped != form.grouped) {
-    form.grouped = grouped;
-    form.make_rows();
-  }
-  const std::string copy = "Copy as CSV";
-  if (ui.LinkButton({area.right() - ui.text_width(copy, 12), area.y + 9}, copy,
-                    {.enabled = !form.rows.empty(), .tooltip = "What the table shows, mean and deviation"}))
-    ui.push(CopyText{csv_of(form.read.runs, form.rows, form.read.different)});
-  const float left = field.right() + 254;
-  const TextStyle style = styles::caption(ui.theme());
-  ui.canvas().text({left, area.y + 16},
-                   elided(ui.canvas(), "Ctrl+click: curves side by side", style,
-                          area.right() - ui.text_width(copy, 12) - 16 - left),
-                   style);
-}
-
 void draw_run_command(ui::Ui& ui, const RunsForm& form, const Rect& area) {
   const KeptRun& run = form.read.runs[chosen_run(form)];
   const std::string command = command_of(run);
@@ -197,6 +167,8 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
   const Rect body = dialog.body;
   take_changes(session, form);
   keep_reading(ui, form);
+  form.scores = form.scoring->scores(form.read.runs);
+  const bool scored = !form.scores.test.empty() || form.scoring->progress().all > 0;
   bool close = dialog.closed;
   if (form.read.runs.empty()) {
     const std::string words = !form.read.problem.empty() ? form.read.problem
@@ -209,16 +181,20 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
     ui.note({body.x, body.y, body.width, 48}, "no runs", words);
   } else {
     const bool chart = body.height > 360;
-    const float below = kFootHeight + kCommandHeight + (chart ? kChart + 12 : 0);
-    draw_runs_head(ui, form, {body.x, body.y, body.width, kHeadHeight});
+    const float head = runs_head_height(body.width), said = scored ? kCommandHeight : 0;
+    const float below = kFootHeight + kCommandHeight + said + (chart ? kChart + 12 : 0);
+    draw_runs_head(ui, form, {body.x, body.y, body.width, head});
     choose_what_is_seen(form);
-    const Rect table{body.x, body.y + kHeadHeight, body.width, body.height - kHeadHeight - below};
+    const Rect table{body.x, body.y + head, body.width, body.height - head - below};
     if (form.rows.empty()) {
       paragraph(ui.canvas(), {body.x, table.y + 8}, body.width, "No run has all of these words.",
                 styles::body_second(ui.theme()));
     } else {
       draw_runs_table(ui, form, table);
       if (chart) draw_runs_curves(ui, form, {body.x, table.bottom() + 12, body.width, kChart});
+      if (scored)
+        draw_runs_scoring(
+            ui, form, {body.x, body.bottom() - kFootHeight - 2 * kCommandHeight, body.width, kCommandHeight});
       draw_run_command(ui, form,
                        {body.x, body.bottom() - kFootHeight - kCommandHeight, body.width, kCommandHeight});
       close = runs_foot(ui, session, form, body) || close;

@@ -1,7 +1,9 @@
 // The parts of the dialog of the kept runs.
 #pragma once
 
+#include "app/figure/figure.h"
 #include "app/panels/dialogs.h"
+#include "app/panels/runs_chart.h"
 
 namespace glassformer {
 
@@ -10,6 +12,14 @@ std::size_t chosen_run(const RunsForm& form);
 
 // Which runs the table shows, and how: the field that filters, and what can be done with the whole table.
 void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area);
+
+// How high that is.
+float runs_head_height(float width);
+
+// How far the scoring is, and Cancel; then what it was done on, or why not.
+void draw_runs_scoring(ui::Ui& ui, RunsForm& form, const Rect& area);
+// Which pairs all runs of the table are to be scored on.
+void ask_test_set(ui::Ui& ui, RunsForm& form, const Rect& row);
 
 // A line a run, or a line for all runs of one recipe. One that is clicked becomes the chosen one, with Ctrl
 // it is seen beside it; a click on a heading sorts by it.
@@ -23,9 +33,9 @@ void draw_runs_curves(ui::Ui& ui, RunsForm& form, const Rect& area);
 
 // Which of the lines are selected, the chosen one first; a single one is no selection.
 std::vector<std::size_t> selected_rows(const RunsForm& form);
-// How the curve of the n-th of them is drawn.
-Stroke selected_stroke(const Theme& theme, std::size_t n);
-constexpr std::size_t kMostSelected = 8;
+// The chart as a figure, whose points are the numbers of its CSV; its size in effective pixels.
+PlainFigure runs_figure(const RunsForm& form, const Theme& theme);
+constexpr Point kRunsFigure{800, 420};
 
 // The command that makes the chosen run again.
 void draw_run_command(ui::Ui& ui, const RunsForm& form, const Rect& area);

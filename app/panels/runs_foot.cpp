@@ -40,7 +40,9 @@ class Foot {
   // True when the dialog is to be closed.
   bool show() {
     if (form_.asking == Asking::nothing) return choice();
-    if (form_.asking == Asking::deletion) {
+    if (form_.asking == Asking::test_set) {
+      ask_test_set(ui_, form_, row_);
+    } else if (form_.asking == Asking::deletion) {
       deletion();
     } else {
       typing();

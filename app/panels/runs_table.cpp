@@ -28,6 +28,14 @@ std::string right_words(const MeanAndDeviation& right) {
          (right.count > 1 ? " ± " + format_fixed(100 * right.deviation, 1) : "");
 }
 
+constexpr const char* kExact = "exact";
+constexpr const char* kBleu = "BLEU";
+
+std::string bleu_words(const MeanAndDeviation& bleu) {
+  if (bleu.count == 0) return "–";
+  return format_fixed(bleu.mean, 1) + (bleu.count > 1 ? " ± " + format_fixed(bleu.deviation, 1) : "");
+}
+
 // What the dialogs call a setting; other names stay.
 std::string setting_words(const std::string& name) {
   constexpr std::array kOthers{
@@ -112,6 +120,15 @@ std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
   columns.push_back({.heading = "words right",
                      .text = [&](const RunRow& row) { return right_words(best_accuracies(runs, row)); },
                      .number_of = [&](const RunRow& row) { return best_accuracies(runs, row).mean; }});
+  if (!form.scores.test.empty()) {
+    columns.push_back(
+        {.heading = kExact,
+         .text = [&](const RunRow& row) { return right_words(exact_matches(form.scores, row)); },
+         .number_of = [&](const RunRow& row) { return exact_matches(form.scores, row).mean; }});
+    columns.push_back({.heading = kBleu,
+                       .text = [&](const RunRow& row) { return bleu_words(bleus(form.scores, row)); },
+                       .number_of = [&](const RunRow& row) { return bleus(form.scores, row).mean; }});
+  }
   for (const RunDifference& difference : form.read.different) {
     if (form.grouped == 1 && difference.name == "seed") continue;
     columns.push_back({.heading = setting_words(difference.name), .text = [&difference](const RunRow& row) {
@@ -200,11 +217,17 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
       canvas.line({row.x + 2, row.center().y}, {row.x + 20, row.center().y},
                   selected_stroke(t, static_cast<size_t>(place - selected.begin())));
     ui.note(row, "run steps: " + shown.name, format_count(runs[shown.runs.front()].record.last_step));
+    if (const std::string words = score_words(form.scores, shown); !words.empty()) {
+      ui.tooltip(row, words);
+      ui.note(row, "run scores: " + shown.name, words);
+    }
     float left = row.x + (selected.size() > 1 ? 23.0f : 7.0f);
     for (const Column& column : columns) {
       TextStyle style = column.number ? styles::number(t) : styles::caption(t);
       if (!column.number && chosen) style = {.font = Font::semibold, .size = 12, .color = t.ink};
       const std::string words = elided(canvas, column.text(shown), style, column.width - 16);
+      if (column.heading == kExact || column.heading == kBleu)
+        ui.note({left, row.y, column.width, row.height}, "run " + column.heading + ": " + shown.name, words);
       canvas.text({column.number ? left + column.width - 12 : left + 4, row.center().y}, words,
                   column.number ? styles::right(style) : style);
       left += column.width;

@@ -8,6 +8,7 @@
 
 #include "app/panels/change_menu.h"
 #include "app/panels/navigation.h"
+#include "app/panels/runs_dialog.h"
 #include "app/panels/stage.h"
 #include "app/reading/view_subject.h"
 #include "app/views/common/opens_cell.h"
@@ -195,6 +196,8 @@ void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
 
 void Shell::dialogs(ui::Ui& ui) {
   dialogs_.draw(ui, session_, layout_.window);
+  if (const auto wanted = std::exchange(dialogs_.figure.wanted, std::nullopt))
+    figures_.start(runs_figure(dialogs_.runs, theme_), *wanted, kRunsFigure, options_.wake);
   const UnsavedAnswer answer = dialogs_.answer;
   if (answer == UnsavedAnswer::close_anyway) wants_close_ = close_anyway_ = true;
   if (answer == UnsavedAnswer::try_again && dialogs_.closing) wants_close_ = true;  // which saves

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/session/run_name.h"
 #include "engine/files/disk.h"
@@ -117,6 +116,8 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
       KeptRun run = same ? *known : read_run(path);
       run.in_use = FolderLock::taken(path);
       run.written = written.value_or(fs::file_time_type());
+      const auto weights = fs::last_write_time(path + "/weights.safetensors", failed);
+      run.weights_written = failed ? fs::file_time_type() : weights;
       runs.push_back(std::move(run));
     } catch (const std::exception& error) {
       problems.push_back(failure_words(error));
@@ -254,21 +255,6 @@ LossBand loss_band(const std::vector<KeptRun>& runs, const RunRow& row) {
     band.deviation.push_back(over.count > 1 ? over.deviation : 0);
   }
   return band;
-}
-
-std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
-                   const std::vector<RunDifference>& different) {
-  std::string text = "name,runs,step,best_loss,best_loss_deviation,token_accuracy,token_accuracy_deviation";
-  for (const RunDifference& difference : different)
-    text += "," + csv_cell(difference.name == "steps" ? "planned_steps" : difference.name);
-  for (const RunRow& row : rows) {
-    const MeanAndDeviation loss = best_losses(runs, row), right = best_accuracies(runs, row);
-    text += "\n" + csv_cell(row.name) + "," + std::to_string(row.runs.size()) + "," +
-            std::to_string(runs[row.runs.front()].record.last_step) + "," + csv_number(loss.mean) + "," +
-            csv_number(loss.deviation) + "," + csv_number(right.mean) + "," + csv_number(right.deviation);
-    for (const RunDifference& difference : different) text += "," + csv_cell(value_in(difference, row));
-  }
-  return text + "\n";
 }
 
 std::string value_in(const RunDifference& difference, const RunRow& row) {

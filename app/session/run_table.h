@@ -16,6 +16,7 @@ struct KeptRun {
   std::string note;     // a line of the person's own
   bool in_use = false;  // a window or a command trains it: it can be neither renamed nor deleted
   std::filesystem::file_time_type written = {};  // when something in the folder was, last
+  std::filesystem::file_time_type weights_written = {};
   Config config;
   RunRecord record;
 };
@@ -58,10 +59,6 @@ struct LossBand {
   std::vector<double> step, mean, deviation;
 };
 LossBand loss_band(const std::vector<KeptRun>& runs, const RunRow& row);
-
-// A line a row: name, runs, steps, mean and deviation, and what differs among the runs.
-std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
-                   const std::vector<RunDifference>& different);
 
 // Another name for the run in `folder`, or its end. Throw Error, and change nothing, when the name is none or
 // taken, when a window or a command is training the run, or when other things than a run lie there.

@@ -1,4 +1,5 @@
 // The kept runs as a table: renamed, deleted, noted.
+#include "app/session/run_copies.h"
 #include "app/session/run_table.h"
 
 #include <doctest/doctest.h>

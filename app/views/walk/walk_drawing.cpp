@@ -1,8 +1,11 @@
 #include "app/views/walk/walk_drawing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
+#include "app/canvas/hit_region.h"
+#include "app/inspector/work_formulas.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
 #include "app/views/walk/walk_layout.h"
@@ -75,30 +78,44 @@ struct SourceArrow {
   Rect read, matrix;
   Stroke stroke;
   bool first = true;
+  // On the way back: where its row of matrices ends, where the last one ends, and the gaps between columns.
+  float row_bottom = 0, last_bottom = 0;
+  std::vector<float> gaps = {};
 };
 
 // From what was read all the way to the cell, in the gaps between cells, so that numbers stay legible.
 void draw_source_arrow(Canvas& canvas, const SourceArrow& arrow, const WalkPart& result, const Rect& target) {
-  const auto& [read, source, stroke, first] = arrow;
+  const Rect &read = arrow.read, &source = arrow.matrix;
+  const Stroke& stroke = arrow.stroke;
+  const bool first = arrow.first;
   const float words = result.corner.x - walk_label_width(canvas, result.panel);
   const Rect cells = cells_of(result);
   const bool side_by_side = source.right() < words && source.y < cells.bottom() && source.bottom() > cells.y;
   if (side_by_side) {
-    const auto edge = [first = first](const Rect& cell) { return first ? cell.bottom() : cell.y; };
+    const auto edge = [first](const Rect& cell) { return first ? cell.bottom() : cell.y; };
     const float from = edge(read), to = edge(target), turn = words - (first ? 10.0f : 16.0f);
     if (from == to) return draw_path(canvas, {{read.right() + 2, from}, {target.x - 2, to}}, stroke);
     return draw_path(canvas, {{read.right() + 2, from}, {turn, from}, {turn, to}, {target.x - 2, to}},
                      stroke);
   }
   if (source.bottom() < cells.y) {
-    const auto edge = [first = first](const Rect& cell) { return first ? cell.x : cell.right(); };
-    const float from = edge(read), to = edge(target), turn = source.bottom() + (first ? 6.0f : 10.0f);
+    const auto edge = [first](const Rect& cell) { return first ? cell.x : cell.right(); };
+    const float from = edge(read), to = edge(target), off = first ? 6.0f : 10.0f,
+                turn = std::max(source.bottom(), arrow.row_bottom) + off;
     // It passes behind the heading and the words over the columns.
     constexpr float kShortest = 14;
     const float heading = result.corner.y - walk_head_room(canvas, result.panel, result.cell.x) - 2;
     const bool goes_on = target.y - cells.y > kShortest;
     std::vector<Point> path{{from, read.bottom() + 2}};
-    if (from != to) path.insert(path.end(), {{from, turn}, {to, turn}});
+    if (from != to && arrow.last_bottom > turn && !arrow.gaps.empty()) {
+      // Past the rows below in the gap between their columns: no label stands there.
+      const float lane =
+          *std::ranges::min_element(arrow.gaps, {}, [&](float x) { return std::abs(x - from); });
+      path.insert(path.end(), {{from, turn}, {lane, turn}, {lane, arrow.last_bottom + off}});
+      path.push_back({to, arrow.last_bottom + off});
+    } else if (from != to) {
+      path.insert(path.end(), {{from, turn}, {to, turn}});
+    }
     path.push_back({to, heading});
     draw_path(canvas, path, stroke, !goes_on);
     if (goes_on) draw_path(canvas, {{to, cells.y}, {to, target.y - 2}}, stroke);
@@ -110,6 +127,76 @@ void draw_source_arrow(Canvas& canvas, const SourceArrow& arrow, const WalkPart&
 Rect part_cell(const WalkPart& part, const WalkPanel::Place& at) {
   if (!part.panel.matrix()) return {part.place.x, part.place.y + kWalkHeading + 6, 60, 36};
   return block_rect(part, {at.row, at.column, 1, 1});
+}
+
+constexpr float kBesideColumn = 12;  // half of the gap left of a part's place
+
+struct MadeCell {
+  int row = 0, column = 0;
+  double value = 0;
+};
+// The chosen cell's place in what the step gives; nothing when it stands elsewhere.
+std::optional<MadeCell> made_cell(const WalkPicture& picture) {
+  const WalkPanel panel = walk_panel(*picture.scene, picture.step, picture.step.output, picture.window);
+  if (panel.values.empty() || !panel.matrix()) return std::nullopt;
+  const auto place = panel.find(*picture.cell, picture.scene->weights->config);
+  if (!place) return std::nullopt;
+  return MadeCell{panel.rows.shown[static_cast<std::size_t>(place->row)],
+                  panel.columns.shown[static_cast<std::size_t>(place->column)],
+                  static_cast<double>(panel.at(static_cast<std::size_t>(place->row),
+                                               static_cast<std::size_t>(place->column)))};
+}
+
+// Connectors pass under a whole row of matrices: labels stand left of each.
+void go_round(SourceArrow& arrow, const WalkLayout& layout, const WalkPart& from) {
+  for (const WalkPart& part : layout.parts) {
+    if (part.place.y >= layout.rule.y || !part.panel.matrix()) continue;
+    const float bottom = cells_of(part).bottom();
+    if (part.place.y == from.place.y) arrow.row_bottom = std::max(arrow.row_bottom, bottom);
+    arrow.last_bottom = std::max(arrow.last_bottom, bottom);
+    arrow.gaps.push_back(part.place.x - kBesideColumn);
+  }
+}
+
+// The chain rule with the numbers of the chosen cell, each factor and what they come to.
+void draw_chain_numbers(Canvas& canvas, const Rect& box, const WalkPicture& picture) {
+  const Theme& theme = canvas.theme();
+  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.border, .radius = 8});
+  const auto made = picture.cell ? made_cell(picture) : std::nullopt;
+  if (!made) {
+    const std::string words = "Under the mouse, or pinned, a number of " + picture.step.output.symbol +
+                              " has each of its factors here.";
+    const TextStyle style = caption_style(canvas);
+    canvas.text({box.x + 12, box.center().y}, elided(canvas, words, style, box.width - 24), style);
+    return;
+  }
+  const Step& step = picture.step;
+  const CellWork work = cell_work(step, -1, made->row, made->column, picture.scene->numbers(), 0);
+  const std::vector<Formula> all = work_formulas(step, work, made->column, made->value);
+  // Row after row, smaller where they need more than there is room for.
+  constexpr float kBetween = 28, kRow = 38;
+  for (const float size : {14.0f, 12.0f, 11.0f, 10.0f}) {
+    const FormulaStyle style{.size = size, .color = theme.ink};
+    const float left = box.x + 12, right = box.right() - 12;
+    std::vector<Point> places;
+    float x = left, y = 0;
+    for (const Formula& each : all) {
+      const float width = measure_formula(canvas, each, style).width;
+      if (x > left && x + width > right) x = left, y += kRow;
+      places.push_back({x, y});
+      x += width + kBetween;
+    }
+    if (y + kRow > box.height && size > 10) continue;
+    const float top = box.y + (box.height - y) / 2;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      draw_formula(canvas, {places[i].x, top + places[i].y}, all[i], style);
+    break;
+  }
+  HitRegion hit;
+  hit.rect = box;
+  hit.label = "factors of the chosen number";
+  for (const Formula& each : all) hit.tooltip += (hit.tooltip.empty() ? "" : "\n") + formula_as_text(each);
+  canvas.hit(hit);
 }
 
 // The chosen cell wherever it stands; when the step made it, what it was made from, with arrows.
@@ -134,6 +221,7 @@ void draw_marks(Canvas& canvas, const WalkLayout& layout, const WalkPicture& pic
           const Rect read = block_rect(from, *block);
           canvas.rectangle(read.inset(-2), {.outline = colors.frame, .outline_width = 2, .radius = 2});
           arrows.push_back({read, cells_of(from), {colors.frame, 1.5f}, arrows.size() % 2 == 0});
+          if (picture.step.place.phase == StepPhase::backward) go_round(arrows.back(), layout, from);
         }
       }
       for (const SourceArrow& arrow : arrows) draw_source_arrow(canvas, arrow, part, target);
@@ -164,6 +252,7 @@ void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture
   // Arrows pass behind the rule.
   draw_walk_rule(canvas, layout.rule, picture.step, back ? "Chain rule" : "",
                  sizes_formula(picture.step, picture.scene->numbers().sizes()));
+  if (layout.numbers.height > 0) draw_chain_numbers(canvas, layout.numbers, picture);
   if (!layout.note.empty())
     draw_formula(canvas, {area.x, layout.rule.bottom() + 28}, walk_formula(layout.note),
                  {.size = 12, .color = canvas.theme().second_text});

@@ -13,6 +13,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kRule = 40, kGap = 24, kAfterRule = 12;
+constexpr float kNumbers = 84;          // the factors of one number, in two lines
 constexpr std::size_t kMostPanels = 6;  // in one row of a backward step
 constexpr float kNamedRow = 13;
 constexpr float kWideCell = 3;  // a cell that the stage has room for at the least
@@ -209,6 +210,11 @@ std::vector<WalkPart> chain_parts(const WalkScene& scene, const Step& step, cons
   return parts;
 }
 
+// Its chain rule has means of a whole row, which no matrix shows.
+float numbers_height(const Step& step) {
+  return step.pattern.kind == PatternKind::d_layer_norm ? kNumbers : 0;
+}
+
 // What arrives above, in as many rows as it needs, the chain rule, what leaves below.
 void place_chain(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                  const WalkWindow& window, WalkLayout& layout) {
@@ -218,12 +224,16 @@ void place_chain(const Canvas& canvas, const Rect& area, const WalkScene& scene,
   const std::vector<ChainRow> rows = chain_rows(parts, leaving, area.width, columns, 2);
   float cells = 0;
   for (const ChainRow& row : rows) cells += row.cells;
-  const float more = std::max(0.0f, area.height - needed_by(rows)) / cells;
+  const float more = std::max(0.0f, area.height - needed_by(rows) - numbers_height(step)) / cells;
   float y = area.y;
   for (const ChainRow& row : rows) {
     if (&row == &rows.back()) {
       layout.rule = {area.x, y - kGap + kAfterRule, area.width, kRule};
       y = layout.rule.bottom() + kAfterRule;
+      if (numbers_height(step) > 0) {
+        layout.numbers = {area.x, layout.rule.bottom() + 4, area.width, numbers_height(step) - 4};
+        y = layout.numbers.bottom() + kAfterRule;
+      }
     }
     const float width = row_width(area.width, row.columns),
                 height = std::floor(row.needed + more * row.cells);
@@ -299,8 +309,8 @@ Point walk_minimum(const WalkScene& scene, const Step& step, float width) {
   if (step.place.phase == StepPhase::backward) {
     const std::vector<WalkPart> parts = chain_parts(scene, step, {}, leaving);
     const std::size_t columns = most_columns(parts, leaving, inner);
-    return {kLeast.x,
-            std::max(plain, kAround + needed_by(chain_rows(parts, leaving, inner, columns, kWideCell)))};
+    return {kLeast.x, std::max(plain, kAround + numbers_height(step) +
+                                          needed_by(chain_rows(parts, leaving, inner, columns, kWideCell)))};
   }
   const std::vector<WalkPart> parts = parts_of(scene, step, {});
   if (stands_as_product(step, parts)) return {kLeast.x, plain};

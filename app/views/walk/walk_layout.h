@@ -19,6 +19,7 @@ struct WalkPart {
 
 struct WalkLayout {
   Rect rule;                    // the formula's box
+  Rect numbers;                 // under it, of a LayerNorm's way back: the chosen number's factors
   std::vector<WalkPart> parts;  // in drawing order
   std::string note;             // on top of a product: the bias
 };

@@ -1,0 +1,17 @@
+// Text and numbers of LaTeX tables.
+#pragma once
+
+#include <string>
+
+#include "engine/train/sweep.h"
+
+namespace glassformer {
+
+// With the signs that LaTeX would read as commands escaped.
+std::string tex_text(const std::string& text);
+// "$12.5 \pm 0.3$"; "--" when there is none.
+std::string tex_number(const MeanAndDeviation& value, int decimals);
+// In ASCII: "12.5 ± 0.3" with `between` as given; "-" when there is none.
+std::string plain_number(const MeanAndDeviation& value, int decimals, const std::string& between);
+
+}  // namespace glassformer

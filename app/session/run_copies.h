@@ -1,0 +1,20 @@
+// The table of the kept runs for spreadsheets and for LaTeX: name, runs, steps, what they came to, and what
+// differs among them; with the scores where there are some.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/session/run_scoring.h"
+#include "app/session/run_table.h"
+
+namespace glassformer {
+
+// A line a row, deviations in columns of their own, exact match also by length.
+std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
+                   const std::vector<RunDifference>& different, const RunScores& scores = {});
+// Needs \usepackage{booktabs}. Of several seeds "mean \pm deviation".
+std::string tex_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
+                   const std::vector<RunDifference>& different, const RunScores& scores = {});
+
+}  // namespace glassformer
