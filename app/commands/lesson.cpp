@@ -7,6 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/lessons/answered_page.h"
 #include "engine/files/text_file.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 namespace {
@@ -20,11 +21,11 @@ struct LessonArguments {
 };
 
 void print_line(const std::string& line) {
-  std::cout << line << '\n';
+  std::cout << printable(line) << '\n';
 }
 
-void print(const AnsweredPage& page, std::size_t number) {
-  print_line(std::to_string(number) + ". " + page.title);
+void print(const AnsweredPage& page) {
+  print_line(std::to_string(page.number) + ". " + page.title);
   for (const std::string& text : page.texts) print_line("   " + text);
   if (page.question.empty()) return;
   print_line((page.does ? "   To do: " : "   ? ") + page.question);
@@ -41,7 +42,7 @@ int run_lesson(const LessonArguments& arguments) {
     const AnsweredLesson done = answered(std::move(lesson), stage, arguments.language);
     if (!arguments.check) {
       print_line(title);
-      for (std::size_t i = 0; i < done.pages.size(); ++i) print(done.pages[i], i + 1);
+      for (const AnsweredPage& page : done.pages) print(page);
     }
     const std::string name = std::filesystem::path(file).filename().string();
     for (const LessonError& error : done.errors)

@@ -178,6 +178,10 @@ ViewInput FigureContent::shown_input() const {
   return second ? compared_input(input(), second->compared, second->as) : input();
 }
 
+std::string caption_text(const PlainFigure& figure) {
+  return caption_line(figure.caption);
+}
+
 std::string caption_text(const FigureContent& content) {
   const ViewInput input = content.shown_input();
   const auto quoted_translation = [](const SceneResult& result) {
@@ -232,7 +236,7 @@ std::string caption_path(const std::string& figure) {
 
 void save_figure(const PlainFigure& figure, const FigureRequest& request) {
   write_atomically(request.path, figure_bytes(figure, request));
-  write_atomically(caption_path(request.path), caption_line(figure.caption));
+  write_atomically(caption_path(request.path), caption_text(figure));
 }
 
 void save_figure(const FigureContent& content, const FigureRequest& request) {

@@ -76,6 +76,7 @@ void save_figure(const FigureContent& content, const FigureRequest& request);
 // Model, corpus, step, seed, selection and sentence, in two sentences, ASCII signs where the screen has
 // others.
 std::string caption_text(const FigureContent& content);
+std::string caption_text(const PlainFigure& figure);
 
 // One table after another, RFC 4180; numbers in the shortest form that reads back the same.
 std::string csv_text(const std::vector<NumberTable>& tables);

@@ -23,10 +23,11 @@ std::string number_on_screen(std::string_view text, std::size_t& length) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   length = static_cast<std::size_t>(read.ptr - text.data());
-  const std::string_view own = text.substr(0, length);
+  if (read.ec != std::errc()) return std::string(text.substr(0, length));
+  std::string_view own = text.substr(0, length);
   const bool power = own.find('e') != std::string_view::npos;
   // A sign of the sentence behind the number is read as the point of a fraction.
-  if (own.ends_with('.')) --length;
+  if (own.ends_with('.')) own = text.substr(0, --length);
   const bool grouped = own.size() > 1 && own[0] == '0' && is_digit(own[1]);  // "000" of "2 000"
   if (grouped || !ends_word(text.substr(length))) return std::string(text.substr(0, length));
   if (std::abs(value) < 1e9 && value == std::trunc(value) &&

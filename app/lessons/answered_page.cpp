@@ -141,7 +141,9 @@ AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& 
   if (!done.errors.empty()) return done;
   for (std::size_t i = 0; i < file.lesson.pages.size(); ++i) {
     const auto staged = stage.page(file.lesson.scene_of(i), done.errors);
-    if (staged) done.pages.push_back(Answering(*staged, file.lesson.pages[i], language, done.errors).all());
+    if (!staged) continue;
+    done.pages.push_back(Answering(*staged, file.lesson.pages[i], language, done.errors).all());
+    done.pages.back().number = i + 1;
   }
   std::ranges::stable_sort(done.errors, {}, &LessonError::line);
   const auto same = std::ranges::unique(done.errors);  // a line that several pages stand on

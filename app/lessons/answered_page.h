@@ -11,6 +11,7 @@
 namespace glassformer {
 
 struct AnsweredPage {
+  std::size_t number = 0;  // in the lesson, from 1
   std::string title;
   std::vector<std::string> texts;  // with their numbers
   std::string question;            // empty: nothing is asked

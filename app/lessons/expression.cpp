@@ -29,6 +29,7 @@ Value as_word(const Value& value) {
 template <class Entry, class Combine>
 std::vector<double> combined(const std::vector<Entry>& left, const std::vector<Entry>& right,
                              const Combine& combine) {
+  if (left.empty() || right.empty()) return {};
   std::vector<double> result(std::max(left.size(), right.size()));
   for (std::size_t i = 0; i < result.size(); ++i)
     result[i] = combine(left[left.size() == 1 ? 0 : i], right[right.size() == 1 ? 0 : i]);

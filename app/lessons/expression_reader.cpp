@@ -14,8 +14,7 @@ using Part = std::shared_ptr<const Node>;
 
 constexpr int kDeepest = 60;  // brackets within brackets
 constexpr std::size_t kLongest = 2000;
-constexpr std::array<std::string_view, 7> kBefore = {"at",    "gradient", "update", "untouched",
-                                                     "other", "greedy",   "run"};
+constexpr std::array<std::string_view, 6> kBefore = {"at", "gradient", "untouched", "other", "greedy", "run"};
 
 bool is_space(char c) {
   return c == ' ' || c == '\t';
@@ -88,23 +87,24 @@ class Reader {
     }
   }
   Part product() {
-    Part left = power();
+    Part left = signed_part();
     while (true) {
       if (accept('*'))
-        left = operation('*', std::move(left), power());
+        left = operation('*', std::move(left), signed_part());
       else if (accept('/'))
-        left = operation('/', std::move(left), power());
+        left = operation('/', std::move(left), signed_part());
       else
         return left;
     }
   }
   Part power() {
-    Part base = signed_part();
+    Part base = with_indices(smallest());
     return accept('^') ? operation('^', std::move(base), signed_part()) : base;
   }
+  // -2 ^ 2 is -4.
   Part signed_part() {
     const Deeper deeper(*this);
-    if (!accept('-')) return with_indices(smallest());
+    if (!accept('-')) return power();
     return std::make_shared<Node>(
         Node{.kind = Node::Kind::negative, .text = {}, .before = {}, .parts = {signed_part()}});
   }

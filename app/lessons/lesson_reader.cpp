@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/lessons/lesson_lines.h"
+#include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
 #include "engine/text/unicode.h"
 
@@ -13,9 +14,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kSceneWords = {
-    "model", "source", "target",  "step",   "view",    "kind",  "layer", "head",
-    "pin",   "set",    "what-if", "decode", "compare", "train", "seed",  "panel"};
+constexpr std::array<std::string_view, 12> kSceneWords = {"model", "source",  "target", "step",
+                                                          "view",  "kind",    "layer",  "head",
+                                                          "pin",   "what-if", "decode", "compare"};
 constexpr std::array<std::string_view, 4> kHeadWords = {"lesson", "minutes", "language", "hide"};
 constexpr std::array<std::string_view, 11> kPageWords = {"page", "text",   "note",  "point", "cover", "do",
                                                          "ask",  "answer", "right", "wrong", "hint"};
@@ -69,14 +70,6 @@ std::string meant(std::string_view word) {
   };
   look(kHeadWords), look(kSceneWords), look(kPageWords);
   return nearest.empty() ? "a keyword such as page, text, ask or view" : std::string(nearest);
-}
-
-int whole_number(std::string_view text, const std::string& what, int from) {
-  int number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || end != text.data() + text.size() || number < from)
-    throw Mismatch("a whole number from " + std::to_string(from) + " on for " + what, in_marks(text));
-  return number;
 }
 
 // Points and marks that end a sentence, outside of slots and numbers.
@@ -144,7 +137,7 @@ class LessonReader {
       throw Mismatch("encoder, decoder or cross", in_marks(line.value));
     if (line.keyword == "layer") whole_number(line.value, "layer", 1);
     if (line.keyword == "head" && line.value != "mean") whole_number(line.value, "head", 1);
-    if (line.keyword == "step" || line.keyword == "seed") whole_number(line.value, line.keyword, 0);
+    if (line.keyword == "step") whole_number(line.value, line.keyword);
     auto& lines = lesson_.pages.empty() ? lesson_.scene : lesson_.pages.back().scene;
     lines.push_back({.line = line.number, .keyword = line.keyword, .value = line.value});
   }
@@ -152,7 +145,7 @@ class LessonReader {
   void head_line(const LessonLine& line) {
     if (!lesson_.pages.empty()) throw Mismatch(line.keyword + " before the first page", "it on a page");
     if (line.keyword == "lesson") return put(lesson_.title, line);
-    if (line.keyword == "minutes") lesson_.minutes = whole_number(line.value, "minutes", 1);
+    if (line.keyword == "minutes") lesson_.minutes = static_cast<int>(whole_number(line.value, "minutes", 1));
     if (line.keyword == "language") lesson_.language = line.value;
     if (line.keyword != "hide") return;
     for (std::string& part : between(line.value, ',')) {

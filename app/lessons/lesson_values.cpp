@@ -182,9 +182,11 @@ Value muted_loss(const Names& at) {
   std::vector<Change> changes;
   for (const Change& each : every_head(*at.result.snapshot->weights))
     if (each.block == value_in(shown.kind, shown.layer, ValueKind::whole)) changes.push_back(each);
-  const std::vector<MeanLoss> losses = losses_with_each(
-      {.model = *at.result.snapshot->weights, .batch = batch, .smoothing = at.result.scene.smoothing},
-      at.result.scene.what_if, changes);
+  const std::vector<MeanLoss> losses = losses_with_each({.model = *at.result.snapshot->weights,
+                                                         .batch = batch,
+                                                         .smoothing = at.result.scene.smoothing,
+                                                         .substitutes = at.result.scene.substitutes},
+                                                        at.result.scene.what_if, changes);
   std::vector<double> means;
   for (const MeanLoss& each : losses) means.push_back(each.mean);
   return row_of(std::move(means), ValueAxis{.words = {}, .counted = true});
@@ -303,6 +305,7 @@ Value lesson_value(const LessonScene& scene, const std::string& before, const st
     meant = required(scene.greedy ? scene.greedy() : nullptr, "a greedy translation", name);
   const Names at{scene, meant ? *meant : scene.input.result, name};
   if (before == "gradient") return gradient_of(at);
+  if (before == "at") throw Mismatch("it or answer behind at, in a text", "“" + name + "”");
   for (const auto find : {of_head, of_sentence, words_called, of_the_rest, by_its_name}) {
     if (std::optional<Value> found = find(at)) return *found;
   }

@@ -1,13 +1,18 @@
 // What the names of an expression are worth in a Scene: every value of its Trace and every parameter by the
 // names of the model specification, what the open head computes, the loss, the words, the run.
 //
-//   weights scores dot_products query key value context   of the open head (the mean over heads: of weights
-//   alone) loss nll entropy p_asked muted_loss log_p              of the sentence; of each row; of each head
-//   of the open layer output pieces ids reads asked                          words parameters, config.KEY,
-//   rate[N], curve.KEY[N], view.KEY, run NAME.KEY
+// * weights, scores, dot_products: (queries, keys) of the open head, or the mean of weights over the heads;
+//   query, key, value, context: (words, k) of the open head.
+// * loss: of the sentence, smoothed as trained, in nats; nll: unsmoothed; log_p: of what was written.
+// * entropy: of each row of the open head, in nats; p_asked: of each asked word, 0 to 1.
+// * muted_loss: the loss with each head of the open layer muted in turn.
+// * output, pieces, reads, asked: words; ids: numbers of the pieces.
+// * parameters: how many; config.KEY of config.json; rate[N] of step N; curve.KEY[N]: loss, rate or
+//   gradient_norm of step N; view.KEY: what the view shows.
 //
 // "untouched" before a name means the Scene without its changes, "other" the one it is compared with,
-// "greedy" the same Scene decoded greedily; "gradient" the derivative of the loss with respect to it.
+// "greedy" the same Scene decoded greedily; "gradient" the derivative of the
+// loss with respect to a value or parameter by its full name.
 #pragma once
 
 #include <functional>

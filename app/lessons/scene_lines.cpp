@@ -1,5 +1,6 @@
 #include "app/lessons/scene_lines.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -69,14 +70,28 @@ int place_in(const std::string& text, const std::vector<std::string>& words, con
     const std::size_t closing = text.find('"', 1);
     if (closing == std::string::npos) throw Mismatch("a closing quotation mark", "“" + text + "”");
     int number = 1;
-    if (closing + 1 < text.size() && text[closing + 1] == '#')
-      std::from_chars(text.data() + closing + 2, end, number);
+    if (closing + 1 < text.size()) {
+      if (text[closing + 1] != '#') throw Mismatch("a quoted word", "“" + text + "”");
+      number = static_cast<int>(
+          std::min<long>(whole_number(text.substr(closing + 2), "which of them"), 1'000'000));
+    }
     return static_cast<int>(entry_of(one_word(text.substr(1, closing - 1)), axis, length, what, number));
   }
   double number = 0;
   const auto [behind, failed] = std::from_chars(text.data(), end, number);
   const bool numeric = failed == std::errc() && behind == end;
   return static_cast<int>(entry_of(numeric ? one_number(number) : one_word(text), axis, length, what));
+}
+
+long whole_number(std::string_view text, const std::string& what, long from) {
+  constexpr long kMost = 1L << 31;
+  long number = -1;
+  const char* const end = text.data() + text.size();
+  const auto [behind, failed] = std::from_chars(text.data(), end, number);
+  if (failed != std::errc() || behind != end || number < from || number > kMost)
+    throw Mismatch("a whole number from " + std::to_string(from) + " on for " + what,
+                   text.empty() ? "nothing" : "“" + std::string(text) + "”");
+  return number;
 }
 
 std::vector<std::string> words_of_line(const std::string& text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/lessons/value.h"
@@ -18,6 +19,8 @@ DecodeOptions decode_options(const std::string& text);
 // A word that stands there, "a"#2 the second of it, or a number from 0; `what` as an error calls them:
 // "rows".
 int place_in(const std::string& text, const std::vector<std::string>& words, const std::string& what);
+// A whole number, at most 2^31; `what` as an error calls it: "step".
+long whole_number(std::string_view text, const std::string& what, long from = 0);
 // Words and quoted words between blanks: {"query", "\"la fille\"#2"}.
 std::vector<std::string> words_of_line(const std::string& text);
 

@@ -1,7 +1,6 @@
 #include "app/lessons/staged_page.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 
 #include "app/lessons/scene_lines.h"
@@ -35,23 +34,22 @@ class Lines {
   std::map<std::string, const SceneLine*> last_;
 };
 
-long whole(const std::string& text) {
-  long number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
 int index_below(const std::string& text, int count, const std::string& what) {
-  const long number = whole(text);
+  const long number = whole_number(text, what);
   if (number < 1 || number > count) throw Mismatch(what + " 1 to " + std::to_string(count), "“" + text + "”");
   return static_cast<int>(number) - 1;
 }
 
-std::string drawn_sentence(const OpenedModel& model, const std::string& student) {
+std::vector<SentencePair> held_out_of(const OpenedModel& model) {
   if (!model.data || !read_unasked(*model.data, model.folder))
     throw Mismatch("a model whose data are recorded, for its held-out sentences", "none");
-  const std::vector<SentencePair> held_out = plain_pairs(*model.data).validation;
+  std::vector<SentencePair> held_out = plain_pairs(*model.data).validation;
   if (held_out.empty()) throw Mismatch("held-out sentences", "none");
+  return held_out;
+}
+
+std::string drawn_sentence(const OpenedModel& model, const std::string& student) {
+  const std::vector<SentencePair> held_out = held_out_of(model);
   return held_out[drawn_by(student, held_out.size())].source;
 }
 
@@ -121,9 +119,10 @@ class SettingUp {
     for (const Change& change : scene.what_if.changes)
       if (const std::string problem = misfit(change, fit); !problem.empty())
         throw Mismatch("a change that fits", problem);
-    if (wants(scene.what_if, Replacement::mean) && model.data)
-      scene.held_out =
-          measuring_batch(plain_pairs(*model.data).validation, model.tokenizers, model.snapshot.config);
+    if (wants(scene.what_if, Replacement::other))
+      throw Mismatch("a change of this Scene alone", "“from other”");
+    if (wants(scene.what_if, Replacement::mean))
+      scene.held_out = measuring_batch(held_out_of(model), model.tokenizers, model.snapshot.config);
     page_.result = run_scene(page_.result->untouched_snapshot, model.tokenizers, scene, {}, page_.result);
   }
 
@@ -154,7 +153,8 @@ class SettingUp {
       scene.sentences = {{wanted.substr(7), std::nullopt, std::nullopt}};
       page_.other = run_scene(first.untouched_snapshot, model.tokenizers, scene);
     } else if (wanted.starts_with("step ")) {
-      page_.other = run_scene(kept(whole(wanted.substr(5))), model.tokenizers, on_same_words(first));
+      page_.other =
+          run_scene(kept(whole_number(wanted.substr(5), "step")), model.tokenizers, on_same_words(first));
     } else {
       throw Mismatch("untouched, “source TEXT” or “step N”", "“" + wanted + "”");
     }
@@ -175,7 +175,8 @@ class SettingUp {
 
   std::shared_ptr<const Snapshot> weights() {
     const SceneLine* step = at("step");
-    if (step && whole(step->value) != page_.model->snapshot.step) return kept(whole(step->value));
+    if (step && whole_number(step->value, "step") != page_.model->snapshot.step)
+      return kept(whole_number(step->value, "step"));
     return std::make_shared<const Snapshot>(page_.model->snapshot);
   }
 

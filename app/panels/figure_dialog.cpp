@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
-  const float rows = form.panels.empty() ? 296.0f : 342.0f;
+  const bool choice = !form.of_runs && !form.panels.empty();
+  const float rows = choice ? 342.0f : 296.0f;
   const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, rows + 130});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
@@ -31,7 +32,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   y += 46;
   // For a report type has to come out in print size: the picture is made for a column's width.
   const bool png = form.format == 0, csv = form.format == 3;
-  if (!csv && !form.panels.empty()) {
+  if (!csv && choice) {
     at = label("What");
     std::vector<std::string> choices{"the whole view"};
     choices.insert(choices.end(), form.panels.begin(), form.panels.end());

@@ -19,7 +19,7 @@ std::string caption_of(const FigureContent& content) {
   return caption_text(content);
 }
 std::string caption_of(const PlainFigure& figure) {
-  return figure.caption;
+  return caption_text(figure);
 }
 
 template <class Content>

@@ -82,10 +82,17 @@ bool SceneWorker::wanted(const Wish& wish) {
   return !ending_ && wish.number >= wanted_from_ && !gives_way;
 }
 
+// Nobody waits for something else.
+bool SceneWorker::goes_on(const Wish& wish) {
+  const std::lock_guard lock(mutex_);
+  return !ending_ && wish.number >= wanted_from_ && !(wish_ && !wish_->low_priority);
+}
+
 // One set of full weights for as long as a kept step is looked at.
 std::shared_ptr<const Snapshot> SceneWorker::weights_of(const Wish& wish) {
   if (!wish.weights.kept) return wish.weights.newest;
-  std::shared_ptr<const Snapshot> weights = wish.weights.kept == kept_ ? kept_snapshot_.lock() : nullptr;
+  std::shared_ptr<const Snapshot> weights =
+      wish.weights.kept == kept_.lock() ? kept_snapshot_.lock() : nullptr;
   if (!weights) {
     weights = wish.weights.kept->snapshot();
     kept_ = wish.weights.kept;
@@ -110,18 +117,20 @@ void SceneWorker::carry_out(const Wish& wish) {
     if (!result) {
       result = run_scene(
           weights_of(wish), wish.tokenizers, wish.scene, [&] { return wanted(wish); }, last_.lock());
+      // A picture that follows the training comes whole.
+      if (result && wish.low_priority) result = with_leak(*result);
       tell(wish, {.result = result, .error = {}});
     }
     // What is not waited for follows.
-    if (result && !result->unmasked && wanted(wish)) {
+    if (result && !result->unmasked && goes_on(wish)) {
       result = with_leak(*result);
       if (wish.gradients_of < 0) tell(wish, {.result = result, .error = {}});
     }
-    if (result && wish.gradients_of >= 0 && wanted(wish)) {
+    if (result && wish.gradients_of >= 0 && goes_on(wish)) {
       result = with_gradients(*result, wish.gradients_of);
       tell(wish, {.result = result, .error = {}});
     }
-    last_ = result;
+    if (result) last_ = result;
   } catch (const std::exception& error) {
     tell(wish, {.result = {}, .error = failure_words(error)});
   }

@@ -61,6 +61,7 @@ class SceneWorker {
   };
   void take_up(Wish what);
   bool wanted(const Wish& wish);
+  bool goes_on(const Wish& wish);
   std::shared_ptr<const Snapshot> weights_of(const Wish& wish);
   void carry_out(const Wish& wish);
   void tell(const Wish& wish, Answer what);
@@ -78,7 +79,7 @@ class SceneWorker {
   bool ending_ = false;
   // What the thread computed last, to go on from.
   std::weak_ptr<const SceneResult> last_;
-  std::shared_ptr<const KeptWeights> kept_;
+  std::weak_ptr<const KeptWeights> kept_;
   std::weak_ptr<const Snapshot> kept_snapshot_;
   std::thread thread_;  // last: starts when all else is there
 };

@@ -1,6 +1,6 @@
 // The kept runs as a table: renamed, deleted, noted.
-#include "app/session/run_copies.h"
 #include "app/session/run_table.h"
+#include "app/session/run_copies.h"
 
 #include <doctest/doctest.h>
 

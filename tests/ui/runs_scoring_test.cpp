@@ -8,6 +8,7 @@
 #include "app/session/paths.h"
 #include "app/session/run_scoring.h"
 #include "app/session/run_table.h"
+#include "engine/files/read_file.h"
 #include "engine/model/checkpoint.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/scoring.h"
@@ -167,6 +168,43 @@ TEST_CASE("the scoring gives up when it is cancelled, and its dialog goes on") {
   CHECK(progress.stopped);
   CHECK(progress.done < 400);
   CHECK(progress.problem.empty());
+}
+
+TEST_CASE("the chart is saved as a figure that names its curves, and its points as CSV") {
+  const Home home;
+  make_reversing_runs(12);
+  OffscreenProgram program({.threads = 1});
+  open_them(program);
+  const auto save = [&](const char* format, const std::string& name) {
+    REQUIRE(program.click("Save the chart"));
+    program.frame(2);
+    REQUIRE(program.click(std::string("Format: ") + format));
+    REQUIRE(program.type("Folder", home.scratch.path("")));
+    REQUIRE(program.type("Name", name));
+    REQUIRE(program.click("Save the figure"));
+    const std::string path = home.scratch.path(name);
+    program.frame(5);
+    REQUIRE(program.wait([&] {
+      return std::filesystem::exists(path) && std::filesystem::exists(home.scratch.path("chart.caption.txt"));
+    }));
+    return read_file(path, 10'000'000);
+  };
+  const std::string svg = save("SVG", "chart.svg");
+  CHECK(svg.starts_with("<"));
+  for (const char* const name : {"reverse-seed1", "reverse-seed2"}) {
+    CAPTURE(std::string(name));
+    const std::size_t words = svg.find(std::string(">") + name);  // on the picture, not in its title alone
+    CHECK(words != std::string::npos);
+  }
+  open_them(program);
+  const std::string csv = save("CSV", "chart.csv");
+  std::vector<std::string> problems;
+  for (const KeptRun& run : kept_runs(runs_folder().string(), problems)) {
+    CAPTURE(run.name);
+    const ValidationPoint& first = run.record.curves->validations.front();
+    CHECK(csv.find(run.name + ",step,validation loss") != std::string::npos);
+    CHECK(csv.find("," + std::to_string(first.step) + "," + format_file(first.loss)) != std::string::npos);
+  }
 }
 
 }  // namespace glassformer

@@ -1,0 +1,152 @@
+// The lessons that come with the program are whole, and their answers are the engine's.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/lessons/answered_page.h"
+#include "app/session/paths.h"
+#include "app/session/run_scene.h"
+#include "engine/files/text_file.h"
+
+using namespace glassformer;
+
+namespace {
+
+LessonFile lesson_of(const std::string& pages) {
+  return read_lesson("lesson A\nmodel reverse\nsource a b c\n" + pages);
+}
+
+AnsweredLesson answered(const std::string& pages) {
+  LessonStage stage;
+  return answered(lesson_of(pages), stage, "en");
+}
+
+double number(const std::string& expression, const std::string& lines = "") {
+  const AnsweredLesson done =
+      answered("page One\n" + lines + "ask What?\nanswer number : " + expression + "\n");
+  for (const LessonError& error : done.errors) FAIL_CHECK(expression, ": ", error.line, ": ", error.problem);
+  return done.pages.empty() || done.pages[0].value.numbers.empty() ? NAN
+                                                                   : done.pages[0].value.numbers.front();
+}
+
+std::string problem(const std::string& pages) {
+  const AnsweredLesson done = answered(pages);
+  return done.errors.empty() ? "" : std::to_string(done.errors[0].line) + ": " + done.errors[0].problem;
+}
+
+}  // namespace
+
+TEST_CASE("every lesson that comes with the program is whole, in all of its languages") {
+  LessonStage stage;
+  int lessons = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(program_file("assets/lessons"))) {
+    CAPTURE(entry.path().string());
+    LessonFile file = read_lesson(read_unpacked(entry.path().string(), 1'000'000));
+    const std::size_t pages = file.lesson.pages.size();
+    const AnsweredLesson done = answered(std::move(file), stage, "fr");
+    for (const LessonError& error : done.errors) FAIL_CHECK(error.line, ": ", error.problem);
+    CHECK(done.pages.size() == pages);
+    ++lessons;
+  }
+  CHECK(lessons >= 1);
+}
+
+TEST_CASE("what a lesson asks for is what a pass of the engine has") {
+  const OpenedModel model = open_model(program_file("models/reverse").string());
+  const auto snapshot = std::make_shared<const Snapshot>(model.snapshot);
+  const auto result =
+      run_scene(snapshot, model.tokenizers, first_scene({{"a b c", {}, {}}}, model.options.smoothing));
+  const Config& config = model.snapshot.config;
+  const Tensor& weights = result->trace->at("decoder.layers.0.cross_attn.weights");
+  const int columns = weights.columns();
+  const auto at = [&](int head, int row, int column) {
+    return static_cast<double>(weights.at(std::vector<int>{0, head, row, column}));
+  };
+  const std::string open = "kind cross\nlayer 1\nhead 2\n";
+  CHECK(number("weights[1, 2]", open) == at(1, 1, 2));
+  CHECK(number("weights[1, 2]", "kind cross\nlayer 1\nhead mean\n") ==
+        doctest::Approx((at(0, 1, 2) + at(1, 1, 2)) / 2 * 2 / config.heads + [&] {
+          double rest = 0;
+          for (int head = 2; head < config.heads; ++head) rest += at(head, 1, 2);
+          return rest / config.heads;
+        }()));
+  CHECK(number("decoder.layers.0.cross_attn.weights[1, 1, 2]") == at(1, 1, 2));
+  double row = 0, largest = 0, entropy = 0;
+  for (int column = 0; column < columns; ++column) {
+    const double p = at(1, 1, column);
+    row += p;
+    largest = std::max(largest, p);
+    if (p > 0) entropy -= p * std::log(p);
+  }
+  CHECK(number("sum(weights[1, :])", open) == doctest::Approx(row));
+  CHECK(number("max(weights[\"c\", :])", open) == doctest::Approx(largest));
+  CHECK(number("entropy[1]", open) == doctest::Approx(entropy));
+  CHECK(number("loss") == result->trace->sentence_loss.front());
+  CHECK(number("count(pieces)") == 3);
+  CHECK(number("count(output)") == static_cast<double>(result->decoding.ids.size() - 1));
+  CHECK(number("config.heads") == config.heads);
+  CHECK(number("log(config.target_vocab)") == doctest::Approx(std::log(config.target_vocab)));
+  CHECK(number("exp(0 - nll) ^ 4") == doctest::Approx([&] {
+          const Tensor& logs = result->trace->at("log_probabilities");
+          double sum = 0;
+          for (int place = 0; place < 4; ++place)
+            sum += static_cast<double>(logs.at(
+                std::vector<int>{0, place, result->trace->target_out[0][static_cast<std::size_t>(place)]}));
+          return std::exp(sum);
+        }()));
+  CHECK(number("sum(p_asked) / 4") > 0.9);  // it has learned this task
+  CHECK(number("rows(query) * columns(query)", open) == 4 * config.d_model / config.heads);
+  CHECK(std::abs(number("sum(gradient logits[0, :])")) < 1e-6);  // p - y adds up to 0
+}
+
+TEST_CASE("words before a name mean another Scene") {
+  const std::string muted = "what-if mute cross 1\n";
+  CHECK(number("untouched loss", muted) == number("loss"));
+  CHECK(number("loss", muted) > number("loss"));
+  CHECK(number("if(output = untouched output, 1, 0)", muted) == 0);
+  CHECK(number("if(output = untouched output, 1, 0)") == 1);
+  CHECK(number("if(other pieces = pieces, 1, 0)", "compare source b b\n") == 0);
+  CHECK(number("if(greedy output = output, 1, 0)", "decode beam 4\n") == 1);
+  CHECK(number("-2 ^ 2") == -4);
+  CHECK(problem("page One\nask What?\nanswer number : other loss\n") ==
+        "6: expected a Scene beside this one, got none for “loss”");
+  CHECK(problem("page One\nask What?\nanswer number : at loss\n") ==
+        "6: expected it or answer behind at, in a text, got “loss”");
+}
+
+TEST_CASE("what cannot be set up or computed is told with its line") {
+  CHECK(problem("page One\nlayer 9\ntext Words.\n").starts_with("5: expected layer 1 to "));
+  CHECK(problem("page One\nwhat-if mute head cross 9.9\ntext Words.\n").starts_with("5: "));
+  CHECK(problem("page One\nwhat-if mute head cross 1.1 from other\ntext Words.\n") ==
+        "5: expected a change of this Scene alone, got “from other”");
+  CHECK(problem("page One\ncompare step abc\ntext Words.\n") ==
+        "5: expected a whole number from 0 on for step, got “abc”");
+  CHECK(problem("page One\nmodel nowhere\ntext Words.\n").starts_with("5: expected a model, got "));
+  CHECK(problem("page One\npoint row \"z\"\ntext Words.\n").starts_with("5: expected a word of the rows ("));
+  CHECK(problem("page One\npoint row \"a\"#x\ntext Words.\n") ==
+        "5: expected a whole number from 0 on for which of them, got “x”");
+  CHECK(problem("page One\ntext It is {losss}.\n") ==
+        "5: expected a value of the Scene such as weights, loss or output, got “losss”");
+  CHECK(problem("page One\nask What?\nanswer word : weights\n") ==
+        "6: expected one word, got a table of 4 × 4");
+  CHECK(problem("page One\nask What?\nanswer choice a | b : output[0]\n")
+            .starts_with("6: expected an answer that is one of the choices, got "));
+}
+
+TEST_CASE("a name draws its own sentence, the same one each time") {
+  CHECK(drawn_by("Anna", 1000) == drawn_by("Anna", 1000));
+  CHECK(drawn_by("Anna", 1000) != drawn_by("Ben", 1000));
+  CHECK(drawn_by("", 7) < 7);
+  const auto source = [](const std::string& student) {
+    LessonStage stage(student);
+    const AnsweredLesson done = answered(
+        read_lesson("lesson A\nmodel reverse\nsource from held-out by NAME\npage One\ntext {pieces}\n"),
+        stage, "en");
+    REQUIRE(done.errors.empty());
+    return done.pages.at(0).texts.at(0);
+  };
+  CHECK(source("Anna") == source("Anna"));
+  CHECK(source("Anna") != source("Ben"));
+}
