@@ -68,6 +68,18 @@ TEST_CASE("sums, penalties and scores in the table are those of the words, worke
   const double right = total_by_hand(scene, found.right);
   CHECK(found.right_score->total == doctest::Approx(right).epsilon(1e-4));
   CHECK((verdict(found) == Verdict::search_error) == (found.right_score->score > found.beam.score));
+
+  // No search finds what the forced words rule out.
+  BeamFound forced = found;
+  forced.forced = {found.right.front()};
+  CHECK_FALSE(ruled_out(forced));
+  CHECK(verdict(forced) == verdict(found));
+  forced.forced = {found.right.front() + 1};
+  CHECK(ruled_out(forced));
+  CHECK(verdict(forced) == Verdict::none);
+  forced.forced = found.right;
+  forced.forced.push_back(found.right.front());
+  CHECK(ruled_out(forced));
 }
 
 TEST_CASE("the tree draws the winner in the first lane, kept nodes once, and counts what it folds") {

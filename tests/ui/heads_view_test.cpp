@@ -167,6 +167,19 @@ TEST_CASE("rows stand there as they are measured") {
   CHECK(measuring.get(scene.input(), false, false).so_far == nullptr);
 }
 
+TEST_CASE("what is drawn while it is measured has room") {
+  const SampleScene scene = measured_scene();
+  const auto view = make_view("heads");
+  RecordingCanvas canvas(light_theme());
+  bool tall = false;
+  for (int i = 0; i < 30000 && !tall; ++i) {
+    view->picture(canvas, scene.input(), {0, 0, 1000, 400});
+    tall = view->minimum_size(scene.input()).y > 400;  // before the report is whole, or with it
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  CHECK(tall);
+}
+
 TEST_CASE("headings and keys sort, a click opens the head, M mutes it") {
   SampleScene scene = measured_scene();
   ViewStage stage("heads", scene);

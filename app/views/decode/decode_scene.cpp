@@ -117,6 +117,8 @@ std::string end_words(const BeamFound& found) {
 std::string verdict_words(const DecodeScene& scene) {
   const BeamFound& found = *scene.found;
   const auto score = [](double value) { return format_fixed(value, 3); };
+  if (ruled_out(found))
+    return "The right translation does not begin with the forced words: no search can find it now.";
   switch (verdict(found)) {
     case Verdict::none:
       return {};

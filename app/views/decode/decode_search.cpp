@@ -1,5 +1,7 @@
 #include "app/views/decode/decode_search.h"
 
+#include <algorithm>
+
 #include "engine/model/parameter_counts.h"
 #include "engine/model/what_if/changed_model.h"
 
@@ -68,8 +70,12 @@ BeamCache::Found beam_found(const ViewInput& input, BeamCache& cache, const Beam
   return found;
 }
 
+bool ruled_out(const BeamFound& found) {
+  return !found.right.empty() && std::ranges::mismatch(found.forced, found.right).in1 != found.forced.end();
+}
+
 Verdict verdict(const BeamFound& found) {
-  if (!found.right_score || found.beam.hypotheses.empty()) return Verdict::none;
+  if (!found.right_score || found.beam.hypotheses.empty() || ruled_out(found)) return Verdict::none;
   if (found.right == found.beam.ids) return Verdict::found;
   return found.right_score->score > found.beam.score ? Verdict::search_error : Verdict::model_error;
 }

@@ -47,6 +47,8 @@ enum class Verdict {
   search_error,  // it scores better than what was found
   model_error,   // the model prefers something else
 };
+// The known translation does not begin with what everything is forced to begin with.
+bool ruled_out(const BeamFound& found);
 Verdict verdict(const BeamFound& found);
 
 }  // namespace glassformer

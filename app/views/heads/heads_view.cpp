@@ -56,7 +56,8 @@ std::size_t HeadsView::rows_of(const ViewInput& input) const {
 }
 
 Point HeadsView::minimum_size(const ViewInput& input) const {
-  if (!found(input, false).report) return {480, 240};  // a sentence, and a button
+  const HeadMeasuring::Found now = found(input, false);
+  if (!now.report && !now.so_far) return {480, 240};  // a sentence, and a button
   return {960, kStageTop + kHead + kRow * static_cast<float>(rows_of(input)) + kNote + 12 + kCharts +
                    kStagePadding};
 }
@@ -190,7 +191,8 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
   page.meaning =
       "The loss is the mean over held-out pairs, each read with its own translation; one part at a time is "
       "muted. The gradient sees the slope at the model as it is, and a head is muted far from there: the two "
-      "may differ. Click a column to sort, or press B and R; M mutes the pinned head.";
+      "may differ. Click a column to sort, or press B and R; M mutes the head "
+      "of the marked row, a click on a row opens its head.";
   page.paper = "Paper, section 3.2.2";
   return page;
 }
