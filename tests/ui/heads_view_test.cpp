@@ -168,7 +168,7 @@ TEST_CASE("rows stand there as they are measured") {
 }
 
 TEST_CASE("what is drawn while it is measured has room") {
-  const SampleScene scene = measured_scene();
+  SampleScene scene = measured_scene();
   ViewStage stage("heads", scene);
   CHECK(stage.view().minimum_size(scene.input()).y < 400);
   bool tall = false;
