@@ -74,10 +74,12 @@ TEST_CASE("a Scene that is refused says why, keeps the last result, and is nothi
   const auto first = desk.scenes.result();
   desk.scenes.set_source("no numbers");
   desk.compute();
-  REQUIRE(desk.news() == Scenes::News::refused);
+  Scenes::News told = desk.news();
+  while (told == Scenes::News::gradients) told = desk.news();
+  REQUIRE(told == Scenes::News::refused);
   CHECK(desk.problem != "");
   CHECK(desk.problem.front() != 's');  // without the place in the engine that found it
-  CHECK(desk.scenes.result() == first);
+  CHECK(desk.scenes.result()->trace == first->trace);
   desk.scenes.set_source("6 6");
   CHECK(desk.scenes.undo());
   CHECK(desk.source() == "5 6 7");
@@ -133,9 +135,9 @@ TEST_CASE("a change is computed beside what is known of the Scene without it, an
     return scenes.result();
   };
   const auto masked = changed(scenes.set_what_if(what_if));
-  CHECK(masked->plain == first);
+  CHECK(masked->plain->trace == first->trace);
   what_if.changes.push_back(change_of(ChangeKind::scale_off));
-  CHECK(changed(scenes.set_what_if(what_if))->plain == first);
+  CHECK(changed(scenes.set_what_if(what_if))->plain->trace == first->trace);
 
   // Another sentence, another way to decode, other weights: nothing is known of those.
   const auto reversed = changed(scenes.set_source("7 6 5"));
@@ -190,7 +192,7 @@ TEST_CASE("gradients that are known of the Scene without changes are not made ag
   desk.compute();
   while (!scenes.result()->gradients || scenes.result()->scene.what_if.empty())
     REQUIRE(desk.news() != Scenes::News::none);
-  CHECK(scenes.result()->plain == first);
+  CHECK(scenes.result()->plain->trace == first->trace);
   CHECK(scenes.result()->plain->gradients == first->gradients);
   CHECK(scenes.result()->gradients != first->gradients);
 }

@@ -162,7 +162,7 @@ TEST_CASE("an empty sentence changes nothing and says what to do") {
   REQUIRE(program.type("Source sentence", ""));
   program.press(ui::Key::enter);
   REQUIRE(program.settle());
-  CHECK(program.session().result() == before);
+  CHECK(program.session().result()->trace == before->trace);
   CHECK(program.text("sentence notice") != "");
 }
 
