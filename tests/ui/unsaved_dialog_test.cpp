@@ -11,7 +11,7 @@ TEST_CASE("who leaves while a run cannot be saved is asked, and can try again or
   OffscreenProgram program({.keep_runs = true, .threads = 1});
   Session& session = program.session();
   session.apply({short_run(20), Train{}});
-  REQUIRE(program.wait([&] { return session.run().phase == RunPhase::stopped; }));
+  REQUIRE(program.wait([&] { return session.run().phase == RunPhase::stopped; }, 120));
   REQUIRE_FALSE(program.program().may_close());
   program.frame(2);
   CHECK(program.text("dialog") == "The run is not saved");
