@@ -179,7 +179,7 @@ inline std::filesystem::path quick_place() {
   return ::access(memory.c_str(), W_OK | X_OK) == 0 ? memory : std::filesystem::temp_directory_path();
 }
 
-// One of so many operations is tried: all of them, but where the tests take several times as long.
+// One of so many operations is tried; without the word of the build, which has others to test as well, each.
 inline int stride() {
   const char* every = std::getenv("GLASSFORMER_TRY_EVERY");
   return every ? std::max(1, std::atoi(every)) : 1;

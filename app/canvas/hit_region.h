@@ -17,9 +17,15 @@ struct HitRegion {
                            // 3 query 4 key 1"
   std::optional<Command> hover = {};  // sent each frame while the mouse is over it
   std::optional<Command> click = {};
-  std::optional<Command> add = {};  // sent instead of click while Ctrl is held
-  std::string tooltip = {};         // after 0.4 s; lines split at '\n', never the only place of a fact
+  std::optional<Command> add = {};   // sent instead of click while Ctrl is held
+  std::optional<Command> menu = {};  // what its menu is about, where that is not what a click means
+  std::string tooltip = {};          // after 0.4 s; lines split at '\n', never the only place of a fact
 };
+
+// What its menu is about; it answers to a click.
+inline const Command& menu_of(const HitRegion& region) {
+  return region.menu ? *region.menu : *region.click;
+}
 
 // The cells of a heatmap or the tiles of a wall: rows x columns that fill `rect`, of equal pitch unless the
 // rows have bands of their own. `cell` is asked for the region of one of them when the mouse or the arrow

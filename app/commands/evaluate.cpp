@@ -15,6 +15,7 @@
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
+#include "engine/model/what_if/what_if_tap.h"
 #include "engine/text/segments.h"
 #include "engine/train/evaluation.h"
 
@@ -72,13 +73,16 @@ bool show_progress(long done, long all) {
   return true;
 }
 
-// Sentences that lack what the changes speak of are measured as they are, and counted.
+// What is to be told of the changes of each line: sentences that lack what they speak of are measured as they
+// are, and counted.
 class UnchangedLines {
  public:
   LineChanges leaving_out(LineChanges changes) {
     return [this, changes = std::move(changes)](const Translation& line) -> ChangesInForce {
       try {
-        return changes(line);
+        ChangesInForce in_force = changes(line);
+        reads_ahead_ = reads_ahead_ || reads_ahead(in_force.what_if);
+        return in_force;
       } catch (const Error& error) {
         if (count_++ == 0) first_ = error.what();
         return {};
@@ -87,6 +91,10 @@ class UnchangedLines {
   }
   // Where not one sentence was changed the what-if itself is wrong.
   void tell(long sentences) const {
+    if (reads_ahead_)
+      tell_notes(
+          {"with the future in sight loss and token accuracy are of whole translations read at once, where "
+           "each place sees the word asked for; BLEU and exact match are of what is written word by word"});
     if (count_ == 0) return;
     if (count_ >= sentences) throw std::runtime_error(first_);
     tell_notes({std::to_string(count_) + " of " + std::to_string(sentences) +
@@ -95,6 +103,7 @@ class UnchangedLines {
 
  private:
   long count_ = 0;
+  bool reads_ahead_ = false;
   std::string first_;
 };
 

@@ -75,8 +75,9 @@ void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
   const std::optional<ValueName> named = block_of(item);
   block.changed = named && touches(what_if, *named);
   if (item.part != MapPart::attention) return;
-  for (int h = 0; h < static_cast<int>(block.heads.size()); ++h)
-    block.muted_heads.push_back(what_if.mutes(item.kind, item.layer, h));
+  block.muted = [&what_if, &item](int head, int row) {
+    return what_if.mutes(item.kind, item.layer, head, row);
+  };
 }
 
 // How a block stands in this frame.

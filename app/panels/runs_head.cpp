@@ -110,6 +110,7 @@ void ask_test_set(ui::Ui& ui, RunsForm& form, const Rect& row) {
     ui.canvas().text({place.x, place.center().y}, elided(ui.canvas(), words, style, place.width), style);
     ui.tooltip(place, words);
   }
+  if (!file && !ui.field_active() && ui.pressed(ui::Key::enter)) go = true;
   const bool ready = !file || !form.test_file.empty();
   const bool pressed = ui.PrimaryButton({row.right() - score, row.y, score, 32}, "Score",
                                         {.enabled = ready, .id = "Score the runs"});

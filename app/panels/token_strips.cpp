@@ -70,6 +70,11 @@ HitRegion chip_hit(const Selection& pinned, const TokenChip& chip, bool is_sourc
                 .click = SetPin{s},
                 .add = AddPin{chosen_as_well(s, is_source)},
                 .tooltip = chip.text};
+  if (!is_source) {
+    Selection place = s;
+    place.cell = CellRef{output_value(ValueKind::logits), {0, word}};
+    hit.menu = SetPin{place};
+  }
   if (!chip.future) return hit;
   // A word not yet written: the click goes on to its step.
   hit.hover.reset();

@@ -7,6 +7,7 @@
 #include "app/scene/compared.h"
 #include "engine/model/parameters.h"
 #include "engine/model/part_names.h"
+#include "engine/model/prediction.h"
 
 namespace glassformer {
 
@@ -61,11 +62,21 @@ void add_from_second(std::vector<Offer>& offers, const ViewInput& input, Change 
   add("Take it at " + word_at(input.result, change, *place) + " alone from the second");
 }
 
+// The same at the place that is selected and nowhere else.
+void add_at_place(std::vector<Offer>& offers, const ViewInput& input, Change change,
+                  std::optional<int> place) {
+  if (!place || *place < 0 || *place >= static_cast<int>(places_of(*input.result.trace, change))) return;
+  change.row = *place;
+  offers.push_back(
+      offer("Mute it at " + word_at(input.result, change, *place) + " alone", open_changes(input), change));
+}
+
 void add_replacements(std::vector<Offer>& offers, const ViewInput& input, Change change,
                       const std::string& what, std::optional<int> place = std::nullopt) {
   const WhatIf& what_if = open_changes(input);
   const std::size_t first = offers.size();
   offers.push_back(offer("Mute " + what, what_if, change));
+  add_at_place(offers, input, change, place);
   change.by = Replacement::mean;
   offers.push_back(offer("Replace " + what + " by its mean", what_if, change));
   change.by = Replacement::times;
@@ -94,7 +105,11 @@ void add_weight(std::vector<Offer>& offers, const ViewInput& input, const Select
   hide.column = key;
   const bool hidden_by_hand = std::ranges::find(what_if.changes, hide) != what_if.changes.end();
   const bool masked = table.is_hidden(query, key) && !hidden_by_hand;
-  if (masked) return;  // it has no weight to change
+  if (masked) {  // it has no weight to change
+    if (at.kind == AttentionKind::decoder && key > query)
+      offers.push_back(offer("Causal mask off", what_if, change_of(ChangeKind::causal_mask_off)));
+    return;
+  }
   Change change = mute_head(at.kind, at.layer, at.head);
   change.row = query;
   change.column = key;
@@ -125,7 +140,8 @@ void add_word(std::vector<Offer>& offers, const ViewInput& input, int place) {
     swap.column = std::max(place, other);
     const std::string& word = words[static_cast<std::size_t>(other)];
     const bool twice = std::ranges::count(words, word) > 1;
-    offers.push_back(offer("Swap with " + in_marks(word) + (twice ? ", place " + std::to_string(other) : ""),
+    offers.push_back(offer("Swap " + in_marks(words[static_cast<std::size_t>(place)]) + " with " +
+                               in_marks(word) + (twice ? ", place " + std::to_string(other) : ""),
                            open_changes(input), swap));
   }
   begin_group(offers, first);
@@ -184,7 +200,17 @@ void add_candidate(std::vector<Offer>& offers, const ViewInput& input, int place
   const std::string word = id == input.snapshot.config.eos_id ? "<eos>"
                            : input.tokenizers.target          ? input.tokenizers.target->piece(id)
                                                               : std::to_string(id);
-  offers.push_back(offer("Force “" + word + "” here", open_changes(input), force));
+  offers.push_back(offer("Force " + in_marks(word) + " after " + word_at(input.result, force, place),
+                         open_changes(input), force));
+}
+
+// The likeliest words of a place of the output.
+void add_candidates(std::vector<Offer>& offers, const ViewInput& input, int place) {
+  constexpr int kOffered = 5;
+  const std::vector<std::vector<int>>& targets = input.result.trace->target_out;
+  if (place < 0 || targets.empty() || place >= std::ssize(targets.front())) return;
+  for (const WordShare& share : prediction_at(*input.result.trace, 0, place, kOffered).strongest)
+    add_candidate(offers, input, place, share.id);
 }
 
 }  // namespace
@@ -205,6 +231,7 @@ std::vector<Offer> change_offers(const ViewInput& input, const Selection& select
   }
   if (name && name->block == BlockKind::output) {
     if (index.size() == 3) add_candidate(offers, input, index[1], index[2]);
+    if (index.size() == 2) add_candidates(offers, input, index[1]);
     return offers;
   }
   if (selection.query && selection.key && selection.head >= 0) add_weight(offers, input, selection);
@@ -241,6 +268,11 @@ std::vector<Offer> block_offers(const ViewInput& input, const ValueName& block) 
     Change shift = change_of(ChangeKind::shift_positions);
     shift.shift = 5;
     offers.push_back(offer("All words stand 5 places further on", what_if, shift));
+    return offers;
+  }
+  if (block.block == BlockKind::output) {
+    const bool of_target = input.pinned.kind != AttentionKind::encoder;
+    add_candidates(offers, input, of_target ? input.pinned.query.value_or(0) : 0);
     return offers;
   }
   const std::optional<AttentionKind> kind = attention_of(block);

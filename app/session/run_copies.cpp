@@ -38,7 +38,7 @@ std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
   const bool scored = !scores.test.empty();
   const std::vector<LengthRange> ranges = ranges_of(scores, rows);
   std::string text = "name,runs,step,best_loss,best_loss_deviation,token_accuracy,token_accuracy_deviation";
-  if (scored) text += ",test,exact_match,exact_match_deviation,bleu,bleu_deviation";
+  if (scored) text += ",test,runs_scored,exact_match,exact_match_deviation,bleu,bleu_deviation";
   for (const LengthRange& range : ranges) text += ",exact_match " + scores.length_unit + " " + range.words();
   for (const RunDifference& difference : different)
     text += "," + csv_cell(difference.name == "steps" ? "planned_steps" : difference.name);
@@ -51,7 +51,7 @@ std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
     add(best_losses(runs, row));
     add(best_accuracies(runs, row));
     if (scored) {
-      text += "," + csv_cell(scores.test);
+      text += "," + csv_cell(scores.test) + "," + std::to_string(exact_matches(scores, row).count);
       add(exact_matches(scores, row));
       add(bleus(scores, row));
     }
@@ -69,6 +69,11 @@ std::string tex_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
   if (scored)
     text += "% Scored on " + printable(scores.test) + ", greedy search; by length: exact match (\\%) by " +
             scores.length_unit + " of the source.\n";
+  for (const RunRow& row : rows)
+    if (const auto of = static_cast<std::size_t>(exact_matches(scores, row).count);
+        scored && of < row.runs.size())
+      text += "% " + printable(row.name) + ": " + std::to_string(of) + " of " +
+              std::to_string(row.runs.size()) + " runs are scored.\n";
   const std::size_t columns = 4 + (scored ? 2 + ranges.size() : 0) + different.size();
   text += "% Needs \\usepackage{booktabs}.\n\\begin{tabular}{l" + std::string(columns, 'r') +
           "}\n\\toprule\nRun & Runs & Step & Loss & Words right (\\%)";

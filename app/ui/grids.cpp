@@ -118,7 +118,8 @@ void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
     commands_.push_back(*cell.click);
     cursor_.pinned = true;
   }
-  if (std::ranges::find(grid_keys_, Key::menu) != grid_keys_.end()) wish_menu(cell, cell.rect);
+  const bool menu = std::ranges::find(grid_keys_, Key::menu) != grid_keys_.end();
+  if (menu && cell.click) wish_menu(cell.label, cell.rect, menu_of(cell));
   if (moved) reveal(cell.rect, scroll);
   if (!grid_keys_.empty()) ask_frame(0);
   ring_cell(grid, clip);

@@ -199,9 +199,8 @@ void Ui::note(const Rect& rect, std::string_view label, std::string_view value) 
   record(label, "text", rect, {.value = std::string(value)});
 }
 
-void Ui::wish_menu(const HitRegion& region, const Rect& at) {
-  if (!region.click) return;
-  menu_wish_ = MenuWish{region.label, at, *region.click};
+void Ui::wish_menu(std::string_view label, const Rect& at, Command about) {
+  menu_wish_ = MenuWish{std::string(label), at, std::move(about)};
   ask_frame(0);
 }
 
@@ -220,7 +219,7 @@ void Ui::resolve_hits() {
     held_ = top->label;
     focused_.clear();
   }
-  if (right_down_) wish_menu(*top, {mouse_.x, mouse_.y, 1, 1});
+  if (right_down_ && top->click) wish_menu(top->label, {mouse_.x, mouse_.y, 1, 1}, menu_of(*top));
   if (top->hover) commands_.push_back(*top->hover);
   if (top->click) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

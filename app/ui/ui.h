@@ -89,7 +89,7 @@ struct Response {
 struct MenuWish {
   std::string label;
   Rect at;        // to open beside
-  Command click;  // what a click on it means
+  Command about;  // what a click on it means, or would mean if the click did not do something else
 };
 
 class Ui {
@@ -135,6 +135,7 @@ class Ui {
   int Menu(const Rect& rect, std::string_view label, std::span<const MenuItem> items);
   // Opens a list beside a rectangle; the item chosen pushes its command.
   void open_menu(std::string_view label, const Rect& at, std::vector<MenuItem> items);
+  void wish_menu(std::string_view label, const Rect& at, Command about);
   std::optional<MenuWish> take_menu_wish() { return std::exchange(menu_wish_, std::nullopt); }
 
   // A rectangle that answers to the mouse, for pictures of one's own. Draws nothing but the focus ring.
@@ -242,7 +243,6 @@ class Ui {
   void record(std::string_view label, std::string_view kind, const Rect& rect, Widget more);
   void amend(std::string_view label, Widget widget);  // of the entry that area() made, or a new one
   void resolve_hits();
-  void wish_menu(const HitRegion& region, const Rect& at);
   bool stage_has_focus() const;
   void move_focus();
   void draw_tooltip();

@@ -19,8 +19,9 @@ void draw_heads(Canvas& canvas, const Rect& room, const MapBlock& block) {
   const float left = std::floor((room.width - heads * width - (heads - 1)) / 2);
   for (std::size_t head = 0; head < block.heads.size(); ++head) {
     const Rect tile{room.x + left + static_cast<float>(head) * (width + 1), room.y, width, room.height};
-    const bool muted = head < block.muted_heads.size() && block.muted_heads[head];
-    draw_heatmap_tile(canvas, tile, block.heads[head], {.muted = muted});
+    TileOptions options;
+    if (block.muted) options.muted = [&](int row) { return block.muted(static_cast<int>(head), row); };
+    draw_heatmap_tile(canvas, tile, block.heads[head], options);
   }
 }
 

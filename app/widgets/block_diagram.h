@@ -16,10 +16,10 @@ namespace glassformer {
 struct MapBlock {
   std::string name = {};  // "Cross-attention"
   bool hovered = false;
-  bool open = false;                      // 2-px ink, SemiBold
-  bool changed = false;                   // by a what-if: a reference dot at the corner
-  std::vector<HeatmapData> heads = {};    // thumbnail of an attention block: one tile a head
-  std::vector<bool> muted_heads = {};     // hatched tiles; empty: none
+  bool open = false;                                  // 2-px ink, SemiBold
+  bool changed = false;                               // by a what-if: a reference dot at the corner
+  std::vector<HeatmapData> heads = {};                // thumbnail of an attention block: one tile a head
+  std::function<bool(int head, int row)> muted = {};  // hatched in those tiles
   std::optional<HeatmapData> strip = {};  // thumbnail of the other blocks: signed values as a strip
   std::vector<float> bars = {};           // thumbnail of the output: probabilities as thin columns
 };

@@ -109,8 +109,8 @@ HeatmapLayout draw_heatmap(Canvas& canvas, const Rect& area, const HeatmapData& 
 // whole rect.
 struct TileOptions {
   ColorScale scale = ColorScale::weight;
-  double limit = 0;    // as above
-  bool muted = false;  // hatched instead of coloured
+  double limit = 0;                         // as above
+  std::function<bool(int row)> muted = {};  // hatched instead of coloured
 };
 void draw_heatmap_tile(Canvas& canvas, const Rect& rect, const HeatmapData& data,
                        const TileOptions& options = {});

@@ -28,13 +28,29 @@ double round_limit(double magnitude) {
   return 10 * power;
 }
 
+namespace {
+
+// Rows that follow each other are hatched as one.
+void hatch_rows(Canvas& canvas, const Rect& rect, int rows, const std::function<bool(int row)>& hatched) {
+  const auto edge = [&](int row) {
+    return rect.y + rect.height * static_cast<float>(row) / static_cast<float>(rows);
+  };
+  for (int row = 0; row < rows;) {
+    int end = row;
+    while (end < rows && hatched(end)) ++end;
+    if (end > row) draw_hatched(canvas, {rect.x, edge(row), rect.width, edge(end) - edge(row)});
+    row = std::max(end, row + 1);
+  }
+}
+
+}  // namespace
+
 void draw_heatmap_tile(Canvas& canvas, const Rect& rect, const HeatmapData& data,
                        const TileOptions& options) {
   if (data.values.rows <= 0 || data.values.columns <= 0 || !data.values.data) {
     canvas.rectangle(rect, {.fill = canvas.theme().sunken});
     return;
   }
-  if (options.muted) return draw_hatched(canvas, rect);
   const Theme& theme = canvas.theme();
   double limit = options.limit;
   if (limit <= 0) limit = options.scale == ColorScale::weight ? 1 : largest_magnitude(data);
@@ -49,6 +65,7 @@ void draw_heatmap_tile(Canvas& canvas, const Rect& rect, const HeatmapData& data
     }
   }
   canvas.grid(rect, data.values.rows, data.values.columns, colors);
+  if (options.muted) hatch_rows(canvas, rect, data.values.rows, options.muted);
 }
 
 namespace {

@@ -52,10 +52,9 @@ WallLayout draw_wall(Canvas& canvas, const Rect& area, const WallOptions& option
       // Tiles have whole-pixel cells where the matrix is small enough.
       const Rect rect = layout.tile_rect(layer, head);
       const HeatmapData data = options.data ? options.data(layer, head) : HeatmapData{};
-      draw_heatmap_tile(canvas, rect, data,
-                        {.scale = options.scale,
-                         .limit = options.limit,
-                         .muted = options.muted && options.muted(layer, head)});
+      TileOptions tile{.scale = options.scale, .limit = options.limit, .muted = {}};
+      if (options.muted) tile.muted = [&](int row) { return options.muted(layer, head, row); };
+      draw_heatmap_tile(canvas, rect, data, tile);
       const bool open = layer == options.open_layer && head == options.open_head;
       if (open) canvas.rectangle(rect.inset(-6), {.outline = theme.ink, .outline_width = 2, .radius = 4});
     }

@@ -15,11 +15,11 @@ struct WallOptions {
   int layers = 1, heads = 1;
   std::function<HeatmapData(int layer, int head)> data = {};  // of one tile
   ColorScale scale = ColorScale::weight;
-  double limit = 0;                                     // as in TileOptions
-  float tile = 88, gap = 16;                            // largest tile; shrinks to 48 to fit the width
-  int open_layer = -1, open_head = -1;                  // 2-px ink outline, 4 px outside; head -1: the mean
-  std::function<bool(int layer, int head)> muted = {};  // hatched
-  std::function<HitRegion(int layer, int head)> hit = {};  // for each tile
+  double limit = 0;                     // as in TileOptions
+  float tile = 88, gap = 16;            // largest tile; shrinks to 48 to fit the width
+  int open_layer = -1, open_head = -1;  // 2-px ink outline, 4 px outside; head -1: the mean
+  std::function<bool(int layer, int head, int row)> muted = {};  // hatched
+  std::function<HitRegion(int layer, int head)> hit = {};        // for each tile
 };
 
 struct WallLayout {

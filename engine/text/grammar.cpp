@@ -1,9 +1,13 @@
 #include "engine/text/grammar.h"
 
+#include <algorithm>
+#include <thread>
 #include <unordered_set>
+#include <utility>
 
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/math/worker_pool.h"
 #include "engine/text/grammar_derivation.h"
 #include "engine/text/grammar_reader.h"
 
@@ -22,27 +26,55 @@ constexpr double kLargestExactCount = 9e15;  // below 2^53
 constexpr double kMostPairs = 50'000'000;
 constexpr std::size_t kTellEvery = 1000;  // pairs
 
+SentencePair spelled(const GrammarText& text, const GrammarDerivation& derivation) {
+  return {spell_source(text, derivation), spell_target(text, derivation)};
+}
+
 // Pairs in the order they come, each source once.
 class DistinctPairs {
  public:
-  DistinctPairs(const GrammarText& text, std::size_t wanted, const std::function<void(double)>& done)
-      : text_(text), wanted_(wanted), done_(done) {}
-  bool add(const GrammarDerivation& derivation) {
-    std::string source = spell_source(text_, derivation);
-    if (!seen_.insert(source).second) return false;
-    pairs.push_back({std::move(source), spell_target(text_, derivation)});
+  DistinctPairs(std::size_t wanted, const std::function<void(double)>& done) : wanted_(wanted), done_(done) {}
+  bool add(SentencePair pair) {
+    if (!seen_.insert(pair.source).second) return false;
+    pairs.push_back(std::move(pair));
     if (done_ && pairs.size() % kTellEvery == 0)
       done_(static_cast<double>(pairs.size()) / static_cast<double>(wanted_));
     return true;
   }
+  bool enough() const { return pairs.size() >= wanted_; }
   std::vector<SentencePair> pairs;
 
  private:
-  const GrammarText& text_;
   std::size_t wanted_;
   const std::function<void(double)>& done_;
   std::unordered_set<std::string> seen_;
 };
+
+// Adds what is drawn, until there is enough or nothing new comes for a long time. Drawn one after another and
+// spelled on all cores, it is what it would be one by one: `random` ends behind the last draw that counted.
+template <class Draw>
+void add_drawn(DistinctPairs& distinct, const GrammarText& text, GrammarRandom& random, const Draw& draw) {
+  constexpr int kAtOnce = 1024;
+  WorkerPool pool(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  std::vector<GrammarDerivation> drawn(kAtOnce);
+  std::vector<SentencePair> pairs(kAtOnce);
+  const int threads = pool.threads();
+  for (long misses = 0; !distinct.enough() && misses < kPatience;) {
+    const GrammarRandom before = random;
+    for (GrammarDerivation& each : drawn) each = draw(random);
+    pool.run(threads, [&](int thread) {
+      for (auto i = static_cast<std::size_t>(thread); i < pairs.size();
+           i += static_cast<std::size_t>(threads))
+        pairs[i] = spelled(text, drawn[i]);
+    });
+    int used = 0;
+    for (; used < kAtOnce && !distinct.enough() && misses < kPatience; ++used)
+      misses = distinct.add(std::move(pairs[static_cast<std::size_t>(used)])) ? 0 : misses + 1;
+    if (used == kAtOnce) continue;
+    random = before;
+    for (int i = 0; i < used; ++i) draw(random);
+  }
+}
 
 }  // namespace
 
@@ -65,30 +97,30 @@ std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed,
     throw Error(name, "expected 0 to 50000000 pairs, found " + std::to_string(pairs));
   const auto wanted = static_cast<std::size_t>(pairs);
   GrammarRandom random(seed);
-  DistinctPairs distinct(tables_->text, wanted, done);
+  DistinctPairs distinct(wanted, done);
+  const GrammarText& text = tables_->text;
 
   // Draw by the weights of the grammar while that gives new sentences.
-  for (long misses = 0; distinct.pairs.size() < wanted && misses < kPatience;)
-    misses = distinct.add(draw_derivation(tables_->text, tables_->expansion, random)) ? 0 : misses + 1;
+  add_drawn(distinct, text, random,
+            [&](GrammarRandom& drawing) { return draw_derivation(text, tables_->expansion, drawing); });
 
   // Then take the rare ones: all that are left, or every derivation with the same chance.
   const double all = derivations();
-  if (distinct.pairs.size() < wanted && all <= kCountable) {
+  if (!distinct.enough() && all <= kCountable) {
     std::vector<std::uint64_t> order(static_cast<std::size_t>(all));
     for (std::size_t i = 0; i < order.size(); ++i) {
       order[i] = i;
       std::swap(order[i], order[random.below(i + 1)]);
     }
-    for (std::size_t i = 0; i < order.size() && distinct.pairs.size() < wanted; ++i)
-      distinct.add(numbered_derivation(tables_->expansion, order[i]));
+    for (std::size_t i = 0; i < order.size() && !distinct.enough(); ++i)
+      distinct.add(spelled(text, numbered_derivation(tables_->expansion, order[i])));
   } else if (all <= kLargestExactCount) {
-    for (long misses = 0; distinct.pairs.size() < wanted && misses < kPatience;)
-      misses =
-          distinct.add(numbered_derivation(tables_->expansion, random.below(static_cast<std::uint64_t>(all))))
-              ? 0
-              : misses + 1;
+    const auto count = static_cast<std::uint64_t>(all);
+    add_drawn(distinct, text, random, [&](GrammarRandom& drawing) {
+      return numbered_derivation(tables_->expansion, drawing.below(count));
+    });
   }
-  if (distinct.pairs.size() < wanted)
+  if (!distinct.enough())
     throw Error(name, "this grammar gives " + std::string(all <= kCountable ? "" : "about ") +
                           std::to_string(distinct.pairs.size()) + " distinct sentence pairs, and " +
                           std::to_string(pairs) + " were asked for; ask for fewer or add words");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/reading/change_offers.h"
+#include "engine/model/prediction.h"
 #include "engine/model/what_if/change_text.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/sample_scene.h"
@@ -44,9 +45,59 @@ TEST_CASE("a right click on a head, a weight, a block and a word offers what can
   CHECK(text_of_scene(program) == "cut cross 2.1 2 1");
   REQUIRE(program.click("Undo all"));
   REQUIRE(program.settle());
-  REQUIRE(
-      choose(program, "source chip 1", "Swap with “" + program.session().result()->source_words[2] + "”"));
+  REQUIRE(choose(program, "source chip 1",
+                 "Swap “" + program.session().result()->source_words[1] + "” with “" +
+                     program.session().result()->source_words[2] + "”"));
   CHECK(text_of_scene(program) == "swap 1 2");
+}
+
+TEST_CASE(
+    "a chip of the output and the last block offer the likeliest words, a mask's cell what its weight has") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  const Trace& trace = *program.session().result()->trace;
+  const std::vector<WordShare> likely = prediction_at(trace, 0, 1, 2).strongest;
+  const auto word = [&](int id) { return program.session().tokenizers().target->piece(id); };
+  const std::string after = " after “" + program.session().result()->target_in_words[1] + "”";
+  REQUIRE(choose(program, "output chip 1", "Force “" + word(likely[1].id) + "”" + after));
+  const std::vector<int>& forced = program.session().scene().what_if.changes.at(0).numbers;
+  CHECK(forced == std::vector<int>{trace.target_in[0][1], likely[1].id});
+  REQUIRE(program.click("Undo all"));
+  REQUIRE(program.settle());
+  const std::vector<WordShare> first = prediction_at(*program.session().result()->trace, 0, 0, 2).strongest;
+  REQUIRE(choose(program, "map: output", "Force “" + word(first[1].id) + "” after “<bos>”"));
+  CHECK(program.session().scene().what_if.changes.at(0).numbers == std::vector<int>{first[1].id});
+  REQUIRE(program.click("Undo all"));
+  REQUIRE(program.settle());
+
+  program.program().shell().apply({OpenView{"masks"}}, 0);
+  REQUIRE(program.settle());
+  Selection decoder = program.session().pinned();
+  decoder.kind = AttentionKind::decoder, decoder.layer = 0, decoder.head = 0;
+  program.session().apply({SetPin{decoder}});
+  REQUIRE(program.settle());
+  REQUIRE(choose(program, "combined mask query 3 key 1", "Hide this pair from all heads and layers"));
+  CHECK(text_of_scene(program) == "hide decoder 3 1");
+  REQUIRE(program.click("Undo all"));
+  REQUIRE(program.settle());
+  REQUIRE(choose(program, "combined mask query 1 key 3", "Causal mask off"));
+  CHECK(program.session().scene().what_if.has(ChangeKind::causal_mask_off));
+}
+
+TEST_CASE("a head is muted at the pinned word alone") {
+  const SampleScene scene = make_sample_scene();
+  const ViewInput input = scene.input();
+  const std::vector<Offer> offers =
+      change_offers(input, {.kind = AttentionKind::cross, .layer = 1, .head = 1, .query = 2});
+  const std::string words = "Mute it at “" + input.result.target_in_words[2] + "” alone";
+  const auto found = std::ranges::find(offers, words, &Offer::words);
+  REQUIRE(found != offers.end());
+  const WhatIf& what_if = found->what_if;
+  CHECK(what_if.mutes(AttentionKind::cross, 1, 1, 2));
+  CHECK_FALSE(what_if.mutes(AttentionKind::cross, 1, 1, 1));
+  CHECK_FALSE(what_if.mutes(AttentionKind::cross, 1, 1));
+  CHECK_FALSE(what_if.mutes(AttentionKind::cross, 1, 0, 2));
 }
 
 TEST_CASE("the menu key opens the menu of what is pinned") {

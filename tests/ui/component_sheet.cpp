@@ -139,13 +139,13 @@ void chips(Canvas& canvas) {
   heading(canvas, {1040, 312}, "Block on the map", "108 × 50");
   const SampleMatrix weights = sample_weights();
   const std::vector<HeatmapData> heads(4, {.values = weights.plane(), .masked = causal});
-  const std::array<MapBlock, 4> blocks = {{{.name = "Cross-attention", .heads = heads},
-                                           {.name = "Cross-attention", .hovered = true, .heads = heads},
-                                           {.name = "Cross-attention", .open = true, .heads = heads},
-                                           {.name = "Cross-attention",
-                                            .changed = true,
-                                            .heads = heads,
-                                            .muted_heads = {false, true, false, false}}}};
+  const std::array<MapBlock, 4> blocks = {
+      {{.name = "Cross-attention", .heads = heads},
+       {.name = "Cross-attention", .hovered = true, .heads = heads},
+       {.name = "Cross-attention", .open = true, .heads = heads},
+       {.name = "Cross-attention", .changed = true, .heads = heads, .muted = [](int head, int) {
+          return head == 1;
+        }}}};
   float x = 1040;
   for (const MapBlock& block : blocks) {
     draw_map_block(canvas, {x, 340, kBlockWidth, kBlockHeight}, block);
@@ -204,7 +204,7 @@ void heatmap(Canvas& canvas) {
   // A wall with a muted and an open head.
   WallOptions wall{.layers = 2, .heads = 4, .tile = 72, .open_layer = 1, .open_head = 1};
   wall.data = [&weights](int, int) { return HeatmapData{.values = weights.plane(), .masked = causal}; };
-  wall.muted = [](int layer, int head) { return layer == 0 && head == 2; };
+  wall.muted = [](int layer, int head, int) { return layer == 0 && head == 2; };
   draw_wall(canvas, {980, 730, 400, 220}, wall);
 }
 

@@ -234,3 +234,35 @@ TEST_CASE("a report is kept with its weights, and one that is not wished for any
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(measuring.get(scene.input(), false, false).report == first);
 }
+
+TEST_CASE("what was measured when a report was cancelled stays, and is said to be a part") {
+  SampleScene scene = measured_scene();
+  ViewStage stage("heads", scene);
+  REQUIRE([&] {
+    for (int i = 0; i < 30000; ++i) {
+      stage.frames(1);
+      if (stage.view().minimum_size(scene.input()).y > 400) return true;
+    }
+    return false;
+  }());
+  if (!stage.click("Cancel")) return;  // it was done before
+  for (int i = 0; i < 4000 && stage.view().traits().busy; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    stage.frames(1);
+  }
+  const RecordingCanvas canvas = drawn(stage.view(), scene);
+  CHECK(std::ranges::any_of(canvas.texts,
+                            [](const auto& each) { return each.text.starts_with("Cancelled: "); }));
+}
+
+TEST_CASE("while the pairs are being read nobody says that there are none") {
+  SampleScene scene = measured_scene();
+  scene.training_text = nullptr;
+  ViewInput input = scene.input();
+  input.training_text_state = TextState::reading;
+  HeadMeasuring measuring;
+  CHECK(measuring.get(input, true, false).reading);
+  CHECK_FALSE(measuring.get(input, true, false).no_pairs);
+  input.training_text_state = TextState::unknown;
+  CHECK(measuring.get(input, true, false).no_pairs);
+}

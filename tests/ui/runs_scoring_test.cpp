@@ -108,10 +108,10 @@ TEST_CASE("all runs of the table are scored on the held-out pairs of one, as eva
   REQUIRE(program.click("Copy as CSV"));
   program.frame(2);
   const std::string csv = program.clipboard();
-  CHECK(csv.find(",test,exact_match,exact_match_deviation,bleu,bleu_deviation,exact_match ") !=
+  CHECK(csv.find(",test,runs_scored,exact_match,exact_match_deviation,bleu,bleu_deviation,exact_match ") !=
         std::string::npos);
   const std::string line = csv.substr(csv.find("\nreverse,2,") + 1);
-  const std::string mark = "30 held-out pairs of reverse-seed1,";
+  const std::string mark = "30 held-out pairs of reverse-seed1,2,";
   REQUIRE(line.find(mark) != std::string::npos);
   CHECK(std::stod(line.substr(line.find(mark) + mark.size())) ==
         doctest::Approx((one.exact_match + two.exact_match) / 2));

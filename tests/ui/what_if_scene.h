@@ -101,7 +101,9 @@ inline void work(const View& view, const SampleScene& scene) {
 }
 
 inline Selection at_place(int place) {
-  return selecting_place({}, place);
+  Selection pin = of_kind({}, AttentionKind::cross);
+  pin.query = place;
+  return pin;
 }
 
 // What the inspector says when nothing is being worked out any more.

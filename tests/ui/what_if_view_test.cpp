@@ -59,6 +59,10 @@ TEST_CASE("p, KL and logit difference on screen are those of a model whose proje
         if (id != word && before(row, id) > before(row, other)) other = id;
         kl += std::exp(log_p(before, row, id)) * (log_p(before, row, id) - log_p(after, row, id));
       }
+      // Against the word that wins now, where another one does.
+      Eigen::Index wins = 0;
+      after.row(row).maxCoeff(&wins);
+      if (wins != word) other = static_cast<int>(wins);
       const std::vector<double>& shown = tables[0].values[place];
       CHECK(shown[0] == doctest::Approx(std::exp(log_p(before, row, word))).epsilon(1e-4));
       CHECK(shown[1] == doctest::Approx(std::exp(log_p(after, row, word))).epsilon(1e-4));
@@ -96,6 +100,85 @@ TEST_CASE("what is changed is measured on held-out sentences too, less what name
   if (const auto minus = number.find("−"); minus != std::string::npos) number.replace(minus, 3, "-");
   CHECK(std::stod(number) == doctest::Approx(mean).epsilon(0.02).scale(1e-3));
   CHECK(section->text.find("name a place") != std::string::npos);
+}
+
+TEST_CASE("a pinned word is pinned where the other views have what stands beside it") {
+  const SampleScene plain = scene_of();
+  const std::vector<int>& untouched = plain.result->decoding.ids;
+  REQUIRE(untouched.size() >= 4);
+  // A right translation that is not what the model writes: its places are others.
+  SampleOptions options;
+  options.config = config_of();
+  options.what_if = {{kHead}};
+  options.sentences[0].target = "la fille";
+  SampleScene scene = make_sample_scene(options);
+  WhatIfWork working;
+  const auto shown = [&](const ViewInput& input) { return what_if_scene(input, {}, working, true); };
+  const ViewInput bare = scene.input();
+  const WhatIfScene before = shown(bare);
+  REQUIRE(before.plain.output == untouched);
+  const std::vector<int>& read = scene.result->trace->target_out.front();
+  REQUIRE(read.size() < untouched.size());
+  int alone = 0;
+  for (const OutputColumn& column : aligned(untouched, read)) {
+    if (!column.before) continue;
+    const Selection pin = selecting_place(before, *column.before);
+    CHECK(pin.query == column.after);
+    if (!column.after) ++alone;  // beside it stands nothing: it is pinned here alone
+    scene.pin(pin);
+    const ViewInput input = scene.input();
+    CHECK(shown(input).place == *column.before);
+  }
+  CHECK(alone > 0);
+}
+
+TEST_CASE("what takes a whole part away or makes the numbers overflow is said") {
+  const Config config = config_of();
+  const auto subtitle = [&](const WhatIf& what_if) {
+    const SampleScene scene = scene_of(what_if, config);
+    const ViewInput input = scene.input();
+    WhatIfWork working;
+    return what_if_subtitle(what_if_scene(input, {}, working, true));
+  };
+  WhatIf cross, one_left, everything;
+  for (int layer = 0; layer < config.decoder_layers; ++layer)
+    for (int head = 0; head < config.heads; ++head)
+      cross.changes.push_back(mute_head(AttentionKind::cross, layer, head));
+  CHECK(subtitle(cross).starts_with("Nothing of the source reaches the decoder"));
+  one_left = cross;
+  one_left.changes.pop_back();
+  CHECK(subtitle(one_left).starts_with("The model runs twice"));
+  one_left.changes.push_back(cross.changes.back());
+  one_left.changes.back().row = 1;  // at one place alone
+  CHECK(subtitle(one_left).starts_with("The model runs twice"));
+  for (const ValueName& block : part_blocks())
+    for (int layer = 0; layer < config.encoder_layers; ++layer) {
+      Change mute = mute_sub_block(block);
+      mute.block.layer = layer;
+      everything.changes.push_back(mute);
+    }
+  CHECK(subtitle(everything).starts_with("Nothing but the word before it"));
+
+  // A query and a key whose product no number holds.
+  Change query = change_of(ChangeKind::edit_parameter);
+  query.parameter = "decoder.layers.0.self_attn.in_proj_weight";
+  query.row = query.column = 0;
+  query.amount = 1e38;
+  Change key = query;
+  key.row = config.d_model;
+  CHECK(subtitle({{query, key}}).find("no longer finite") != std::string::npos);
+}
+
+TEST_CASE("with the future in sight two losses are told apart") {
+  const SampleScene scene = scene_of({{change_of(ChangeKind::causal_mask_off)}});
+  const auto view = make_view("what-if");
+  work(*view, scene);
+  const auto page = page_of(*view, scene);
+  REQUIRE(page);
+  const auto section = std::ranges::find(page->sections, "The future in sight", &InspectorSection::heading);
+  REQUIRE(section != page->sections.end());
+  CHECK(section->rows[1].value == format_loss(scene.result->trace->sentence_loss[0]));
+  CHECK(section->rows[0].value != section->rows[1].value);
 }
 
 TEST_CASE("a pinned place is compared with the word that is chosen") {

@@ -256,8 +256,8 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
     return written_so_far(tables[static_cast<size_t>(layer * scene.heads + head)].data(),
                           scene.computed_rows);
   };
-  options.muted = [&](int layer, int head) {
-    return scene.input.result.scene.what_if.mutes(scene.shown.kind, layer, head);
+  options.muted = [&](int layer, int head, int row) {
+    return scene.input.result.scene.what_if.mutes(scene.shown.kind, layer, head, row);
   };
   // Asked after the drawing.
   options.hit = [pinned = scene.pinned, kind = scene.shown.kind](int layer, int head) {

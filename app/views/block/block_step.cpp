@@ -218,10 +218,11 @@ void draw_heads(Canvas& canvas, const Layout& layout, const BlockScene& scene, c
   for (std::size_t head = 0; head < tiles.size(); ++head) {
     const auto number = static_cast<int>(head);
     const AttentionTable table = shown_attention(input, kind, scene.layer, number, scene.reader.sentence());
-    draw_heatmap_tile(canvas, tiles[head], table.data(),
-                      {.scale = limit > 0 ? ColorScale::signed_value : ColorScale::weight,
-                       .limit = limit,
-                       .muted = input.result.scene.what_if.mutes(kind, scene.layer, number)});
+    draw_heatmap_tile(
+        canvas, tiles[head], table.data(),
+        {.scale = limit > 0 ? ColorScale::signed_value : ColorScale::weight,
+         .limit = limit,
+         .muted = [&](int row) { return input.result.scene.what_if.mutes(kind, scene.layer, number, row); }});
     if (scene.shown.kind == kind && scene.shown.head == number)
       canvas.rectangle(tiles[head].inset(-2), {.outline = theme.ink, .outline_width = 2, .radius = 3});
   }

@@ -42,11 +42,11 @@ constexpr std::array kColumns{
     HeadColumn{"by mean", "What is added when it gives its mean over the pairs instead.",
                [](const PartRow& row) { return row.by_mean.mean; }, loss_text, 60},
     HeadColumn{"exact", "Change of the pairs that are written word for word, in points of a hundred.",
-               [](const PartRow& row) { return row.exact_match; }, points_text, 44},
+               [](const PartRow& row) { return row.exact_match; }, points_text, 56},
     HeadColumn{"BLEU", "Change of BLEU, greedy search.", [](const PartRow& row) { return row.bleu; },
-               bleu_text, 44},
+               bleu_text, 52},
     HeadColumn{"gradient", "What its gradient alone says that muting by 0 adds: minus value times gradient.",
-               [](const PartRow& row) { return row.reading.gradient; }, gradient_text, 62},
+               [](const PartRow& row) { return row.reading.gradient; }, gradient_text, 72},
     HeadColumn{"entropy", "Of its rows of weights, in nats.",
                [](const PartRow& row) { return row.reading.attention.entropy; }, share_text, 56},
     HeadColumn{"largest", "The largest weight of a row.",
@@ -133,6 +133,8 @@ void HeadMeasuring::collect() {
   if (std::optional<HeadReport> made = work_.report.get()) {
     kept_.emplace_back(work_.key, std::make_shared<const HeadReport>(std::move(*made)));
     if (kept_.size() > kKept) kept_.erase(kept_.begin());
+  } else {
+    cancelled_ = {.key = work_.key, .progress = work_.progress};
   }
 }
 
@@ -145,8 +147,9 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
   if (const auto kept = std::ranges::find(kept_, key, [](const auto& each) { return each.first; });
       kept != kept_.end())
     found.report = kept->second;
-  found.no_pairs = !input.training_text || input.training_text->held_out.empty();
-  if (!found.report && !found.no_pairs && (at_once || (start && !work_.busy))) {
+  found.reading = !input.training_text && input.training_text_state == TextState::reading;
+  found.no_pairs = !found.reading && (!input.training_text || input.training_text->held_out.empty());
+  if (!found.report && !found.reading && !found.no_pairs && (at_once || (start && !work_.busy))) {
     const auto progress = std::make_shared<Progress>();
     const auto make = [model, tokenizers = input.tokenizers, text = input.training_text,
                        smoothing = input.result.scene.smoothing, progress]() {
@@ -180,6 +183,13 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
     }
   }
   found.busy = work_.busy;
+  const bool was_cancelled = !work_.busy && cancelled_.progress && cancelled_.key == key;
+  if (was_cancelled) {
+    Progress& progress = *cancelled_.progress;
+    found.done = progress.done, found.all = progress.all;
+    const std::lock_guard guard(progress.mutex);
+    found.so_far = progress.so_far;
+  }
   if (work_.busy) {
     Progress& progress = *work_.progress;
     found.done = progress.done, found.all = progress.all;

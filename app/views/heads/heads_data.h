@@ -50,11 +50,13 @@ class HeadMeasuring {
 
   struct Found {
     std::shared_ptr<const HeadReport> report;  // null: not measured
-    std::shared_ptr<const HeadReport> so_far;  // of one that is being measured, where a row is known
+    std::shared_ptr<const HeadReport> so_far;  // of one that is being measured or was cancelled, where a row
+                                               // is known
     bool busy = false;
     long done = 0, all = 0;   // passes
     double seconds_left = 0;  // roughly; 0: not known yet
     bool no_pairs = false;    // nothing to measure on
+    bool reading = false;     // what there is to measure on is being read
   };
   // Of the weights without what-ifs. `start`: measure what is not known yet; `at_once`: here and now.
   Found get(const ViewInput& input, bool start, bool at_once);
@@ -82,6 +84,7 @@ class HeadMeasuring {
   mutable std::mutex mutex_;
   std::vector<std::pair<Key, std::shared_ptr<const HeadReport>>> kept_;
   Work work_;
+  Work cancelled_;  // what was known when it was cancelled
 };
 
 }  // namespace glassformer

@@ -29,6 +29,7 @@ void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
     std::string text =
         format_count(now.done) + " of " + format_count(now.all) + " passes over the pairs are done";
     if (now.seconds_left > 0) text += ", about " + format_duration(now.seconds_left) + " left";
+    if (!now.busy) text = "Cancelled: " + text + ". Measure begins anew";
     canvas.text({at.table.x + 4, at.table.bottom() + 38}, text + ".",
                 {.size = 12, .color = canvas.theme().ink});
     const Rect bar{at.table.x + 4, at.table.bottom() + 50, at.table.width - 8, 3};
@@ -43,7 +44,7 @@ void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
     draw_nothing_yet(canvas, content, "No held-out pairs",
                      "The report is measured on pairs that are held out from training, and this model's data "
                      "are not known, or may not be read unasked.");
-  else if (now.busy)
+  else if (now.busy || now.reading)
     draw_nothing_yet(canvas, content, "One moment",
                      now.all > 0 ? format_count(now.done) + " of " + format_count(now.all) +
                                        " passes over the pairs are done."

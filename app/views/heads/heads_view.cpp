@@ -86,7 +86,7 @@ void HeadsView::sort_by(std::size_t column) {
 void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Measured unasked once, and then when somebody wishes: weights that learn change all the time.
   const HeadMeasuring::Found now = measuring_->get(input, !asked_, false);
-  if (!now.no_pairs) asked_ = true;
+  if (!now.no_pairs && !now.reading) asked_ = true;
   if (now.busy) ui.ask_frame(0.1);
   const Layout at = layout(area, rows_of(input));
 
@@ -106,14 +106,13 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
       const PartRow& row = now.report->rows[order[line]];
       const ui::Response response = ui.area(at.row(line), "part: " + row_name(row.part), "item");
       if (response.hovered) ui.canvas().rectangle(at.row(line), {.outline = ui.theme().control, .radius = 4});
+      const Command open =
+          is_head(row) ? Command(SetPin{on_head(input.pinned, row.part)})
+                       : OpenStep{.cell = {written(row.part.block, ValueKind::output), {}}, .pin = false};
+      if (response.menu) ui.wish_menu(row_name(row.part), at.row(line), open);
       if (!response.clicked) continue;
-      if (is_head(row)) {
-        ui.push(SetPin{on_head(input.pinned, row.part)});
-        ui.push(OpenView{"head"});
-      } else {
-        ui.push(OpenStep{.cell = {written(row.part.block, ValueKind::output), {}}, .pin = false});
-        ui.push(OpenView{"block"});
-      }
+      ui.push(open);
+      ui.push(OpenView{is_head(row) ? "head" : "block"});
     }
   }
 
@@ -128,7 +127,8 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   if (now.busy) {
     if (ui.Button(button, "Cancel")) measuring_->cancel();
   } else if (!now.report) {
-    if (ui.Button(button, "Measure", {.enabled = !now.no_pairs})) measuring_->get(input, true, false);
+    if (ui.Button(button, "Measure", {.enabled = !now.no_pairs && !now.reading}))
+      measuring_->get(input, true, false);
   }
 }
 
@@ -192,7 +192,7 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
       "The loss is the mean over held-out pairs, each read with its own translation; one part at a time is "
       "muted. The gradient sees the slope at the model as it is, and a head is muted far from there: the two "
       "may differ. Click a column to sort, or press B and R; M mutes the head "
-      "of the marked row, a click on a row opens its head.";
+      "of the marked row, a click on a row opens its head, a right click has all its changes.";
   page.paper = "Paper, section 3.2.2";
   return page;
 }

@@ -64,6 +64,7 @@ HitRegion pair_hit(const MaskScene& scene, const WhatIf& before, const PairName&
   hit.label = name.what + " query " + std::to_string(row) + " key " + std::to_string(column);
   hit.hover = SetHover{selection};
   hit.click = SetPin{selection};
+  hit.menu = hit.click;
   const std::string query = scene.queries[static_cast<size_t>(row)],
                     key = scene.keys[static_cast<size_t>(column)];
   hit.tooltip =
@@ -125,6 +126,7 @@ void draw_batch(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene
       HitRegion hit;
       hit.label = "batch row " + std::to_string(sentence) + " token " + std::to_string(column);
       hit.click = SetPin{selection};
+      hit.menu = hit.click;
       return hit;
     };
     const float top = layout.batch.y + 20 + static_cast<float>(i) * layout.chip_pitch;

@@ -161,8 +161,9 @@ void go_round(SourceArrow& arrow, const WalkLayout& layout, const WalkPart& from
 // The chain rule with the numbers of the chosen cell, each factor and what they come to.
 void draw_chain_numbers(Canvas& canvas, const Rect& box, const WalkPicture& picture) {
   const Theme& theme = canvas.theme();
-  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.border, .radius = 8});
   const auto made = picture.cell ? made_cell(picture) : std::nullopt;
+  if (!made && canvas.is_file()) return;  // nobody points into a file
+  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.border, .radius = 8});
   if (!made) {
     const std::string words = "Under the mouse, or pinned, a number of " + picture.step.output.symbol +
                               " has each of its factors here.";

@@ -120,7 +120,7 @@ MutedPart muted_alone(const PlainSentence& plain, Change change, const Substitut
 std::vector<PlaceWord> place_words(const PlainSentence& plain, const WhatIf& what_if,
                                    const Substitutes& substitutes, const PlaceEffect& effect, int place,
                                    std::optional<int> chosen) {
-  std::vector<int> ids{effect.runner_up, effect.best_before, effect.best_after};
+  std::vector<int> ids{effect.against, effect.best_before, effect.best_after};
   if (chosen) ids.push_back(*chosen);
   // What the changed model writes there is worth a line, and so is what comes next.
   std::ranges::sort(ids);

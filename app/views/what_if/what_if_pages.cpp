@@ -7,6 +7,7 @@
 #include "app/session/change_words.h"
 #include "app/views/what_if/what_if_view.h"
 #include "app/widgets/colormap.h"
+#include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {
 
@@ -55,7 +56,7 @@ InspectorSection words_that_lose(const WhatIfScene& scene, const Change& change,
     InspectorRow row;
     row.label = scene.word(place.word) + reads(scene, change, order[i]);
     row.value = from_to(std::exp(place.before), std::exp(place.after));
-    row.link = SetPin{selecting_place(scene.input.pinned, static_cast<int>(order[i]))};
+    row.link = SetPin{selecting_place(scene, static_cast<int>(order[i]))};
     section.rows.push_back(std::move(row));
   }
   return section;
@@ -94,9 +95,25 @@ void add_held_out(InspectorPage& page, const WhatIfScene& scene) {
   page.sections.push_back(std::move(section));
 }
 
+// A place that may read ahead sees its own word where that is there: in a training it is, in writing it is
+// not.
+void add_read_at_once(InspectorPage& page, const WhatIfScene& scene) {
+  const Trace& trace = *scene.input.result.trace;
+  if (!reads_ahead(scene.what_if()) || trace.target_out.front() != scene.plain.target_out) return;
+  page.sections.push_back(
+      {.heading = "The future in sight",
+       .note = "loss",
+       .rows = {{.label = "each after the words so far", .value = format_loss(scene.effects->loss_after)},
+                {.label = "all words read at once", .value = format_loss(trace.sentence_loss.front())}},
+       .text = "Written word by word, there is nothing ahead to see. Read at once, as in training and by "
+               "“evaluate”, "
+               "each place sees the word asked for and all behind it."});
+}
+
 void add_alone(InspectorPage& page, const WhatIfScene& scene) {
   if (!scene.changed() || !scene.effects) return;
   page.sections.push_back(each_alone(scene));
+  add_read_at_once(page, scene);
   add_held_out(page, scene);
 }
 
@@ -225,8 +242,8 @@ InspectorPage place_page(const WhatIfScene& scene, const std::vector<PlaceWord>*
       InspectorRow row;
       row.label = scene.word(each.id);
       row.value = format_fixed(each.less_before, 2) + " → " + format_fixed(each.less_after, 2);
-      row.emphasized = each.id == scene.against.value_or(place->runner_up);
-      row.link = SetPin{selecting_place(scene.input.pinned, *scene.place, each.id)};
+      row.emphasized = each.id == scene.against.value_or(place->against);
+      row.link = SetPin{selecting_place(scene, *scene.place, each.id)};
       against.rows.push_back(std::move(row));
     }
   }

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "app/format/number_format.h"
+#include "app/reading/change_note.h"
 #include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/session/measuring.h"
@@ -144,11 +145,27 @@ void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
     scene.effects = found.value;
 }
 
+// Of each of these words the place in others that stands beside it.
+std::vector<std::optional<int>> places_beside(const std::vector<int>& words, const std::vector<int>& others) {
+  std::vector<std::optional<int>> places(words.size());
+  for (const OutputColumn& column : aligned(words, others))
+    if (column.before) places[static_cast<std::size_t>(*column.before)] = column.after;
+  return places;
+}
+
 void find_chosen(WhatIfScene& scene) {
   const Selection& shown = scene.input.shown;
-  if (shown.kind != AttentionKind::encoder && shown.query && !scene.plain.output.empty())
-    scene.place = std::clamp(*shown.query, 0, static_cast<int>(scene.plain.output.size()) - 1);
-  if (scene.place && shown.cell && is_compared_word(*shown.cell)) scene.against = shown.cell->index.back();
+  const auto places = static_cast<int>(scene.plain.output.size());
+  if (shown.cell && is_compared_word(*shown.cell)) {
+    if (shown.cell->index[1] < places) {
+      scene.place = shown.cell->index[1];
+      scene.against = shown.cell->index.back();
+    }
+  } else if (shown.kind != AttentionKind::encoder && shown.query) {
+    const auto beside = std::ranges::find(scene.shown_places, shown.query);
+    if (beside != scene.shown_places.end())
+      scene.place = static_cast<int>(beside - scene.shown_places.begin());
+  }
   if (scene.choice.parts != PartsShown::heads) {
     if (scene.choice.part && *scene.choice.part < scene.count()) scene.part = scene.choice.part;
     return;
@@ -192,7 +209,7 @@ const Change& WhatIfScene::change(std::size_t index) const {
 
 bool WhatIfScene::muted(const Change& asked) const {
   if (asked.kind == ChangeKind::mute_head)
-    return what_if().mutes(kind_of(asked), asked.block.layer, asked.head);
+    return what_if().mutes(kind_of(asked), asked.block.layer, asked.head, asked.row);
   return std::ranges::any_of(what_if().changes, [&](const Change& each) {
     return each.kind == asked.kind && each.block == asked.block &&
            (each.row == asked.row || each.row == kEverywhere);
@@ -223,6 +240,7 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
                     .columns = {},
                     .before = {},
                     .after = {},
+                    .shown_places = {},
                     .effects = nullptr,
                     .groups = {},
                     .importance = {},
@@ -238,6 +256,7 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
   scene.columns = aligned(scene.plain.output, now);
   scene.before = words_of(input.tokenizers.target.get(), config, scene.plain.output);
   scene.after = words_of(input.tokenizers.target.get(), config, now);
+  scene.shown_places = places_beside(scene.plain.output, input.result.trace->target_out.front());
   const ValueName& block = part_blocks()[static_cast<std::size_t>(choice.block)];
   scene.groups = part_groups(*scene.plain.model, choice.parts, scene.choice.by, block,
                              place_words_of(input, scene.plain, block.encoder));
@@ -303,9 +322,15 @@ Selection selecting_part(const Selection& before, const Change& change) {
   return pin;
 }
 
-Selection selecting_place(const Selection& before, int place, std::optional<int> against) {
+Selection selecting_place(const WhatIfScene& scene, int place, std::optional<int> against) {
+  const Selection& before = scene.input.pinned;
+  const auto at = static_cast<std::size_t>(place);
   Selection pin = before.kind == AttentionKind::encoder ? of_kind(before, AttentionKind::cross) : before;
-  pin.query = place;
+  pin.query = scene.shown_places[at];
+  if (!pin.query && !against) {
+    const PlaceEffect* const known = scene.effect(place);
+    against = known ? known->against : scene.plain.output[at];
+  }
   pin.key.reset();
   pin.cell.reset();
   pin.more_queries.clear();
@@ -351,6 +376,10 @@ std::string what_if_title(const WhatIfScene& scene) {
 std::string what_if_subtitle(const WhatIfScene& scene) {
   if (scene.changed() && !scene.effects) return "Computing what it does to each word…";
   if (!scene.changed()) return "Nothing is changed. Click a head.";
+  if (!std::isfinite(scene.effects->loss_after))
+    return "With the changes the model’s numbers are no longer finite: no probability and no loss is known. "
+           "Ctrl+Z takes the last change back.";
+  if (std::string note = change_note(scene.what_if(), scene.plain.model->config); !note.empty()) return note;
   return "The model runs twice on the same sentence: untouched, and with what is changed. What differs is "
          "underlined.";
 }

@@ -59,7 +59,9 @@ struct WhatIfScene {
   WhatIfChoice choice;
   PlainSentence plain;
   std::vector<OutputColumn> columns;
-  std::vector<std::string> before, after;         // words of the two outputs
+  std::vector<std::string> before, after;  // words of the two outputs
+  // Of each place of the untouched output: the place of the words that the views show which stands beside it.
+  std::vector<std::optional<int>> shown_places;
   std::shared_ptr<const WhatIfEffects> effects;   // null: being worked out
   std::shared_ptr<const HeldOutEffect> held_out;  // null: not known, or not yet
   std::vector<PartGroup> groups;
@@ -92,8 +94,9 @@ std::shared_ptr<const std::vector<PlaceWord>> words_of_place(const WhatIfScene& 
 WhatIf clicked_part(const WhatIfScene& scene, std::size_t part, bool add);
 // The pin of a part; of the feed-forwards the layer alone.
 Selection selecting_part(const Selection& before, const Change& change);
-// The pin of a place: the word it is compared with is a cell of the logits.
-Selection selecting_place(const Selection& before, int place, std::optional<int> against = {});
+// The pin of a place of the untouched output, at the place that stands beside it in what the views show. The
+// word it is compared with is a cell of the logits; so is a place beside which nothing stands.
+Selection selecting_place(const WhatIfScene& scene, int place, std::optional<int> against = {});
 bool is_compared_word(const CellRef& cell);
 
 std::string tile_number(double change);    // "+.264", "0"

@@ -10,6 +10,7 @@
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/what_if/changes_bar.h"
+#include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {
 
@@ -57,7 +58,8 @@ float draw_loss(Canvas& canvas, Point right, const WhatIfScene& scene) {
   const float width = canvas.measure(loss, number).x + 8;
   TextStyle words = caption_style(canvas);
   words.x = AlignX::right;
-  const std::string label = "loss, " + given_words(scene.input, 0);
+  std::string label = "loss, " + given_words(scene.input, 0);
+  if (reads_ahead(scene.what_if())) label += ", each after the words so far";
   canvas.text({right.x - width, right.y}, label, words);
   return width + canvas.measure(label, words).x + 16;
 }
@@ -243,7 +245,7 @@ std::vector<NumberTable> WhatIfView::numbers(const ViewInput& input) const {
     const PlaceEffect* const place = shown.effect(static_cast<int>(i));
     if (!place) continue;
     words.rows.push_back(std::to_string(i) + " " + shown.before[i] + " against " +
-                         shown.word(place->runner_up));
+                         shown.word(place->against));
     words.values.push_back({std::exp(place->before), std::exp(place->after), place->kl,
                             place->logit_difference_before, place->logit_difference_after});
   }

@@ -56,9 +56,8 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
       canvas.text({upper.center().x, at.indices}, std::to_string(place), index);
       draw_output_chip(canvas, upper, scene.before[word], false, pinned);
       canvas.hit([&] {
-        HitRegion hit =
-            picking("untouched word " + std::to_string(place), selecting_place(scene.input.pinned, place),
-                    "“" + scene.before[word] + "”, place " + std::to_string(place));
+        HitRegion hit = picking("untouched word " + std::to_string(place), selecting_place(scene, place),
+                                "“" + scene.before[word] + "”, place " + std::to_string(place));
         hit.rect = {upper.x, upper.y, upper.width, at.bars[3] + 9 - upper.y};
         return hit;
       }());
@@ -122,9 +121,9 @@ void draw_words_caption(Canvas& canvas, const WhatIfLayout& at, const WhatIfScen
   const PlaceEffect* const place = scene.place ? scene.effect(*scene.place) : nullptr;
   std::string text =
       "before, after: p of the untouched word, both having read the untouched words so far. KL of the whole "
-      "list. Logit less that of the runner-up.";
+      "list. Logit less that of the word preferred now, else of the runner-up.";
   if (place) {
-    int other = place->runner_up;
+    int other = place->against;
     double before = place->logit_difference_before, after = place->logit_difference_after;
     if (words && scene.against)
       for (const PlaceWord& each : *words)

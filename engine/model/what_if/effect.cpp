@@ -82,12 +82,14 @@ SentenceEffect sentence_effect(const Transformer<float>& model, const WhatIf& wh
     place.best_after = best_of(after);
     RowVector<double> others = before;
     others[place.word] = -1e300;
-    place.runner_up = best_of(others);
+    const bool other_wins = place.best_after != place.word && std::isfinite(after[place.best_after]);
+    place.against = other_wins ? place.best_after : best_of(others);
     place.before = before[place.word];
     place.after = after[place.word];
-    place.kl = std::max(0.0, (before.array().exp() * (before - after).array()).sum());
-    place.logit_difference_before = before[place.word] - before[place.runner_up];
-    place.logit_difference_after = after[place.word] - after[place.runner_up];
+    const double kl = (before.array().exp() * (before - after).array()).sum();
+    place.kl = kl < 0 ? 0 : kl;  // by rounding; what is no number stays so
+    place.logit_difference_before = before[place.word] - before[place.against];
+    place.logit_difference_after = after[place.word] - after[place.against];
     effect.loss_before += smoothed_loss(before, place.word, smoothing);
     effect.loss_after += smoothed_loss(after, place.word, smoothing);
     effect.places.push_back(place);

@@ -13,11 +13,13 @@ class Transformer;
 
 // One place of the target, both models having read the same words before it.
 struct PlaceEffect {
-  int word = 0;                  // written there by the untouched model, or the right one
-  int runner_up = 0;             // the untouched model's likeliest other word
+  int word = 0;  // written there by the untouched model, or the right one
+  // What its logit is compared with: the word that the changed model prefers; where that is `word` itself,
+  // the untouched model's likeliest other word.
+  int against = 0;
   double before = 0, after = 0;  // log-probability of the word
   double kl = 0;                 // KL(untouched || changed) of all words, in nats
-  // Logit of the word less that of the runner-up: what moves between the two, whatever the others do.
+  // Logit of the word less that of `against`: what moves between the two, whatever the others do.
   double logit_difference_before = 0, logit_difference_after = 0;
   int best_before = 0, best_after = 0;  // the likeliest word
 };

@@ -56,6 +56,7 @@ class LossMeter {
 
   const LossJob& job_;
   std::vector<Group> groups_;
+  std::vector<std::size_t> order_;              // in which they are passed
   Panels<float> projection_;                    // (d, V_t)
   std::vector<std::unique_ptr<Memory>> known_;  // the latest last
   std::mutex mutex_;

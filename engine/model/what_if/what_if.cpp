@@ -15,12 +15,13 @@ bool WhatIf::padding_seen(AttentionKind kind) const {
   });
 }
 
-bool WhatIf::mutes(AttentionKind kind, int layer, int head) const {
+bool WhatIf::mutes(AttentionKind kind, int layer, int head, int place) const {
   const ValueName attention = value_in(kind, layer, ValueKind::whole);
   return std::ranges::any_of(changes, [&](const Change& change) {
     const bool whole = change.kind == ChangeKind::mute_sub_block,
                one = change.kind == ChangeKind::mute_head && change.head == head;
-    return (whole || one) && change.block == attention;
+    const bool there = change.row == kEverywhere || change.row == place;
+    return (whole || one) && there && change.block == attention;
   });
 }
 
