@@ -1,40 +1,32 @@
 #include "app/lessons/answered_page.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
+#include "app/lessons/page_names.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
-#include "app/session/run_scene.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {
 
 namespace {
 
-// What stands where the answer was found; of a number, itself.
-Value at_answer(const Value& answer) {
-  return answer.place ? one_number(answer.place->among[answer.place->at]) : answer;
-}
-
 class Answering {
  public:
-  Answering(const StagedPage& staged, const LessonPage& page, const std::string& language,
+  Answering(std::shared_ptr<const StagedPage> staged, const LessonPage& page, const std::string& language,
             std::vector<LessonError>& errors)
-      : staged_(staged),
-        page_(page),
-        language_(language),
-        errors_(errors),
-        input_(staged.input()),
-        scene_{.input = input_,
-               .other = staged.other,
-               .greedy = [this] { return greedy(); },
-               .of_view = [this](const std::string& key) { return of_view(key); }} {}
+      : names_(std::move(staged)), page_(page), language_(language), errors_(errors) {}
 
   AnsweredPage all() {
     AnsweredPage done{.title = page_.title.in(language_), .value = one_number(0)};
     if (const auto& asked = page_.question) {
       done.does = asked->does;
-      try_at(asked->answer_line, [&] { answer(*asked, done); });
+      try_at(asked->answer_line, [&] {
+        done.value = names_.answer(*asked);
+        done.answer = shown(done.value);
+      });
     }
     for (const LessonText& text : page_.texts) done.texts.push_back(with_numbers(text, done.value));
     for (const LessonText& note : page_.notes) with_numbers(note, done.value);
@@ -60,46 +52,20 @@ class Answering {
     }
   }
 
-  Value named(const std::string& before, const std::string& name) const {
-    return lesson_value(scene_, before, name);
-  }
-
-  void answer(const LessonQuestion& asked, AnsweredPage& done) {
-    done.value =
-        asked.answer->value([&](const auto& before, const auto& name) { return named(before, name); });
-    done.answer = shown(done.value);
-    if (asked.does || asked.kind == AnswerKind::number) {
-      if (!done.value.is_one() || done.value.is_words()) throw Mismatch("one number", kind_of(done.value));
-    } else if (asked.kind == AnswerKind::choice) {
-      if (std::ranges::none_of(asked.choices,
-                               [&](const LessonText& each) { return each.plain == done.answer; }))
-        throw Mismatch("an answer that is one of the choices", "“" + done.answer + "”");
-    } else if (asked.kind == AnswerKind::cell) {
-      if (!done.value.place)
-        throw Mismatch("a column of the row (argmax or argmin) for cell", kind_of(done.value));
-    } else if (!done.value.place && !(done.value.is_one() && done.value.is_words())) {
-      throw Mismatch("one word", kind_of(done.value));
-    }
-  }
-
   // In all languages, so that each is known to be complete.
   std::string with_numbers(const LessonText& text, const Value& answer) {
-    const NameValues names = [&](const std::string& before, const std::string& name) {
-      if (name == "it" || name == "answer") return before == "at" ? at_answer(answer) : answer;
-      return named(before, name);
-    };
     std::string chosen;
     try_at(text.line, [&] {
-      for (const auto& [language, words] : text.translated) filled(words, names);
-      filled(text.plain, names);
-      chosen = filled(text.in(language_), names);
+      for (const auto& [language, words] : text.translated) names_.filled_text(words, answer, answer);
+      names_.filled_text(text.plain, answer, answer);
+      chosen = names_.filled_text(text.in(language_), answer, answer);
     });
     return chosen;
   }
 
   void check_target(const LessonTarget& target) const {
-    const SceneResult& result = *staged_.result;
-    const AttentionKind kind = staged_.selection.kind;
+    const SceneResult& result = *names_.page().result;
+    const AttentionKind kind = names_.page().selection.kind;
     const auto& rows = kind == AttentionKind::encoder ? result.source_words : result.target_in_words;
     const auto& columns = kind == AttentionKind::decoder ? result.target_in_words : result.source_words;
     const std::vector<std::string> words = words_of_line(target.value);
@@ -114,24 +80,10 @@ class Answering {
       place_in(words[1], words[0] == "source" ? result.source_words : result.target_out_words, "chips");
   }
 
-  std::shared_ptr<const SceneResult> greedy() const {
-    Scene scene = staged_.result->scene;
-    scene.decode = DecodeOptions{};
-    return run_scene(staged_.result->untouched_snapshot, staged_.model->tokenizers, scene, {},
-                     staged_.result);
-  }
-
-  Value of_view(const std::string& key) const {
-    if (key == "open") return one_word(staged_.view);
-    throw Mismatch("something that a view shows behind view", "“" + key + "”");
-  }
-
-  const StagedPage& staged_;
+  PageNames names_;
   const LessonPage& page_;
   const std::string& language_;
   std::vector<LessonError>& errors_;
-  ViewInput input_;
-  LessonScene scene_;
 };
 
 }  // namespace
@@ -140,9 +92,11 @@ AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& 
   AnsweredLesson done{.pages = {}, .errors = std::move(file.errors)};
   if (!done.errors.empty()) return done;
   for (std::size_t i = 0; i < file.lesson.pages.size(); ++i) {
-    const auto staged = stage.page(file.lesson.scene_of(i), done.errors);
+    auto staged = stage.page(file.lesson.scene_of(i), done.errors);
     if (!staged) continue;
-    done.pages.push_back(Answering(*staged, file.lesson.pages[i], language, done.errors).all());
+    done.pages.push_back(Answering(std::make_shared<const StagedPage>(std::move(*staged)),
+                                   file.lesson.pages[i], language, done.errors)
+                             .all());
     done.pages.back().number = i + 1;
   }
   std::ranges::stable_sort(done.errors, {}, &LessonError::line);

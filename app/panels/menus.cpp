@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/panels/lesson_guide.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/train_words.h"
 #include "app/views/view_table.h"
@@ -97,6 +98,20 @@ std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, b
   return items;
 }
 
+std::vector<MenuItem> lessons_menu(LessonGuide& lessons) {
+  std::vector<MenuItem> items;
+  const std::vector<ListedLesson>& all = lessons.all();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Lesson& lesson = all[i].read.lesson;
+    items.push_back({.label = std::to_string(i + 1) + "  " + lesson.title.plain,
+                     .checked = lessons.taken() != nullptr && lessons.number() == i,
+                     .divider = i > 0 && all[i].own && !all[i - 1].own,
+                     .note = lesson.minutes > 0 ? std::to_string(lesson.minutes) + " min" : ""});
+  }
+  items.push_back({.label = "Leave the lesson", .enabled = lessons.taken() != nullptr, .divider = true});
+  return items;
+}
+
 std::vector<MenuItem> help_menu() {
   return {{.label = "What am I looking at?", .command = OpenDialog{"parts"}},
           {.label = "Keys", .keys = "?", .command = OpenDialog{"keys"}},
@@ -118,6 +133,7 @@ float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
   menu("Model", model_menu(in.session));
   menu("View",
        view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
+  menu("Lessons", lessons_menu(in.lessons));
   menu("Help", help_menu());
   return x;
 }
@@ -133,6 +149,7 @@ void TopBar::one_menu(ui::Ui& ui, const PanelInput& in, float x) {
   all.pop_back();
   add(model_menu(in.session));
   add(view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
+  add(lessons_menu(in.lessons));
   add(help_menu());
   all.push_back({.label = "Quit", .divider = true});
   const float width = std::ceil(ui.text_width("Menu")) + 20;

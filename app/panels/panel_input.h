@@ -13,7 +13,8 @@
 
 namespace glassformer {
 
-class Comparing;  // app/panels/comparing.h: two Scenes on the stage
+class Comparing;    // app/panels/comparing.h: two Scenes on the stage
+class LessonGuide;  // app/panels/lesson_guide.h: the lesson that is taken
 
 // What several panels and the keyboard open and shut.
 struct Opened {
@@ -44,6 +45,7 @@ struct PanelInput {
   const Said& said;
   Opened& opened;
   Comparing& comparing;
+  LessonGuide& lessons;
 };
 
 }  // namespace glassformer

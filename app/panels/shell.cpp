@@ -78,7 +78,8 @@ PanelInput Shell::panel_input() {
                 .computing = computing_,
                 .said = said_,
                 .opened = opened_,
-                .comparing = comparing_};
+                .comparing = comparing_,
+                .lessons = lessons_};
   if (!result_ || !result_->trace || !result_->snapshot) return in;
   in.input.emplace(view_input({.result = *result_,
                                .tokenizers = session_.tokenizers(),
@@ -107,6 +108,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   ask_for_gradients(ui);
   const PanelInput in = panel_input();
   follow_computing(in);
+  lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_);
 
   backdrops_ = {
       {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};
@@ -122,7 +124,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
     if (layout_.inspector_place == InspectorPlace::line)
       inspector_.line(ui, in, layout_.inspector);
     else
-      inspector_.column(ui, in, layout_.inspector, false);
+      right_column(ui, in, layout_.inspector, false);
   }
   if (sentence_.draw(ui, in)) decoding_.stop();
   strips_.draw(ui, in);
@@ -191,7 +193,14 @@ void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
   if (opened_.map) over(layout_.map_drawer, [&] { map_.column(ui, in, layout_.map_drawer, true); });
   if (layout_.inspector_place == InspectorPlace::column) opened_.inspector = false;
   if (opened_.inspector)
-    over(layout_.inspector_drawer, [&] { inspector_.column(ui, in, layout_.inspector_drawer, true); });
+    over(layout_.inspector_drawer, [&] { right_column(ui, in, layout_.inspector_drawer, true); });
+}
+
+// The inspector, or the card of the lesson that is taken.
+void Shell::right_column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer) {
+  if (!lessons_.taken()) return inspector_.column(ui, in, rect, drawer);
+  if (lesson_card_.column(ui, in, lessons_, rect)) return;
+  inspector_.column(ui, in, {rect.x, rect.y + kBreadcrumb, rect.width, rect.height - kBreadcrumb}, drawer);
 }
 
 void Shell::dialogs(ui::Ui& ui) {
@@ -211,9 +220,21 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   if (what == "Inspector") opened_.inspector = !opened_.inspector;
   if (what == "Quit") wants_close_ = true;
   if (what.starts_with("Copy the ")) copy(ui, in, what.substr(9));
+  if (what == "Leave the lesson") lessons_.leave();
+  take_lesson(what);
   for (const double s : kScales)
     if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
   ui.ask_frame(0);
+}
+
+// By its line in the menu: "12  From encoder to decoder".
+void Shell::take_lesson(const std::string& line) {
+  for (std::size_t i = 0; i < lessons_.all().size(); ++i) {
+    if (line != std::to_string(i + 1) + "  " + lessons_.all()[i].read.lesson.title.plain) continue;
+    if (const std::string problem = lessons_.take(i, ""); !problem.empty()) return say(problem);
+    lesson_card_.show();
+    opened_.inspector = layout_.inspector_place != InspectorPlace::column;
+  }
 }
 
 void Shell::apply(const Commands& commands, double time) {
@@ -229,6 +250,7 @@ void Shell::apply(const Commands& commands, double time) {
         [&](const SetPin& pin) {
           clicks_.click(pin.selection.cell, time_);
           comparing_.note_pin();
+          lessons_.note_pin(pin.selection);
         },
         [&](const OpenDialog& open) {
           if (open.name == "target") return sentence_.edit_target(result_ ? result_->translation : "");

@@ -16,6 +16,8 @@
 #include "app/panels/figure_writer.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/layout.h"
+#include "app/panels/lesson_card.h"
+#include "app/panels/lesson_guide.h"
 #include "app/panels/map_panel.h"
 #include "app/panels/panel_input.h"
 #include "app/panels/sentence_bar.h"
@@ -81,6 +83,7 @@ class Shell {
   void take_written_figures();
   void ask_for_gradients(ui::Ui& ui);
   void follow_computing(const PanelInput& in);
+  void right_column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer);
   void drawers(ui::Ui& ui, const PanelInput& in);
   void dialogs(ui::Ui& ui);
   void chosen(ui::Ui& ui, const PanelInput& in, const std::string& what);  // in a menu
@@ -88,6 +91,7 @@ class Shell {
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);
   void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
+  void take_lesson(const std::string& line);
 
   Session& session_;
   ShellOptions options_;
@@ -105,6 +109,7 @@ class Shell {
   TopBar top_bar_;
   MapPanel map_;
   InspectorPanel inspector_;
+  LessonCard lesson_card_;
   SentenceBar sentence_;
   TokenStrips strips_;
   DecodeControls decoding_;
@@ -115,6 +120,7 @@ class Shell {
   std::string view_;
   ViewShelf views_;
   Comparing comparing_;
+  LessonGuide lessons_;
   Opened opened_;
   Said said_;
 

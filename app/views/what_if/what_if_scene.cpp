@@ -153,6 +153,12 @@ std::vector<std::optional<int>> places_beside(const std::vector<int>& words, con
   return places;
 }
 
+// A model whose numbers are not finite writes nothing else.
+std::vector<int> without_padding(std::vector<int> words, int pad) {
+  while (words.size() > 1 && words.back() == pad) words.pop_back();
+  return words;
+}
+
 void find_chosen(WhatIfScene& scene) {
   const Selection& shown = scene.input.shown;
   const auto places = static_cast<int>(scene.plain.output.size());
@@ -252,7 +258,7 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
                     .against = {}};
   if (scene.choice.by == Replacement::other && !input.other) scene.choice.by = Replacement::zero;
   const Config& config = scene.plain.model->config;
-  const std::vector<int>& now = input.result.decoding.ids;
+  const std::vector<int> now = without_padding(input.result.decoding.ids, config.pad_id);
   scene.columns = aligned(scene.plain.output, now);
   scene.before = words_of(input.tokenizers.target.get(), config, scene.plain.output);
   scene.after = words_of(input.tokenizers.target.get(), config, now);
@@ -373,13 +379,17 @@ std::string what_if_title(const WhatIfScene& scene) {
   return "What the " + number + " changes do to the translation";
 }
 
+std::string what_if_note(const WhatIfScene& scene) {
+  if (scene.effects && !std::isfinite(scene.effects->loss_after))
+    return "With the changes the model’s numbers are no longer finite: no probability and no loss is known. "
+           "Ctrl+Z takes the last change back.";
+  return change_note(scene.what_if(), scene.plain.model->config);
+}
+
 std::string what_if_subtitle(const WhatIfScene& scene) {
   if (scene.changed() && !scene.effects) return "Computing what it does to each word…";
   if (!scene.changed()) return "Nothing is changed. Click a head.";
-  if (!std::isfinite(scene.effects->loss_after))
-    return "With the changes the model’s numbers are no longer finite: no probability and no loss is known. "
-           "Ctrl+Z takes the last change back.";
-  if (std::string note = change_note(scene.what_if(), scene.plain.model->config); !note.empty()) return note;
+  if (std::string note = what_if_note(scene); !note.empty()) return note;
   return "The model runs twice on the same sentence: untouched, and with what is changed. What differs is "
          "underlined.";
 }

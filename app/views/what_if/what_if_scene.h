@@ -105,5 +105,7 @@ std::string replaced_by(Replacement by);   // "replaced by its mean"
 // "What the two changes do to the translation"
 std::string what_if_title(const WhatIfScene& scene);
 std::string what_if_subtitle(const WhatIfScene& scene);
+// What takes a whole part away, or makes the numbers overflow: a sentence; empty: nothing of that.
+std::string what_if_note(const WhatIfScene& scene);
 
 }  // namespace glassformer

@@ -1,0 +1,80 @@
+#include "app/lessons/given_answer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/lessons/slots.h"
+#include "engine/math/typed_number.h"
+#include "engine/text/unicode.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr double kRounding = 1e-9;
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+std::string without_blanks_around(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+// As people write it: a comma or a point, a minus of any length, thousands apart.
+double number_of(const std::string& typed) {
+  std::string text = typed;
+  replace_all(text, "\u2212", "-");
+  replace_all(text, "\u2009", "");
+  replace_all(text, "\u202F", "");
+  replace_all(text, "\u00A0", "");
+  replace_all(text, " ", "");
+  replace_all(text, ",", ".");
+  const std::optional<double> number = typed_number(text);
+  if (!number || !std::isfinite(*number)) throw Mismatch("a number", "“" + typed + "”");
+  return *number;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  constexpr std::size_t kMost = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, words.size()); ++i) text += (i > 0 ? ", " : "") + words[i];
+  return text + (words.size() > kMost ? ", …" : "");
+}
+
+// The words that stand along the axis in which an answer was found; of heads and layers their numbers from 1.
+std::vector<std::string> words_along(const Value::Place& place) {
+  if (!place.axis.words.empty()) return place.axis.words;
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < place.among.size(); ++i)
+    numbers.push_back(std::to_string(i + (place.axis.counted ? 1 : 0)));
+  return numbers;
+}
+
+}  // namespace
+
+Value given_answer(const LessonQuestion& asked, const std::string& typed, const Value& answer) {
+  const std::string text = without_blanks_around(typed);
+  if (text.empty()) throw Mismatch("an answer", "nothing");
+  if (asked.kind == AnswerKind::number) return one_number(number_of(text));
+  if (asked.kind == AnswerKind::choice || !answer.place) return one_word(text);
+  const std::vector<std::string> words = words_along(*answer.place);
+  auto found = std::ranges::find(words, text);
+  if (found == words.end())
+    found = std::ranges::find(words, to_lower(text), [](const std::string& each) { return to_lower(each); });
+  if (found == words.end()) throw Mismatch("one of " + listed(words), "“" + text + "”");
+  return found_at(static_cast<std::size_t>(found - words.begin()),
+                  row_of(answer.place->among, answer.place->axis));
+}
+
+bool is_right(const LessonQuestion& asked, const Value& given, const Value& answer) {
+  if (asked.kind == AnswerKind::number)
+    return std::abs(given.numbers.front() - answer.numbers.front()) <= asked.tolerance + kRounding;
+  if (given.place && answer.place && given.place->at == answer.place->at) return true;
+  return to_lower(shown(given)) == to_lower(shown(answer));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,83 @@
+// A lesson that somebody takes in the window: its open page, what was tried there, and what the engine says
+// to that. Pages are set up aside, so that the screen never waits for one.
+#pragma once
+
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lessons/lesson.h"
+#include "app/lessons/page_names.h"
+
+namespace glassformer {
+
+// What became of a page's question.
+struct PageMark {
+  int tries = 0;
+  bool right = false;        // by oneself
+  bool shown = false;        // the answer was asked for
+  std::string given;         // the last answer as it is told: "girl"
+  std::string words;         // what the lesson says to it, with numbers
+  std::string trouble = {};  // why it is no answer: "expected a number, got “abc”"
+};
+
+class TakenLesson {
+ public:
+  // `student` draws the sentences; `language` of the texts, where they are translated.
+  TakenLesson(Lesson lesson, std::string student, std::string language);
+
+  const Lesson& lesson() const { return lesson_; }
+  const LessonPage& page() const { return lesson_.pages[open_]; }
+  std::size_t open() const { return open_; }
+  void turn_to(std::size_t page);
+
+  // To be called once a frame. The page that is open, when it was set up since the last call; else null.
+  std::shared_ptr<const StagedPage> take_staged();
+  bool ready() const { return names_ != nullptr && staged_ == open_; }
+  const StagedPage& staged() const { return names_->page(); }  // when it is ready
+  const std::string& problem() const { return problem_; }      // why it could not be set up; empty: it could
+  // A text of the open page with its numbers, as soon as it is ready.
+  std::string text(const LessonText& text) const;
+  // What the engine answers, as it is shown; empty: nothing is asked, or it is not ready.
+  std::string answer() const;
+
+  const PageMark& mark() const { return marks_[open_]; }
+  const std::vector<PageMark>& marks() const { return marks_; }
+  // An answer typed or chosen, or clicked where the engine's was found: a place among the words there.
+  void give(const std::string& typed);
+  void give_place(int place);
+  void show_answer();
+  // A page where something is to be done asks the window whether it is.
+  void look(const LessonScene& now);
+  bool may_go_on() const;  // nothing is asked, or it is answered or shown
+
+  const std::string& language() const { return language_; }
+  void set_language(std::string language) { language_ = std::move(language); }
+  std::vector<std::string> languages() const;  // of its translations
+
+ private:
+  struct SetUp {
+    std::size_t page = 0;
+    std::shared_ptr<const StagedPage> staged;
+    std::string problem;
+  };
+  void begin();
+  void judge(const LessonQuestion& asked, const Value& given);
+  std::string judged(const Value& given, const Value& answer, bool right) const;
+
+  Lesson lesson_;
+  std::string language_;
+  std::size_t open_ = 0;
+  std::vector<PageMark> marks_;  // one a page
+
+  std::shared_ptr<LessonStage> stage_;  // of one thread at a time
+  std::future<SetUp> work_;
+  std::unique_ptr<PageNames> names_;  // of the page `staged_`
+  std::size_t staged_ = 0;
+  std::optional<Value> answer_;
+  std::string problem_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,223 @@
+#include "app/panels/lesson_card.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/panels/styles.h"
+#include "app/widgets/marks.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLessonFoot = 64, kPageBar = 4;
+
+float divider(Canvas& canvas, const Theme& t, const Rect& rect, float y) {
+  y += 14;
+  canvas.line({rect.x, y + 0.5f}, {rect.right(), y + 0.5f}, {.color = t.border});
+  return y + 14;
+}
+
+int asked_of(const Lesson& lesson) {
+  return static_cast<int>(
+      std::ranges::count_if(lesson.pages, [](const LessonPage& page) { return page.question.has_value(); }));
+}
+
+// A choice in the lesson's language; a word in marks; a number as it is.
+std::string in_words(const LessonQuestion& asked, const std::string& given, const std::string& language) {
+  if (asked.kind == AnswerKind::number) return given;
+  for (const LessonText& choice : asked.choices)
+    if (choice.plain == given) return choice.in(language);
+  return "“" + given + "”";
+}
+
+// A dash a page: those up to the open one are filled.
+void draw_progress(Canvas& canvas, const Theme& t, const Rect& rect, std::size_t open, std::size_t pages) {
+  const auto count = static_cast<float>(pages);
+  const float gap = 4, width = (rect.width - gap * (count - 1)) / count;
+  for (std::size_t i = 0; i < pages; ++i)
+    canvas.rectangle({rect.x + static_cast<float>(i) * (width + gap), rect.y, width, kPageBar},
+                     {.fill = i <= open ? t.ink : t.border, .radius = 2});
+}
+
+}  // namespace
+
+bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect) {
+  TakenLesson& lesson = *guide.taken();
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const float right = rect.right() - kPadding, wide = 168;
+  canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, rect.bottom()}, {.color = t.border});
+  const std::string place =
+      "Lesson " + std::to_string(guide.number() + 1) + " of " + std::to_string(guide.all().size());
+  canvas.text({rect.x + kPadding, rect.y + 22},
+              elided(canvas, place, styles::heading(t), right - wide - rect.x - kPadding - 8),
+              styles::heading(t));
+  ui.Segmented({right - wide, rect.y + 8, wide, 28}, "Right column", {"Lesson", "Inspector"}, inspector_);
+  canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
+  if (inspector_ == 1) return false;
+
+  if (typed_on_ != lesson.open()) typed_.clear();
+  typed_on_ = lesson.open();
+  const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
+  const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
+  const float height =
+      page(ui, in, lesson, {content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0});
+  ui.end_scroll();
+  if (height != height_) ui.ask_frame(0);
+  height_ = height;
+  foot(ui, in, guide, {rect.x, rect.bottom() - kLessonFoot, rect.width, kLessonFoot});
+  return true;
+}
+
+// Draws from the rectangle's top; returns the height.
+float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const std::string& language = lesson.language();
+  float y = rect.y + 18;
+  const std::string& title = lesson.lesson().title.in(language);
+  y += paragraph(canvas, {rect.x, y}, rect.width, title, styles::title(t)) + 12;
+  draw_progress(canvas, t, {rect.x, y, rect.width, kPageBar}, lesson.open(), lesson.lesson().pages.size());
+  y += 20;
+  const int right = static_cast<int>(std::ranges::count(lesson.marks(), true, &PageMark::right));
+  const std::string at =
+      "Page " + std::to_string(lesson.open() + 1) + " of " + std::to_string(lesson.lesson().pages.size());
+  canvas.text({rect.x, y}, at, styles::caption(t));
+  canvas.text({rect.right(), y},
+              std::to_string(right) + " of " + std::to_string(asked_of(lesson.lesson())) + " right",
+              styles::right(styles::caption(t)));
+  ui.note({rect.x, y - 8, rect.width, 16}, "lesson page", at);
+  y += 24;
+  const auto words = [&](const std::string& text, const TextStyle& style, const char* name) {
+    if (text.empty()) return;
+    const float height = paragraph(canvas, {rect.x, y}, rect.width, text, style);
+    ui.note({rect.x, y, rect.width, height}, name, text);
+    y += height + 6;
+  };
+  words(lesson.page().title.in(language), styles::heading(t), "lesson heading");
+  if (!lesson.ready()) {
+    words(lesson.problem().empty() ? "One moment…" : "This page cannot be set up: " + lesson.problem(),
+          styles::body_second(t), "lesson state");
+    return y - rect.y;
+  }
+  for (const LessonText& text : lesson.page().texts) words(lesson.text(text), styles::body(t), "lesson text");
+  if (lesson.page().question)
+    y += question(ui, in, lesson, {rect.x, divider(canvas, t, rect, y - 6), rect.width, 0}) + 20;
+  return y - rect.y + 16;
+}
+
+float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const LessonQuestion& asked = *lesson.page().question;
+  float y = rect.y + 6;
+  canvas.text({rect.x, y}, asked.does ? "Do" : "Predict", styles::section(t));
+  y += 14;
+  const std::string text = lesson.text(asked.text);
+  const float height = paragraph(canvas, {rect.x, y}, rect.width, text, styles::body(t));
+  ui.note({rect.x, y, rect.width, height}, "lesson question", text);
+  y += height + 8;
+  if (!asked.does && !lesson.may_go_on()) y += answering(ui, lesson, {rect.x, y, rect.width, 0});
+  y += verdict(ui, in, lesson, {rect.x, y, rect.width, 0});
+  return y - rect.y;
+}
+
+float LessonCard::answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
+  const LessonQuestion& asked = *lesson.page().question;
+  float y = rect.y;
+  if (asked.kind == AnswerKind::choice) {
+    for (std::size_t i = 0; i < asked.choices.size(); ++i) {
+      const std::string& words = asked.choices[i].in(lesson.language());
+      if (ui.Button({rect.x, y, rect.width, 32}, std::to_string(i + 1) + "  " + words))
+        lesson.give(asked.choices[i].plain);
+      y += 38;
+    }
+    return y - rect.y;
+  }
+  const bool number = asked.kind == AnswerKind::number;
+  if (asked.kind == AnswerKind::cell) {
+    ui.canvas().text({rect.x, y + 8}, "Click the cell in its row.", styles::caption(ui.theme()));
+    return 24;
+  }
+  const float button = ui.button_width("Answer");
+  const ui::FieldEvent event =
+      ui.TextField({rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
+                   {.hint = number ? "a number" : "a word, typed or clicked", .stays = true});
+  const bool pressed =
+      ui.Button({rect.right() - button, y + 2, button, 32}, "Answer", {.enabled = !typed_.empty()});
+  if (pressed || event == ui::FieldEvent::entered) lesson.give(typed_);
+  return 46;
+}
+
+float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const LessonQuestion& asked = *lesson.page().question;
+  const PageMark& mark = lesson.mark();
+  float y = rect.y;
+  if (!mark.trouble.empty())
+    y += paragraph(canvas, {rect.x, y}, rect.width, mark.trouble, {.size = 12, .color = t.wrong}) + 8;
+  if (mark.tries == 0 && !mark.shown) return y - rect.y;
+
+  y = divider(canvas, t, rect, y - 6) + 8;
+  const bool wrong = !mark.right && !mark.shown;
+  draw_mark(canvas, {rect.x + 7, y}, wrong ? Mark::cross : Mark::tick, wrong ? t.wrong : t.ink, 12);
+  const std::string given = in_words(asked, mark.given, lesson.language());
+  const std::string headline = asked.does   ? "Done"
+                               : mark.right ? "Right: " + given
+                               : mark.shown ? "The engine gives " + given
+                                            : "Not " + given;
+  TextStyle style = styles::heading(t);
+  if (wrong) style.color = t.wrong;
+  canvas.text({rect.x + 22, y}, elided(canvas, headline, style, rect.width - 22), style);
+  ui.note({rect.x, y - 10, rect.width, 20}, "lesson verdict", headline);
+  y += 18;
+  const auto words = [&](const std::string& text, const char* name) {
+    if (text.empty()) return;
+    const float height = paragraph(canvas, {rect.x, y}, rect.width, text, styles::body(t));
+    ui.note({rect.x, y, rect.width, height}, name, text);
+    y += height + 10;
+  };
+  words(mark.words, "lesson answer");
+  if (!wrong) return y - rect.y;
+  if (const std::string hint = lesson.text(asked.hint); !hint.empty()) {
+    canvas.text({rect.x, y + 4}, "Hint", styles::section(t));
+    y += 18;
+    words(hint, "lesson hint");
+  }
+  if (ui.LinkButton({rect.x, y}, "Show the answer")) lesson.show_answer();
+  return y + 24 - rect.y;
+}
+
+void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect) {
+  TakenLesson& lesson = *guide.taken();
+  ui.canvas().line({rect.x, rect.y + 0.5f}, {rect.right(), rect.y + 0.5f}, {.color = in.theme.border});
+  const float y = rect.y + 16;
+  const std::size_t page = lesson.open(), pages = lesson.lesson().pages.size();
+  const bool last = page + 1 == pages;
+  const char* const on = last ? "Finish" : "Next";
+  const float next = ui.button_width(on), back = ui.button_width("Back");
+  float right = rect.right() - kPadding;
+  bool leave = false;
+  if (ui.PrimaryButton({right - next, y, next, 32}, on, {.enabled = lesson.may_go_on(), .id = "Next page"})) {
+    if (last)
+      leave = true;
+    else
+      lesson.turn_to(page + 1);
+  }
+  right -= next + 8;
+  if (ui.Button({right - back, y, back, 32}, "Back", {.enabled = page > 0, .id = "Page before"}))
+    lesson.turn_to(page - 1);
+  if (ui.LinkButton({rect.x + kPadding, y + 8}, "Leave", {.id = "Leave the lesson"})) leave = true;
+  const std::vector<std::string> languages = lesson.languages();
+  if (std::ranges::find(languages, "fr") != languages.end()) {
+    const bool french = lesson.language() == "fr";
+    const float x = rect.x + kPadding + ui.text_width("Leave", 12) + 16;
+    if (ui.LinkButton({x, y + 8}, french ? "English" : "Français")) lesson.set_language(french ? "" : "fr");
+  }
+  if (leave) guide.leave();
+}
+
+}  // namespace glassformer

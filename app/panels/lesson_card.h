@@ -1,0 +1,28 @@
+// The card of the lesson that is taken: it stands in the inspector's column, with a switch between the two.
+#pragma once
+
+#include "app/panels/lesson_guide.h"
+#include "app/panels/panel_input.h"
+
+namespace glassformer {
+
+class LessonCard {
+ public:
+  // The switch, and below it the card. False where the inspector is to be drawn in what is left.
+  bool column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
+  void show() { inspector_ = 0; }
+
+ private:
+  float page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
+  float question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
+  float answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect);
+  float verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
+  void foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
+
+  int inspector_ = 0;  // 1: the inspector is shown in its place
+  std::string typed_;
+  std::size_t typed_on_ = 0;  // the page that it was typed on
+  float height_ = 0;          // of the page, in the last frame
+};
+
+}  // namespace glassformer

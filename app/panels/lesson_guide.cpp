@@ -1,0 +1,134 @@
+#include "app/panels/lesson_guide.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/lessons/scene_lines.h"
+#include "app/session/paths.h"
+#include "engine/model/part_names.h"
+
+namespace glassformer {
+
+namespace {
+
+// What stands open, as lessons call it: a block where the view shows one, else the view.
+std::string open_part(const ViewInput& now, const std::string& view) {
+  constexpr std::string_view kOfBlocks[] = {"attention", "head"};
+  if (std::ranges::find(kOfBlocks, view) == std::end(kOfBlocks)) return view;
+  const Selection& pin = now.pinned;
+  return std::string(pin.kind == AttentionKind::encoder   ? "encoder"
+                     : pin.kind == AttentionKind::decoder ? "decoder"
+                                                          : "cross") +
+         " " + std::to_string(pin.layer + 1);
+}
+
+// The row that the page points at; nothing: no row.
+std::optional<int> pointed_row(const LessonPage& page, const StagedPage& staged) {
+  const auto row = std::ranges::find(page.points, "row", &LessonTarget::kind);
+  if (row == page.points.end()) return std::nullopt;
+  const bool encoder = staged.selection.kind == AttentionKind::encoder;
+  return place_in(row->value, encoder ? staged.result->source_words : staged.result->target_in_words, "rows");
+}
+
+std::string compared_with(const std::vector<SceneLine>& lines) {
+  std::string value;
+  for (const SceneLine& line : lines)
+    if (line.keyword == "compare") value = line.value;
+  return value;
+}
+
+}  // namespace
+
+const std::vector<ListedLesson>& LessonGuide::all() {
+  if (!listed_) all_ = listed_lessons();
+  listed_ = true;
+  return all_;
+}
+
+std::string LessonGuide::take(std::size_t lesson, const std::string& language) {
+  const ListedLesson& listed = all().at(lesson);
+  if (!listed.read.errors.empty()) {
+    const LessonError& first = listed.read.errors.front();
+    return std::filesystem::path(listed.file).filename().string() + ":" + std::to_string(first.line) + ": " +
+           first.problem;
+  }
+  if (listed.read.lesson.pages.empty()) return "This lesson has no page.";
+  number_ = lesson;
+  coming_.reset();
+  const char* const name = std::getenv("USER");
+  taken_ = std::make_unique<TakenLesson>(listed.read.lesson, name ? name : "", language);
+  return {};
+}
+
+void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view) {
+  if (!taken_) return;
+  if (auto staged = taken_->take_staged()) {
+    coming_ = std::move(staged);
+    asked_model_ = false;
+  }
+  if (!taken_->ready() && taken_->problem().empty()) ui.ask_frame(0.02);
+  if (coming_) return bring_up(ui, session);
+  if (!now || session.working()) return;
+  const LessonScene scene{.input = *now,
+                          .other = session.compared() ? session.compared()->second : nullptr,
+                          .of_view = [&](const std::string& key) -> Value {
+                            if (key == "open") return one_word(open_part(*now, view));
+                            throw Mismatch("something that a view shows behind view", "“" + key + "”");
+                          }};
+  taken_->look(scene);
+}
+
+void LessonGuide::bring_up(ui::Ui& ui, const Session& session) {
+  const OpenedModel& model = *coming_->model;
+  if (plain_path(session.open_folder()) != plain_path(model.folder)) {
+    if (!asked_model_) ui.push(OpenModel{model.folder});
+    asked_model_ = true;
+    return ui.ask_frame(0.02);
+  }
+  if (!session.result()) return ui.ask_frame(0.02);
+  const Scene& wanted = coming_->result->scene;
+  const Scene& open = session.scene();
+  const SceneSentence& sentence = wanted.sentences.front();
+  if (session.compared()) ui.push(StopComparing{});
+  if (open.sentences.empty() || open.sentences.front().source != sentence.source)
+    ui.push(SetSource{sentence.source});
+  if (open.sentences.empty() || open.sentences.front().target != sentence.target)
+    ui.push(SetTarget{sentence.target});
+  if (open.decode != wanted.decode) ui.push(SetDecode{wanted.decode});
+  if (open.what_if != wanted.what_if) ui.push(SetWhatIf{wanted.what_if});
+  const long step = coming_->result->untouched_snapshot->step;
+  const std::optional<long> earlier = step == model.snapshot.step ? std::nullopt : std::optional<long>(step);
+  if (session.looked_back() != earlier) ui.push(ShowStep{earlier});
+  if (!coming_->view.empty()) ui.push(OpenView{coming_->view});
+  ui.push(SetPin{coming_->selection});
+  const std::string other = compared_with(taken_->lesson().scene_of(taken_->open()));
+  if (other == "untouched") ui.push(Compare{OtherUntouched{}});
+  if (other.starts_with("source ")) ui.push(Compare{OtherSentence{other.substr(7)}});
+  if (other.starts_with("step ")) ui.push(Compare{OtherStep{whole_number(other.substr(5), "step")}});
+  coming_.reset();
+  ui.ask_frame(0);
+}
+
+void LessonGuide::note_pin(const Selection& pin) {
+  if (!taken_ || coming_ || !taken_->ready()) return;
+  const LessonPage& page = taken_->page();
+  if (!page.question || page.question->does) return;
+  const AnswerKind kind = page.question->kind;
+  if (kind != AnswerKind::cell && kind != AnswerKind::word) return;
+  try {
+    const std::optional<int> row = pointed_row(page, taken_->staged());
+    if (!pin.key || (row && pin.query != row)) return;
+    if (kind == AnswerKind::cell && row) return taken_->give_place(*pin.key);
+    const StagedPage& staged = taken_->staged();
+    const std::vector<std::string>& words = staged.selection.kind == AttentionKind::decoder
+                                                ? staged.result->target_in_words
+                                                : staged.result->source_words;
+    const auto key = static_cast<std::size_t>(*pin.key);
+    if (kind == AnswerKind::word && key < words.size()) taken_->give(words[key]);
+  } catch (const Mismatch&) {
+    // A row that is not there: nothing is answered.
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,179 @@
+// A lesson taken in the window: answers judged, pages turned, the Scene brought up.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/lessons/given_answer.h"
+#include "app/lessons/slots.h"
+#include "app/lessons/taken_lesson.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer {
+namespace {
+
+LessonQuestion question(const std::string& lines) {
+  const LessonFile file = read_lesson("lesson A\npage One\nask What?\n" + lines + "\n");
+  for (const LessonError& error : file.errors) FAIL_CHECK(error.line, ": ", error.problem);
+  return *file.lesson.pages.front().question;
+}
+
+bool right(const LessonQuestion& asked, const std::string& typed, const Value& answer) {
+  return is_right(asked, given_answer(asked, typed, answer), answer);
+}
+
+bool set_up(TakenLesson& lesson) {
+  for (int i = 0; i < 5000 && !lesson.ready() && lesson.problem().empty(); ++i) {
+    lesson.take_staged();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return lesson.ready();
+}
+
+}  // namespace
+
+TEST_CASE("a number is right within its tolerance, however people write it") {
+  const LessonQuestion asked = question("answer number ±0.01 : 1");
+  const Value answer = one_number(-1234.5);
+  for (const char* typed : {"-1234.5", "−1234.5", "−1 234,5", " -1234,505 ", "-1.2345e3"})
+    CHECK_MESSAGE(right(asked, typed, answer), typed);
+  for (const char* typed : {"1234.5", "-1234.52", "0"})
+    CHECK_FALSE_MESSAGE(right(asked, typed, answer), typed);
+  for (const char* typed : {"", "abc", "1 2 x", "nan", "1,2,3"})
+    CHECK_THROWS_AS(given_answer(asked, typed, answer), Mismatch);
+}
+
+TEST_CASE("a word is right where it stands, and one that stands nowhere is no answer") {
+  const LessonQuestion asked = question("answer word : argmax(weights[0, :])");
+  const Value answer = found_at(2, row_of({0.1, 0.2, 0.7, 0}, {.words = {"the", "cat", "Sees", "the"}}));
+  CHECK(right(asked, "Sees", answer));
+  CHECK(right(asked, " sees ", answer));
+  CHECK_FALSE(right(asked, "the", answer));
+  CHECK_THROWS_WITH_AS(given_answer(asked, "dog", answer), "expected one of the, cat, Sees, the, got “dog”",
+                       Mismatch);
+  // Heads are told from 1.
+  const Value head = found_at(1, row_of({1, 3, 2}, {.counted = true}));
+  CHECK(right(asked, "2", head));
+  CHECK_FALSE(right(asked, "1", head));
+  // The same word twice is the same answer.
+  const Value last = found_at(3, row_of({0, 0, 0, 1}, {.words = {"the", "cat", "sees", "the"}}));
+  CHECK(right(asked, "the", last));
+}
+
+TEST_CASE("a page waits for its answer, judges it in its own words, and keeps its mark") {
+  const LessonFile file = read_lesson(
+      "lesson A\nmodel reverse\nsource a b c\n"
+      "page One\nask How many?\nanswer number : count(pieces)\nright Yes, {answer}.\nwrong No, {it} is not "
+      "{answer}.\nwrong \"7\" Seven is for dwarfs.\n"
+      "page Two\ntext Nothing is asked here, of {count(pieces)} pieces.\n"
+      "page Three\ndo Turn it round. : output[0] = \"c\"\nright Now {output[0]} comes first.\n");
+  REQUIRE(file.errors.empty());
+  TakenLesson lesson(file.lesson, "", "");
+  REQUIRE(set_up(lesson));
+  CHECK_FALSE(lesson.may_go_on());
+  lesson.give("4");
+  CHECK(lesson.mark().words == "No, 4 is not 3.");
+  lesson.give("seven");
+  CHECK(lesson.mark().trouble == "expected a number, got “seven”");
+  CHECK(lesson.mark().tries == 1);
+  lesson.give("7");
+  CHECK(lesson.mark().words == "Seven is for dwarfs.");
+  CHECK_FALSE(lesson.may_go_on());
+  lesson.give("3");
+  CHECK(lesson.mark().right);
+  CHECK(lesson.mark().tries == 3);
+  CHECK(lesson.mark().words == "Yes, 3.");
+  REQUIRE(lesson.may_go_on());
+  lesson.turn_to(1);
+  REQUIRE(set_up(lesson));
+  CHECK(lesson.may_go_on());
+  CHECK(lesson.text(lesson.page().texts.front()) == "Nothing is asked here, of 3 pieces.");
+  lesson.turn_to(2);
+  REQUIRE(set_up(lesson));
+  CHECK_FALSE(lesson.may_go_on());
+  const ViewInput input = lesson.staged().input();
+  REQUIRE(shown(lesson_value({.input = input}, "", "output")).starts_with("c"));
+  lesson.look({.input = input});
+  CHECK(lesson.mark().right);
+  CHECK(lesson.mark().words == "Now c comes first.");
+  lesson.turn_to(0);
+  CHECK(lesson.mark().right);
+}
+
+TEST_CASE("the answer that was asked for does not count as right") {
+  const LessonFile file = read_lesson(
+      "lesson A\nmodel reverse\nsource a b c\npage One\nask How many?\nanswer number : count(pieces)\n");
+  TakenLesson lesson(file.lesson, "", "");
+  REQUIRE(set_up(lesson));
+  lesson.give("5");
+  lesson.show_answer();
+  CHECK(lesson.mark().given == "3");
+  CHECK(lesson.may_go_on());
+  CHECK_FALSE(lesson.mark().right);
+  lesson.give("3");
+  CHECK_FALSE(lesson.mark().right);
+}
+
+TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  const auto lesson_line = [&]() -> std::string {
+    for (const std::string& label : program.labels())
+      if (label.find("From encoder to decoder") != std::string::npos) return label;
+    return {};
+  };
+  REQUIRE(program.click("Lessons"));
+  program.frame(2);
+  REQUIRE(!lesson_line().empty());
+  REQUIRE(program.click(lesson_line()));
+  REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
+  CHECK(program.text("lesson page") == "Page 1 of 4");
+  REQUIRE(program.wait(
+      [&] { return program.session().scene().sentences.front().source == "the tired girl sees a red car"; }));
+  REQUIRE(program.settle());
+  CHECK_FALSE(program.find("Next page")->enabled);
+  REQUIRE(program.type("Your answer", "1"));
+  REQUIRE(program.click("Answer"));
+  program.frame(2);
+  CHECK(program.text("lesson verdict") == "Not 1");
+  REQUIRE(program.click("Show the answer"));
+  program.frame(2);
+  CHECK(program.text("lesson verdict").starts_with("The engine gives "));
+  REQUIRE(program.click("Next page"));
+  REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 4"; }));
+  REQUIRE(program.wait([&] { return program.visible("Your answer"); }));
+  REQUIRE(program.type("Your answer", "1"));
+  REQUIRE(program.click("Answer"));
+  program.frame(2);
+  CHECK(program.text("lesson verdict") == "Right: 1");
+
+  // A word is answered by a click into its row.
+  REQUIRE(program.click("Next page"));
+  REQUIRE(program.wait(
+      [&] { return program.text("lesson page") == "Page 3 of 4" && program.visible("Your answer"); }));
+  REQUIRE(program.settle());
+  CHECK(program.program().shell().open_view() == "attention");
+  REQUIRE(program.click("cross layer 2 head 1 query 2 key 1"));
+  program.frame(3);
+  CHECK(program.text("lesson verdict") == "Right: “tired”");
+  CHECK(program.text("lesson answer").find("“tired” gets ") == 0);
+
+  // The page after it mutes a head.
+  REQUIRE(program.click("Next page"));
+  REQUIRE(program.wait([&] { return !program.session().scene().what_if.empty(); }));
+  REQUIRE(program.click("Right column: Inspector"));
+  program.frame(2);
+  CHECK(program.text("lesson page").empty());
+  REQUIRE(program.click("Right column: Lesson"));
+  program.frame(2);
+  REQUIRE(program.click("Français"));
+  program.frame(2);
+  CHECK(program.text("lesson heading") == "Enlevez une tête");
+  REQUIRE(program.click("Leave the lesson"));
+  program.frame(2);
+  CHECK(program.text("lesson page").empty());
+}
+
+}  // namespace glassformer
