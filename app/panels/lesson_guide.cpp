@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/lessons/scene_lines.h"
+#include "app/panels/lesson_targets.h"
 #include "app/session/paths.h"
 #include "engine/model/part_names.h"
 
@@ -21,14 +22,6 @@ std::string open_part(const ViewInput& now, const std::string& view) {
                      : pin.kind == AttentionKind::decoder ? "decoder"
                                                           : "cross") +
          " " + std::to_string(pin.layer + 1);
-}
-
-// The row that the page points at; nothing: no row.
-std::optional<int> pointed_row(const LessonPage& page, const StagedPage& staged) {
-  const auto row = std::ranges::find(page.points, "row", &LessonTarget::kind);
-  if (row == page.points.end()) return std::nullopt;
-  const bool encoder = staged.selection.kind == AttentionKind::encoder;
-  return place_in(row->value, encoder ? staged.result->source_words : staged.result->target_in_words, "rows");
 }
 
 std::string compared_with(const std::vector<SceneLine>& lines) {
@@ -110,6 +103,23 @@ void LessonGuide::bring_up(ui::Ui& ui, const Session& session) {
   ui.ask_frame(0);
 }
 
+void LessonGuide::draw_targets(ui::Ui& ui) {
+  if (!taken_ || coming_ || !taken_->ready()) return;
+  const LessonPage& page = taken_->page();
+  if (!taken_->may_go_on())
+    for (const LessonTarget& target : page.covers) cover_target(ui, target, taken_->staged());
+  for (const LessonTarget& target : page.points) outline_target(ui, target, taken_->staged());
+}
+
+std::optional<CoveredRow> LessonGuide::covered() {
+  if (!taken_ || !taken_->ready() || taken_->may_go_on()) return std::nullopt;
+  const StagedPage& staged = taken_->staged();
+  const Selection& open = staged.selection;
+  const std::optional<int> row = row_of_target(taken_->page().covers, staged);
+  if (!row) return std::nullopt;
+  return CoveredRow{open.kind, open.layer, open.head, *row};
+}
+
 void LessonGuide::note_pin(const Selection& pin) {
   if (!taken_ || coming_ || !taken_->ready()) return;
   const LessonPage& page = taken_->page();
@@ -117,7 +127,7 @@ void LessonGuide::note_pin(const Selection& pin) {
   const AnswerKind kind = page.question->kind;
   if (kind != AnswerKind::cell && kind != AnswerKind::word) return;
   try {
-    const std::optional<int> row = pointed_row(page, taken_->staged());
+    const std::optional<int> row = row_of_target(page.points, taken_->staged());
     if (!pin.key || (row && pin.query != row)) return;
     if (kind == AnswerKind::cell && row) return taken_->give_place(*pin.key);
     const StagedPage& staged = taken_->staged();

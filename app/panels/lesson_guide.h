@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ class LessonGuide {
   // Once a frame: what brings the window to a page that was set up goes out as commands. `now` is what the
   // window shows; null: nothing yet. `view` is the name of the open view.
   void frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view);
+  // Outlines what the page points at, and covers what it asks for until that is answered: over all that was
+  // drawn.
+  void draw_targets(ui::Ui& ui);
+  std::optional<CoveredRow> covered();
   // A click on a cell or a word may be an answer.
   void note_pin(const Selection& pin);
 

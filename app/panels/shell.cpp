@@ -96,6 +96,7 @@ PanelInput Shell::panel_input() {
                                .hovering = session_.hovering(),
                                .reduced_motion = session_.settings().reduced_motion,
                                .dark_theme = theme_.dark}));
+  in.input->covered = lessons_.covered();
   return in;
 }
 
@@ -130,6 +131,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   strips_.draw(ui, in);
   decoding_.draw(ui, in);
   slider_.draw(ui, in);
+  lessons_.draw_targets(ui);
   drawers(ui, in);
   open_change_menu(ui, in);
   dialogs(ui);

@@ -70,6 +70,15 @@ AttentionTable table_of(const Trace& trace, const ValueName& value, int sentence
 
 }  // namespace
 
+void AttentionTable::cover(int row) {
+  if (row < 0 || row >= rows) return;
+  hidden.resize(values.size(), 0);
+  for (int column = 0; column < columns; ++column) {
+    values[index(row, column)] = 0;
+    hidden[index(row, column)] = 1;
+  }
+}
+
 HeatmapData AttentionTable::data() const {
   HeatmapData data{.values = plane()};
   if (!hidden.empty()) data.masked = [this](int row, int column) { return is_hidden(row, column); };
@@ -84,6 +93,10 @@ AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head,
                                int sentence) {
   AttentionTable table = attention_table(*input.result.trace, kind, layer, head, sentence);
+  const auto& covered = input.covered;
+  if (covered && covered->kind == kind && covered->layer == layer && sentence == 0 &&
+      (head < 0 || covered->head == head))
+    table.cover(covered->query);
   if (!input.difference_to) return table;
   const AttentionTable second = attention_table(*input.difference_to->trace, kind, layer, head, sentence);
   if (second.rows != table.rows || second.columns != table.columns)

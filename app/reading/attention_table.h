@@ -19,6 +19,8 @@ struct AttentionTable {
   Plane plane() const { return {values.data(), rows, columns}; }
   float at(int row, int column) const { return values[index(row, column)]; }
   bool is_hidden(int row, int column) const { return !hidden.empty() && hidden[index(row, column)] != 0; }
+  // Its numbers are 0 and hidden from here on.
+  void cover(int row);
   // Refers to this table, which must outlive it.
   HeatmapData data() const;
 

@@ -13,6 +13,12 @@
 
 namespace glassformer {
 
+// A row of one head's attention that a lesson asks for, and that no picture tells before it is answered.
+struct CoveredRow {
+  AttentionKind kind = AttentionKind::cross;
+  int layer = 0, head = 0, query = 0;
+};
+
 // All that a view may look at. Valid for one frame.
 struct ViewInput {
   const SceneResult& result;  // trace, tokens, decoding; always the last complete one
@@ -32,6 +38,7 @@ struct ViewInput {
   const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
   bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first
+  std::optional<CoveredRow> covered = {};
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
 

@@ -7,7 +7,10 @@
 #include "app/lessons/given_answer.h"
 #include "app/lessons/slots.h"
 #include "app/lessons/taken_lesson.h"
+#include "app/reading/attention_table.h"
 #include "tests/session/session_helpers.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -115,6 +118,28 @@ TEST_CASE("the answer that was asked for does not count as right") {
   CHECK_FALSE(lesson.mark().right);
 }
 
+TEST_CASE("no picture of attention tells a row that is asked for") {
+  SampleScene scene = make_sample_scene();
+  scene.pin({.kind = AttentionKind::cross, .layer = 1, .head = 1, .query = 2});
+  ViewInput input = scene.input();
+  input.covered = CoveredRow{AttentionKind::cross, 1, 1, 2};
+  const AttentionTable covered = shown_attention(input, AttentionKind::cross, 1, 1, 0),
+                       mean = shown_attention(input, AttentionKind::cross, 1, -1, 0),
+                       other = shown_attention(input, AttentionKind::cross, 1, 2, 0);
+  for (int key = 0; key < covered.columns; ++key) {
+    CHECK(covered.is_hidden(2, key));
+    CHECK(mean.is_hidden(2, key));
+    CHECK_FALSE(other.is_hidden(2, key));
+    CHECK_FALSE(covered.is_hidden(1, key));
+  }
+  for (const Point size : {Point{1000, 700}, Point{560, 420}}) {
+    RecordingCanvas canvas(light_theme(), false);
+    make_view("attention")->picture(canvas, input, {0, 0, size.x, size.y});
+    CHECK(canvas.find("0.000") == nullptr);
+    CHECK(canvas.find("Row sum 0.000") == nullptr);
+  }
+}
+
 TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left") {
   const Home home;
   OffscreenProgram program({.threads = 1});
@@ -155,10 +180,13 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
       [&] { return program.text("lesson page") == "Page 3 of 4" && program.visible("Your answer"); }));
   REQUIRE(program.settle());
   CHECK(program.program().shell().open_view() == "attention");
+  CHECK(program.visible("covered: row"));
+  CHECK(program.visible("pointed at: row"));
   REQUIRE(program.click("cross layer 2 head 1 query 2 key 1"));
   program.frame(3);
   CHECK(program.text("lesson verdict") == "Right: “tired”");
   CHECK(program.text("lesson answer").find("“tired” gets ") == 0);
+  CHECK_FALSE(program.visible("covered: row"));
 
   // The page after it mutes a head.
   REQUIRE(program.click("Next page"));

@@ -135,6 +135,17 @@ double row_sum(const AttentionScene& scene, int row) {
   return sum;
 }
 
+// A lesson asks for this row: nothing of it is told.
+bool is_covered(const AttentionScene& scene, int row) {
+  const std::optional<CoveredRow>& covered = scene.input.covered;
+  return covered && covered->kind == scene.shown.kind && covered->layer == scene.shown.layer &&
+         (scene.shown.head < 0 || covered->head == scene.shown.head) && covered->query == row;
+}
+
+std::string sum_words(const AttentionScene& scene, int row) {
+  return is_covered(scene, row) ? "?" : format_fixed(row_sum(scene, row), 3);
+}
+
 // "; <pad>, not drawn, takes 0.959": why a row of words alone does not add up to 1.
 std::string padding_words(const AttentionScene& scene, int row) {
   const double share =
@@ -153,7 +164,7 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   canvas.text({x, first}, "Row sum", style);
   x += canvas.measure("Row sum ", style).x;
   const TextStyle mono{.font = Font::mono, .size = 12, .color = theme.ink};
-  const std::string sum = format_fixed(row_sum(scene, row), 3);
+  const std::string sum = sum_words(scene, row);
   canvas.text({x, first}, sum, mono);
   x += canvas.measure(sum, mono).x;
   const std::string rest = padding_words(scene, row);
@@ -319,9 +330,9 @@ void draw_attention_row(Canvas& canvas, const Rect& area, const AttentionScene& 
   const std::string heading = !scene.shown.query                        ? "The first row"
                               : scene.pinned.query == scene.shown.query ? "The pinned row"
                                                                         : "The row you point at";
-  const Rect content =
-      draw_heading(canvas, area, heading,
-                   {.note = "sum " + format_fixed(row_sum(scene, row), 3) + padding_words(scene, row)});
+  const Rect content = draw_heading(canvas, area, heading,
+                                    {.note = "sum " + sum_words(scene, row) + padding_words(scene, row)});
+  if (is_covered(scene, row)) return;
   std::vector<int> order(static_cast<size_t>(scene.table.columns));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),

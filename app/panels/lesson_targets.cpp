@@ -1,0 +1,128 @@
+#include "app/panels/lesson_targets.h"
+
+#include <algorithm>
+#include <string>
+
+#include "app/lessons/scene_lines.h"
+
+namespace glassformer {
+
+namespace {
+
+// As pictures and the map label their parts.
+std::string head_part(const Selection& open) {
+  const char* const kind = open.kind == AttentionKind::encoder   ? "encoder"
+                           : open.kind == AttentionKind::decoder ? "decoder"
+                                                                 : "cross";
+  return std::string(kind) + " layer " + std::to_string(open.layer + 1) + " head " +
+         (open.head < 0 ? "mean" : std::to_string(open.head + 1));
+}
+
+std::string cell_part(const Selection& open, int query, int key) {
+  return head_part(open) + " query " + std::to_string(query) + " key " + std::to_string(key);
+}
+
+// "cross 2", "encoder feed-forward 1"
+std::string block_part(const std::vector<std::string>& words) {
+  if (words.size() < 2) return {};
+  const bool encoder = words[0] == "encoder", feed_forward = words[1] == "feed-forward";
+  const std::string block = feed_forward          ? "feed-forward"
+                            : words[0] == "cross" ? "cross-attention"
+                            : encoder             ? "self-attention"
+                                                  : "masked self-attention";
+  return std::string("map: ") + (encoder ? "encoder" : "decoder") + " layer " + words.back() + " " + block;
+}
+
+const std::vector<std::string>& rows_of(const StagedPage& page) {
+  const bool encoder = page.selection.kind == AttentionKind::encoder;
+  return encoder ? page.result->source_words : page.result->target_in_words;
+}
+
+const std::vector<std::string>& columns_of(const StagedPage& page) {
+  const bool own = page.selection.kind == AttentionKind::decoder;
+  return own ? page.result->target_in_words : page.result->source_words;
+}
+
+// The labels of all its parts.
+std::vector<std::string> parts_of(const LessonTarget& target, const StagedPage& page) {
+  const std::vector<std::string> words = words_of_line(target.value);
+  const Selection& open = page.selection;
+  const auto rows = static_cast<int>(rows_of(page).size()),
+             columns = static_cast<int>(columns_of(page).size());
+  std::vector<std::string> parts;
+  if (target.kind == "row") {
+    const int row = place_in(target.value, rows_of(page), "rows");
+    for (int column = 0; column < columns; ++column) parts.push_back(cell_part(open, row, column));
+  } else if (target.kind == "column") {
+    const int column = place_in(target.value, columns_of(page), "columns");
+    for (int row = 0; row < rows; ++row) parts.push_back(cell_part(open, row, column));
+  } else if (target.kind == "cell" && words.size() == 2) {
+    parts.push_back(cell_part(open, place_in(words[0], rows_of(page), "rows"),
+                              place_in(words[1], columns_of(page), "columns")));
+  } else if (target.kind == "head") {
+    Selection head = open;
+    head.head = static_cast<int>(whole_number(target.value, "head", 1)) - 1;
+    parts.push_back(head_part(head));
+  } else if (target.kind == "block") {
+    parts.push_back(block_part(words));
+  } else if (target.kind == "chip" && words.size() == 2) {
+    const bool source = words[0] == "source";
+    const auto& chips = source ? page.result->source_words : page.result->target_out_words;
+    parts.push_back(words[0] + " chip " + std::to_string(place_in(words[1], chips, "chips")));
+  } else if (target.kind == "control") {
+    parts.push_back(target.value == "source" ? page.model->title.source_language + " sentence"
+                                             : target.value);
+  }
+  return parts;
+}
+
+// Those that stand on the screen.
+std::vector<Rect> places_of(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
+  std::vector<Rect> places;
+  try {
+    for (const std::string& part : parts_of(target, page))
+      if (const auto found = ui.find(part); found && found->visible.width > 0)
+        places.push_back(found->visible);
+  } catch (const Mismatch&) {
+    // It names what this Scene does not have.
+  }
+  return places;
+}
+
+Rect around(const std::vector<Rect>& places) {
+  Rect all = places.front();
+  for (const Rect& each : places) {
+    const float right = std::max(all.right(), each.right()), bottom = std::max(all.bottom(), each.bottom());
+    all.x = std::min(all.x, each.x), all.y = std::min(all.y, each.y);
+    all.width = right - all.x, all.height = bottom - all.y;
+  }
+  return all;
+}
+
+}  // namespace
+
+void outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
+  const std::vector<Rect> places = places_of(ui, target, page);
+  if (places.empty()) return;
+  const Rect outline = around(places).inset(-4);
+  ui.canvas().rectangle(outline, {.outline = ui.theme().ink, .outline_width = 2, .radius = 6});
+  ui.note(outline, "pointed at: " + target.kind, target.value);
+}
+
+void cover_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  for (const Rect& place : places_of(ui, target, page)) {
+    canvas.rectangle(place, {.fill = t.sunken, .outline = t.border});
+    canvas.text(place.center(), "?", {.size = 14, .color = t.second_text, .x = AlignX::center});
+    ui.note(place, "covered: " + target.kind, target.value);
+  }
+}
+
+std::optional<int> row_of_target(const std::vector<LessonTarget>& targets, const StagedPage& page) {
+  const auto row = std::ranges::find(targets, "row", &LessonTarget::kind);
+  if (row == targets.end()) return std::nullopt;
+  return place_in(row->value, rows_of(page), "rows");
+}
+
+}  // namespace glassformer

@@ -1,0 +1,19 @@
+// What a page of a lesson points at or covers, found among what stands on the screen.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/lessons/staged_page.h"
+#include "app/ui/ui.h"
+
+namespace glassformer {
+
+// An outline round it; nothing where it is not in sight.
+void outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
+// Each part of it sunken, with a question mark.
+void cover_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
+// The row of the open attention that one of the targets names; nothing: none does. Throws Mismatch.
+std::optional<int> row_of_target(const std::vector<LessonTarget>& targets, const StagedPage& page);
+
+}  // namespace glassformer
