@@ -46,6 +46,10 @@ ImGuiKey imgui_key(int glfw_key) {
       return ImGuiKey_Escape;
     case GLFW_KEY_F5:
       return ImGuiKey_F5;
+    case GLFW_KEY_F10:
+      return ImGuiKey_F10;
+    case GLFW_KEY_MENU:
+      return ImGuiKey_Menu;
     case GLFW_KEY_EQUAL:
       return ImGuiKey_Equal;
     case GLFW_KEY_MINUS:

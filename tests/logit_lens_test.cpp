@@ -198,7 +198,7 @@ TEST_CASE("shares of heads, feed-forwards, embedding and biases add up to the lo
   CHECK(seen == 2);
 }
 
-TEST_CASE("a muted head has no share, and what a muted block would have added is left over") {
+TEST_CASE("a muted head or block has no share, and what stands in for a block is left over") {
   Config config = varied_configs()[1].config;
   const Transformer<float> model = random_model<float>(config, 6);
   TraceOptions options;
@@ -211,8 +211,14 @@ TEST_CASE("a muted head has no share, and what a muted block would have added is
   options = {};
   options.what_if.changes = {mute_sub_block(value_in(AttentionKind::cross, 1, ValueKind::whole))};
   const LogitLens all = logit_lens(model, record_trace(model, kSentences, options), 0);
-  CHECK(all.shares[1].rest == doctest::Approx(-all.shares[1].of_row(5)).epsilon(1e-3).scale(1e-3));
-  CHECK(std::abs(all.shares[1].rest) > 1e-3);
+  CHECK(all.shares[1].of_row(5) == 0);
+  CHECK(std::abs(all.shares[1].rest) < 1e-3);
+
+  options.what_if.changes.front().by = Replacement::times;
+  options.what_if.changes.front().amount = 3;
+  const LogitLens times = logit_lens(model, record_trace(model, kSentences, options), 0);
+  CHECK(times.shares[1].of_row(5) == 0);
+  CHECK(std::abs(times.shares[1].rest) > 1e-3);
 }
 
 TEST_CASE("a place is settled from the row on from which the written word stays the most probable") {

@@ -36,6 +36,11 @@ problem "mute head cross 2.1 from other" "a second Scene"
 problem "break it" "expected one of mute head"
 problem 'force "la' "second quotation mark"
 
+# Numbers that overflow write words that are none of the model's.
+echo "$sentence" | "$program" translate --model "$model" --what-if "weight target_embedding.weight[5,5] = 1e38" \
+  2>"$scratch/stderr" >/dev/null
+grep -q "not finite here" "$scratch/stderr" || fail "nobody says that the numbers are not finite"
+
 # The same in the other commands.
 printf '%s\n' "the lion is small" "the girl sees a car" >"$scratch/en"
 printf '%s\n' "le lion est petit" "la fille voit une voiture" >"$scratch/fr"

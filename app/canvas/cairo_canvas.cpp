@@ -143,6 +143,8 @@ CairoCanvas::CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fo
   const double point = options.print_cm > 0 ? options.print_cm * kPointsPerCm / width : 1;
   if (kind == CairoKind::pdf) {
     d.surface = cairo_pdf_surface_create_for_stream(append, &d.bytes, width * point, height * point);
+    // What every reader knows; later releases of cairo pack the same otherwise.
+    cairo_pdf_surface_restrict_to_version(d.surface, CAIRO_PDF_VERSION_1_4);
     if (!options.title.empty())
       cairo_pdf_surface_set_metadata(d.surface, CAIRO_PDF_METADATA_TITLE, printable(options.title).c_str());
     // A fixed date: the same picture gives the same file.

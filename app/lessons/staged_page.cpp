@@ -9,6 +9,7 @@
 #include "app/session/measuring.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
+#include "app/views/view_table.h"
 #include "engine/math/failure.h"
 #include "engine/model/what_if/change_fit.h"
 #include "engine/model/what_if/change_text.h"
@@ -85,6 +86,17 @@ std::shared_ptr<const OpenedModel> LessonStage::model_named(const std::string& n
 
 namespace {
 
+// "head 3": the view, and which of its parts is meant.
+std::string view_named(const std::string& line) {
+  const std::string name = line.substr(0, line.find(' '));
+  std::string known;
+  for (const ViewEntry& entry : view_table()) {
+    if (name == entry.name) return name;
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw Mismatch("a view (" + known + ")", "“" + name + "”");
+}
+
 // One page being set up, a step after another; each says which line it is at.
 class SettingUp {
  public:
@@ -136,7 +148,7 @@ class SettingUp {
     if (const SceneLine* layer = at("layer")) selection.layer = index_below(layer->value, layers, "layer");
     if (const SceneLine* head = at("head"))
       selection.head = head->value == "mean" ? -1 : index_below(head->value, config.heads, "head");
-    if (const SceneLine* view = at("view")) page_.view = view->value;
+    if (const SceneLine* view = at("view")) page_.view = view_named(view->value);
     if (const SceneLine* pin = at("pin")) pinned(pin->value);
   }
 

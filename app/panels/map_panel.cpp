@@ -117,7 +117,12 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
       const ui::Response response = ui.area(small, item.label, "block", false);
       ui.tooltip(small,
                  item.name + (item.layer >= 0 ? ", layer " + std::to_string(item.layer + 1) : std::string()));
-      const bool open = map_item_open(in, item);
+      // Where positions are added has no room of its own: the embedding stands for it.
+      const bool positions =
+          item.part == MapPart::embedding && std::ranges::any_of(map.items, [&](const MapItem& each) {
+            return each.part == MapPart::positions && each.decoder == item.decoder && map_item_open(in, each);
+          });
+      const bool open = positions || map_item_open(in, item);
       if (open) ui.mark_selected(item.label);
       const bool strip = item.part == MapPart::add_norm || item.part == MapPart::norm;
       canvas.rectangle(small, {.fill = response.hovered ? t.hover

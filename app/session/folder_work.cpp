@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/session/copied_record.h"
 #include "app/session/model_folder.h"
 #include "app/session/run_table.h"
 #include "engine/math/error.h"
@@ -47,26 +48,29 @@ Notice not_saved(const std::string& words) {
 }
 
 void FolderWork::save(const SaveModel& what, bool by_run, std::shared_ptr<const Snapshot> weights,
-                      const Tokenizers& tokenizers) {
-  saving_.push_back(std::async(
-      std::launch::async, [what, by_run, weights = std::move(weights), texts = tokenizers, wake = wake_] {
-        Saved saved;
-        try {
-          if (has_to_ask(what)) {
-            saved.notice = question(what);
-          } else if (by_run) {
-            saved.by_run = {.folder = what.folder, .replace = true};
-          } else {
-            write_model_folder(what.folder, [&](const std::string& to) { save_model(to, *weights, texts); });
-            saved.notice = {.place = Place::model, .text = "Saved to " + what.folder + "."};
-            saved.done = what;
-          }
-        } catch (const std::exception& error) {
-          saved.notice = not_saved(failure_words(error));
-        }
-        if (wake) wake();
-        return saved;
-      }));
+                      const Tokenizers& tokenizers, const std::string& record_of) {
+  saving_.push_back(std::async(std::launch::async, [what, by_run, weights = std::move(weights),
+                                                    texts = tokenizers, record_of, wake = wake_] {
+    Saved saved;
+    try {
+      if (has_to_ask(what)) {
+        saved.notice = question(what);
+      } else if (by_run) {
+        saved.by_run = {.folder = what.folder, .replace = true};
+      } else {
+        write_model_folder(what.folder, [&](const std::string& to) {
+          save_model(to, *weights, texts);
+          copy_record(record_of, weights->step, to);
+        });
+        saved.notice = {.place = Place::model, .text = "Saved to " + what.folder + "."};
+        saved.done = what;
+      }
+    } catch (const std::exception& error) {
+      saved.notice = not_saved(failure_words(error));
+    }
+    if (wake) wake();
+    return saved;
+  }));
 }
 
 std::vector<FolderWork::Saved> FolderWork::take_saved() {

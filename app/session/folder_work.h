@@ -30,8 +30,9 @@ class FolderWork {
     SaveModel by_run;  // free: the run is to write there itself
   };
   // Asks first when a model stands there. `by_run`: only that, a run saves itself.
+  // The record of the run kept in `record_of` goes along; empty: there is none.
   void save(const SaveModel& what, bool by_run, std::shared_ptr<const Snapshot> weights,
-            const Tokenizers& tokenizers);
+            const Tokenizers& tokenizers, const std::string& record_of);
   std::vector<Saved> take_saved();
   std::optional<Saved> wait_for_saved();  // nothing when none is under way
   bool saving() const { return !saving_.empty(); }

@@ -203,7 +203,7 @@ void Session::State::carry_out(const SaveModel& what) {
   if (model && !by_run && std::filesystem::equivalent(model->folder, what.folder, failed))
     return notices.say(Place::model, "The open model is kept in " + what.folder + " already.");
   notices.say(Place::model, "Saving to " + what.folder + ".");
-  folders.save(what, by_run, snapshot, tokenizers);
+  folders.save(what, by_run, snapshot, tokenizers, open_folder());
 }
 
 // What is shown is what is saved.
@@ -216,7 +216,7 @@ void Session::State::save_looked_at(const SaveModel& what) {
       return notices.complain(Place::model, step + " would replace the newest weights in " + what.folder +
                                                 ": choose another folder.");
   try {
-    folders.save(what, false, kept.snapshot(), tokenizers);
+    folders.save(what, false, kept.snapshot(), tokenizers, open_folder());
     notices.say(Place::model, step + " is being saved to " + what.folder + ".");
   } catch (const Error& error) {
     notices.complain(Place::model, error.what());

@@ -121,7 +121,15 @@ LogitShares shares_at(const Transformer<float>& model, const Trace& trace, const
       parts.push_back(
           matrix_of(plane, plane.rows).row(place).cast<double>().dot(before.segment(head * k, k)));
     }
-    if (output.bias.size() > 0) shares.biases += output.bias.cast<double>().dot(to_word.direction);
+    const double bias = output.bias.size() > 0 ? output.bias.cast<double>().dot(to_word.direction) : 0;
+    // What was put in the place of all heads is none of theirs: it is left to the rest.
+    const double added = (stream_after(row) - stream_after(rows[r - 1])).dot(to_word.direction);
+    const double own = std::accumulate(parts.begin(), parts.end(), bias);
+    constexpr double kRounding = 1e-3;
+    if (std::abs(added - own) > kRounding * (1 + std::abs(own)))
+      std::ranges::fill(parts, 0.0);
+    else
+      shares.biases += bias;
   }
   const int index[] = {sentence, place, word};
   shares.logit = static_cast<double>(trace.at(output_value(ValueKind::logits)).at(index));

@@ -39,6 +39,18 @@ double loss_at_start(const TrainerState& state) {
                   std::log(static_cast<double>(state.config.target_vocab)));
 }
 
+// Half of what it was; of a peak far above what the paper's formula gives for this width and warm-up, that
+// peak.
+double slower_scale(const TrainerState& state) {
+  constexpr double kFarAbove = 4;
+  constexpr long kLeastWarmup = 400;
+  const double half = std::min(state.live.rate_scale, 1.0) / 2, planned = state.schedule.peak_rate();
+  const double usual =
+      Schedule{.warmup = std::max(kLeastWarmup, state.schedule.warmup), .d_model = state.config.d_model}
+          .peak_rate();
+  return half * planned > kFarAbove * usual ? usual / planned : half;
+}
+
 }  // namespace
 
 void TrainerState::go_back() {
@@ -54,7 +66,7 @@ void TrainerState::go_back() {
 
 long TrainerState::good_step() const {
   if (kept) return kept->step;
-  return start ? moments_from : 0;
+  return start ? start_step : 0;
 }
 
 bool stays_far_above_start(const TrainerState& state) {
@@ -114,10 +126,13 @@ void Trainer::recover() {
        .text = "on with the weights of step " + std::to_string(s.good_step()) + ", Adam anew"});
   if (!changed_since) {
     LiveSettings slower = s.live;
-    slower.rate_scale = std::min(slower.rate_scale, 1.0) / 2;
+    slower.rate_scale = slower_scale(s);
     change(slower);
   }
-  if (!s.kept) s.start = std::make_shared<const Transformer<float>>(s.weights);
+  if (!s.kept) {
+    s.start_step = s.weights_step;
+    s.start = std::make_shared<const Transformer<float>>(s.weights);
+  }
   s.first_moment.set_zero();
   s.second_moment.set_zero();
   s.moments_from = s.step;

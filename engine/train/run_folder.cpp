@@ -263,7 +263,7 @@ std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
   check_file_holds(weights, config, 1);
   auto state = run_from_json(json, config, {std::move(data), threads}, training);
   read_weights(Safetensors::read(weights), state->weights);
-  state->moments_from = state->step;
+  state->moments_from = state->start_step = state->step;
   if (kept_is_validated(json)) {
     state->kept = read_kept(weights, config, json, training);
   } else {

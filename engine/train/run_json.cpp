@@ -88,6 +88,8 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
   const nlohmann::json& position = json.at("position");
   state.step = state.weights_step = whole_at<long>(json, "step", where);
   state.moments_from = whole_if_there(json, "moments_from", where);
+  state.start_step =
+      json.contains("start_step") ? whole_if_there(json, "start_step", where) : state.moments_from;
   state.epoch = whole_at<long>(position, "epoch", where);
   state.next_batch = whole_at<std::size_t>(position, "batch", where);
   state.seconds = json.at("seconds");
@@ -132,6 +134,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   json["program"] = "glassformer " GLASSFORMER_VERSION;
   json["step"] = state.step;
   json["moments_from"] = state.moments_from;
+  if (state.start) json["start_step"] = state.start_step;
   json["seconds"] = state.seconds;
   json["minutes_from"] = state.minutes_from;
   json["label_smoothing"] = state.live.smoothing;

@@ -109,7 +109,8 @@ class Trainer {
 
   std::optional<Stop> stop() const;  // empty while the run goes on
   // After a divergence: the run goes on from the weights that came back, with Adam's moments anew and, unless
-  // something was changed since, at half the rate, half the plan's at most. The curves keep what was; marked.
+  // something was changed since, at half the rate, half the plan's at most; with a peak far above what the
+  // paper's formula gives for the width (section 5.3), at that one. The curves keep what was; marked.
   void recover();
   // Later limits let a finished run go on (not a diverged one); 0 is no limit. Minutes that differ from those
   // until now count from the run's beginning.

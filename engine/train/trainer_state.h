@@ -59,7 +59,8 @@ struct TrainerState {
   int without_improvement = 0;                          // validations
   std::shared_ptr<const Snapshot> kept;                 // the best (or the last validated); null before
   std::vector<long> kept_steps;                         // whose weights `kept` is the mean of
-  std::shared_ptr<const Transformer<float>> start;      // of step moments_from; null: of the seed, or `kept`
+  std::shared_ptr<const Transformer<float>> start;      // null: of the seed, or `kept`
+  long start_step = 0;                                  // of `start`
   std::vector<std::shared_ptr<const Snapshot>> recent;  // of the last `average` validations, oldest first
 
   History history;

@@ -30,7 +30,7 @@ TEST_CASE("a model is written once it is clear that no other one stands there") 
   const std::string folder = scratch.path("mine");
   FolderWork work({});
   CHECK_FALSE(work.wait_for_saved());
-  work.save({folder}, false, some_model(), {});
+  work.save({folder}, false, some_model(), {}, "");
   CHECK(work.saving());
   const auto first = work.wait_for_saved();
   REQUIRE(first);
@@ -38,14 +38,14 @@ TEST_CASE("a model is written once it is clear that no other one stands there") 
   CHECK(fs::exists(fs::path(folder) / "weights.safetensors"));
   const std::string before = read_file(folder + "/weights.safetensors");
 
-  work.save({folder}, false, some_model(), {});
+  work.save({folder}, false, some_model(), {}, "");
   const auto asked = work.wait_for_saved();
   REQUIRE(asked);
   CHECK(asked->done.folder.empty());
   CHECK(asked->notice.command->get<SaveModel>().replace);
   CHECK(read_file(folder + "/weights.safetensors") == before);
 
-  work.save({.folder = folder, .replace = true}, true, some_model(), {});
+  work.save({.folder = folder, .replace = true}, true, some_model(), {}, "");
   const auto free = work.wait_for_saved();
   REQUIRE(free);
   CHECK(free->by_run.folder == folder);  // the run is to write it: nothing is done here

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/session/model_list.h"
+#include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
 #include "engine/files/atomic_file.h"
@@ -225,6 +226,41 @@ TEST_CASE("saving over a model asks, replaces it whole, and refuses other people
   CHECK(read_file(folder + "/thesis.txt") == "do not lose me");
 }
 
+TEST_CASE("a model that is saved elsewhere keeps the record of its training, at the step that is saved") {
+  const Home home;
+  SessionOptions options;
+  options.model = program_file("models/reverse").string();
+  options.threads = 1;
+  Session session(options);
+  REQUIRE(frames_until(session, [&] { return session.result() != nullptr; }));
+  const OpenedModel& open = *session.model();
+  const auto saved = [&](const std::string& name) {
+    const std::string folder = home.scratch.path(name);
+    session.apply({SaveModel{.folder = folder}});
+    REQUIRE(frames_until(session, [&] {
+      const Notice* found = notice(session, Place::model);
+      return found && found->text.find("Saved to " + folder) != std::string::npos;
+    }));
+    return open_model(folder);
+  };
+  const OpenedModel newest = saved("newest");
+  CHECK(newest.snapshot.step == open.snapshot.step);
+  CHECK(newest.data == open.data);
+  REQUIRE(newest.curves);
+  CHECK(newest.curves->steps.size() == open.curves->steps.size());
+  CHECK(newest.held_out.size() == open.held_out.size());
+  CHECK_FALSE(newest.resumable);  // the state of the training stays where it was
+
+  const long earlier = open.history[open.history.size() / 2]->step();
+  REQUIRE(earlier != open.snapshot.step);
+  session.apply({ShowStep{earlier}});
+  REQUIRE(frames_until(session, [&] { return session.result()->snapshot->step == earlier; }));
+  const OpenedModel back = saved("earlier");
+  CHECK(back.snapshot.step == earlier);
+  CHECK(back.data == open.data);
+  CHECK(back.examples.size() == open.examples.size());
+}
+
 TEST_CASE("runs are listed with what they learned from, how far they came, and when") {
   const Home home;
   {
@@ -253,7 +289,11 @@ TEST_CASE("a model without a run that replaces one leaves nothing of the old run
   Session session(nothing_open());  // the bundled model opens when the one that was asked for is not there
   REQUIRE(frames_until(session, [&] { return session.model() != nullptr; }));
   session.apply({SaveModel{.folder = folder, .replace = true}});
-  REQUIRE(frames_until(session, [&] { return !fs::exists(folder + "/training.json"); }));
+  REQUIRE(frames_until(session, [&] {
+    const Notice* found = notice(session, Place::model);
+    return found && found->text == "Saved to " + folder + ".";
+  }));
+  CHECK(open_model(folder).data == session.model()->data);
   CHECK(fs::exists(folder + "/weights.safetensors"));
   for (const auto& entry : fs::directory_iterator(folder))
     CHECK_FALSE(entry.path().filename().string().starts_with("last-"));

@@ -98,6 +98,10 @@ TEST_CASE("a head is muted at the pinned word alone") {
   CHECK_FALSE(what_if.mutes(AttentionKind::cross, 1, 1, 1));
   CHECK_FALSE(what_if.mutes(AttentionKind::cross, 1, 1));
   CHECK_FALSE(what_if.mutes(AttentionKind::cross, 1, 0, 2));
+  // Doubled is not muted.
+  WhatIf doubled = what_if;
+  doubled.changes.front().by = Replacement::times;
+  CHECK_FALSE(doubled.mutes(AttentionKind::cross, 1, 1, 2));
 }
 
 TEST_CASE("the menu key opens the menu of what is pinned") {

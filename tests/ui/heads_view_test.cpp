@@ -255,6 +255,23 @@ TEST_CASE("what was measured when a report was cancelled stays, and is said to b
                             [](const auto& each) { return each.text.starts_with("Cancelled: "); }));
 }
 
+TEST_CASE("a report stays while the weights learn on, and says of which step it is") {
+  const SampleScene scene = measured_scene();
+  HeadMeasuring measuring;
+  const auto first = measuring.get(scene.input(), false, true).report;
+  REQUIRE(first);
+  SampleOptions later;
+  later.seed = 2;
+  SampleScene learned = measured_scene(later);
+  learned.training_text = scene.training_text;  // the same run
+  const HeadMeasuring::Found found = measuring.get(learned.input(), false, false);
+  CHECK(found.report == first);
+  CHECK(found.step == scene.snapshot->step);
+  // Of another run it tells nothing.
+  const SampleScene other = measured_scene(later);
+  CHECK(measuring.get(other.input(), false, false).report == nullptr);
+}
+
 TEST_CASE("while the pairs are being read nobody says that there are none") {
   SampleScene scene = measured_scene();
   scene.training_text = nullptr;

@@ -170,7 +170,7 @@ TEST_CASE("a file keeps every column word whole and in one size where there is r
   RecordingCanvas canvas(light_theme(), true);
   const SampleMatrix weights = sample_weights();
   HeatmapOptions options = word_options();
-  options.column_labels[1] = "猫喝牛奶";
+  options.column_labels[1] = "молоко";
   options.column_labels[3] = "fatiguée";
   options.pinned_column = 3;
   draw_heatmap(canvas, {0, 0, 420, 300}, {.values = weights.plane()}, options);

@@ -131,10 +131,10 @@ void HeadMeasuring::collect() {
     return;
   work_.busy = false;
   if (std::optional<HeadReport> made = work_.report.get()) {
-    kept_.emplace_back(work_.key, std::make_shared<const HeadReport>(std::move(*made)));
+    kept_.push_back({work_.key, work_.step, std::make_shared<const HeadReport>(std::move(*made))});
     if (kept_.size() > kKept) kept_.erase(kept_.begin());
   } else {
-    cancelled_ = {.key = work_.key, .progress = work_.progress};
+    cancelled_ = {.key = work_.key, .step = work_.step, .progress = work_.progress, .report = {}};
   }
 }
 
@@ -144,9 +144,8 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
   std::unique_lock lock(mutex_);
   collect();
   Found found;
-  if (const auto kept = std::ranges::find(kept_, key, [](const auto& each) { return each.first; });
-      kept != kept_.end())
-    found.report = kept->second;
+  if (const auto kept = std::ranges::find(kept_, key, &Kept::key); kept != kept_.end())
+    found.report = kept->report, found.step = kept->step;
   found.reading = !input.training_text && input.training_text_state == TextState::reading;
   found.no_pairs = !found.reading && (!input.training_text || input.training_text->held_out.empty());
   if (!found.report && !found.reading && !found.no_pairs && (at_once || (start && !work_.busy))) {
@@ -173,16 +172,27 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
       found.no_pairs = !made;
       if (made) {
         found.report = std::make_shared<const HeadReport>(std::move(*made));
-        kept_.emplace_back(key, found.report);
+        found.step = model.step;
+        kept_.push_back({key, model.step, found.report});
       }
     } else {
       work_.key = key;
+      work_.step = model.step;
       work_.progress = progress;
       work_.report = std::async(std::launch::async, make);
       work_.busy = true;
     }
   }
   found.busy = work_.busy;
+  // Of earlier weights of the same run, told with their step.
+  const auto same_run = [&](const Key& other) {
+    return std::get<1>(other) == input.training_text && input.training_text &&
+           std::get<0>(other)->config == model.config;
+  };
+  if (const auto last = std::ranges::find_if(kept_.rbegin(), kept_.rend(),
+                                             [&](const Kept& each) { return same_run(each.key); });
+      !found.report && !work_.busy && last != kept_.rend())
+    found.report = last->report, found.step = last->step;
   const bool was_cancelled = !work_.busy && cancelled_.progress && cancelled_.key == key;
   if (was_cancelled) {
     Progress& progress = *cancelled_.progress;
@@ -199,7 +209,7 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
       found.seconds_left =
           spent.count() * static_cast<double>(found.all - found.done) / static_cast<double>(found.done);
     const std::lock_guard guard(progress.mutex);
-    if (work_.key == key) found.so_far = progress.so_far;
+    if (work_.key == key || same_run(work_.key)) found.so_far = progress.so_far, found.step = work_.step;
   }
   return found;
 }

@@ -52,13 +52,15 @@ class HeadMeasuring {
     std::shared_ptr<const HeadReport> report;  // null: not measured
     std::shared_ptr<const HeadReport> so_far;  // of one that is being measured or was cancelled, where a row
                                                // is known
+    long step = 0;                             // of the weights that the report is of
     bool busy = false;
     long done = 0, all = 0;   // passes
     double seconds_left = 0;  // roughly; 0: not known yet
     bool no_pairs = false;    // nothing to measure on
     bool reading = false;     // what there is to measure on is being read
   };
-  // Of the weights without what-ifs. `start`: measure what is not known yet; `at_once`: here and now.
+  // Of the weights without what-ifs, else of the last ones of this run that were measured: those that learn
+  // are others at each step. `start`: measure what is not known yet; `at_once`: here and now.
   Found get(const ViewInput& input, bool start, bool at_once);
   void cancel();
   bool busy() const { return work_.busy; }
@@ -76,13 +78,19 @@ class HeadMeasuring {
   struct Work {
     bool busy = false;
     Key key;
+    long step = 0;
     std::shared_ptr<Progress> progress;
     std::future<std::optional<HeadReport>> report;
   };
   void collect();
 
   mutable std::mutex mutex_;
-  std::vector<std::pair<Key, std::shared_ptr<const HeadReport>>> kept_;
+  struct Kept {
+    Key key;
+    long step = 0;
+    std::shared_ptr<const HeadReport> report;
+  };
+  std::vector<Kept> kept_;  // the latest last
   Work work_;
   Work cancelled_;  // what was known when it was cancelled
 };

@@ -9,12 +9,23 @@
 
 namespace glassformer {
 
+namespace {
+
+// Whether the report is of the weights that are shown.
+bool is_of_shown(const HeadMeasuring::Found& found, const ViewInput& input) {
+  const auto& untouched = input.result.untouched_snapshot;
+  return found.step == (untouched ? untouched->step : input.snapshot.step);
+}
+
+}  // namespace
+
 void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const HeadMeasuring::Found now = found(input, canvas.is_file());
   std::string subtitle = "What muting each part alone adds to the loss.";
   if (now.report)
-    subtitle =
-        "On " + format_count(now.report->pairs) + " held-out pairs: what muting each part alone changes.";
+    subtitle = "On " + format_count(now.report->pairs) + " held-out pairs" +
+               (is_of_shown(now, input) ? "" : ", at step " + format_count(now.step)) +
+               ": what muting each part alone changes.";
   draw_stage_title(canvas, area, kTitle, subtitle, canvas.is_file() ? 0 : 310);
   const Layout at = layout(area, rows_of(input));
   if (now.report) {

@@ -126,7 +126,7 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const Rect button{head.control().x, head.control().y, measure, 32};
   if (now.busy) {
     if (ui.Button(button, "Cancel")) measuring_->cancel();
-  } else if (!now.report) {
+  } else if (!now.report || now.step != input.snapshot.step) {
     if (ui.Button(button, "Measure", {.enabled = !now.no_pairs && !now.reading}))
       measuring_->get(input, true, false);
   }

@@ -380,7 +380,9 @@ std::string what_if_title(const WhatIfScene& scene) {
 }
 
 std::string what_if_note(const WhatIfScene& scene) {
-  if (scene.effects && !std::isfinite(scene.effects->loss_after))
+  const std::vector<double>& written = scene.input.result.trace->sentence_loss;
+  const bool finite = written.empty() || std::isfinite(written.front());
+  if (scene.effects && (!std::isfinite(scene.effects->loss_after) || !finite))
     return "With the changes the model’s numbers are no longer finite: no probability and no loss is known. "
            "Ctrl+Z takes the last change back.";
   return change_note(scene.what_if(), scene.plain.model->config);

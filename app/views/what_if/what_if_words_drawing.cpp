@@ -14,6 +14,7 @@ namespace glassformer {
 
 namespace {
 
+constexpr double kLong = 1e4;  // from here on in powers of ten
 constexpr const char* kBarNames[] = {"before", "after", "KL", "logit diff."};
 
 TextStyle number_style(const Canvas& canvas, float size = 12) {
@@ -22,7 +23,12 @@ TextStyle number_style(const Canvas& canvas, float size = 12) {
 
 // One decimal, none where it would be too long.
 std::string short_logit(double value) {
+  if (std::abs(value) >= kLong) return format_short(value);
   return format_fixed(value, std::abs(value) < 9.95 ? 1 : 0);
+}
+
+std::string short_kl(double value) {
+  return value >= kLong ? format_short(value) : format_fixed(value, value < 9.995 ? 2 : 1);
 }
 
 void draw_output_chip(Canvas& canvas, const Rect& rect, const std::string& word, bool underlined,
@@ -104,8 +110,7 @@ void draw_effects(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
     const double before = std::exp(place->before), after = std::exp(place->after);
     draw_bar(canvas, at.bar(c, 0), before, format_probability(before), theme.second_text);
     draw_bar(canvas, at.bar(c, 1), after, format_probability(after), theme.ink);
-    draw_bar(canvas, at.bar(c, 2), place->kl / most, format_fixed(place->kl, place->kl < 9.995 ? 2 : 1),
-             theme.reference);
+    draw_bar(canvas, at.bar(c, 2), place->kl / most, short_kl(place->kl), theme.reference);
     const std::string logits =
         short_logit(place->logit_difference_before) + "→" + short_logit(place->logit_difference_after);
     const Rect cell = at.bar(c, 3);

@@ -20,8 +20,9 @@ bool WhatIf::mutes(AttentionKind kind, int layer, int head, int place) const {
   return std::ranges::any_of(changes, [&](const Change& change) {
     const bool whole = change.kind == ChangeKind::mute_sub_block,
                one = change.kind == ChangeKind::mute_head && change.head == head;
-    const bool there = change.row == kEverywhere || change.row == place;
-    return (whole || one) && there && change.block == attention;
+    const bool there = change.row == kEverywhere || change.row == place,
+               gone = change.by == Replacement::zero || change.by == Replacement::mean;
+    return (whole || one) && there && gone && change.block == attention;
   });
 }
 

@@ -66,8 +66,8 @@ struct WhatIf {
   bool has(ChangeKind kind) const { return find(kind) != nullptr; }
   // Pad tokens are seen by the queries of this attention.
   bool padding_seen(AttentionKind kind) const;
-  // Whether a head gives something else than it computes, by itself or with its whole attention: at this
-  // place, or (kEverywhere) at every place.
+  // Whether nothing of a head is handed on, or its mean alone, by itself or with its whole attention: at
+  // this place, or (kEverywhere) at every place.
   bool mutes(AttentionKind kind, int layer, int head, int place = kEverywhere) const;
   // Adds a change in place of what it would contradict; takes it back when it is there already.
   void toggle(const Change& change);

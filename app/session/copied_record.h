@@ -1,0 +1,13 @@
+// The record of a run that goes along when weights of it are saved elsewhere.
+#pragma once
+
+#include <string>
+
+namespace glassformer {
+
+// Puts the training.json of the folder `from` and what it held out into the model folder `to`, whose weights
+// are those of this step. The state to train on from stays behind, and so does a record that cannot be read.
+// Throws Error when it cannot be written.
+void copy_record(const std::string& from, long step, const std::string& to);
+
+}  // namespace glassformer
