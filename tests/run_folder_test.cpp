@@ -96,6 +96,24 @@ TEST_CASE("a diverged run leaves the last whole state in its folder") {
   CHECK(Trainer::resume(folder / "run", copying_set())->step_count() == 6);
 }
 
+TEST_CASE("a run that diverges before its first save leaves its curves with the weights that it began with") {
+  const ScratchFolder folder;
+  auto trainer = std::make_unique<Trainer>(copying_set(), copying_config(), exploding_options());
+  const auto begun = trainer->snapshot();
+  explode(*trainer);
+  trainer->save(folder.path("run"));
+  const long ended = trainer->step_count();
+  const Curves curves = trainer->curves();
+  trainer.reset();
+  const Checkpoint left = load_checkpoint(folder.path("run"));
+  CHECK(left.snapshot.step == 0);
+  CHECK(same_weights(*begun, left.snapshot));
+  CHECK(left.training.at("step") == ended);
+  const auto on = Trainer::train_on(folder.path("run"), copying_set(), 1);
+  CHECK(on->curves().steps.size() == curves.steps.size());
+  CHECK(on->curves().marks.front().text == curves.marks.front().text);
+}
+
 TEST_CASE("a run that went on after a divergence is resumed bit for bit") {
   const TemporaryFolder folder;
   Trainer trainer(copying_set(), copying_config(), exploding_options());

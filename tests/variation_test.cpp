@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/math/error.h"
+#include "engine/train/presets.h"
 #include "tests/training_helpers.h"
 
 using namespace glassformer;
@@ -114,4 +116,21 @@ TEST_CASE("a decoder that sees the future learns what nobody can foretell, and c
                seen_loss = leaking.curves().steps.back().loss;
   CHECK(seen_loss < 0.6 * honest_loss);
   CHECK(leaking.curves().validations.back().loss > honest.curves().validations.back().loss);
+}
+
+TEST_CASE("a variation takes several settings, of any value, and says what is wrong with one") {
+  Config config = with_preset(Config{}, preset("tiny"));
+  config.source_vocab = config.target_vocab = 50;
+  const TrainingOptions training;
+  const Variation two = variation_by(config, training, "layers 3, dropout = 0.25");
+  CHECK(two.config.encoder_layers == 3);
+  CHECK(two.config.decoder_layers == 3);
+  CHECK(two.config.dropout == 0.25);
+  CHECK(two.config.heads == config.heads);
+  CHECK(two.training == training);
+  CHECK(two.name == "layers=3, dropout=0.25");
+  CHECK(variation_by(config, training, "warmup=77").training.warmup == 77);
+  for (const char* wrong : {"heads = 6", "heads", "nothing = 1", "dropout = 2", "", " , ", "layers = -1"})
+    CHECK_THROWS_AS(variation_by(config, training, wrong), Error);
+  CHECK_THROWS_AS(variation_by(config, training, "heads = " + std::to_string(config.heads)), Error);
 }

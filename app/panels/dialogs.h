@@ -173,9 +173,15 @@ struct CompareForm {
 };
 
 // Which one thing a second run is to do differently.
+// The recipe with the vocabularies of what is open, where the run has not made its own yet.
+NewRun with_vocabularies(NewRun recipe, const Session& session);
+
 struct VariantForm {
   std::vector<Variation> all;
   int chosen = 0;
+  std::string typed;  // settings of one's own, in place of what is chosen
+  Config config;      // of the run
+  TrainingOptions training;
 
   void start(const Session& session);
 };

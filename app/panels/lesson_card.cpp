@@ -47,13 +47,12 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   TakenLesson& lesson = *guide.taken();
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
-  const float right = rect.right() - kPadding, wide = 168;
+  const float right = rect.right() - kPadding, wide = 152;
   canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, rect.bottom()}, {.color = t.border});
-  const std::string place =
-      "Lesson " + std::to_string(guide.number() + 1) + " of " + std::to_string(guide.all().size());
-  canvas.text({rect.x + kPadding, rect.y + 22},
-              elided(canvas, place, styles::heading(t), right - wide - rect.x - kPadding - 8),
-              styles::heading(t));
+  const std::string number = "Lesson " + std::to_string(guide.number() + 1),
+                    place = number + " of " + std::to_string(guide.all().size());
+  const bool fits = canvas.measure(place, styles::heading(t)).x <= right - wide - rect.x - kPadding - 8;
+  canvas.text({rect.x + kPadding, rect.y + 22}, fits ? place : number, styles::heading(t));
   ui.Segmented({right - wide, rect.y + 8, wide, 28}, "Right column", {"Lesson", "Inspector"}, inspector_);
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
   if (inspector_ == 1) return false;

@@ -62,18 +62,23 @@ std::string words_about(const TrialsForm& form, const std::vector<Trial>& trials
 
 }  // namespace
 
+NewRun with_vocabularies(NewRun recipe, const Session& session) {
+  const Snapshot* const snapshot = session.snapshot();
+  Config& config = recipe.config;
+  if (!snapshot || config.source_vocab != 0) return recipe;
+  const Config& fitted = snapshot->config;
+  config.source_vocab = fitted.source_vocab;
+  config.target_vocab = fitted.target_vocab;
+  config.pad_id = fitted.pad_id, config.unk_id = fitted.unk_id;
+  config.bos_id = fitted.bos_id, config.eos_id = fitted.eos_id;
+  return recipe;
+}
+
 void TrialsForm::start(const Session& session) {
   const std::optional<NewRun> recipe = session.recipe();
   possible = recipe.has_value();
   if (!possible) return;
-  base = *recipe;
-  if (const Snapshot* const snapshot = session.snapshot(); snapshot && base.config.source_vocab == 0) {
-    const Config& fitted = snapshot->config;
-    base.config.source_vocab = fitted.source_vocab;
-    base.config.target_vocab = fitted.target_vocab;
-    base.config.pad_id = fitted.pad_id, base.config.unk_id = fitted.unk_id;
-    base.config.bos_id = fitted.bos_id, base.config.eos_id = fitted.eos_id;
-  }
+  base = with_vocabularies(*recipe, session);
   seconds_per_step = pace_of(session.run(), base.training);
   if (!settings.empty()) return;  // what was typed stays
   settings = recipe_settings();

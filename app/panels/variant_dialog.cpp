@@ -3,6 +3,7 @@
 #include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -40,6 +41,11 @@ void VariantForm::start(const Session& session) {
   const std::optional<NewRun> recipe = session.recipe();
   all = recipe ? variations(recipe->config, recipe->training) : std::vector<Variation>();
   chosen = 0;
+  typed.clear();
+  if (!recipe) return;
+  const NewRun base = with_vocabularies(*recipe, session);
+  config = base.config;
+  training = base.training;
 }
 
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window) {
@@ -67,7 +73,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   }
 
   // One thing each; what it is about stands once.
-  constexpr float kFoot = 112;
+  constexpr float kFoot = 160;
   const Rect list{body.x, body.y, body.width, body.height - kFoot};
   canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});
   const Rect rows = ui.begin_scroll(list.inset(1), "variations",
@@ -91,8 +97,17 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   }
   ui.end_scroll();
 
-  const Variation& one = form.all[static_cast<size_t>(form.chosen)];
-  const std::string refused = session.why_no_variant();
+  ui.TextField({body.x, list.bottom() + 12, body.width, 36}, "Settings of one's own", form.typed,
+               {.hint = "or several, with any value: heads = 6, dropout = 0.3", .mono = true});
+  Variation one = form.all[static_cast<size_t>(form.chosen)];
+  std::string refused = session.why_no_variant();
+  if (!form.typed.empty()) {
+    try {
+      one = variation_by(form.config, form.training, form.typed);
+    } catch (const std::exception& wrong) {
+      refused = failure_words(wrong);
+    }
+  }
   std::string words =
       one.shows +
       " It starts from step 0, on the same data, and shares the machine with what learns already." +
@@ -100,8 +115,9 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
                                     "steps."
                                   : "");
   if (!refused.empty()) words = refused;
-  paragraph(canvas, {body.x, list.bottom() + 12}, body.width, words, styles::caption(t));
-  ui.note({body.x, list.bottom() + 12, body.width, 50}, "variant note", words);
+  const float about = list.bottom() + 60;
+  paragraph(canvas, {body.x, about}, body.width, words, styles::caption(t));
+  ui.note({body.x, about, body.width, 50}, "variant note", words);
   const DialogAnswer answer =
       dialog_answer(ui, body, "Train it beside",
                     {.enabled = refused.empty(), .id = "Train the variant", .tooltip = refused});

@@ -178,6 +178,11 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
     if (begun && kept == state.saved_kept) return;
     make_way();
     save_model(home, *kept, state.data->tokenizers);
+    if (begun) return;
+    // No state stands there: its curves and why they ended do, without one to go on from.
+    nlohmann::json record = run_to_json(state, *kept, {});
+    record.erase("files");
+    home.write("training.json", record.dump() + "\n");
     return;
   }
 

@@ -1,11 +1,15 @@
 #include "engine/train/variation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "engine/layers/schedule.h"
+#include "engine/math/error.h"
+#include "engine/text/unicode.h"
+#include "engine/train/run_command.h"
 
 namespace glassformer {
 namespace {
@@ -113,6 +117,29 @@ TrainingOptions with_schedule(TrainingOptions training, const Schedule& schedule
   const bool ends = schedule.kind == ScheduleKind::linear || schedule.kind == ScheduleKind::cosine;
   training.total_steps = ends ? schedule.total_steps : 0;
   return training;
+}
+
+Variation variation_by(const Config& config, const TrainingOptions& training, std::string_view settings) {
+  std::vector<std::string> options;
+  std::string name;
+  for (std::size_t at = 0; at <= settings.size();) {
+    const std::size_t end = std::min(settings.find(',', at), settings.size());
+    const std::vector<std::string> words = split_words(settings.substr(at, end - at));
+    at = end + 1;
+    if (words.empty()) continue;
+    std::string option;
+    for (const std::string& word : words) {
+      const bool apart = !option.empty() && option.find('=') == std::string::npos && !word.starts_with('=');
+      option += (apart ? "=" : "") + word;
+    }
+    name += (name.empty() ? "" : ", ") + option;
+    options.push_back("--" + option);
+  }
+  Recipe changed = with_options({config, training, {}}, options);
+  if (changed.config == config && changed.training == training)
+    throw Error("variant", "these settings are the run's own");
+  return {"Settings", name, "What differs comes from these settings together.", changed.config,
+          changed.training};
 }
 
 std::vector<Variation> variations(const Config& config, const TrainingOptions& training) {

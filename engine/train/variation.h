@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/layers/schedule.h"
@@ -21,6 +22,10 @@ struct Variation {
 
 // The run on another schedule. Noam's factor is taken for the model's own width.
 TrainingOptions with_schedule(TrainingOptions training, const Schedule& schedule, int d_model);
+
+// The run with settings of `glassformer train`, any number of them with commas between: "heads = 6, dropout =
+// 0.3", "layers 3". Throws Error that names the one that is wrong, or says that nothing is changed.
+Variation variation_by(const Config& config, const TrainingOptions& training, std::string_view settings);
 
 // Every variation that a run by these can have, those about the same thing one after another.
 std::vector<Variation> variations(const Config& config, const TrainingOptions& training);

@@ -172,6 +172,30 @@ TEST_CASE("one button pauses both and goes on with both") {
   }));
 }
 
+TEST_CASE("a variant takes two settings at once, of any value, or says what does not fit") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  program.session().apply({run_of(8)});
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }));
+  program.program().shell().apply({OpenView{"training"}, OpenDialog{"variant"}}, 0);
+  program.frame(2);
+  REQUIRE(program.type("Settings of one's own", "heads = 3"));
+  program.frame(2);
+  CHECK(program.text("variant note").find("heads must be a divisor") != std::string::npos);
+  CHECK_FALSE(program.find("Train the variant")->enabled);
+  REQUIRE(program.type("Settings of one's own", "heads = 1, dropout = 0.3"));
+  program.frame(2);
+  REQUIRE(program.click("Train the variant"));
+  REQUIRE(program.wait([&] {
+    return !program.session().beside().empty() &&
+           program.session().beside().back()->run.phase == RunPhase::stopped;
+  }));
+  const RunBeside& beside = *program.session().beside().back();
+  CHECK(beside.title() == "Settings: heads=1, dropout=0.3");
+  CHECK(beside.run.options.steps == 8);
+  CHECK(beside.run.live.dropout == 0.3);
+}
+
 TEST_CASE("a variant is chosen from a list, and its curve lies over the other") {
   const Home home;
   OffscreenProgram program({.threads = 1});
