@@ -98,7 +98,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   ui.end_scroll();
 
   ui.TextField({body.x, list.bottom() + 12, body.width, 36}, "Settings of one's own", form.typed,
-               {.hint = "or several, with any value: heads = 6, dropout = 0.3", .mono = true});
+               {.hint = "or several, with any value: layers = 3, dropout = 0.3", .mono = true});
   Variation one = form.all[static_cast<size_t>(form.chosen)];
   std::string refused = session.why_no_variant();
   if (!form.typed.empty()) {
