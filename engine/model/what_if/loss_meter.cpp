@@ -174,7 +174,9 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
     if (mean > most) above = true;
   });
   if (above) return false;
-  // Where this cost most, the next may as well: it is given up the sooner.
+  // Where this cost most, the next may as well: it is given up the sooner. Losses that are no numbers have no
+  // order.
+  if (!std::isfinite(mean)) return true;
   std::ranges::sort(order_, std::greater(),
                     [&](std::size_t index) { return above_least(groups_[index], loss); });
   return true;
