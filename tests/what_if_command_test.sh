@@ -36,6 +36,14 @@ problem "mute head cross 2.1 from other" "a second Scene"
 problem "break it" "expected one of mute head"
 problem 'force "la' "second quotation mark"
 
+# The window is drawn with them too.
+for change in none "mute cross 2"; do
+  "$program" render --view window --source "$sentence" --what-if "$change" --size 640x480 --scale 1 \
+    --out "$scratch/window.png" >/dev/null
+  cat "$scratch/window.caption.txt" >>"$scratch/captions"
+done
+[ "$(sort -u "$scratch/captions" | wc -l)" -eq 2 ] || fail "the window is drawn without the changes"
+
 # Numbers that overflow write words that are none of the model's.
 echo "$sentence" | "$program" translate --model "$model" --what-if "weight target_embedding.weight[5,5] = 1e38" \
   2>"$scratch/stderr" >/dev/null

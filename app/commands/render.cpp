@@ -203,9 +203,15 @@ int run_render(const RenderArguments& arguments) {
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
   if (arguments.view == kWindow) {
     if (!arguments.panel.empty()) throw Error("--panel", "the window is saved whole; choose a view");
+    std::function<WhatIf(const SceneResult&)> changes;
+    if (!arguments.what_if.empty())
+      changes = [&](const SceneResult& untouched) {
+        return changed_scene(arguments, model, untouched).what_if;
+      };
     render_window({.model = model.folder,
                    .source = arguments.source,
                    .target = arguments.target,
+                   .changes = changes,
                    .selection = selection_of(arguments, model.snapshot.config),
                    .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
                    .scale = arguments.scale,

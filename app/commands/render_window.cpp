@@ -37,6 +37,10 @@ void render_window(const WindowPicture& picture) {
     program.session().apply({SetTarget{picture.target}});
     wait();
   }
+  if (picture.changes) {
+    program.session().apply({SetWhatIf{picture.changes(*program.session().result())}});
+    wait();
+  }
   check_places(picture.selection, *program.session().result());
   program.session().apply({SetPin{picture.selection}});
   wait();

@@ -1,8 +1,10 @@
 // The whole program as a picture, for `render --view window`.
 #pragma once
 
+#include <functional>
 #include <string>
 
+#include "app/scene/scene.h"
 #include "app/scene/selection.h"
 #include "app/theme/geometry.h"
 
@@ -11,6 +13,8 @@ namespace glassformer {
 struct WindowPicture {
   std::string model;           // folder; empty: the bundled one
   std::string source, target;  // empty: the model's own
+  // What is changed in the Scene that was set up without it; null: nothing.
+  std::function<WhatIf(const SceneResult& untouched)> changes = {};
   Selection selection;
   Point size = {1600, 1000};  // effective pixels
   double scale = 2;           // device pixels in one of them
