@@ -14,7 +14,8 @@ using Part = std::shared_ptr<const Node>;
 
 constexpr int kDeepest = 60;  // brackets within brackets
 constexpr std::size_t kLongest = 2000;
-constexpr std::array<std::string_view, 6> kBefore = {"at", "gradient", "untouched", "other", "greedy", "run"};
+constexpr std::array<std::string_view, 7> kBefore = {"at",    "gradient", "update", "untouched",
+                                                     "other", "greedy",   "run"};
 
 bool is_space(char c) {
   return c == ' ' || c == '\t';

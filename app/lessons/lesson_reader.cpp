@@ -14,9 +14,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kSceneWords = {"model", "source",  "target", "step",
-                                                          "view",  "kind",    "layer",  "head",
-                                                          "pin",   "what-if", "decode", "compare"};
+constexpr std::array<std::string_view, 15> kSceneWords = {"model",  "source",  "target", "step",  "view",
+                                                          "kind",   "layer",   "head",   "pin",   "what-if",
+                                                          "decode", "compare", "set",    "train", "seed"};
 constexpr std::array<std::string_view, 4> kHeadWords = {"lesson", "minutes", "language", "hide"};
 constexpr std::array<std::string_view, 11> kPageWords = {"page", "text",   "note",  "point", "cover", "do",
                                                          "ask",  "answer", "right", "wrong", "hint"};

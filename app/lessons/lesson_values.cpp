@@ -6,6 +6,7 @@
 
 #include "app/reading/run_schedule.h"
 #include "app/session/run_scene.h"
+#include "engine/layers/adam.h"
 #include "engine/model/parameters.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/ablation.h"
@@ -115,6 +116,26 @@ Value gradient_of(const Names& at) {
     if (tensor != gradients->trace.gradients.end()) found = of_tensor(at, tensor->second, *name);
   }
   if (!found) throw Mismatch("a value or a parameter of the model behind gradient", "“" + at.name + "”");
+  return *found;
+}
+
+// As the Walk takes the step with moments anew (paper, section 5.3).
+Value update_of(const Names& at) {
+  const auto name = read_name(at.name);
+  const auto& gradients = at.result.gradients;
+  std::optional<Value> found;
+  if (gradients && name && is_parameter(name->value))
+    found = of_parameter(*gradients->trace.parameter_gradients, at.name);
+  if (!found) throw Mismatch("a parameter of the model behind update", "“" + at.name + "”");
+  const RunState& run = at.scene.input.run;
+  AdamStep step;
+  step.step = 1;
+  step.rate = run_rate(run, run_schedule(run, at.config()), 1);
+  step.gradient_scale = clip_scale(gradients->norm, run.live.clip);
+  std::vector<double> weights = of_parameter(*at.result.snapshot->weights, at.name)->numbers,
+                      before = weights, first(weights.size()), second(weights.size());
+  adam_update(weights.data(), found->numbers.data(), first.data(), second.data(), weights.size(), step);
+  for (std::size_t i = 0; i < weights.size(); ++i) found->numbers[i] = weights[i] - before[i];
   return *found;
 }
 
@@ -305,6 +326,7 @@ Value lesson_value(const LessonScene& scene, const std::string& before, const st
     meant = required(scene.greedy ? scene.greedy() : nullptr, "a greedy translation", name);
   const Names at{scene, meant ? *meant : scene.input.result, name};
   if (before == "gradient") return gradient_of(at);
+  if (before == "update") return update_of(at);
   if (before == "at") throw Mismatch("it or answer behind at, in a text", "“" + name + "”");
   for (const auto find : {of_head, of_sentence, words_called, of_the_rest, by_its_name}) {
     if (std::optional<Value> found = find(at)) return *found;

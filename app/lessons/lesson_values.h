@@ -10,9 +10,12 @@
 // * parameters: how many; config.KEY of config.json; rate[N] of step N; curve.KEY[N]: loss, rate or
 //   gradient_norm of step N; view.KEY: what the view shows.
 //
+// * run NAME.KEY of a run that the lesson trains: loss, validated, exact, steps (app/lessons/lesson_runs.h).
+//
 // "untouched" before a name means the Scene without its changes, "other" the one it is compared with,
 // "greedy" the same Scene decoded greedily; "gradient" the derivative of the
-// loss with respect to a value or parameter by its full name.
+// loss with respect to a value or parameter by its full name; "update" how far Adam's first step, with
+// moments of 0 and the rate of step 1, moves a parameter.
 #pragma once
 
 #include <functional>

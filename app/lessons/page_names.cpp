@@ -24,9 +24,10 @@ PageNames::PageNames(std::shared_ptr<const StagedPage> page)
              .other = page_->other,
              .greedy = [this] { return greedy(); },
              .of_view = [this](const std::string& key) -> Value {
-               if (key == "open") return one_word(page_->view);
-               throw Mismatch("something that a view shows behind view", "“" + key + "”");
-             }} {}
+               return key == "open" ? one_word(page_->view) : fact_of(page_->drawn.get(), input_, key);
+             },
+             .of_run = [this](const std::string& run,
+                              const std::string& key) { return page_->runs.value(run, key); }} {}
 
 Value PageNames::named(const std::string& before, const std::string& name) const {
   return lesson_value(scene_, before, name);

@@ -11,6 +11,7 @@
 #include "app/session/run_scene.h"
 #include "app/views/view_table.h"
 #include "engine/math/failure.h"
+#include "engine/math/text_hash.h"
 #include "engine/model/what_if/change_fit.h"
 #include "engine/model/what_if/change_text.h"
 
@@ -20,11 +21,19 @@ namespace {
 
 constexpr std::string_view kHeldOutBy = "from held-out";
 
-// The lines that count: of each keyword the last.
+// The lines that count: of each keyword the last; of those that set a control or train a run, all.
 class Lines {
  public:
-  explicit Lines(const std::vector<SceneLine>& lines) {
+  explicit Lines(const std::vector<SceneLine>& lines) : all_(lines) {
     for (const SceneLine& line : lines) last_[line.keyword] = &line;
+  }
+  std::vector<const SceneLine*> every(std::string_view keyword) const {
+    std::vector<const SceneLine*> found;
+    for (const SceneLine& line : all_) {
+      if (keyword == "set" && line.keyword == "view") found.clear();  // another view has other controls
+      if (line.keyword == keyword) found.push_back(&line);
+    }
+    return found;
   }
   const SceneLine* find(const std::string& keyword) const {
     const auto found = last_.find(keyword);
@@ -32,6 +41,7 @@ class Lines {
   }
 
  private:
+  const std::vector<SceneLine>& all_;
   std::map<std::string, const SceneLine*> last_;
 };
 
@@ -67,10 +77,18 @@ ViewInput StagedPage::input() const {
           .target_language = model->title.target_language};
 }
 
+Value fact_of(const View* view, const ViewInput& input, const std::string& name) {
+  std::string known = "open";
+  if (view)
+    for (const ViewFact& fact : view->facts(input)) {
+      if (fact.name == name) return fact.word.empty() ? one_number(fact.number) : one_word(fact.word);
+      known += ", " + fact.name;
+    }
+  throw Mismatch("what this view tells (" + known + ") behind view", "“" + name + "”");
+}
+
 std::size_t drawn_by(const std::string& name, std::size_t count) {
-  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return static_cast<std::size_t>(hash % count);
+  return static_cast<std::size_t>(text_hash(name) % count);
 }
 
 std::shared_ptr<const OpenedModel> LessonStage::model_named(const std::string& name) {
@@ -115,6 +133,8 @@ class SettingUp {
     }
     if (const SceneLine* target = at("target")) scene.sentences.front().target = target->value;
     if (const SceneLine* decode = at("decode")) scene.decode = decode_options(decode->value);
+    if (const SceneLine* seed = at("seed"); seed && !decode_names_seed())
+      scene.decode.seed = static_cast<std::uint64_t>(whole_number(seed->value, "seed"));
     at("source");
     page_.result = run_scene(weights(), model.tokenizers, scene);
   }
@@ -152,6 +172,33 @@ class SettingUp {
     if (const SceneLine* pin = at("pin")) pinned(pin->value);
   }
 
+  void trainings(LessonRuns& runs, const std::atomic<bool>& stopped) {
+    const SceneLine* seed = at("seed");
+    const auto number = seed ? static_cast<std::uint64_t>(whole_number(seed->value, "seed")) : 1;
+    for (const SceneLine* each : lines_.every("train")) {
+      line_ = each->line;
+      runs.train(each->value, number, stopped);
+    }
+    page_.runs = runs;
+  }
+
+  // Once all else is there.
+  void view() {
+    std::unique_ptr<View> view;
+    for (const ViewEntry& entry : view_table())
+      if (entry.name == page_.view) view = entry.make();
+    for (const SceneLine* each : lines_.every("set")) {
+      line_ = each->line;
+      const std::vector<std::string> words = words_of_line(each->value);
+      if (words.size() < 2) throw Mismatch("set CONTROL VALUE", "“" + each->value + "”");
+      std::string value = without_quotes(words[1]);
+      for (std::size_t i = 2; i < words.size(); ++i) value += " " + without_quotes(words[i]);
+      page_.settings.emplace_back(without_quotes(words[0]), value);
+      if (view) view->set(page_.settings.back().first, value);
+    }
+    page_.drawn = std::move(view);
+  }
+
   void comparison() {
     const SceneLine* line = at("compare");
     if (!line) return;
@@ -177,6 +224,16 @@ class SettingUp {
     const SceneLine* found = lines_.find(keyword);
     if (found) line_ = found->line;
     return found;
+  }
+
+  static std::string without_quotes(const std::string& word) {
+    const bool quoted = word.size() >= 2 && word.front() == '"' && word.back() == '"';
+    return quoted ? word.substr(1, word.size() - 2) : word;
+  }
+
+  bool decode_names_seed() const {
+    const SceneLine* decode = lines_.find("decode");
+    return decode && decode->value.find("seed") != std::string::npos;
   }
 
   std::shared_ptr<const Snapshot> kept(long step) {
@@ -233,6 +290,8 @@ std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
     work.changes();
     work.selection();
     work.comparison();
+    work.trainings(runs_, stopped_);
+    work.view();
     page.result = with_gradients(*page.result);
     return page;
   } catch (const std::exception& error) {

@@ -2,6 +2,7 @@
 // beside.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,8 +10,10 @@
 #include <vector>
 
 #include "app/lessons/lesson.h"
+#include "app/lessons/lesson_runs.h"
 #include "app/lessons/lesson_values.h"
 #include "app/session/opened_model.h"
+#include "app/views/common/view.h"
 
 namespace glassformer {
 
@@ -21,23 +24,34 @@ struct StagedPage {
   RunState run;
   Selection selection;
   std::string view;  // as `view` names it; empty: none was opened
+  // Its controls, in the order in which they are set: {"Head as", "Ribbons"}.
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::shared_ptr<const View> drawn;  // the view with those of them that need no screen; null as above
+  LessonRuns runs;                    // that the lesson had trained until here
 
   ViewInput input() const;  // refers to this object
 };
 
-// Sets up one page after another; models are opened once.
+// What a view tells lessons under this name, behind "view."; throws Mismatch when it tells nothing of it.
+Value fact_of(const View* view, const ViewInput& input, const std::string& name);
+
+// Sets up one page after another; models are opened once, and runs trained once.
 class LessonStage {
  public:
   // `student` chooses the sentence of "source from held-out by NAME". What cannot be set up is told with its
   // line; nothing then.
   explicit LessonStage(std::string student = "") : student_(std::move(student)) {}
   std::optional<StagedPage> page(const std::vector<SceneLine>& lines, std::vector<LessonError>& errors);
+  // From another thread: a training that goes on is given up, and none is begun any more.
+  void stop() { stopped_ = true; }
 
  private:
   std::shared_ptr<const OpenedModel> model_named(const std::string& name);
 
   std::string student_;
   std::map<std::string, std::shared_ptr<const OpenedModel>> models_;
+  LessonRuns runs_;
+  std::atomic<bool> stopped_ = false;
 };
 
 // The sentence that a name draws: the same name the same one, of any build and machine.

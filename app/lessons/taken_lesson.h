@@ -27,6 +27,7 @@ class TakenLesson {
  public:
   // `student` draws the sentences; `language` of the texts, where they are translated.
   TakenLesson(Lesson lesson, std::string student, std::string language);
+  ~TakenLesson() { stage_->stop(); }
 
   const Lesson& lesson() const { return lesson_; }
   const LessonPage& page() const { return lesson_.pages[open_]; }

@@ -54,7 +54,8 @@ std::string LessonGuide::take(std::size_t lesson, const std::string& language) {
   return {};
 }
 
-void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view) {
+void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
+                        const View* shown) {
   if (!taken_) return;
   if (auto staged = taken_->take_staged()) {
     coming_ = std::move(staged);
@@ -63,12 +64,14 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
   if (!taken_->ready() && taken_->problem().empty()) ui.ask_frame(0.02);
   if (coming_) return bring_up(ui, session);
   if (!now || session.working()) return;
-  const LessonScene scene{.input = *now,
-                          .other = session.compared() ? session.compared()->second : nullptr,
-                          .of_view = [&](const std::string& key) -> Value {
-                            if (key == "open") return one_word(open_part(*now, view));
-                            throw Mismatch("something that a view shows behind view", "“" + key + "”");
-                          }};
+  const LessonScene scene{
+      .input = *now,
+      .other = session.compared() ? session.compared()->second : nullptr,
+      .of_view = [&](const std::string& key) -> Value {
+        return key == "open" ? one_word(open_part(*now, view)) : fact_of(shown, *now, key);
+      },
+      .of_run = [&](const std::string& run,
+                    const std::string& key) { return taken_->staged().runs.value(run, key); }};
   taken_->look(scene);
 }
 
@@ -95,6 +98,8 @@ void LessonGuide::bring_up(ui::Ui& ui, const Session& session) {
   if (session.looked_back() != earlier) ui.push(ShowStep{earlier});
   if (!coming_->view.empty()) ui.push(OpenView{coming_->view});
   ui.push(SetPin{coming_->selection});
+  ui.forget_to_set();
+  for (const auto& [control, value] : coming_->settings) ui.set(control, value);
   const std::string other = compared_with(taken_->lesson().scene_of(taken_->open()));
   if (other == "untouched") ui.push(Compare{OtherUntouched{}});
   if (other.starts_with("source ")) ui.push(Compare{OtherSentence{other.substr(7)}});

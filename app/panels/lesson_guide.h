@@ -24,8 +24,9 @@ class LessonGuide {
   std::size_t number() const { return number_; }  // of all(), from 0
 
   // Once a frame: what brings the window to a page that was set up goes out as commands. `now` is what the
-  // window shows; null: nothing yet. `view` is the name of the open view.
-  void frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view);
+  // window shows; null: nothing yet. `view` is the name of the open view, which is `shown`.
+  void frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
+             const View* shown);
   // Outlines what the page points at, and covers what it asks for until that is answered: over all that was
   // drawn.
   void draw_targets(ui::Ui& ui);

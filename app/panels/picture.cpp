@@ -18,9 +18,12 @@ void draw_picture(ui::Ui& ui, View& view, const ViewInput& input, const Rect& ar
                               {std::max(least.x, area.width), std::max(least.y, area.height)});
   try {
     view.picture(canvas, input, content);
+    ui.of_view(true);
     if (options.controls) view.controls(ui, input, content);
+    ui.of_view(false);
     if (view.traits().busy) ui.ask_frame(0.05);
   } catch (const std::exception& error) {
+    ui.of_view(false);
     const std::string words = failure_words(error);
     canvas.rectangle(content, {.fill = ui.theme().paper});
     paragraph(canvas, {content.x, content.y}, content.width, words, styles::body(ui.theme()));

@@ -109,7 +109,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   ask_for_gradients(ui);
   const PanelInput in = panel_input();
   follow_computing(in);
-  lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_);
+  lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view);
 
   backdrops_ = {
       {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};

@@ -13,7 +13,16 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{50};
 
-Config fitted(Config config, const PreparedData& data) {
+// Those that were prepared before anybody asked, else prepared now.
+std::shared_ptr<const PreparedData> prepared_data(const DataOptions& data, const FutureData& ahead,
+                                                  const Tokenizers& given, const DataProgress& progress) {
+  if (auto found = wait_for(ahead, progress)) return found;
+  return std::make_shared<const PreparedData>(prepare_data(data, progress, given));
+}
+
+}  // namespace
+
+Config fitted_config(Config config, const PreparedData& data) {
   config.source_vocab = data.tokenizers.source->size();
   config.target_vocab = data.tokenizers.target->size();
   const SpecialIds& special = data.tokenizers.source->special();
@@ -24,15 +33,6 @@ Config fitted(Config config, const PreparedData& data) {
   return config;
 }
 
-// Those that were prepared before anybody asked, else prepared now.
-std::shared_ptr<const PreparedData> prepared_data(const DataOptions& data, const FutureData& ahead,
-                                                  const Tokenizers& given, const DataProgress& progress) {
-  if (auto found = wait_for(ahead, progress)) return found;
-  return std::make_shared<const PreparedData>(prepare_data(data, progress, given));
-}
-
-}  // namespace
-
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
                          const FutureData& ahead, const Tokenizers& given, const Beginning& begin) {
   return [recipe, ready = std::move(ready), ahead, given, begin](const DataProgress& progress) {
@@ -42,7 +42,8 @@ RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedDat
     if (begin.weights)
       return Trainer::begin_with(*begin.weights->snapshot(), begin.from, recipe.config.dropout,
                                  std::move(set), recipe.training);
-    return std::make_unique<Trainer>(std::move(set), fitted(recipe.config, *prepared), recipe.training);
+    return std::make_unique<Trainer>(std::move(set), fitted_config(recipe.config, *prepared),
+                                     recipe.training);
   };
 }
 

@@ -59,7 +59,8 @@ void Ui::open_menu(std::string_view label, const Rect& at, std::vector<MenuItem>
 
 bool Ui::Combo(const Rect& rect, std::string_view label, std::span<const std::string> choices, int& chosen) {
   const Theme& t = theme();
-  const int picked = popup_result(label);
+  int picked = popup_result(label);
+  if (const auto wanted = choice_to_set(label, choices)) picked = *wanted;
   const bool changed = picked >= 0 && picked != chosen;
   if (changed) {
     chosen = picked;

@@ -20,6 +20,7 @@ struct Widget {
   bool selected = false;   // a segment, a tab, an open block
   bool focused = false;    // has the keyboard
   bool focusable = false;  // Tab stops here
+  bool of_view = false;    // a control of the open view, see Ui::of_view
   int layer = 0;           // 0 the window, higher: drawers, dialogs, menus
   int scroll = -1;         // the scroll area it lies in, -1: none
 };

@@ -149,6 +149,7 @@ void Ui::record(std::string_view label, std::string_view kind, const Rect& rect,
   more.visible = visible(rect);
   more.layer = layer();
   more.scroll = scroll_stack_.empty() ? -1 : scroll_stack_.back();
+  more.of_view = of_view_;
   more.focused = more.focused || (!focused_.empty() && focused_ == label);
   building_.add(std::move(more));
 }
@@ -197,6 +198,27 @@ void Ui::mark_selected(std::string_view label) {
 
 void Ui::note(const Rect& rect, std::string_view label, std::string_view value) {
   record(label, "text", rect, {.value = std::string(value)});
+}
+
+void Ui::set(std::string_view label, std::string_view value) {
+  to_set_.insert_or_assign(std::string(label), std::string(value));
+  ask_frame(0);
+}
+
+std::optional<std::string> Ui::take_to_set(std::string_view label) {
+  const auto found = to_set_.find(label);
+  if (found == to_set_.end()) return std::nullopt;
+  ask_frame(0);  // what was drawn before it may depend on it
+  return std::move(to_set_.extract(found).mapped());
+}
+
+std::optional<int> Ui::choice_to_set(std::string_view label, std::span<const std::string> choices) {
+  const auto found = to_set_.find(label);
+  if (found == to_set_.end()) return std::nullopt;
+  const auto choice = std::ranges::find(choices, found->second);
+  if (choice == choices.end()) return std::nullopt;
+  take_to_set(label);
+  return static_cast<int>(choice - choices.begin());
 }
 
 void Ui::wish_menu(std::string_view label, const Rect& at, Command about) {

@@ -145,6 +145,14 @@ class Ui {
   void tooltip(const Rect& rect, std::string_view text);
   // Says of a rectangle drawn before that it is the open or chosen one.
   void mark_selected(std::string_view label);
+  // Controls drawn from here on are the open view's, or are not.
+  void of_view(bool on) { of_view_ = on; }
+  // A choice, switch, slider or list takes this value (the choice's words, "on" or "off", a number) when it
+  // is drawn the next time, as if a hand had set it.
+  void set(std::string_view label, std::string_view value);
+  // What of it was not taken yet: no such control was drawn, or it has no such value.
+  const std::map<std::string, std::string, std::less<>>& still_to_set() const { return to_set_; }
+  void forget_to_set() { to_set_.clear(); }
   // Text that tests can read, drawn by the caller.
   void note(const Rect& rect, std::string_view label, std::string_view value);
 
@@ -240,6 +248,8 @@ class Ui {
   Rect visible(const Rect& rect) const;
   int layer() const { return layer_stack_.back(); }
   bool take(Key key) { return keys_.erase(key) > 0; }
+  std::optional<int> choice_to_set(std::string_view label, std::span<const std::string> choices);
+  std::optional<std::string> take_to_set(std::string_view label);
   void record(std::string_view label, std::string_view kind, const Rect& rect, Widget more);
   void amend(std::string_view label, Widget widget);  // of the entry that area() made, or a new one
   void resolve_hits();
@@ -313,8 +323,10 @@ class Ui {
   std::string popup_owner_;  // whose popup was answered in the last frame, and how
   int popup_choice_ = -1;
   bool release_field_ = false;  // the active text field gives the keyboard back
-  std::string reveal_next_;     // scrolled into view after this frame
-  float grab_ = 0;              // where a scroll bar is held
+  bool of_view_ = false;
+  std::map<std::string, std::string, std::less<>> to_set_;
+  std::string reveal_next_;  // scrolled into view after this frame
+  float grab_ = 0;           // where a scroll bar is held
   std::string waiting_tip_;
   double tip_since_ = 0;
 };

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "app/canvas/screen_canvas.h"
 #include "app/ui/ui.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer::ui {
 
@@ -165,6 +167,7 @@ bool Ui::Segmented(const Rect& rect, std::string_view label, std::span<const std
   const float natural = segmented_width(choices) - 6, stretch = (rect.width - 6) / natural;
   float x = rect.x + 3;
   bool changed = false;
+  if (const auto wanted = choice_to_set(label, choices)) changed = std::exchange(chosen, *wanted) != *wanted;
   // Where a word would touch its frame all are set smaller.
   const bool tight = std::ranges::any_of(choices, [&](const std::string& choice) {
     const float word = text_width(choice, 14);
@@ -203,7 +206,11 @@ bool Ui::Switch(Point top_left, std::string_view label, bool& on, bool draw_labe
   if (draw_label) rect.width = 42 + std::ceil(screen().measure(label, style).x);
   Response response;
   if (enabled) response = area(rect, label, "switch");
-  if (response.clicked) on = !on;
+  bool changed = response.clicked;
+  if (const auto wanted = to_set_.find(label);
+      enabled && wanted != to_set_.end() && (wanted->second == "on" || wanted->second == "off"))
+    changed = (*take_to_set(label) == "on") != on;
+  if (changed) on = !on;
   screen().rectangle(track, {.fill = on ? (enabled ? t.ink : t.faint_text) : t.sunken,
                              .outline = on ? Color{} : t.control,
                              .radius = 9});
@@ -213,7 +220,7 @@ bool Ui::Switch(Point top_left, std::string_view label, bool& on, bool draw_labe
   focus_ring(track, response.focused);
   amend(label,
         {.kind = "switch", .value = on ? "on" : "off", .rect = rect, .enabled = enabled, .selected = on});
-  return response.clicked;
+  return changed;
 }
 
 bool Ui::Slider(const Rect& rect, std::string_view label, double& value, const SliderOptions& options) {
@@ -236,6 +243,11 @@ bool Ui::Slider(const Rect& rect, std::string_view label, double& value, const S
   if (options.enabled)
     response = area({rect.x - 8, rect.center().y - 16, rect.width + 16, 32}, label, "slider");
   const double before = value;
+  if (const auto wanted = to_set_.find(label); options.enabled && wanted != to_set_.end())
+    if (const auto number = typed_number(wanted->second)) {
+      take_to_set(label);
+      value = value_at(place(*number));
+    }
   if (response.held) {
     value = value_at(std::clamp((mouse_.x - rect.x) / std::max(1.0f, rect.width), 0.0f, 1.0f));
     ask_frame(0);

@@ -22,10 +22,7 @@ GrammarDerivation draw(const GrammarText& grammar, const GrammarExpansion& expan
 
   // A rule by its weight, then one of the ways to use it.
   const auto& rules = grammar.categories[place_of(instance.category)].rules;
-  std::uint64_t total = 0;
-  for (const GrammarChoice& choice : instance.choices)
-    total += static_cast<std::uint64_t>(rules[place_of(choice.rule)].weight);
-  std::uint64_t drawn = random.below(total);
+  std::uint64_t drawn = random.below(instance.rule_weight);
   const GrammarChoice* choice = instance.choices.data();
   while (drawn >= static_cast<std::uint64_t>(rules[place_of(choice->rule)].weight))
     drawn -= static_cast<std::uint64_t>(rules[place_of((choice++)->rule)].weight);
@@ -38,6 +35,7 @@ GrammarDerivation draw(const GrammarText& grammar, const GrammarExpansion& expan
   result.rule = choice->rule;
   result.values.assign(binding->values.begin(),
                        binding->values.begin() + static_cast<long>(rule.variables.size()));
+  result.children.reserve(rule.children.size());
   for (std::size_t i = 0; i < rule.children.size(); ++i)
     result.children.push_back(draw(grammar, expansion, binding->children[i], random));
   return result;
@@ -98,7 +96,7 @@ class Speller {
     }
   }
 
-  void put(const std::string& token) {
+  void put(std::string_view token) {
     if (token != "-") tokens_.push_back(token);
   }
 
@@ -114,7 +112,7 @@ class Speller {
 
   const GrammarText& grammar_;
   bool target_;
-  std::vector<std::string> tokens_;
+  std::vector<std::string_view> tokens_;  // of the grammar
 };
 
 }  // namespace

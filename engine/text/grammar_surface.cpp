@@ -51,13 +51,13 @@ std::vector<std::string> cut_blanks(std::string_view text, std::string_view blan
 
 }  // namespace
 
-std::string surface_text(std::vector<std::string> words, const GrammarSurface& surface) {
+std::string surface_text(std::vector<std::string_view> words, const GrammarSurface& surface) {
   // Choose the form before a vowel from the end to the front: what follows must be settled first.
   std::string_view next;
   for (auto word = words.rbegin(); word != words.rend(); ++word) {
     if (*word == kCapitalMark) continue;
     const std::size_t bar = word->find('|');
-    if (bar != std::string::npos)
+    if (bar != std::string_view::npos)
       *word = begins_with_vowel_sound(next, surface) ? word->substr(bar + 1) : word->substr(0, bar);
     next = *word;
   }

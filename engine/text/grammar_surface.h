@@ -16,7 +16,7 @@ namespace glassformer {
 
 constexpr std::string_view kCapitalMark = "Aa";
 
-std::string surface_text(std::vector<std::string> words, const GrammarSurface& surface);
+std::string surface_text(std::vector<std::string_view> words, const GrammarSurface& surface);
 
 // The words of a typed sentence as tokens meet them: attached punctuation stands alone.
 std::vector<std::string> surface_words(std::string_view sentence, const GrammarSurface& surface);

@@ -1,19 +1,19 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/math/text_hash.h"
 #include "engine/train/trainer_state.h"
 
 namespace glassformer {
 namespace {
 
-// FNV-1a, a byte at a time.
+// Of numbers, a byte at a time.
 class Hash {
  public:
   void add(std::uint32_t number) {
-    for (int byte = 0; byte < 4; ++byte) {
-      hash_ ^= (number >> (8 * byte)) & 0xFFU;
-      hash_ *= 0x100000001B3U;
-    }
+    std::array<char, 4> bytes{};
+    for (std::size_t i = 0; i < 4; ++i) bytes[i] = static_cast<char>((number >> (8 * i)) & 0xFFU);
+    hash_ = text_hash({bytes.data(), bytes.size()}, hash_);
   }
   void add(const std::vector<EncodedPair>& pairs) {
     add(static_cast<std::uint32_t>(pairs.size()));
@@ -23,15 +23,10 @@ class Hash {
         for (const int id : *ids) add(static_cast<std::uint32_t>(id));
       }
   }
-  std::string text() const {
-    constexpr std::array<char, 17> kDigits = {"0123456789abcdef"};
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4) digits += kDigits[(hash_ >> shift) & 0xFU];
-    return digits;
-  }
+  std::string text() const { return hash_digits(hash_); }
 
  private:
-  std::uint64_t hash_ = 0xCBF29CE484222325U;
+  std::uint64_t hash_ = kHashOfNothing;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/math/error.h"
+#include "engine/math/text_hash.h"
 #include "engine/text/unicode.h"
 #include "engine/train/evaluation.h"
 
@@ -14,14 +15,8 @@ namespace glassformer {
 namespace {
 
 std::string mark_of(const std::vector<SentencePair>& pairs, const DecodeOptions& decode) {
-  std::uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
-  const auto add = [&](const std::string& text) {
-    for (const char c : text + '\n') {
-      hash ^= static_cast<unsigned char>(c);
-      hash *= 0x100000001B3U;
-    }
-  };
-  for (const SentencePair& pair : pairs) add(pair.source), add(pair.target);
+  std::uint64_t hash = kHashOfNothing;
+  for (const SentencePair& pair : pairs) hash = text_hash(pair.source + '\n' + pair.target + '\n', hash);
   const int beam = decode.search == Search::beam ? decode.beam : 0;
   return std::to_string(pairs.size()) + " pairs, " + std::to_string(hash) + ", beam " + std::to_string(beam) +
          ", alpha " + nlohmann::json(decode.alpha).dump();

@@ -26,10 +26,19 @@ void StepSeries::push_back(const StepPoint& point) {
   auto block = std::make_shared<Block>();
   std::ranges::copy(tail_, block->points.begin());
   for (std::size_t value = 0; value < kValues; ++value) {
-    Extremes found;
-    for (std::size_t i = 1; i < kBlock; ++i) widen(block->points, kFields[value], i, found);
-    block->low[value] = static_cast<std::uint8_t>(found.low);
-    block->high[value] = static_cast<std::uint8_t>(found.high);
+    Summary& summary = block->of[value];
+    Extremes whole;
+    for (std::size_t part = 0; part < kParts; ++part) {
+      Extremes found{part * kPart, part * kPart};
+      for (std::size_t i = part * kPart; i < (part + 1) * kPart; ++i) {
+        widen(block->points, kFields[value], i, found);
+        widen(block->points, kFields[value], i, whole);
+      }
+      summary.low[part] = static_cast<std::uint8_t>(found.low);
+      summary.high[part] = static_cast<std::uint8_t>(found.high);
+    }
+    summary.lowest = static_cast<std::uint8_t>(whole.low);
+    summary.highest = static_cast<std::uint8_t>(whole.high);
   }
   full_.push_back(std::move(block));
   tail_.clear();
@@ -46,14 +55,17 @@ StepSeries::Extremes StepSeries::extremes(float StepPoint::*value, std::size_t f
   Extremes found{from, from};
   std::size_t i = from;
   while (i < to) {
-    if (i % kBlock != 0 || i + kBlock > to || i / kBlock >= full_.size()) {
+    const std::size_t block = i / kBlock, place = i % kBlock;
+    if (place % kPart != 0 || i + kPart > to || block >= full_.size()) {
       widen(*this, value, i++, found);
       continue;
     }
-    const Block& block = *full_[i / kBlock];
-    for (const std::uint8_t place : {block.low[field], block.high[field]})
-      widen(*this, value, i + place, found);
-    i += kBlock;
+    const Summary& summary = full_[block]->of[field];
+    const bool whole = place == 0 && i + kBlock <= to;
+    const std::size_t part = place / kPart;
+    widen(*this, value, i - place + (whole ? summary.lowest : summary.low[part]), found);
+    widen(*this, value, i - place + (whole ? summary.highest : summary.high[part]), found);
+    i += whole ? kBlock : kPart;
   }
   return found;
 }

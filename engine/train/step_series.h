@@ -1,6 +1,6 @@
 // The points of a run's steps: a day of training has a million of them. They lie in blocks that never change
-// once they are full, so that a copy for the screen shares them, and each block knows its extremes, so that a
-// chart need not look at every point.
+// once they are full, so that a copy for the screen shares them, and each block knows the extremes of its
+// parts, so that a chart need not look at every point.
 #pragma once
 
 #include <array>
@@ -37,6 +37,9 @@ class StepSeries {
   Iterator begin() const;
   Iterator end() const;
 
+  // So many points make a part: extremes are quickest from a multiple of it to another.
+  static constexpr std::size_t kPart = 16;
+
   // Where one value is smallest and largest among the points from `from` on, before `to`; the first such
   // place. The range must not be empty. A value that is no number is neither, unless all are none.
   struct Extremes {
@@ -45,10 +48,14 @@ class StepSeries {
   Extremes extremes(float StepPoint::*value, std::size_t from, std::size_t to) const;
 
  private:
-  static constexpr std::size_t kBlock = 256, kValues = 4;
+  static constexpr std::size_t kBlock = 256, kParts = kBlock / kPart, kValues = 4;
+  struct Summary {
+    std::array<std::uint8_t, kParts> low, high;  // places in the block, one a part
+    std::uint8_t lowest, highest;                // of all parts
+  };
   struct Block {
     std::array<StepPoint, kBlock> points;
-    std::array<std::uint8_t, kValues> low, high;  // places in the block
+    std::array<Summary, kValues> of;
   };
 
   std::vector<std::shared_ptr<const Block>> full_;

@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <functional>
+#include <set>
 
 #include "app/inspector/inspector.h"
 #include "app/inspector/overview_pages.h"
@@ -10,6 +11,7 @@
 #include "engine/model/steps/step_text.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
 
 namespace glassformer {
 namespace {
@@ -30,18 +32,36 @@ void add_page(std::vector<Said>& all, const std::string& view, const InspectorPa
   }
 }
 
-// Every text of every view: its picture, its caption, its page of the inspector.
-std::vector<Said> all_said(const SampleScene& scene) {
+// What a view says as it stands: its picture, its caption, its page of the inspector.
+void add_view(std::vector<Said>& all, const std::string& name, const View& view, const ViewInput& input) {
+  RecordingCanvas canvas(light_theme(), true);  // as a file: nothing is still being computed
+  view.picture(canvas, input, area_for(view, input, {1000, 704}));
+  for (const RecordingCanvas::Text& text : canvas.texts) all.push_back({name, text.text});
+  for (const HitRegion& region : canvas.regions) all.push_back({name, region.tooltip});
+  all.push_back({name, view.caption(input)});
+  if (const auto page = view.inspect(input)) add_page(all, name, *page);
+}
+
+// Every text of every view, behind each of its switches and choices.
+std::vector<Said> all_said(SampleScene& scene) {
   std::vector<Said> all;
   const ViewInput input = scene.input();
   for (const ViewEntry& entry : view_table()) {
-    const auto view = entry.make();
-    RecordingCanvas canvas(light_theme(), true);  // as a file: nothing is still being computed
-    view->picture(canvas, input, area_for(*view, input, {1000, 704}));
-    for (const RecordingCanvas::Text& text : canvas.texts) all.push_back({entry.name, text.text});
-    for (const HitRegion& region : canvas.regions) all.push_back({entry.name, region.tooltip});
-    all.push_back({entry.name, view->caption(input)});
-    if (const auto page = view->inspect(input)) add_page(all, entry.name, *page);
+    ViewStage stage(entry.name, scene, {1000, 704});
+    stage.frames();
+    add_view(all, entry.name, stage.view(), input);
+    std::set<std::pair<std::string, std::string>> done;
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& choice : stage.choices()) {
+        if (!done.insert(choice).second) continue;
+        stage.set(choice.first, choice.second);
+        add_view(all, std::string(entry.name) + ", " + choice.first + ": " + choice.second, stage.view(),
+                 input);
+        more = true;
+        break;  // another page has other choices
+      }
+    }
   }
   for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
     Selection selection;
@@ -143,7 +163,7 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
 }
 
 TEST_CASE("claims that can be computed hold in every view") {
-  for (const auto& [name, scene] : scenes()) {
+  for (auto& [name, scene] : scenes()) {
     CAPTURE(name);
     const std::vector<Said> all = all_said(scene);
     REQUIRE(all.size() > 200);

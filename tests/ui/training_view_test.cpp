@@ -152,6 +152,29 @@ TEST_CASE("a long curve keeps its smallest and largest values") {
   CHECK(curve.x.back() > 99000);
 }
 
+TEST_CASE("many validations are reduced to what a screen shows, with their smallest and largest") {
+  std::vector<ValidationPoint> points;
+  for (int i = 0; i < 20000; ++i)
+    points.push_back({.step = 50L * (i + 1),
+                      .loss = i == 4321    ? 9.0
+                              : i == 17777 ? -9.0
+                                           : std::sin(double(i) * 0.1)});
+  points[9000].loss = std::nan("");
+  for (const bool even : {false, true}) {
+    const Axis axis = step_axis(0, 1000000, even);
+    const CurveColumns curve = validation_curve(points, &ValidationPoint::loss, axis, 500);
+    CHECK(curve.x.size() <= 1004);
+    CHECK(std::ranges::count(curve.y, 9.0) == 1);
+    CHECK(curve.x[static_cast<std::size_t>(std::ranges::find(curve.y, -9.0) - curve.y.begin())] ==
+          50.0 * 17778);
+    CHECK(std::ranges::count_if(curve.y, [](double y) { return std::isnan(y); }) == 1);
+    CHECK(std::ranges::is_sorted(curve.x));
+    CHECK(curve.x.back() > 995000);
+    // Few are shown each.
+    CHECK(validation_curve(std::span(points).first(900), &ValidationPoint::loss, axis, 500).x.size() == 900);
+  }
+}
+
 TEST_CASE("the lowest loss is the entropy of the smoothed target") {
   SampleScene scene = make_sample_scene();
   scene.run.options.smoothing = 0.1;

@@ -27,6 +27,7 @@ ViewStage::ViewStage(std::string_view view, SampleScene& scene, Point size)
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // as the window's has
   io.DisplaySize = {size.x + 600, size.y + 40};
   fonts_ = std::make_unique<BakedFonts>(find_font_files());
   fonts_->bake(1);
@@ -54,7 +55,9 @@ void ViewStage::frame() {
                     .time = time_});
   const ViewInput input = scene_.input();
   view_->picture(ui_->canvas(), input, area());
+  ui_->of_view(true);
   view_->controls(*ui_, input, area());
+  ui_->of_view(false);
   view_->column(ViewColumn::left, *ui_, input, {0, 0, 280, size_.y});
   view_->column(ViewColumn::right, *ui_, input, {280 + size_.x, 0, 320, size_.y});
   ui_->end_frame();
@@ -108,6 +111,28 @@ void ViewStage::wheel(Point at, float down, float right) {
   ImGui::GetIO().MouseWheel = ImGui::GetIO().MouseWheelH = 0;
   frames(1);
 #endif
+}
+
+bool ViewStage::set(std::string_view label, std::string_view value) {
+  ui_->set(label, value);
+  frames(2);
+  const bool taken = ui_->still_to_set().empty();
+  ui_->forget_to_set();
+  return taken;
+}
+
+std::vector<std::pair<std::string, std::string>> ViewStage::choices() const {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const ui::Widget& each : ui_->registry().all()) {
+    if (!each.of_view || !each.enabled) continue;
+    if (each.kind == "switch")
+      for (const char* const value : {"on", "off"}) all.emplace_back(each.label, value);
+    if (each.kind != "segmented") continue;
+    for (const ui::Widget& part : ui_->registry().all())
+      if (part.kind == "segment" && part.label.starts_with(each.label + ": "))
+        all.emplace_back(each.label, part.label.substr(each.label.size() + 2));
+  }
+  return all;
 }
 
 bool ViewStage::hover(std::string_view label) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/fonts/baked_fonts.h"
@@ -35,6 +36,10 @@ class ViewStage {
   bool hover(std::string_view label);
   void move_to(Point at);
   void press();
+  // A control of this label takes this value, as if a hand had set it. False: it did not.
+  bool set(std::string_view label, std::string_view value);
+  // Every choice of the view's switches and rows of choices that stand there now: label and value.
+  std::vector<std::pair<std::string, std::string>> choices() const;
   // Turns the wheel here: so many notches down, and to the right.
   void wheel(Point at, float down, float right = 0);
   bool has(std::string_view label) const { return ui_->find(label).has_value(); }

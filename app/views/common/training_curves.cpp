@@ -21,8 +21,10 @@ CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const 
   for (int column = 0; column < columns && from < steps.size(); ++column) {
     const double border = axis.value(double(column + 1) / columns);
     const auto past = static_cast<std::size_t>(std::max(0.0, std::floor(border)));
-    const std::size_t to = column + 1 == columns ? steps.size() : std::min(past, steps.size());
+    std::size_t to = column + 1 == columns ? steps.size() : std::min(past, steps.size());
     if (to <= from) continue;
+    // A border moved by less than a quarter of its column is not seen, and spares a look at single points.
+    if (to < steps.size() && to - from > 4 * StepSeries::kPart) to -= to % StepSeries::kPart;
     const auto [low, high] = steps.extremes(value, from, to);
     add(std::min(low, high));
     if (low != high) add(std::max(low, high));
@@ -32,21 +34,45 @@ CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const 
 }
 
 CurveColumns validation_curve(std::span<const ValidationPoint> validations,
-                              const std::function<std::optional<double>(const ValidationPoint&)>& value) {
+                              const std::function<std::optional<double>(const ValidationPoint&)>& value,
+                              const Axis& axis, int columns) {
   CurveColumns curve;
-  for (const ValidationPoint& point : validations)
-    if (const auto y = value(point)) {
-      curve.x.push_back(double(point.step));
-      curve.y.push_back(*y);
+  const auto add = [&](double x, double y) {
+    curve.x.push_back(x);
+    curve.y.push_back(y);
+  };
+  std::vector<std::pair<double, double>> column;  // step and value
+  const auto close = [&] {
+    if (column.empty()) return;
+    const auto [low, high] = std::ranges::minmax_element(column, {}, &std::pair<double, double>::second);
+    add(std::min(low, high)->first, std::min(low, high)->second);
+    if (low != high) add(std::max(low, high)->first, std::max(low, high)->second);
+    column.clear();
+  };
+  const bool all = validations.size() <= 2 * static_cast<std::size_t>(std::max(columns, 1));
+  double border = 0;
+  for (const ValidationPoint& point : validations) {
+    const std::optional<double> y = value(point);
+    if (!y) continue;
+    const auto step = double(point.step);
+    if (all || std::isnan(*y)) {
+      close();
+      add(step, *y);
+      continue;
     }
+    if (step > border) {
+      close();
+      border = axis.value(std::ceil(axis.share(step) * columns) / columns);
+    }
+    column.emplace_back(step, *y);
+  }
+  close();
   return curve;
 }
 
 const ValidationPoint* validation_at(const Curves& curves, long step) {
-  const ValidationPoint* found = nullptr;
-  for (const ValidationPoint& point : curves.validations)
-    if (point.step <= step) found = &point;
-  return found;
+  const auto after = std::ranges::upper_bound(curves.validations, step, {}, &ValidationPoint::step);
+  return after == curves.validations.begin() ? nullptr : &*(after - 1);
 }
 
 const StepPoint* step_at(const Curves& curves, long step) {

@@ -19,9 +19,10 @@ struct CurveColumns {
 // One value a step, reduced to the smallest and the largest in each of `columns` equal parts of the axis
 // (long runs have more steps than a screen has pixels). steps[i] is step i + 1.
 CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const Axis& axis, int columns);
-// One value a validation; points where `value` gives nothing are left out.
+// One value a validation, reduced in the same way; points where `value` gives nothing are left out.
 CurveColumns validation_curve(std::span<const ValidationPoint> validations,
-                              const std::function<std::optional<double>(const ValidationPoint&)>& value);
+                              const std::function<std::optional<double>(const ValidationPoint&)>& value,
+                              const Axis& axis, int columns);
 
 // The last validation at or before a step, and the step's own point.
 const ValidationPoint* validation_at(const Curves& curves, long step);

@@ -67,6 +67,13 @@ struct ViewKey {
 
 enum class ViewColumn { left, right };  // the map's, the inspector's
 
+// What a lesson may ask a view for, "nearest" of view.nearest: a number, or a word where there is one.
+struct ViewFact {
+  std::string name = {};
+  std::string word = {};
+  double number = 0;
+};
+
 class View {
  public:
   virtual ~View() = default;
@@ -90,6 +97,11 @@ class View {
   // The numbers behind the picture, and one line that says what it shows.
   virtual std::vector<NumberTable> numbers(const ViewInput& input) const = 0;
   virtual std::string caption(const ViewInput& input) const = 0;
+  // What of these a lesson may ask for, and one of the controls set without a screen (false: it has no such
+  // control, or not for that value).
+  virtual std::vector<ViewFact> facts(const ViewInput&) const { return {}; }
+  virtual bool set(std::string_view, std::string_view) { return false; }
+
   // A view that needs the map's or the inspector's column draws it itself and returns true.
   virtual bool column(ViewColumn, ui::Ui&, const ViewInput&, const Rect&) { return false; }
   // True when the view took it: it knows the way itself.

@@ -58,6 +58,13 @@ EmbeddingView::Parts EmbeddingView::parts(const ViewInput& input, const Rect& ar
   return parts;
 }
 
+std::vector<ViewFact> EmbeddingView::facts(const ViewInput& input) const {
+  const std::vector<Neighbour> found = neighbours(input);
+  if (found.empty()) return {};
+  return {{.name = "nearest", .word = vocabulary_word(input, source_, found.front().row)},
+          {.name = "similarity", .number = found.front().cosine}};
+}
+
 Point EmbeddingView::minimum_size(const ViewInput&) const {
   return {440, 560};
 }

@@ -26,6 +26,8 @@ class EmbeddingView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  // nearest: the word whose row is most alike the chosen word's; similarity: its cosine.
+  std::vector<ViewFact> facts(const ViewInput& input) const override;
   static bool shows(const CellRef& cell);
   bool show_like(const View& first) override {
     const auto& of_first = dynamic_cast<const EmbeddingView&>(first);

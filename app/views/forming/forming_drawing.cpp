@@ -235,7 +235,7 @@ void FormingView::draw_axis(Canvas& canvas, const ViewInput& input, const Formin
   const int pixels = static_cast<int>(below.width);
   const CurveColumns training = step_curve(input.run.curves->steps, &StepPoint::loss, options.x, pixels);
   const CurveColumns validation =
-      validation_curve(input.run.curves->validations, [](const ValidationPoint& p) { return p.loss; });
+      validation_curve(input.run.curves->validations, &ValidationPoint::loss, options.x, pixels);
   const std::array<Series, 2> series{Series{.label = "training loss",
                                             .x = training.x,
                                             .y = training.y,

@@ -6,6 +6,7 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -58,8 +59,31 @@ double LookupView::temperature() const {
   return warmth_ == 0 ? 1 : std::pow(10.0, warmth_);
 }
 
-FactsState LookupView::facts() const {
+FactsState LookupView::asked() const {
   return {.hour = hour_, .temperature = temperature(), .lit = hovered_fact_ ? hovered_fact_ : chosen_fact_};
+}
+
+std::vector<ViewFact> LookupView::facts(const ViewInput&) const {
+  const FactsAnswer answer = ask_facts(hour_, temperature());
+  return {{.name = "soft", .number = answer.soft.answer.front()},
+          {.name = "hard", .number = answer.hard.answer.front()},
+          {.name = "slope", .number = answer.soft.slope(0, 0)},
+          {.name = "query", .number = hour_}};
+}
+
+bool LookupView::set(std::string_view control, std::string_view value) {
+  if (control == "Lookup") {
+    for (int i = 0; i < kLookupPages; ++i)
+      for (const bool wide : {true, false})
+        if (value == name_of(static_cast<LookupPage>(i), wide))
+          return page_ = static_cast<LookupPage>(i), true;
+    return false;
+  }
+  const std::optional<double> number = typed_number(value);
+  if (!number) return false;
+  if (control == "Query" && *number >= kFirstHour && *number <= kLastHour) return hour_ = *number, true;
+  if (control == "Temperature" && *number >= kColdest && *number <= kHottest) return warmth_ = *number, true;
+  return false;
 }
 
 Point LookupView::minimum_size(const ViewInput& input) const {
@@ -82,7 +106,7 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   draw_stage_title(canvas, area, words.title, subtitle ? words.subtitle : "", reserved);
   switch (page_) {
     case LookupPage::facts:
-      return draw_facts(canvas, inside, facts());
+      return draw_facts(canvas, inside, asked());
     case LookupPage::row:
       return draw_row(canvas, inside, row_scene(input, temperature()));
     case LookupPage::places:
@@ -95,19 +119,19 @@ ViewPlace LookupView::place(const ViewInput&) const {
 }
 
 std::optional<InspectorPage> LookupView::inspect(const ViewInput& input) const {
-  if (page_ == LookupPage::facts) return facts_page(facts());
+  if (page_ == LookupPage::facts) return facts_page(asked());
   if (page_ == LookupPage::places) return places_page(compare_places(input, places_));
   return row_page(row_scene(input, temperature()));
 }
 
 std::vector<NumberTable> LookupView::numbers(const ViewInput& input) const {
-  if (page_ == LookupPage::facts) return facts_numbers(facts());
+  if (page_ == LookupPage::facts) return facts_numbers(asked());
   if (page_ == LookupPage::places) return places_numbers(compare_places(input, places_));
   return row_numbers(row_scene(input, temperature()));
 }
 
 std::string LookupView::caption(const ViewInput& input) const {
-  if (page_ == LookupPage::facts) return facts_caption(facts());
+  if (page_ == LookupPage::facts) return facts_caption(asked());
   if (page_ == LookupPage::places) return places_caption(compare_places(input, places_));
   return row_caption(row_scene(input, temperature()));
 }

@@ -30,12 +30,16 @@ class LookupView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  // soft and hard: the guests that softmax and argmax answer; slope of softmax's answer, in guests an hour.
+  std::vector<ViewFact> facts(const ViewInput& input) const override;
+  // "Query" (an hour), "Temperature" (above 0) and "Lookup" (a page).
+  bool set(std::string_view control, std::string_view value) override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
   void go_to(LookupPage page) { page_ = page; }
 
  private:
-  FactsState facts() const;
+  FactsState asked() const;
   double temperature() const;
   std::string state_words() const;
   Rect content(const ViewInput& input, const Rect& area) const;

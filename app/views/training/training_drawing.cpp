@@ -28,10 +28,6 @@ bool always_drops(const RunState& run) {
   return run.live.dropout > 0 && std::ranges::all_of(run.curves->marks, drops);
 }
 
-CurveColumns loss_of(std::span<const ValidationPoint> validations) {
-  return validation_curve(validations, [](const ValidationPoint& p) { return p.loss; });
-}
-
 // Variants that train beside the run, as curves over the same steps; those that have something to draw.
 struct CurveBeside {
   const RunBeside* run = nullptr;
@@ -57,13 +53,15 @@ CurvesBeside beside_steps(const ViewInput& input, float StepPoint::*value, const
 }
 
 CurvesBeside beside_validations(const ViewInput& input,
-                                const std::function<std::optional<double>(const ValidationPoint&)>& value) {
-  return curves_beside(input,
-                       [&](const Curves& curves) { return validation_curve(curves.validations, value); });
+                                const std::function<std::optional<double>(const ValidationPoint&)>& value,
+                                const Axis& axis, float width) {
+  return curves_beside(input, [&](const Curves& curves) {
+    return validation_curve(curves.validations, value, axis, static_cast<int>(width));
+  });
 }
 
-CurvesBeside beside_loss(const ViewInput& input) {
-  return beside_validations(input, [](const ValidationPoint& p) { return p.loss; });
+CurvesBeside beside_loss(const ViewInput& input, const Axis& axis, float width) {
+  return beside_validations(input, &ValidationPoint::loss, axis, width);
 }
 
 ChartHeight height_with(std::vector<const CurveColumns*> curves,
@@ -144,7 +142,8 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
   // Training faint, validation in ink, the floor dashed.
   const CurveColumns training =
       step_curve(curves.steps, &StepPoint::loss, options.x, static_cast<int>(rect.width));
-  const CurveColumns validation = loss_of(curves.validations);
+  const CurveColumns validation =
+      validation_curve(curves.validations, &ValidationPoint::loss, options.x, static_cast<int>(rect.width));
   options.y = loss_axis(input, training, validation);
   const double floor = lowest_loss(input);
   const std::vector<double> floor_x{0, options.x.high}, floor_y{floor, floor};
@@ -180,7 +179,7 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
                     .x = validation.x,
                     .y = validation.y,
                     .label_at = 0.45});
-  const CurvesBeside beside = beside_loss(input),
+  const CurvesBeside beside = beside_loss(input, options.x, rect.width),
                      beside_training = beside_steps(input, &StepPoint::loss, options.x, rect.width);
   // One variant's name stands at its validations, once there are any.
   const bool one = input.beside.size() == 1;
@@ -219,7 +218,7 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
 Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
                              const CurveColumns& validation) const {
   const double floor = lowest_loss(input);
-  const CurvesBeside beside = beside_loss(input);
+  const CurvesBeside beside = beside_loss(input, axis(input), 400);
   const CurvesBeside beside_training = beside_steps(input, &StepPoint::loss, axis(input), 400);
   if (!log_) {
     const ChartHeight height = height_with({&training, &validation}, {&beside, &beside_training});
@@ -240,11 +239,12 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Pane
   options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
   if (rect.height < 56) options.y.ticks = {{0, ""}, {1, "100 %"}};
 
-  const CurveColumns right =
-      validation_curve(points, [](const ValidationPoint& p) { return p.token_accuracy; });
-  const CurveColumns exact = validation_curve(points, [](const ValidationPoint& p) {
+  const auto columns = static_cast<int>(rect.width);
+  const CurveColumns right = validation_curve(points, &ValidationPoint::token_accuracy, options.x, columns);
+  const auto measured = [](const ValidationPoint& p) {
     return p.exact_match < 0 ? std::nullopt : std::optional(p.exact_match);
-  });
+  };
+  const CurveColumns exact = validation_curve(points, measured, options.x, columns);
   const Stroke ink{.color = canvas.theme().ink, .width = 2},
       quiet{.color = canvas.theme().faint_text, .width = 1.5f};
   std::vector<Series> series{{.x = right.x, .y = right.y}};
@@ -252,7 +252,7 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Pane
     series.push_back(
         {.x = exact.x, .y = exact.y, .kind = CurveKind::other, .color = quiet.color, .width = quiet.width});
   const CurvesBeside beside =
-      beside_validations(input, [](const ValidationPoint& p) { return p.token_accuracy; });
+      beside_validations(input, &ValidationPoint::token_accuracy, options.x, rect.width);
   add_beside(series, canvas, beside, 2);
   draw_line_chart(canvas, rect, series, options);
   const bool narrow = rect.width < 640;

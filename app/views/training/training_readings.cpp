@@ -82,10 +82,10 @@ Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const 
                                      plot.width < 640 ? std::size_t{4} + several : std::size_t{9} + several});
   const float height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
   const Curves& curves = *input.run.curves;
-  const CurveColumns training = step_curve(curves.steps, &StepPoint::loss, axis(input),
-                                           static_cast<int>(plot.width)),
+  const auto columns = static_cast<int>(plot.width);
+  const CurveColumns training = step_curve(curves.steps, &StepPoint::loss, axis(input), columns),
                      validation =
-                         validation_curve(curves.validations, [](const ValidationPoint&p) { return p.loss; });
+                         validation_curve(curves.validations, &ValidationPoint::loss, axis(input), columns);
   const ChartLayout chart{.plot = {plot.x, plot.y + kTickRow, plot.width, plot.height - kTickRow},
                           .x = axis(input),
                           .y = loss_axis(input, training, validation)};
