@@ -26,7 +26,7 @@ Entry entry(const nlohmann::json& json, const char* key, const std::string& wher
   }
 }
 
-nlohmann::json to_json(const HandedPage& page) {
+nlohmann::ordered_json to_json(const HandedPage& page) {
   return {{"title", page.title}, {"question", page.question}, {"sentence", page.sentence},
           {"given", page.given}, {"engine", page.engine},     {"tries", page.tries},
           {"right", page.right}, {"shown", page.shown}};
@@ -59,7 +59,7 @@ std::string hand_in_text(const HandIn& handed) {
                                  {"lesson_hash", handed.lesson_hash}, {"model", handed.model},
                                  {"model_hash", handed.model_hash},   {"program", handed.program},
                                  {"handed_in", handed.handed_in},     {"minutes", handed.minutes},
-                                 {"pages", nlohmann::json::array()}};
+                                 {"pages", nlohmann::ordered_json::array()}};
   for (const HandedPage& page : handed.pages) json["pages"].push_back(to_json(page));
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
