@@ -54,11 +54,16 @@ int HandIn::right() const {
 }
 
 std::string hand_in_text(const HandIn& handed) {
-  nlohmann::ordered_json json = {{"glassformer_hand_in", kFormat},    {"student", handed.student},
-                                 {"lesson", handed.lesson},           {"file", handed.file},
-                                 {"lesson_hash", handed.lesson_hash}, {"model", handed.model},
-                                 {"model_hash", handed.model_hash},   {"program", handed.program},
-                                 {"handed_in", handed.handed_in},     {"minutes", handed.minutes},
+  nlohmann::ordered_json json = {{"glassformer_hand_in", kFormat},
+                                 {"student", handed.student},
+                                 {"lesson", handed.lesson},
+                                 {"file", handed.file},
+                                 {"lesson_hash", handed.lesson_hash},
+                                 {"model", handed.model},
+                                 {"model_hash", handed.model_hash},
+                                 {"program", handed.program},
+                                 {"handed_in", handed.handed_in},
+                                 {"minutes", handed.minutes},
                                  {"pages", nlohmann::ordered_json::array()}};
   for (const HandedPage& page : handed.pages) json["pages"].push_back(to_json(page));
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

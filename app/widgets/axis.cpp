@@ -33,9 +33,15 @@ double unbent(AxisKind kind, double value) {
 
 }  // namespace
 
+AxisScale::AxisScale(const Axis& axis)
+    : kind_(axis.kind), from_(bent(axis.kind, axis.low)), span_(bent(axis.kind, axis.high) - from_) {}
+
+double AxisScale::share(double value) const {
+  return span_ > 0 ? (bent(kind_, value) - from_) / span_ : 0;
+}
+
 double Axis::share(double v) const {
-  const double from = bent(kind, low), to = bent(kind, high);
-  return to > from ? (bent(kind, v) - from) / (to - from) : 0;
+  return AxisScale(*this).share(v);
 }
 
 double Axis::value(double s) const {

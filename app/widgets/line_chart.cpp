@@ -24,7 +24,7 @@ class Decimator {
  public:
   explicit Decimator(float scale) : scale_(scale) {}
   void add(Point p) {
-    const long column = std::lround(p.x * scale_);
+    const auto column = static_cast<long>(std::floor(p.x * scale_ + 0.5f));
     if (count_ == 0 || column != column_) {
       flush();
       column_ = column;
@@ -66,10 +66,15 @@ std::vector<std::vector<Point>> pieces(const Canvas& canvas, const ChartLayout& 
     if (!decimator.points.empty()) all.push_back(std::move(decimator.points));
     decimator.points.clear();
   };
+  const AxisScale x(chart.x), y(chart.y);
+  const auto place = [&](std::size_t i) {
+    return Point{chart.plot.x + chart.plot.width * static_cast<float>(x.share(series.x[i])),
+                 chart.plot.bottom() - chart.plot.height * static_cast<float>(y.share(series.y[i]))};
+  };
   for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
     const bool drawable = std::isfinite(series.y[i]) && !(chart.y.kind == AxisKind::log && series.y[i] <= 0);
     if (drawable) {
-      decimator.add(chart.to_point(series.x[i], series.y[i]));
+      decimator.add(place(i));
     } else {
       end_piece();
     }

@@ -35,6 +35,17 @@ struct Axis {
   double value(double share) const;  // the inverse
 };
 
+// An axis made ready for many values.
+class AxisScale {
+ public:
+  explicit AxisScale(const Axis& axis);
+  double share(double value) const;
+
+ private:
+  AxisKind kind_;
+  double from_, span_;
+};
+
 // Training steps: ticks at 0, N/64, N/16, N/4, N. `even`: linear instead of the square root. Its title names
 // the scale.
 Axis step_axis(double first, double last, bool even = false);

@@ -70,6 +70,54 @@ CurveColumns validation_curve(std::span<const ValidationPoint> validations,
   return curve;
 }
 
+namespace {
+
+CurveColumns reduced(const Curves& curves, CurveOf which, const Axis& axis, int columns) {
+  const auto steps = [&](float StepPoint::*value) { return step_curve(curves.steps, value, axis, columns); };
+  const auto validations = [&](const auto& value) {
+    return validation_curve(curves.validations, value, axis, columns);
+  };
+  switch (which) {
+    case CurveOf::loss:
+      return steps(&StepPoint::loss);
+    case CurveOf::learning_rate:
+      return steps(&StepPoint::learning_rate);
+    case CurveOf::gradient_norm:
+      return steps(&StepPoint::gradient_norm);
+    case CurveOf::tokens_per_s:
+      return steps(&StepPoint::tokens_per_s);
+    case CurveOf::validated_loss:
+      return validations(&ValidationPoint::loss);
+    case CurveOf::words_right:
+      return validations(&ValidationPoint::token_accuracy);
+    case CurveOf::sentences_right:
+      break;
+  }
+  return validations([](const ValidationPoint& point) {
+    return point.exact_match < 0 ? std::nullopt : std::optional(point.exact_match);
+  });
+}
+
+}  // namespace
+
+CurveColumns CurveCache::get(const std::shared_ptr<const Curves>& curves, CurveOf which, const Axis& axis,
+                             float width) {
+  constexpr std::size_t kMost = 48;
+  const auto columns = static_cast<int>(width);
+  const auto found = std::ranges::find_if(newest_, [&](const Entry& entry) {
+    return entry.curves == curves && entry.which == which && entry.columns == columns &&
+           entry.kind == axis.kind && entry.low == axis.low && entry.high == axis.high;
+  });
+  if (found != newest_.end()) {
+    newest_.splice(newest_.begin(), newest_, found);
+  } else {
+    newest_.push_front(
+        {curves, which, axis.kind, axis.low, axis.high, columns, reduced(*curves, which, axis, columns)});
+    if (newest_.size() > kMost) newest_.pop_back();
+  }
+  return newest_.front().found;
+}
+
 const ValidationPoint* validation_at(const Curves& curves, long step) {
   const auto after = std::ranges::upper_bound(curves.validations, step, {}, &ValidationPoint::step);
   return after == curves.validations.begin() ? nullptr : &*(after - 1);

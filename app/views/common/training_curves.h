@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,6 +25,35 @@ CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const 
 CurveColumns validation_curve(std::span<const ValidationPoint> validations,
                               const std::function<std::optional<double>(const ValidationPoint&)>& value,
                               const Axis& axis, int columns);
+
+enum class CurveOf {  // of the steps, then of the validations
+  loss,
+  learning_rate,
+  gradient_norm,
+  tokens_per_s,
+  validated_loss,
+  words_right,
+  sentences_right
+};
+
+// The curves of runs as above, each reduced once for an axis and a width in pixels: of a million steps that
+// takes longer than a frame has. Keeps those that were asked for last, and their runs' numbers alive. Of one
+// thread: a copy is another.
+class CurveCache {
+ public:
+  CurveColumns get(const std::shared_ptr<const Curves>& curves, CurveOf which, const Axis& axis, float width);
+
+ private:
+  struct Entry {
+    std::shared_ptr<const Curves> curves;
+    CurveOf which = CurveOf::loss;
+    AxisKind kind = AxisKind::linear;
+    double low = 0, high = 0;
+    int columns = 0;
+    CurveColumns found = {};
+  };
+  std::list<Entry> newest_;  // first
+};
 
 // The last validation at or before a step, and the step's own point.
 const ValidationPoint* validation_at(const Curves& curves, long step);

@@ -35,33 +35,15 @@ struct CurveBeside {
 };
 using CurvesBeside = std::vector<CurveBeside>;
 
-CurvesBeside curves_beside(const ViewInput& input,
-                           const std::function<CurveColumns(const Curves&)>& curve_of) {
+CurvesBeside curves_beside(CurveCache& curves, const ViewInput& input, CurveOf which, const Axis& axis,
+                           float width) {
   CurvesBeside all;
   for (const RunBeside* const run : input.beside) {
     if (!has_curves(run->run)) continue;
-    CurveColumns curve = curve_of(*run->run.curves);
+    CurveColumns curve = curves.get(run->run.curves, which, axis, width);
     if (!curve.x.empty()) all.push_back({run, std::move(curve)});
   }
   return all;
-}
-
-CurvesBeside beside_steps(const ViewInput& input, float StepPoint::*value, const Axis& axis, float width) {
-  return curves_beside(input, [&](const Curves& curves) {
-    return step_curve(curves.steps, value, axis, static_cast<int>(width));
-  });
-}
-
-CurvesBeside beside_validations(const ViewInput& input,
-                                const std::function<std::optional<double>(const ValidationPoint&)>& value,
-                                const Axis& axis, float width) {
-  return curves_beside(input, [&](const Curves& curves) {
-    return validation_curve(curves.validations, value, axis, static_cast<int>(width));
-  });
-}
-
-CurvesBeside beside_loss(const ViewInput& input, const Axis& axis, float width) {
-  return beside_validations(input, &ValidationPoint::loss, axis, width);
 }
 
 ChartHeight height_with(std::vector<const CurveColumns*> curves,
@@ -118,9 +100,9 @@ void TrainingView::draw_panel(Canvas& canvas, const ViewInput& input, const Pane
     case Kind::right:
       return draw_right(canvas, input, panel);
     case Kind::gradient:
-      return draw_steps(canvas, input, panel, &StepPoint::gradient_norm);
+      return draw_steps(canvas, input, panel, CurveOf::gradient_norm);
     case Kind::speed:
-      return draw_steps(canvas, input, panel, &StepPoint::tokens_per_s);
+      return draw_steps(canvas, input, panel, CurveOf::tokens_per_s);
     case Kind::rate:
       return draw_rate(canvas, input, panel.plot());
   }
@@ -140,10 +122,9 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
   ChartOptions options = options_of(input, panel);
 
   // Training faint, validation in ink, the floor dashed.
-  const CurveColumns training =
-      step_curve(curves.steps, &StepPoint::loss, options.x, static_cast<int>(rect.width));
+  const CurveColumns training = curves_.get(input.run.curves, CurveOf::loss, options.x, rect.width);
   const CurveColumns validation =
-      validation_curve(curves.validations, &ValidationPoint::loss, options.x, static_cast<int>(rect.width));
+      curves_.get(input.run.curves, CurveOf::validated_loss, options.x, rect.width);
   options.y = loss_axis(input, training, validation);
   const double floor = lowest_loss(input);
   const std::vector<double> floor_x{0, options.x.high}, floor_y{floor, floor};
@@ -179,8 +160,8 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
                     .x = validation.x,
                     .y = validation.y,
                     .label_at = 0.45});
-  const CurvesBeside beside = beside_loss(input, options.x, rect.width),
-                     beside_training = beside_steps(input, &StepPoint::loss, options.x, rect.width);
+  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::validated_loss, options.x, rect.width),
+                     beside_training = curves_beside(curves_, input, CurveOf::loss, options.x, rect.width);
   // One variant's name stands at its validations, once there are any.
   const bool one = input.beside.size() == 1;
   const std::string variant =
@@ -218,8 +199,8 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
 Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
                              const CurveColumns& validation) const {
   const double floor = lowest_loss(input);
-  const CurvesBeside beside = beside_loss(input, axis(input), 400);
-  const CurvesBeside beside_training = beside_steps(input, &StepPoint::loss, axis(input), 400);
+  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::validated_loss, axis(input), 400);
+  const CurvesBeside beside_training = curves_beside(curves_, input, CurveOf::loss, axis(input), 400);
   if (!log_) {
     const ChartHeight height = height_with({&training, &validation}, {&beside, &beside_training});
     return close_axis(std::max(floor * 1.5, height.top), 4);
@@ -233,26 +214,21 @@ Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& trainin
 }
 
 void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
-  const auto& points = input.run.curves->validations;
   const Rect rect = panel.plot();
   ChartOptions options = options_of(input, panel);
   options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
   if (rect.height < 56) options.y.ticks = {{0, ""}, {1, "100 %"}};
 
-  const auto columns = static_cast<int>(rect.width);
-  const CurveColumns right = validation_curve(points, &ValidationPoint::token_accuracy, options.x, columns);
-  const auto measured = [](const ValidationPoint& p) {
-    return p.exact_match < 0 ? std::nullopt : std::optional(p.exact_match);
-  };
-  const CurveColumns exact = validation_curve(points, measured, options.x, columns);
+  const auto& curves = input.run.curves;
+  const CurveColumns right = curves_.get(curves, CurveOf::words_right, options.x, rect.width),
+                     exact = curves_.get(curves, CurveOf::sentences_right, options.x, rect.width);
   const Stroke ink{.color = canvas.theme().ink, .width = 2},
       quiet{.color = canvas.theme().faint_text, .width = 1.5f};
   std::vector<Series> series{{.x = right.x, .y = right.y}};
   if (!exact.x.empty())
     series.push_back(
         {.x = exact.x, .y = exact.y, .kind = CurveKind::other, .color = quiet.color, .width = quiet.width});
-  const CurvesBeside beside =
-      beside_validations(input, &ValidationPoint::token_accuracy, options.x, rect.width);
+  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::words_right, options.x, rect.width);
   add_beside(series, canvas, beside, 2);
   draw_line_chart(canvas, rect, series, options);
   const bool narrow = rect.width < 640;
@@ -270,12 +246,11 @@ void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Pane
 }
 
 void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Panel& panel,
-                              float StepPoint::*value) const {
+                              CurveOf which) const {
   const Rect rect = panel.plot();
   ChartOptions options = options_of(input, panel);
-  const CurveColumns curve =
-      step_curve(input.run.curves->steps, value, options.x, static_cast<int>(rect.width));
-  const CurvesBeside beside = beside_steps(input, value, options.x, rect.width);
+  const CurveColumns curve = curves_.get(input.run.curves, which, options.x, rect.width);
+  const CurvesBeside beside = curves_beside(curves_, input, which, options.x, rect.width);
   const ChartHeight height = height_with({&curve}, {&beside});
   options.y = close_axis(height.top, 1);
   std::vector<Series> series{
@@ -302,8 +277,7 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
 
   // As planned, and as it was where someone turned it while running.
   const RateCurve planned = rate_curve(schedule, chart_steps(input.run));
-  const CurveColumns real =
-      step_curve(input.run.curves->steps, &StepPoint::learning_rate, options.x, static_cast<int>(rect.width));
+  const CurveColumns real = curves_.get(input.run.curves, CurveOf::learning_rate, options.x, rect.width);
   bool changed = false;
   for (std::size_t i = 0; i < real.x.size() && !changed; ++i)
     changed =
@@ -316,7 +290,7 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
     series[0].label_at = 0.8;
     series.push_back({.x = real.x, .y = real.y});
   }
-  const CurvesBeside beside = beside_steps(input, &StepPoint::learning_rate, options.x, rect.width);
+  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::learning_rate, options.x, rect.width);
   add_beside(series, canvas, beside, 2);
   const CurveColumns as_planned{planned.steps, planned.rates};
   const double plan = height_with({&as_planned}, {&beside}).highest;

@@ -81,11 +81,9 @@ Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const 
   const std::size_t rows = std::min({readings(input).size(), fitting,
                                      plot.width < 640 ? std::size_t{4} + several : std::size_t{9} + several});
   const float height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
-  const Curves& curves = *input.run.curves;
-  const auto columns = static_cast<int>(plot.width);
-  const CurveColumns training = step_curve(curves.steps, &StepPoint::loss, axis(input), columns),
+  const CurveColumns training = curves_.get(input.run.curves, CurveOf::loss, axis(input), plot.width),
                      validation =
-                         validation_curve(curves.validations, &ValidationPoint::loss, axis(input), columns);
+                         curves_.get(input.run.curves, CurveOf::validated_loss, axis(input), plot.width);
   const ChartLayout chart{.plot = {plot.x, plot.y + kTickRow, plot.width, plot.height - kTickRow},
                           .x = axis(input),
                           .y = loss_axis(input, training, validation)};

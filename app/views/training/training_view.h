@@ -57,7 +57,7 @@ class TrainingView : public View, public StepCharts {
   void draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
   void draw_loss(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
   void draw_right(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
-  void draw_steps(Canvas& canvas, const ViewInput& input, const Panel& panel, float StepPoint::*value) const;
+  void draw_steps(Canvas& canvas, const ViewInput& input, const Panel& panel, CurveOf which) const;
   void draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
   void draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all, double step,
                     const Stroke& stroke) const;
@@ -72,6 +72,7 @@ class TrainingView : public View, public StepCharts {
 
   bool log_ = false;             // the loss on a logarithmic scale
   std::optional<long> hovered_;  // step under the mouse
+  mutable CurveCache curves_;
 };
 
 // The loss that a model cannot go below, because the smoothed target itself is not certain.
