@@ -6,7 +6,9 @@
 
 #include "app/commands/commands.h"
 #include "app/lessons/answered_page.h"
+#include "app/lessons/hand_in.h"
 #include "engine/files/text_file.h"
+#include "engine/math/error.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
@@ -18,6 +20,7 @@ struct LessonArguments {
   std::vector<std::string> files;
   std::string student, language;
   bool check = false;
+  std::vector<std::string> handed_in;
 };
 
 void print_line(const std::string& line) {
@@ -52,18 +55,43 @@ int run_lesson(const LessonArguments& arguments) {
   return arguments.check && errors > 0 ? 1 : 0;
 }
 
+// The class on standard output; a file that is none is told of, and the others are not held up.
+int run_grade(const LessonArguments& arguments) {
+  std::vector<HandIn> all;
+  bool failed = false;
+  for (const std::string& file : arguments.handed_in) {
+    try {
+      all.push_back(hand_in_from_text(read_unpacked(file, kMostBytes), file));
+    } catch (const Error& error) {
+      std::cerr << printable(error.what()) << '\n';
+      failed = true;
+    }
+  }
+  std::cout << class_table(all);
+  return failed ? 1 : 0;
+}
+
 }  // namespace
 
 void add_lesson_command(CLI::App& app, Subcommand& chosen) {
   const auto options = std::make_shared<LessonArguments>();
   CLI::App* command = app.add_subcommand("lesson", "Print every page of a lesson with its computed answer");
   command->footer("Example:\n  glassformer lesson --check assets/lessons/*.lesson");
-  command->add_option("files", options->files, "Lessons")->required();
+  CLI::Option* const files = command->add_option("files", options->files, "Lessons");
   command->add_flag("--check", options->check, "Print errors alone; the status is 1 when there are any");
   command->add_option("--name", options->student, "Whose sentences are drawn, where a lesson draws them");
   command->add_option("--language", options->language,
                       "Language of the texts, where they are translated: fr");
-  command->callback([options, &chosen] { chosen = [options] { return run_lesson(*options); }; });
+  CLI::App* grade =
+      command->add_subcommand("grade", "Print a table of what a class handed in, as CSV, a row a file");
+  grade->add_option("files", options->handed_in, "Files that “Hand in” has written")->required();
+  grade->footer("Example:\n  glassformer lesson grade *.handin > class.csv");
+  grade->callback([options, &chosen] { chosen = [options] { return run_grade(*options); }; });
+  command->callback([options, &chosen, grade, files] {
+    if (grade->parsed()) return;
+    if (files->empty()) throw CLI::RequiredError("files");
+    chosen = [options] { return run_lesson(*options); };
+  });
 }
 
 }  // namespace glassformer

@@ -26,6 +26,8 @@ class Answering {
       try_at(asked->answer_line, [&] {
         done.value = names_.answer(*asked);
         done.answer = shown(done.value);
+        if (asked->does && done.value.numbers.front() != 0)
+          throw Mismatch("something that is not yet done when the page opens", "what holds already");
       });
     }
     for (const LessonText& text : page_.texts) done.texts.push_back(with_numbers(text, done.value));

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 15> kSceneWords = {"model",  "source",  "target", "step",  "view",
                                                           "kind",   "layer",   "head",   "pin",   "what-if",
                                                           "decode", "compare", "set",    "train", "seed"};
-constexpr std::array<std::string_view, 4> kHeadWords = {"lesson", "minutes", "language", "hide"};
+constexpr std::array<std::string_view, 5> kHeadWords = {"lesson", "about", "minutes", "language", "hide"};
 constexpr std::array<std::string_view, 11> kPageWords = {"page", "text",   "note",  "point", "cover", "do",
                                                          "ask",  "answer", "right", "wrong", "hint"};
 constexpr std::array<std::string_view, 6> kParts = {"train",  "slider", "decoding",
@@ -145,6 +145,7 @@ class LessonReader {
   void head_line(const LessonLine& line) {
     if (!lesson_.pages.empty()) throw Mismatch(line.keyword + " before the first page", "it on a page");
     if (line.keyword == "lesson") return put(lesson_.title, line);
+    if (line.keyword == "about") return put(lesson_.about, line);
     if (line.keyword == "minutes") lesson_.minutes = static_cast<int>(whole_number(line.value, "minutes", 1));
     if (line.keyword == "language") lesson_.language = line.value;
     if (line.keyword != "hide") return;

@@ -19,8 +19,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::string_view kHeldOutBy = "from held-out";
-
 // The lines that count: of each keyword the last; of those that set a control or train a run, all.
 class Lines {
  public:

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/lessons/lesson.h"
@@ -16,6 +17,9 @@
 #include "app/views/common/view.h"
 
 namespace glassformer {
+
+// Behind "source": a sentence of the model's held-out pairs, drawn by the student's name.
+constexpr std::string_view kHeldOutBy = "from held-out";
 
 struct StagedPage {
   std::shared_ptr<const OpenedModel> model;

@@ -1,21 +1,87 @@
 #include "app/lessons/taken_lesson.h"
 
-#include <chrono>
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "app/lessons/given_answer.h"
 #include "app/lessons/slots.h"
 #include "engine/math/failure.h"
+#include "engine/math/text_hash.h"
+#include "engine/model/parameters.h"
 
 namespace glassformer {
 
-TakenLesson::TakenLesson(Lesson lesson, std::string student, std::string language)
+TakenLesson::TakenLesson(Lesson lesson, std::string student, std::string language, std::size_t page)
     : lesson_(std::move(lesson)),
+      student_(std::move(student)),
       language_(std::move(language)),
+      open_(page < lesson_.pages.size() ? page : 0),
       marks_(lesson_.pages.size()),
-      stage_(std::make_shared<LessonStage>(std::move(student))) {
+      stage_(std::make_shared<LessonStage>(student_)) {
   begin();
+}
+
+void TakenLesson::set_student(std::string student) {
+  if (student == student_) return;
+  student_ = std::move(student);
+  if (!draws_sentences()) return;
+  stage_->stop();
+  stage_ = std::make_shared<LessonStage>(student_);
+  marks_.assign(lesson_.pages.size(), {});
+  names_.reset();
+  if (!work_.valid()) begin();  // else when what is being set up for the other one is there
+}
+
+bool TakenLesson::draws_sentences() const {
+  const auto draws = [](const SceneLine& line) {
+    return line.keyword == "source" && line.value.starts_with(kHeldOutBy);
+  };
+  return std::ranges::any_of(lesson_.scene, draws) ||
+         std::ranges::any_of(lesson_.pages,
+                             [&](const LessonPage& page) { return std::ranges::any_of(page.scene, draws); });
+}
+
+int TakenLesson::asked() const {
+  return static_cast<int>(
+      std::ranges::count_if(lesson_.pages, [](const LessonPage& page) { return page.question.has_value(); }));
+}
+
+int TakenLesson::right() const {
+  return static_cast<int>(std::ranges::count(marks_, true, &PageMark::right));
+}
+
+bool TakenLesson::all_answered() const {
+  for (std::size_t i = 0; i < marks_.size(); ++i)
+    if (lesson_.pages[i].question && !marks_[i].right && !marks_[i].shown) return false;
+  return true;
+}
+
+HandIn TakenLesson::hand_in() const {
+  const std::chrono::duration<double, std::ratio<60>> since = std::chrono::steady_clock::now() - begun_;
+  HandIn handed{.student = student_, .lesson = lesson_.title.plain, .minutes = since.count()};
+  if (names_) {
+    const OpenedModel& model = *names_->page().model;
+    handed.model = model.title.name;
+    std::uint64_t hash = kHashOfNothing;
+    for (const ParameterView& each : parameters(*model.snapshot.weights))
+      hash = text_hash({reinterpret_cast<const char*>(each.data), each.size() * sizeof(float)}, hash);
+    handed.model_hash = hash_digits(hash);
+  }
+  for (std::size_t i = 0; i < marks_.size(); ++i) {
+    const auto& asked = lesson_.pages[i].question;
+    if (!asked) continue;
+    const PageMark& mark = marks_[i];
+    handed.pages.push_back({.title = lesson_.pages[i].title.plain,
+                            .question = asked->text.plain,
+                            .sentence = mark.sentence,
+                            .given = mark.given,
+                            .engine = mark.engine,
+                            .tries = mark.tries,
+                            .right = mark.right,
+                            .shown = mark.shown});
+  }
+  return handed;
 }
 
 void TakenLesson::turn_to(std::size_t page) {
@@ -29,15 +95,16 @@ void TakenLesson::begin() {
                      [stage = stage_, page = open_, lines = lesson_.scene_of(open_)]() -> SetUp {
                        std::vector<LessonError> errors;
                        auto staged = stage->page(lines, errors);
-                       if (!staged) return {page, nullptr, errors.empty() ? "" : errors.front().problem};
-                       return {page, std::make_shared<const StagedPage>(std::move(*staged)), ""};
+                       if (!staged)
+                         return {page, stage, nullptr, errors.empty() ? "" : errors.front().problem};
+                       return {page, stage, std::make_shared<const StagedPage>(std::move(*staged)), ""};
                      });
 }
 
 std::shared_ptr<const StagedPage> TakenLesson::take_staged() {
   if (!work_.valid() || work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return nullptr;
   SetUp done = work_.get();
-  if (done.page != open_) {  // turned over meanwhile
+  if (done.page != open_ || done.stage != stage_) {  // turned over meanwhile
     begin();
     return nullptr;
   }
@@ -107,7 +174,9 @@ void TakenLesson::judge(const LessonQuestion& asked, const Value& given) {
           .right = right,
           .shown = false,
           .given = shown(given),
-          .words = judged(given, *answer_, right)};
+          .words = judged(given, *answer_, right),
+          .engine = shown(*answer_),
+          .sentence = staged().result->scene.sentences.front().source};
 }
 
 void TakenLesson::show_answer() {
@@ -115,7 +184,8 @@ void TakenLesson::show_answer() {
   if (!answer_ || !ready() || mark.right) return;
   mark.shown = true;
   mark.trouble.clear();
-  mark.given = shown(*answer_);
+  mark.given = mark.engine = shown(*answer_);
+  mark.sentence = staged().result->scene.sentences.front().source;
   mark.words = judged(*answer_, *answer_, true);
 }
 
@@ -130,6 +200,7 @@ void TakenLesson::look(const LessonScene& now) {
     if (done.numbers.front() == 0) return;
     mark.right = true;
     mark.tries = 1;
+    mark.sentence = now.input.result.scene.sentences.front().source;
     if (asked->right.empty()) return;
     mark.words = filled(asked->right.in(language_), [&](const auto& before, const auto& name) {
       return lesson_value(now, before, name);

@@ -2,12 +2,14 @@
 // to that. Pages are set up aside, so that the screen never waits for one.
 #pragma once
 
+#include <chrono>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/lessons/hand_in.h"
 #include "app/lessons/lesson.h"
 #include "app/lessons/page_names.h"
 
@@ -21,12 +23,14 @@ struct PageMark {
   std::string given;         // the last answer as it is told: "girl"
   std::string words;         // what the lesson says to it, with numbers
   std::string trouble = {};  // why it is no answer: "expected a number, got “abc”"
+  // Of the last answer: what the engine gave, and the sentence that it read.
+  std::string engine = {}, sentence = {};
 };
 
 class TakenLesson {
  public:
   // `student` draws the sentences; `language` of the texts, where they are translated.
-  TakenLesson(Lesson lesson, std::string student, std::string language);
+  TakenLesson(Lesson lesson, std::string student, std::string language, std::size_t page = 0);
   ~TakenLesson() { stage_->stop(); }
 
   const Lesson& lesson() const { return lesson_; }
@@ -53,6 +57,16 @@ class TakenLesson {
   // A page where something is to be done asks the window whether it is.
   void look(const LessonScene& now);
   bool may_go_on() const;  // nothing is asked, or it is answered or shown
+  int asked() const;       // pages that ask something
+  int right() const;       // of them
+  bool all_answered() const;
+  // Some sentence is drawn by the student's name.
+  bool draws_sentences() const;
+  const std::string& student() const { return student_; }
+  // The pages are set up again for another student; what was answered is forgotten where it differs.
+  void set_student(std::string student);
+  // As it stands, without the names of files; the model's once a page is ready.
+  HandIn hand_in() const;
 
   const std::string& language() const { return language_; }
   void set_language(std::string language) { language_ = std::move(language); }
@@ -61,6 +75,7 @@ class TakenLesson {
  private:
   struct SetUp {
     std::size_t page = 0;
+    std::shared_ptr<LessonStage> stage;
     std::shared_ptr<const StagedPage> staged;
     std::string problem;
   };
@@ -69,8 +84,9 @@ class TakenLesson {
   std::string judged(const Value& given, const Value& answer, bool right) const;
 
   Lesson lesson_;
-  std::string language_;
+  std::string student_, language_;
   std::size_t open_ = 0;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::vector<PageMark> marks_;  // one a page
 
   std::shared_ptr<LessonStage> stage_;  // of one thread at a time

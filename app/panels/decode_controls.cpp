@@ -140,6 +140,7 @@ Rect decode_button(const Rect& bar) {
 void DecodeControls::draw(ui::Ui& ui, const PanelInput& in) {
   const Layout& layout = in.layout;
   const Rect& bar = layout.sentence;
+  if (layout.hidden.decoding) return;
   if (layout.bottom == BottomSize::one_row) {
     if (ui.IconButton(decode_button(bar), ui::Icon::play, "Decoding",
                       {.tooltip = "Decoding: step, search, options"}))

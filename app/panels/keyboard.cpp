@@ -35,7 +35,9 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   if (ui.pressed(Key::enter)) go_deeper(ui, in);
   if (ui.pressed(Key::escape)) {
     // First what lies over the stage, then the pin.
-    if (in.opened.decoding)
+    if (lesson_list_.open)
+      lesson_list_.open = false;
+    else if (in.opened.decoding)
       in.opened.decoding = false;
     else if (in.opened.map)
       in.opened.map = false;
@@ -95,6 +97,9 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
       return start_or_stop_comparing(ui, in);
     case 's':
       if (in.result) ui.push(OpenDialog{"save figure"});
+      return;
+    case 'l':
+      lesson_list_.open = !lesson_list_.open;
       return;
     case '?':
       return ui.push(OpenDialog{"keys"});

@@ -5,9 +5,10 @@
 
 namespace glassformer {
 
-Layout layout_for(Point window) {
+Layout layout_for(Point window, HiddenParts hidden) {
   Layout l;
   l.window = window;
+  l.hidden = hidden;
   const float width = window.x, height = window.y;
 
   float map = 0, inspector = 0, line = 0;
@@ -25,6 +26,9 @@ Layout layout_for(Point window) {
     l.inspector_place = InspectorPlace::hidden;
   }
 
+  const bool columns = map >= 240;
+  if (hidden.map && map > 0) l.map_place = MapPlace::hidden, map = 0;
+
   float sentence = 160, slider = 88;
   if (height < 600) {
     l.bottom = BottomSize::one_row;
@@ -34,6 +38,7 @@ Layout layout_for(Point window) {
     sentence = 104, slider = 56;
   }
 
+  if (hidden.slider) slider = 0;
   const float middle = std::max(0.0f, height - kTopBar - sentence - slider);
   l.top_bar = {0, 0, width, kTopBar};
   l.map = {0, kTopBar, map, middle};
@@ -44,13 +49,19 @@ Layout layout_for(Point window) {
   l.slider = {0, l.sentence.bottom(), width, slider};
 
   // The bars follow the columns above them, or their own when there are none.
-  const bool columns = map >= 240;
-  l.left = columns ? map : std::clamp(width * 0.25f, 150.0f, 256.0f);
+  l.left = columns && !hidden.map ? map : std::clamp(width * 0.25f, 150.0f, 256.0f);
   l.right = columns ? width - inspector : width - 210;
+  if (hidden.decoding && inspector > 0) {
+    // The right column reaches the window's bottom.
+    l.inspector.height = height - kTopBar;
+    l.sentence.width = l.slider.width = l.right;
+  } else if (hidden.decoding) {
+    l.right = width;
+  }
   if (l.bottom == BottomSize::one_row) {
     // A slider too short to be set to a step would be none.
     const bool tight = width < 480;
-    const float share = std::round(width * (tight ? 0.67f : 0.58f));
+    const float share = hidden.slider ? width : std::round(width * (tight ? 0.67f : 0.58f));
     l.slider = {share, l.sentence.y, width - share, sentence};
     l.sentence.width = share;
     l.left = std::clamp(share * (tight ? 0.37f : 0.42f), tight ? 100.0f : 130.0f, 256.0f);

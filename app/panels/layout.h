@@ -18,8 +18,14 @@ enum class BottomSize {
   one_row
 };  // two strips and a chart; one strip; sentence and slider share a row
 
+// What a lesson takes off the screen; the stage gets the room.
+struct HiddenParts {
+  bool train = false, slider = false, decoding = false, target = false, map = false, inspector = false;
+};
+
 struct Layout {
   Point window;
+  HiddenParts hidden;
   MapPlace map_place = MapPlace::column;
   InspectorPlace inspector_place = InspectorPlace::column;
   BottomSize bottom = BottomSize::full;
@@ -37,7 +43,7 @@ struct Layout {
   Rect inspector_drawer;  // what I opens
 };
 
-Layout layout_for(Point window);
+Layout layout_for(Point window, HiddenParts hidden = {});
 
 inline constexpr float kTopBar = 48, kBreadcrumb = 44, kWhatIfStrip = 40, kPadding = 24;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
@@ -17,11 +18,6 @@ float divider(Canvas& canvas, const Theme& t, const Rect& rect, float y) {
   y += 14;
   canvas.line({rect.x, y + 0.5f}, {rect.right(), y + 0.5f}, {.color = t.border});
   return y + 14;
-}
-
-int asked_of(const Lesson& lesson) {
-  return static_cast<int>(
-      std::ranges::count_if(lesson.pages, [](const LessonPage& page) { return page.question.has_value(); }));
 }
 
 // A choice in the lesson's language; a word in marks; a number as it is.
@@ -49,21 +45,34 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   const Theme& t = in.theme;
   const float right = rect.right() - kPadding, wide = 152;
   canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, rect.bottom()}, {.color = t.border});
-  const std::string number = "Lesson " + std::to_string(guide.number() + 1),
-                    place = number + " of " + std::to_string(guide.all().size());
+  const auto shipped = std::ranges::count(guide.all(), false, &ListedLesson::own);
+  const bool own = guide.all()[guide.number()].own;
+  const std::string number = own ? "Own lesson" : "Lesson " + std::to_string(guide.number() + 1),
+                    place = own ? number : number + " of " + std::to_string(shipped);
   const bool fits = canvas.measure(place, styles::heading(t)).x <= right - wide - rect.x - kPadding - 8;
   canvas.text({rect.x + kPadding, rect.y + 22}, fits ? place : number, styles::heading(t));
-  ui.Segmented({right - wide, rect.y + 8, wide, 28}, "Right column", {"Lesson", "Inspector"}, inspector_);
+  if (in.layout.hidden.inspector)
+    inspector_ = 0;
+  else
+    ui.Segmented({right - wide, rect.y + 8, wide, 28}, "Right column", {"Lesson", "Inspector"}, inspector_);
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
   if (inspector_ == 1) return false;
 
   if (typed_on_ != lesson.open()) typed_.clear();
   typed_on_ = lesson.open();
+  if (of_ != &lesson) {
+    of_ = &lesson;
+    finished_ = false;
+    name_ = lesson.student();
+    handed_.clear(), problem_.clear();
+  }
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
-  const float height =
-      page(ui, in, lesson, {content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0});
+  const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0};
+  const ui::Response card = ui.area(body, "Lesson card");
+  const float height = finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, inside);
   ui.end_scroll();
+  if (!finished_) keys(ui, lesson, card.focused);
   if (height != height_) ui.ask_frame(0);
   height_ = height;
   foot(ui, in, guide, {rect.x, rect.bottom() - kLessonFoot, rect.width, kLessonFoot});
@@ -80,12 +89,11 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   y += paragraph(canvas, {rect.x, y}, rect.width, title, styles::title(t)) + 12;
   draw_progress(canvas, t, {rect.x, y, rect.width, kPageBar}, lesson.open(), lesson.lesson().pages.size());
   y += 20;
-  const int right = static_cast<int>(std::ranges::count(lesson.marks(), true, &PageMark::right));
   const std::string at =
       "Page " + std::to_string(lesson.open() + 1) + " of " + std::to_string(lesson.lesson().pages.size());
   canvas.text({rect.x, y}, at, styles::caption(t));
   canvas.text({rect.right(), y},
-              std::to_string(right) + " of " + std::to_string(asked_of(lesson.lesson())) + " right",
+              std::to_string(lesson.right()) + " of " + std::to_string(lesson.asked()) + " right",
               styles::right(styles::caption(t)));
   ui.note({rect.x, y - 8, rect.width, 16}, "lesson page", at);
   y += 24;
@@ -95,6 +103,8 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
     ui.note({rect.x, y, rect.width, height}, name, text);
     y += height + 6;
   };
+  if (lesson.open() == 0 && lesson.draws_sentences())
+    y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
   words(lesson.page().title.in(language), styles::heading(t), "lesson heading");
   if (!lesson.ready()) {
     words(lesson.problem().empty() ? "One moment…" : "This page cannot be set up: " + lesson.problem(),
@@ -105,6 +115,91 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   if (lesson.page().question)
     y += question(ui, in, lesson, {rect.x, divider(canvas, t, rect, y - 6), rect.width, 0}) + 20;
   return y - rect.y + 16;
+}
+
+// Who takes the lesson: the sentences may be drawn by it.
+float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  float y = rect.y;
+  canvas.text({rect.x, y + 4}, "Your name", styles::section(in.theme));
+  y += 16;
+  const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width, 36}, "Your name", name_,
+                                            {.hint = "Enter takes it", .stays = true});
+  if (event == ui::FieldEvent::entered) {
+    lesson.set_student(name_);
+    in.session.settings().student = name_;
+    path_.clear();
+  }
+  y += 42;
+  if (lesson.draws_sentences())
+    y += paragraph(canvas, {rect.x, y}, rect.width,
+                   "Every name gets another sentence; the answers are computed for yours.",
+                   styles::caption(in.theme)) +
+         8;
+  return y + 8 - rect.y;
+}
+
+float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect) {
+  TakenLesson& lesson = *guide.taken();
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  float y = rect.y + 18;
+  const auto words = [&](const std::string& text, const TextStyle& style, const char* name) {
+    const float height = paragraph(canvas, {rect.x, y}, rect.width, text, style);
+    ui.note({rect.x, y, rect.width, height}, name, text);
+    y += height + 8;
+  };
+  words(lesson.lesson().title.in(lesson.language()), styles::title(t), "lesson title");
+  words(std::to_string(lesson.right()) + " of " + std::to_string(lesson.asked()) + " right",
+        styles::heading(t), "lesson result");
+  for (std::size_t i = 0; i < lesson.marks().size(); ++i) {
+    if (!lesson.lesson().pages[i].question) continue;
+    const PageMark& mark = lesson.marks()[i];
+    if (mark.right)
+      draw_mark(canvas, {rect.x + 7, y + 10}, Mark::tick, t.ink, 12);
+    else
+      draw_mark(canvas, {rect.x + 7, y + 10}, Mark::minus, t.second_text, 10);
+    const std::string tries = mark.shown       ? "answer shown"
+                              : !mark.right    ? "not answered"
+                              : mark.tries > 1 ? std::to_string(mark.tries) + " tries"
+                                               : "";
+    const float room = rect.width - 30 - canvas.measure(tries, styles::caption(t)).x;
+    canvas.text({rect.x + 22, y + 10},
+                elided(canvas, lesson.lesson().pages[i].title.in(lesson.language()), styles::body(t), room),
+                styles::body(t));
+    canvas.text({rect.right(), y + 10}, tries, styles::right(styles::caption(t)));
+    y += 24;
+  }
+  y = divider(canvas, t, rect, y) + 6;
+
+  canvas.text({rect.x, y}, "Hand in", styles::heading(t));
+  y += 16;
+  words("A small file for your teacher: your answers, those of the engine, tries and time.", styles::body(t),
+        "hand in");
+  y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
+  if (name_ != lesson.student()) lesson.set_student(name_);
+  in.session.settings().student = name_;
+  if (path_.empty()) path_ = guide.hand_in_path(in.session.settings());
+  canvas.text({rect.x, y + 4}, "File", styles::section(t));
+  y += 16;
+  ui.TextField({rect.x, y, rect.width, 36}, "Hand in to", path_, {.error = problem_});
+  y += 44;
+  if (ui.Button({rect.x, y, ui.button_width("Hand in"), 32}, "Hand in",
+                {.enabled = !name_.empty() && !path_.empty()}))
+    handed_ = guide.hand_in(path_, problem_);
+  y += 42;
+  if (!problem_.empty()) words(problem_, {.size = 12, .color = t.wrong}, "hand in problem");
+  if (!handed_.empty()) words(handed_, styles::body(t), "handed in");
+  return y - rect.y + 16;
+}
+
+// With the card focused Enter and the digits answer.
+void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
+  if (!has_focus || !lesson.ready() || !lesson.page().question || lesson.may_go_on()) return;
+  const LessonQuestion& asked = *lesson.page().question;
+  if (asked.kind != AnswerKind::choice || asked.does) return;
+  for (std::size_t i = 0; i < asked.choices.size(); ++i)
+    if (ui.take_typed(static_cast<char>('1' + i))) return lesson.give(asked.choices[i].plain);
 }
 
 float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
@@ -196,19 +291,25 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   const float y = rect.y + 16;
   const std::size_t page = lesson.open(), pages = lesson.lesson().pages.size();
   const bool last = page + 1 == pages;
-  const char* const on = last ? "Finish" : "Next";
+  const auto shipped = static_cast<std::size_t>(std::ranges::count(guide.all(), false, &ListedLesson::own));
+  const bool more = guide.number() + 1 < shipped;
+  const char* const on = finished_ ? more ? "Next lesson" : "All lessons" : last ? "Finish" : "Next";
   const float next = ui.button_width(on), back = ui.button_width("Back");
   float right = rect.right() - kPadding;
   bool leave = false;
-  if (ui.PrimaryButton({right - next, y, next, 32}, on, {.enabled = lesson.may_go_on(), .id = "Next page"})) {
+  if (ui.PrimaryButton({right - next, y, next, 32}, on,
+                       {.enabled = finished_ || lesson.may_go_on(), .id = "Next page"})) {
+    if (finished_) return guide.wish(more ? std::optional(guide.number() + 1) : std::nullopt);
     if (last)
-      leave = true;
+      finished_ = true;
     else
       lesson.turn_to(page + 1);
   }
   right -= next + 8;
-  if (ui.Button({right - back, y, back, 32}, "Back", {.enabled = page > 0, .id = "Page before"}))
-    lesson.turn_to(page - 1);
+  if (ui.Button({right - back, y, back, 32}, "Back",
+                {.enabled = finished_ || page > 0, .id = "Page before"})) {
+    if (!std::exchange(finished_, false)) lesson.turn_to(page - 1);
+  }
   if (ui.LinkButton({rect.x + kPadding, y + 8}, "Leave", {.id = "Leave the lesson"})) leave = true;
   const std::vector<std::string> languages = lesson.languages();
   if (std::ranges::find(languages, "fr") != languages.end()) {

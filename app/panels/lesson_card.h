@@ -17,12 +17,19 @@ class LessonCard {
   float question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   float answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect);
   float verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
+  // After the last page: what was right, and handing it in.
+  float summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
+  float name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
+  void keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus);
   void foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
 
   int inspector_ = 0;  // 1: the inspector is shown in its place
   std::string typed_;
-  std::size_t typed_on_ = 0;  // the page that it was typed on
-  float height_ = 0;          // of the page, in the last frame
+  std::size_t typed_on_ = 0;         // the page that it was typed on
+  float height_ = 0;                 // of the page, in the last frame
+  const TakenLesson* of_ = nullptr;  // the lesson that what follows belongs to
+  bool finished_ = false;            // its last page was left forwards
+  std::string name_, path_, handed_, problem_;
 };
 
 }  // namespace glassformer

@@ -1,12 +1,18 @@
 #include "app/panels/lesson_guide.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cctype>
+#include <ctime>
 #include <filesystem>
 
 #include "app/lessons/scene_lines.h"
 #include "app/panels/lesson_targets.h"
 #include "app/session/paths.h"
+#include "engine/files/atomic_file.h"
+#include "engine/files/text_file.h"
+#include "engine/math/error.h"
+#include "engine/math/failure.h"
+#include "engine/math/text_hash.h"
 #include "engine/model/part_names.h"
 
 namespace glassformer {
@@ -39,24 +45,99 @@ const std::vector<ListedLesson>& LessonGuide::all() {
   return all_;
 }
 
-std::string LessonGuide::take(std::size_t lesson, const std::string& language) {
+void LessonGuide::read_again(double time) {
+  if (!listed_ || time < listed_at_ + 1) return;
+  listed_at_ = time;
+  const std::string file = taken_ ? all_[number_].file : "";
+  if (!reread(all_) || !taken_) return;
+  const auto now = std::ranges::find(all_, file, &ListedLesson::file);
+  if (now == all_.end()) return taken_.reset();
+  number_ = static_cast<std::size_t>(now - all_.begin());
+  // What has errors stays as it was until it has none.
+  const LessonFile& read = now->read;
+  if (!read.errors.empty() || read.lesson.pages.empty() || now->written == taken_written_) return;
+  taken_written_ = now->written;
+  coming_.reset();
+  taken_ = std::make_unique<TakenLesson>(read.lesson, taken_->student(), taken_->language(), taken_->open());
+}
+
+std::string LessonGuide::take(std::size_t lesson, const Settings& settings, const std::string& language,
+                              std::size_t page) {
   const ListedLesson& listed = all().at(lesson);
   if (!listed.read.errors.empty()) {
     const LessonError& first = listed.read.errors.front();
-    return std::filesystem::path(listed.file).filename().string() + ":" + std::to_string(first.line) + ": " +
-           first.problem;
+    return listed.name() + ":" + std::to_string(first.line) + ": " + first.problem;
   }
   if (listed.read.lesson.pages.empty()) return "This lesson has no page.";
   number_ = lesson;
   coming_.reset();
-  const char* const name = std::getenv("USER");
-  taken_ = std::make_unique<TakenLesson>(listed.read.lesson, name ? name : "", language);
+  taken_written_ = listed.written;
+  taken_ = std::make_unique<TakenLesson>(listed.read.lesson, settings.student, language, page);
   return {};
+}
+
+std::string LessonGuide::copy(std::size_t lesson) {
+  try {
+    return "Copied to " + copied_lesson(all().at(lesson)) + ".";
+  } catch (const std::exception& error) {
+    return "It was not copied: " + failure_words(error);
+  }
+}
+
+void LessonGuide::keep_mark(Settings& settings) const {
+  if (!taken_) return;
+  const int pages = static_cast<int>(taken_->lesson().pages.size()), page = static_cast<int>(taken_->open());
+  remember_lesson(settings, {.file = all_[number_].name(),
+                             .right = taken_->right(),
+                             .asked = taken_->asked(),
+                             .page = page,
+                             .pages = pages,
+                             .done = taken_->all_answered() && page + 1 == pages});
+  settings.student = taken_->student();
+}
+
+std::string LessonGuide::hand_in_path(const Settings& settings) const {
+  std::string who;
+  for (const char c : settings.student)
+    who += std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0 ? c : '-';
+  const std::string stem =
+      std::filesystem::path(all_[number_].file).stem().string() + (who.empty() ? "" : "-" + who);
+  return "~/" + stem + ".handin";
+}
+
+std::string LessonGuide::hand_in(const std::string& path, std::string& problem) const {
+  problem.clear();
+  try {
+    const std::string file = expanded(path);
+    std::error_code failed;
+    if (std::filesystem::exists(std::filesystem::symlink_status(file, failed)))
+      throw Error(path, "there is something of this name; give another one");
+    HandIn handed = taken_->hand_in();
+    handed.file = all_[number_].name();
+    handed.lesson_hash = hash_digits(text_hash(read_unpacked(all_[number_].file, 1'000'000)));
+    handed.program = "glassformer " GLASSFORMER_VERSION;
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    char when[32] = "";
+    if (localtime_r(&now, &local) && std::strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local) > 0)
+      handed.handed_in = when;
+    write_atomically(file, hand_in_text(handed));
+    return "Written: " + path + ". Send this file to your teacher.";
+  } catch (const std::exception& error) {
+    problem = failure_words(error);
+    return {};
+  }
 }
 
 void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
                         const View* shown) {
   if (!taken_) return;
+  // As a presenter's remote sends them; with Shift they are the view's.
+  if (!ui.field_active() && !ui.popup_open() && !ui.shift()) {
+    const std::size_t page = taken_->open();
+    if (ui.pressed(ui::Key::page_down) && taken_->may_go_on()) taken_->turn_to(page + 1);
+    if (ui.pressed(ui::Key::page_up) && page > 0) taken_->turn_to(page - 1);
+  }
   if (auto staged = taken_->take_staged()) {
     coming_ = std::move(staged);
     asked_model_ = false;
@@ -123,6 +204,19 @@ std::optional<CoveredRow> LessonGuide::covered() {
   const std::optional<int> row = row_of_target(taken_->page().covers, staged);
   if (!row) return std::nullopt;
   return CoveredRow{open.kind, open.layer, open.head, *row};
+}
+
+HiddenParts LessonGuide::hidden() const {
+  if (!taken_) return {};
+  const auto hides = [&](std::string_view part) {
+    return std::ranges::find(taken_->lesson().hidden, part) != taken_->lesson().hidden.end();
+  };
+  return {.train = hides("train"),
+          .slider = hides("slider"),
+          .decoding = hides("decoding"),
+          .target = hides("target"),
+          .map = hides("map"),
+          .inspector = hides("inspector")};
 }
 
 void LessonGuide::note_pin(const Selection& pin) {

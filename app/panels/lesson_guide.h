@@ -1,13 +1,16 @@
 // The lesson that is taken: brings the window to each page's Scene, and hears what is clicked and done there.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/taken_lesson.h"
+#include "app/panels/layout.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
 
@@ -15,11 +18,26 @@ namespace glassformer {
 
 class LessonGuide {
  public:
-  // All that there are, as they stood when they were first asked for.
+  // All that there are; while a lesson is taken or the list is open, read again once a second.
   const std::vector<ListedLesson>& all();
-  // Nothing happens to a lesson with errors but that they are told; returns what to say then.
-  std::string take(std::size_t lesson, const std::string& language);
+  void read_again(double time);
+  // Nothing happens to a lesson with errors but that they are told; returns what to say then. `page` from 0.
+  std::string take(std::size_t lesson, const Settings& settings, const std::string& language = "",
+                   std::size_t page = 0);
   void leave() { taken_.reset(); }
+  // Copies it among the teacher's own; says where, or why not.
+  std::string copy(std::size_t lesson);
+  // How far it went, for the next start.
+  void keep_mark(Settings& settings) const;
+  // Writes what was answered; returns a sentence that says where, or what is wrong. Never over another file.
+  std::string hand_in(const std::string& path, std::string& problem) const;
+  std::string hand_in_path(const Settings& settings) const;  // that is offered
+  // Another lesson is to be taken in the next frame; nothing: the list is to be opened.
+  void wish(std::optional<std::size_t> lesson) { wish_ = Wish{lesson}; }
+  struct Wish {
+    std::optional<std::size_t> lesson;
+  };
+  std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
   TakenLesson* taken() { return taken_.get(); }
   std::size_t number() const { return number_; }  // of all(), from 0
 
@@ -31,6 +49,7 @@ class LessonGuide {
   // drawn.
   void draw_targets(ui::Ui& ui);
   std::optional<CoveredRow> covered();
+  HiddenParts hidden() const;  // by the lesson that is taken
   // A click on a cell or a word may be an answer.
   void note_pin(const Selection& pin);
 
@@ -39,10 +58,13 @@ class LessonGuide {
 
   std::vector<ListedLesson> all_;
   bool listed_ = false;
+  double listed_at_ = 0;
   std::unique_ptr<TakenLesson> taken_;
   std::size_t number_ = 0;
+  std::filesystem::file_time_type taken_written_ = {};
   std::shared_ptr<const StagedPage> coming_;  // that the window is being brought to
   bool asked_model_ = false;
+  std::optional<Wish> wish_;
 };
 
 }  // namespace glassformer

@@ -1,4 +1,5 @@
 #include "app/panels/map_panel.h"
+#include "app/panels/lesson_guide.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,10 +77,11 @@ void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool 
   }
   draw(ui, in, map, config);
   const bool room = map.source_caption.y + 12 + kNewHere <= rect.bottom();
-  if (room && !drawer && in.view_name != "lookup" &&
-      ui.LinkButton({rect.x + kPadding, rect.bottom() - kNewHere}, "New here?",
-                    {.tooltip = "What attention is, with a table of six facts: Lookup"}))
-    ui.push(OpenView{"lookup"});
+  if (room && !drawer && !in.lessons.taken() && in.session.settings().lessons.empty() &&
+      ui.LinkButton(
+          {rect.x + kPadding, rect.bottom() - kNewHere}, "New here? Take lesson 1",
+          {.tooltip = "Five minutes: what attention is, with a table of six facts", .id = "New here?"}))
+    in.lessons.wish(0);
   if (scrolls) ui.end_scroll();
 }
 

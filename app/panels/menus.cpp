@@ -99,13 +99,13 @@ std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, b
 }
 
 std::vector<MenuItem> lessons_menu(LessonGuide& lessons) {
-  std::vector<MenuItem> items;
+  std::vector<MenuItem> items{{.label = "All lessons", .keys = "L"}};
   const std::vector<ListedLesson>& all = lessons.all();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Lesson& lesson = all[i].read.lesson;
     items.push_back({.label = std::to_string(i + 1) + "  " + lesson.title.plain,
                      .checked = lessons.taken() != nullptr && lessons.number() == i,
-                     .divider = i > 0 && all[i].own && !all[i - 1].own,
+                     .divider = i == 0 || (all[i].own && !all[i - 1].own),
                      .note = lesson.minutes > 0 ? std::to_string(lesson.minutes) + " min" : ""});
   }
   items.push_back({.label = "Leave the lesson", .enabled = lessons.taken() != nullptr, .divider = true});

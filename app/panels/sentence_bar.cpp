@@ -24,7 +24,7 @@ bool SentenceBar::draw(ui::Ui& ui, const PanelInput& in) {
   Canvas& canvas = ui.canvas();
   const Layout& layout = in.layout;
   const Rect& bar = layout.sentence;
-  canvas.line({bar.x, bar.y + 0.5f}, {layout.window.x, bar.y + 0.5f}, {.color = in.theme.border});
+  canvas.line({bar.x, bar.y + 0.5f}, {bar.right(), bar.y + 0.5f}, {.color = in.theme.border});
   take_over_scene(ui, in.session.scene());
   sent_ = false;
   if (layout.bottom == BottomSize::one_row) {
@@ -132,7 +132,7 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
     canvas.text({x, rect.y + 96}, words, styles::caption(t));
     x += canvas.measure(words, styles::caption(t)).x + 14;
   }
-  if (ui.LinkButton({rect.x, rect.y + 120}, "Set the " + other + " yourself…")) {
+  if (!in.layout.hidden.target && ui.LinkButton({rect.x, rect.y + 120}, "Set the " + other + " yourself…")) {
     edit_target(in.result ? in.result->translation : "");
     ui.ask_frame(0);
   }

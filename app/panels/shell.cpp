@@ -103,12 +103,13 @@ PanelInput Shell::panel_input() {
 void Shell::frame(ui::Ui& ui, Point window, double time) {
   ui_ = &ui;
   time_ = time;
-  layout_ = layout_for(window);
+  layout_ = layout_for(window, lessons_.hidden());
   choose_result(ui);
   take_written_figures();
   ask_for_gradients(ui);
   const PanelInput in = panel_input();
   follow_computing(in);
+  follow_lesson();
   lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view);
 
   backdrops_ = {
@@ -120,8 +121,9 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
     else
       map_.column(ui, in, layout_.map, false);
   }
-  draw_stage(ui, in, layout_.stage);
-  if (layout_.inspector.width > 0) {
+  const bool listed = lesson_list(ui, in);
+  if (!listed) draw_stage(ui, in, layout_.stage);
+  if (!listed && layout_.inspector.width > 0) {
     if (layout_.inspector_place == InspectorPlace::line)
       inspector_.line(ui, in, layout_.inspector);
     else
@@ -131,7 +133,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   strips_.draw(ui, in);
   decoding_.draw(ui, in);
   slider_.draw(ui, in);
-  lessons_.draw_targets(ui);
+  if (!listed) lessons_.draw_targets(ui);
   drawers(ui, in);
   open_change_menu(ui, in);
   dialogs(ui);
@@ -198,13 +200,6 @@ void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
     over(layout_.inspector_drawer, [&] { right_column(ui, in, layout_.inspector_drawer, true); });
 }
 
-// The inspector, or the card of the lesson that is taken.
-void Shell::right_column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer) {
-  if (!lessons_.taken()) return inspector_.column(ui, in, rect, drawer);
-  if (lesson_card_.column(ui, in, lessons_, rect)) return;
-  inspector_.column(ui, in, {rect.x, rect.y + kBreadcrumb, rect.width, rect.height - kBreadcrumb}, drawer);
-}
-
 void Shell::dialogs(ui::Ui& ui) {
   dialogs_.draw(ui, session_, layout_.window);
   if (const auto wanted = std::exchange(dialogs_.figure.wanted, std::nullopt))
@@ -222,21 +217,10 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   if (what == "Inspector") opened_.inspector = !opened_.inspector;
   if (what == "Quit") wants_close_ = true;
   if (what.starts_with("Copy the ")) copy(ui, in, what.substr(9));
-  if (what == "Leave the lesson") lessons_.leave();
-  take_lesson(what);
+  chosen_lesson(what);
   for (const double s : kScales)
     if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
   ui.ask_frame(0);
-}
-
-// By its line in the menu: "12  From encoder to decoder".
-void Shell::take_lesson(const std::string& line) {
-  for (std::size_t i = 0; i < lessons_.all().size(); ++i) {
-    if (line != std::to_string(i + 1) + "  " + lessons_.all()[i].read.lesson.title.plain) continue;
-    if (const std::string problem = lessons_.take(i, ""); !problem.empty()) return say(problem);
-    lesson_card_.show();
-    opened_.inspector = layout_.inspector_place != InspectorPlace::column;
-  }
 }
 
 void Shell::apply(const Commands& commands, double time) {
@@ -245,7 +229,7 @@ void Shell::apply(const Commands& commands, double time) {
     command.visit(Overloaded{
         [&](const OpenView& open) {
           for (const ViewEntry& entry : view_table())
-            if (open.view == entry.name) show_view(open.view);
+            if (open.view == entry.name) show_view(open.view), lesson_list_.open = false;
           if (layout_.map_place == MapPlace::hidden) opened_.map = false;
         },
         [&](const OpenStep& open) { show_step(open); },

@@ -18,6 +18,7 @@
 #include "app/panels/layout.h"
 #include "app/panels/lesson_card.h"
 #include "app/panels/lesson_guide.h"
+#include "app/panels/lesson_list_page.h"
 #include "app/panels/map_panel.h"
 #include "app/panels/panel_input.h"
 #include "app/panels/sentence_bar.h"
@@ -91,7 +92,11 @@ class Shell {
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);
   void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
-  void take_lesson(const std::string& line);
+  // shell_lessons.cpp
+  bool lesson_list(ui::Ui& ui, const PanelInput& in);
+  void follow_lesson();
+  void chosen_lesson(const std::string& line);
+  void take_lesson(std::size_t lesson, std::size_t page = 0);
 
   Session& session_;
   ShellOptions options_;
@@ -110,6 +115,7 @@ class Shell {
   MapPanel map_;
   InspectorPanel inspector_;
   LessonCard lesson_card_;
+  LessonListPage lesson_list_;
   SentenceBar sentence_;
   TokenStrips strips_;
   DecodeControls decoding_;

@@ -99,6 +99,7 @@ void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const Rect bar = in.layout.slider;
+  if (in.layout.hidden.slider) return;
   const RunState& run = in.session.run();
   const Snapshot* snapshot = in.session.snapshot();
   const bool full = in.layout.bottom == BottomSize::full, one_row = in.layout.bottom == BottomSize::one_row;
@@ -127,7 +128,7 @@ void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
     canvas.text({x, bar.y + 55}, elided(canvas, words, styles::number(t), in.layout.left - x - 8),
                 styles::number(t));
     track.rect = {in.layout.left + kPadding, bar.y + 49, in.layout.right - in.layout.left - 2 * kPadding, 4};
-    if (in.layout.inspector_place == InspectorPlace::column) {
+    if (in.layout.inspector_place == InspectorPlace::column && !in.layout.hidden.decoding) {
       canvas.line({in.layout.right + 0.5f, bar.y}, {in.layout.right + 0.5f, bar.bottom()},
                   {.color = t.border});
       if (snapshot)

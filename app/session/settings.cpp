@@ -36,6 +36,36 @@ nlohmann::json read_object(const std::filesystem::path& file) {
   }
 }
 
+nlohmann::json to_json(const std::vector<LessonMark>& marks) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const LessonMark& mark : marks)
+    all.push_back({{"file", mark.file},
+                   {"right", mark.right},
+                   {"asked", mark.asked},
+                   {"page", mark.page},
+                   {"pages", mark.pages},
+                   {"done", mark.done}});
+  return all;
+}
+
+std::vector<LessonMark> lesson_marks(const nlohmann::json& json) {
+  std::vector<LessonMark> marks;
+  const auto list = json.find("lessons");
+  if (list == json.end() || !list->is_array()) return marks;
+  for (const nlohmann::json& each : *list) {
+    LessonMark mark;
+    if (!each.is_object() || marks.size() == kMostLessonMarks) continue;
+    take(each, "file", mark.file);
+    take(each, "right", mark.right);
+    take(each, "asked", mark.asked);
+    take(each, "page", mark.page);
+    take(each, "pages", mark.pages);
+    take(each, "done", mark.done);
+    if (!mark.file.empty()) marks.push_back(std::move(mark));
+  }
+  return marks;
+}
+
 nlohmann::json to_json(const Settings& settings) {
   return {{"dark", settings.dark},
           {"scale", settings.scale},
@@ -51,7 +81,9 @@ nlohmann::json to_json(const Settings& settings) {
           {"recent_corpora", settings.recent_corpora},
           {"runs_elsewhere", settings.runs_elsewhere},
           {"unfinished_run", settings.unfinished_run},
-          {"unfinished_variants", settings.unfinished_variants}};
+          {"unfinished_variants", settings.unfinished_variants},
+          {"student", settings.student},
+          {"lessons", to_json(settings.lessons)}};
 }
 
 }  // namespace
@@ -75,6 +107,8 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "runs_elsewhere", settings.runs_elsewhere);
   take(json, "unfinished_run", settings.unfinished_run);
   take(json, "unfinished_variants", settings.unfinished_variants);
+  take(json, "student", settings.student);
+  settings.lessons = lesson_marks(json);
 
   if (!(settings.scale == 0 || (settings.scale >= 1 && settings.scale <= 2.5))) settings.scale = 0;
   settings.history_mb = std::clamp(settings.history_mb, 0, kMostHistory);
@@ -103,6 +137,18 @@ std::string write_settings(const std::filesystem::path& file, const Settings& se
     return std::string("The settings could not be written: ") + error.what() + ".";
   }
   return {};
+}
+
+void remember_lesson(Settings& settings, LessonMark mark) {
+  auto& known = settings.lessons;
+  const auto before = std::ranges::find(known, mark.file, &LessonMark::file);
+  if (before != known.end()) {
+    mark.done = mark.done || before->done;
+    mark.right = std::max(mark.right, std::min(before->right, mark.asked));
+    *before = std::move(mark);
+  } else if (known.size() < kMostLessonMarks) {
+    known.push_back(std::move(mark));
+  }
 }
 
 void remember_sentence(Settings& settings, const std::string& folder, const std::string& sentence) {

@@ -9,6 +9,15 @@
 
 namespace glassformer {
 
+// How far somebody came in a lesson.
+struct LessonMark {
+  std::string file;          // the lesson's, without its folder
+  int right = 0, asked = 0;  // questions
+  int page = 0, pages = 0;   // the open one, from 0
+  bool done = false;         // every page seen and every question answered
+  bool operator==(const LessonMark&) const = default;
+};
+
 struct Settings {
   bool dark = false;
   double scale = 0;  // 0: from the monitor
@@ -24,10 +33,12 @@ struct Settings {
   std::vector<std::string> runs_elsewhere;  // that the person had kept outside of the runs' folder
   std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to go on
   std::vector<std::string> unfinished_variants;  // of those that learned beside it
+  std::string student;                           // who takes lessons, as typed; empty: not said
+  std::vector<LessonMark> lessons;               // at most kMostLessonMarks
   bool operator==(const Settings&) const = default;
 };
 
-inline constexpr std::size_t kRecentFiles = 8;
+inline constexpr std::size_t kRecentFiles = 8, kMostLessonMarks = 400;
 inline constexpr int kMostHistory = 1 << 20;  // megabytes
 
 // Missing, broken or foreign entries take their defaults: settings never keep the program from starting.
@@ -39,6 +50,9 @@ std::string write_settings(const std::filesystem::path& file, const Settings& se
 
 // Puts `path` first, drops its older mention and what is too old.
 void remember(std::vector<std::string>& recent, const std::string& path);
+
+// In place of what was known of this lesson. What was done stays done, and the most that was right counts.
+void remember_lesson(Settings& settings, LessonMark mark);
 
 // A folder has another name, or (empty) is gone: what names it follows, or is forgotten.
 void follow_folder(Settings& settings, const std::string& from, const std::string& to);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/canvas/screen_canvas.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer::ui {
 
@@ -117,6 +118,14 @@ bool Ui::stage_has_focus() const {
   return !stop || stop->kind == "grid";
 }
 
+bool Ui::take_typed(char letter) {
+  if (field_active_) return false;
+  const auto found = std::ranges::find(typed_, letter);
+  if (found == typed_.end()) return false;
+  typed_.erase(found);
+  return true;
+}
+
 std::optional<char> Ui::typed() {
   if (typed_.empty()) return std::nullopt;
   const char first = typed_.front();
@@ -215,7 +224,14 @@ std::optional<std::string> Ui::take_to_set(std::string_view label) {
 std::optional<int> Ui::choice_to_set(std::string_view label, std::span<const std::string> choices) {
   const auto found = to_set_.find(label);
   if (found == to_set_.end()) return std::nullopt;
-  const auto choice = std::ranges::find(choices, found->second);
+  // A narrow window may call it shorter: "Facts" for "A table of facts".
+  const std::string wanted = to_lower(found->second);
+  const auto same = std::ranges::find(choices, found->second);
+  const auto choice =
+      same != choices.end() ? same : std::ranges::find_if(choices, [&](const std::string& each) {
+        const std::string name = to_lower(each);
+        return wanted.find(name) != std::string::npos || name.find(wanted) != std::string::npos;
+      });
   if (choice == choices.end()) return std::nullopt;
   take_to_set(label);
   return static_cast<int>(choice - choices.begin());

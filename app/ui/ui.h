@@ -183,6 +183,7 @@ class Ui {
   // The next letter (lower case), digit or sign of this frame; taken. Only ? and / while something other than
   // the stage and its grids has the focus.
   std::optional<char> typed();
+  bool take_typed(char letter);  // this one was typed in this frame; taken, whatever has the focus
   bool held(char letter) const;  // the key is down: "hold O"
   bool field_active() const;     // a text field has the keyboard
   bool popup_open() const;       // a menu or list is open

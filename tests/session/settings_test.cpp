@@ -30,6 +30,8 @@ TEST_CASE("settings come back as they were written") {
   settings.history_mb = 64;
   remember_sentence(settings, "/c d/ü", "elle s'est assise — “ici”");
   settings.recent_models = {"/a/b", "/c d/ü"};
+  settings.student = "Zoë";
+  remember_lesson(settings, {"02-tokens.lesson", 3, 4, 5, 6, true});
   const auto file = folder.path / "deeper" / "settings.json";
   CHECK(write_settings(file, settings).empty());
   CHECK(read_settings(file) == settings);
@@ -114,4 +116,26 @@ TEST_CASE("a folder that has another name, or is gone, is followed or forgotten 
   CHECK(deleted.recent_models == std::vector<std::string>{"/runs/new", "/runs/older"});
   CHECK(deleted.sentences.size() == 2);
   CHECK(deleted.last_folder == "/runs");
+}
+
+TEST_CASE("what was done of a lesson stays done, and foreign marks are left out") {
+  Settings settings;
+  remember_lesson(settings, {.file = "a", .right = 3, .asked = 4, .page = 4, .pages = 5, .done = true});
+  remember_lesson(settings, {.file = "a", .right = 0, .asked = 4, .page = 0, .pages = 5});
+  REQUIRE(settings.lessons.size() == 1);
+  CHECK(settings.lessons[0].done);
+  CHECK(settings.lessons[0].right == 3);
+  CHECK(settings.lessons[0].page == 0);
+  // The lesson has fewer questions now.
+  remember_lesson(settings, {.file = "a", .right = 1, .asked = 2, .page = 1, .pages = 3});
+  CHECK(settings.lessons[0].right == 2);
+  for (int i = 0; i < 1000; ++i) remember_lesson(settings, {.file = std::to_string(i)});
+  CHECK(settings.lessons.size() == kMostLessonMarks);
+
+  const Folder folder;
+  const auto file = folder.path / "settings.json";
+  write(file, R"({"lessons": [1, null, {"file": 3}, {"file": "b", "right": 1e99, "page": -4, "done": "yes"}, []]})");
+  const Settings read = read_settings(file);
+  REQUIRE(read.lessons.size() == 1);
+  CHECK(read.lessons[0] == LessonMark{.file = "b"});
 }

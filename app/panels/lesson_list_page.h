@@ -1,0 +1,33 @@
+// All lessons on the stage, with what was done of each; beside them where one is, and a teacher's own files.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/panels/lesson_guide.h"
+#include "app/panels/panel_input.h"
+
+namespace glassformer {
+
+class LessonListPage {
+ public:
+  struct Wish {
+    std::size_t lesson = 0;  // of LessonGuide::all(), from 0
+    std::size_t page = 0;
+  };
+  // Draws it over the stage and the right column; without one (width 0) what stands there comes below the
+  // list. What was chosen, nothing as a rule.
+  std::optional<Wish> draw(ui::Ui& ui, const PanelInput& in, const Rect& stage, const Rect& right);
+
+  bool open = false;
+
+ private:
+  std::optional<Wish> rows(ui::Ui& ui, const PanelInput& in, const Rect& rect, float& height) const;
+  std::optional<Wish> where(ui::Ui& ui, const PanelInput& in, const Rect& rect, float& height);
+  void own(ui::Ui& ui, const PanelInput& in, const Rect& rect, float& y, std::optional<Wish>& wish);
+
+  float height_ = 0, right_height_ = 0;  // of the last frame
+  std::string said_;                     // "Copied to …", or why not
+};
+
+}  // namespace glassformer

@@ -1,0 +1,50 @@
+#include "app/panels/shell.h"
+
+namespace glassformer {
+
+// The inspector, or the card of the lesson that is taken.
+void Shell::right_column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer) {
+  if (!lessons_.taken()) return inspector_.column(ui, in, rect, drawer);
+  if (lesson_card_.column(ui, in, lessons_, rect)) return;
+  inspector_.column(ui, in, {rect.x, rect.y + kBreadcrumb, rect.width, rect.height - kBreadcrumb}, drawer);
+}
+
+// The list over the stage and the right column; false: it is not open.
+bool Shell::lesson_list(ui::Ui& ui, const PanelInput& in) {
+  if (!lesson_list_.open) return false;
+  const bool column = layout_.inspector_place == InspectorPlace::column;
+  Rect stage = layout_.stage;
+  if (layout_.inspector_place == InspectorPlace::line) stage.height += layout_.inspector.height;
+  if (const auto wish = lesson_list_.draw(ui, in, stage, column ? layout_.inspector : Rect{}))
+    take_lesson(wish->lesson, wish->page);
+  return true;
+}
+
+// Its marks, its file when that was written anew, and what its card asks for.
+void Shell::follow_lesson() {
+  lessons_.read_again(time_);
+  lessons_.keep_mark(session_.settings());
+  if (const auto wish = lessons_.take_wish()) {
+    if (wish->lesson) return take_lesson(*wish->lesson);
+    lessons_.leave();
+    lesson_list_.open = true;
+  }
+}
+
+// By its line in the menu: "12  From encoder to decoder".
+void Shell::chosen_lesson(const std::string& line) {
+  if (line == "Leave the lesson") lessons_.leave();
+  if (line == "All lessons") lesson_list_.open = true;
+  for (std::size_t i = 0; i < lessons_.all().size(); ++i)
+    if (line == std::to_string(i + 1) + "  " + lessons_.all()[i].read.lesson.title.plain) take_lesson(i);
+}
+
+void Shell::take_lesson(std::size_t lesson, std::size_t page) {
+  if (const std::string problem = lessons_.take(lesson, session_.settings(), "", page); !problem.empty())
+    return say(problem);
+  lesson_list_.open = false;
+  lesson_card_.show();
+  opened_.inspector = layout_.inspector_place != InspectorPlace::column;
+}
+
+}  // namespace glassformer

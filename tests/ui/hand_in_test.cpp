@@ -1,0 +1,194 @@
+// What is handed in after a lesson, and the class that is made of it.
+#include "app/lessons/hand_in.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "app/lessons/lesson_list.h"
+#include "engine/math/error.h"
+#include "engine/math/text_hash.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer {
+namespace {
+
+HandIn sample() {
+  return {.student = "Zoë, 2b",
+          .lesson = "Heads",
+          .file = "09-heads.lesson",
+          .lesson_hash = hash_digits(1),
+          .model = "English → French",
+          .model_hash = hash_digits(2),
+          .program = "glassformer 0.1.0",
+          .handed_in = "2026-11-26 14:30",
+          .minutes = 7.25,
+          .pages = {{.title = "Four views",
+                     .question = "How many?",
+                     .sentence = "the cat",
+                     .given = "4",
+                     .engine = "4.0",
+                     .tries = 2,
+                     .right = true},
+                    {.title = "Mute one", .question = "Which?", .given = "1", .engine = "3", .tries = 1, .shown = true}}};
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("what is handed in is read as it was written") {
+  const HandIn read = hand_in_from_text(hand_in_text(sample()), "a");
+  CHECK(hand_in_text(read) == hand_in_text(sample()));
+  CHECK(read.pages.size() == 2);
+  CHECK(read.right() == 1);
+  CHECK(read.pages[1].shown);
+}
+
+TEST_CASE("a file that is none is refused in one sentence") {
+  const auto problem = [](const std::string& text) -> std::string {
+    try {
+      hand_in_from_text(text, "x.handin");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  for (const char* text : {"", "{}", "[]", "null", "{\"glassformer_hand_in\": 2}", "{\"glassformer_hand_in\": \"1\"}"})
+    CHECK_MESSAGE(problem(text).starts_with("x.handin: "), text);
+  // Each entry missing, of another type, or the text cut short.
+  const nlohmann::json whole = nlohmann::json::parse(hand_in_text(sample()));
+  for (const auto& [key, value] : whole.items()) {
+    nlohmann::json less = whole, other = whole;
+    less.erase(key);
+    other[key] = nlohmann::json::array({nlohmann::json::array()});
+    CHECK_MESSAGE(problem(less.dump()).starts_with("x.handin: "), key);
+    CHECK_MESSAGE(problem(other.dump()).starts_with("x.handin: "), key);
+  }
+  nlohmann::json many = whole;
+  for (int i = 0; i < 300; ++i) many["pages"].push_back(whole["pages"][0]);
+  CHECK(problem(many.dump()) == "x.handin: expected at most 200 pages");
+  nlohmann::json tries = whole;
+  tries["pages"][0]["tries"] = -1;
+  CHECK(problem(tries.dump()).find("tries") != std::string::npos);
+  const std::string text = hand_in_text(sample());
+  std::mt19937 random(3);
+  for (int i = 0; i < 2000; ++i) {
+    std::string broken = text;
+    broken[random() % broken.size()] = static_cast<char>(random() % 256);
+    if (i % 3 == 0) broken.resize(random() % broken.size());
+    problem(broken);  // whatever it is: no crash
+  }
+}
+
+TEST_CASE("a class is a row a file, and what looks like a formula is none") {
+  HandIn second = sample();
+  second.student = "=cmd()";
+  second.pages.pop_back();
+  const std::string table = class_table({sample(), second});
+  std::istringstream lines(table);
+  std::string head, first, other;
+  std::getline(lines, head), std::getline(lines, first), std::getline(lines, other);
+  CHECK(head.ends_with(",model hash,question 1,question 2"));
+  CHECK(first.starts_with("\"Zoë, 2b\",Heads,1,2,1,3,"));
+  CHECK(first.ends_with(",1,0"));
+  CHECK(other.starts_with("'=cmd()") );
+  CHECK(other.ends_with(",1,"));
+  CHECK(std::ranges::count(table, '\n') == 3);
+}
+
+TEST_CASE("the list tells what was done, a lesson goes on where it was left, and is handed in") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Lessons"));
+  program.frame(2);
+  REQUIRE(program.click("All lessons"));
+  program.frame(2);
+  REQUIRE(program.visible("lesson 2"));
+  CHECK(program.text("lesson 2 state").empty());
+  REQUIRE(program.click("lesson 11"));
+  REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
+  CHECK_FALSE(program.visible("lesson 2"));
+  const std::string pages = program.text("lesson page");
+  // Every question is given up, until the lesson is over.
+  for (int page = 0; page < 10 && !program.visible("Hand in to"); ++page) {
+    REQUIRE(program.wait([&] {
+      return program.find("Next page")->enabled || program.visible("Your answer") ||
+             program.text("lesson page").empty();
+    }));
+    if (!program.find("Next page")->enabled) {
+      REQUIRE(program.type("Your answer", "-77777"));
+      REQUIRE(program.click("Answer"));
+      program.frame(2);
+      if (program.visible("Show the answer")) REQUIRE(program.click("Show the answer"));
+      program.frame(2);
+    }
+    if (!program.find("Next page")->enabled) break;
+    REQUIRE(program.click("Next page"));
+    program.frame(3);
+    REQUIRE(program.settle());
+  }
+  if (program.visible("Hand in to")) {
+    REQUIRE(program.type("Your name", "Ada"));
+    const std::string file = (home.path / "ada.handin").string();
+    REQUIRE(program.type("Hand in to", file));
+    program.frame(2);
+    REQUIRE(program.click("Hand in"));
+    program.frame(2);
+    CHECK(program.text("handed in").starts_with("Written: "));
+    const HandIn handed = hand_in_from_text(text_of(file), "file");
+    CHECK(handed.student == "Ada");
+    CHECK(handed.file == "11-feed-forward.lesson");
+    CHECK(handed.right() == 0);
+    CHECK(handed.model_hash.size() == 16);
+    for (const HandedPage& page : handed.pages) CHECK(page.shown);
+    // Not over what is there.
+    REQUIRE(program.click("Hand in"));
+    program.frame(2);
+    CHECK(program.text("hand in problem").find("there is something of this name") != std::string::npos);
+    REQUIRE(program.click("Lessons"));
+    program.frame(2);
+    REQUIRE(program.click("All lessons"));
+    program.frame(2);
+    CHECK(program.text("lesson 11 state").starts_with("done, 0 of "));
+  } else {
+    FAIL_CHECK("the lesson was not finished: ", program.text("lesson page"), " of ", pages);
+  }
+}
+
+TEST_CASE("a copy of a lesson is a teacher's own, read again when it is saved, with its errors told") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Lessons"));
+  program.frame(2);
+  REQUIRE(program.click("All lessons"));
+  program.frame(2);
+  REQUIRE(program.click("Copy this lesson"));
+  program.frame(2);
+  const std::filesystem::path copy = own_lessons() / "my-01-looking-things-up.lesson";
+  REQUIRE(std::filesystem::exists(copy));
+  CHECK(text_of(copy) == text_of(source_folder() + "/assets/lessons/01-looking-things-up.lesson"));
+  const auto later = [&](double seconds) {
+    for (int i = 0; i < static_cast<int>(seconds * 60); ++i) program.frame(1);
+  };
+  later(1.5);
+  CHECK(program.visible("own lesson my-01-looking-things-up.lesson"));
+  std::ofstream(copy, std::ios::binary) << "lesson Mine\n\npage One\ntext A.\naks What?\n";
+  std::filesystem::last_write_time(copy, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
+  later(1.5);
+  CHECK(program.text("errors of my-01-looking-things-up.lesson").find("line 5: expected ask, got “aks”") !=
+        std::string::npos);
+}
+
+}  // namespace glassformer
