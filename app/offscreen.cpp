@@ -172,6 +172,8 @@ Chord chord_of(ui::Key key) {
       return {GLFW_KEY_C, true};
     case Key::open:
       return {GLFW_KEY_O, true};
+    case Key::describe:
+      return {GLFW_KEY_D, true};
     case Key::larger:
       return {GLFW_KEY_EQUAL, true};
     case Key::smaller:

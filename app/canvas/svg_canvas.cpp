@@ -272,6 +272,7 @@ std::string SvgCanvas::finish() {
       page_width + "\" height=\"" + page_height + "\" viewBox=\"0 0 " + width + ' ' + height +
       "\" style=\"font-kerning:none;font-variant-ligatures:none;white-space:pre\">\n";
   if (!options_.title.empty()) document += "<title>" + escaped(options_.title) + "</title>\n";
+  if (!options_.description.empty()) document += "<desc>" + escaped(options_.description) + "</desc>\n";
   if (!definitions_.empty()) document += "<defs>\n" + definitions_ + "</defs>\n";
   return document + body_ + "</svg>\n";
 }

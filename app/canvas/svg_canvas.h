@@ -11,10 +11,11 @@
 namespace glassformer {
 
 struct FigureOptions {
-  Point size = {1000, 704};  // effective pixels
-  bool white = false;        // white background instead of the theme's paper
-  std::string title = {};    // into the file's metadata
-  double print_cm = 0;       // width on paper; 0: one pixel of SVG, one point of PDF each
+  Point size = {1000, 704};      // effective pixels
+  bool white = false;            // white background instead of the theme's paper
+  std::string title = {};        // into the file's metadata
+  std::string description = {};  // likewise: what is seen, in sentences
+  double print_cm = 0;           // width on paper; 0: one pixel of SVG, one point of PDF each
 };
 
 class SvgCanvas : public Canvas {

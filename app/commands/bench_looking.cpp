@@ -167,4 +167,28 @@ nlohmann::json bench_begin(const BenchRun& options) {
       {"at_once_ms", at_once}, {"after_a_second_ms", after_a_second}, {"later_ms", begun(options.seconds)}};
 }
 
+nlohmann::json bench_lessons(const BenchRun& options) {
+  setenv("LP_NUM_THREADS", "0", 0);
+  OffscreenProgram program({.threads = options.threads});
+  program.settle(kPatience);
+  std::vector<double> seconds;
+  for (int lesson = 1;; ++lesson) {
+    program.click("Lessons");
+    program.frame(2);
+    program.click("All lessons");
+    program.frame(2);
+    const std::string row = "lesson " + std::to_string(lesson);
+    if (!program.find(row)) break;
+    const auto clicked = BenchClock::now();
+    program.click(row);
+    const auto ready = [&] { return program.find("lesson heading") && !program.find("lesson state"); };
+    while (!ready() && seconds_since(clicked) < kPatience) draw(program);
+    seconds.push_back(seconds_since(clicked));
+    program.settle(kPatience);
+  }
+  nlohmann::json result = times_ms(seconds);
+  result["lessons"] = seconds.size();
+  return result;
+}
+
 }  // namespace glassformer

@@ -24,5 +24,7 @@ nlohmann::json bench_change(const BenchRun& options);
 // The model that comes with the program, Train pressed at once and again after its data were made ready: from
 // the press until the first step of a fresh model is there. Throws Error when this machine cannot draw.
 nlohmann::json bench_begin(const BenchRun& options);
+// From the click in the list until the first page of each lesson stands on its card.
+nlohmann::json bench_lessons(const BenchRun& options);
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 // glassformer render: a view, or the whole program, to a file with no display.
 #include <algorithm>
 #include <charconv>
+#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "app/commands/pinned_places.h"
 #include "app/commands/render_window.h"
 #include "app/commands/what_if_option.h"
+#include "app/figure/describe.h"
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
@@ -36,6 +38,7 @@ constexpr const char* kWindow = "window";
 
 struct RenderArguments {
   std::string view = "attention", model, source, target, kind, size, theme = "light", out;
+  bool text = false;
   int layer = 0, head = 0;         // from 1; 0: the last layer, the first head
   int query = -1, key = -1;        // places in the sentences, from 0 as on the chips; -1: none pinned
   int step = 0;                    // from 1; 0: the first of the walk, the softmax of a head
@@ -192,6 +195,8 @@ Scene changed_scene(const RenderArguments& arguments, const OpenedModel& model,
 }
 
 int run_render(const RenderArguments& arguments) {
+  if (arguments.out.empty() && (!arguments.text || arguments.view == kWindow))
+    throw Error("--out", "the file's name is missing; only --text of a view can do without");
   FigureContent content;
   const FigureRequest request{.path = arguments.out,
                               .size = size_of(arguments.size),
@@ -272,6 +277,8 @@ int run_render(const RenderArguments& arguments) {
     charts->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root);
   }
   content.view = view->clone();
+  if (arguments.text) std::cout << text_of(described(*content.view, content.input()));
+  if (arguments.out.empty()) return 0;
   content.panel = arguments.panel;
   if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
   save_figure(content, request);
@@ -325,12 +332,13 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
                    "Training steps on charts: even, or by their square root (the view's own)")
       ->check(CLI::IsMember({"even", "root"}));
   add_what_if_option(*command, arguments->what_if);
+  command->add_flag("--text", arguments->text, "Print the view in words, with its numbers as a table");
   command->add_option("--panel", arguments->panel, "One part of the view alone: " + panel_names());
   command->add_option("--against", arguments->against,
                       "Compare with a step that is kept with the model, or with another model's folder");
   command->add_option("--as", arguments->as, "How the two are shown (both)")
       ->check(CLI::IsMember({"both", "first", "second", "difference"}));
-  command->add_option("--out", arguments->out, "File: .png, .svg, .pdf or .csv")->required();
+  command->add_option("--out", arguments->out, "File: .png, .svg, .pdf, .csv or .txt (the view in words)");
   command->footer(
       "Example: glassformer render --view attention --source \"the cat drank the milk\" --out heads.svg");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_render(*arguments); }; });

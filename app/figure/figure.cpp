@@ -5,6 +5,7 @@
 
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/svg_canvas.h"
+#include "app/figure/describe.h"
 #include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/reading/view_subject.h"
@@ -110,8 +111,11 @@ std::string picture_bytes(const PlainFigure& figure, FigureRequest request) {
   if (request.white) theme.paper = theme.panel;  // what is laid behind words must not show
   std::string title = caption_line(figure.caption);
   title.pop_back();  // its line end
-  const FigureOptions options{
-      .size = request.size, .white = request.white, .title = title, .print_cm = request.print_cm};
+  const FigureOptions options{.size = request.size,
+                              .white = request.white,
+                              .title = title,
+                              .description = printable(figure.description),
+                              .print_cm = request.print_cm};
   const auto drawn = [&](auto&& canvas) {
     figure.draw(canvas, {0, 0, request.size.x, request.size.y});
     return canvas.finish();
@@ -122,8 +126,9 @@ std::string picture_bytes(const PlainFigure& figure, FigureRequest request) {
     return drawn(
         CairoCanvas(CairoKind::png, theme, figure.fonts, options, static_cast<float>(request.scale)));
   if (kind == ".csv") return csv_text(figure.tables);
+  if (kind == ".txt") return figure.text.empty() ? caption_line(figure.caption) : figure.text;
   throw Error(request.path,
-              "a figure's name ends in .png, .svg, .pdf or .csv; this one ends in “" + kind + "”");
+              "a figure's name ends in .png, .svg, .pdf, .csv or .txt; this one ends in “" + kind + "”");
 }
 
 // Of both Scenes one after the other, or of what the one picture shows.
@@ -216,10 +221,15 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& aske
   check(asked);
   check_panel(content);
   const FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
+  const std::string kind = ending(request.path);
+  const Description words =
+      kind == ".svg" || kind == ".txt" ? described(*content.view, content.shown_input()) : Description();
   return picture_bytes(
       {.draw = [&](Canvas& canvas, const Rect& area) { draw_content(canvas, area, content); },
        .caption = without_end(caption_text(content)),
-       .tables = ending(request.path) == ".csv" ? tables_of(content) : std::vector<NumberTable>(),
+       .tables = kind == ".csv" ? tables_of(content) : std::vector<NumberTable>(),
+       .text = kind == ".txt" ? text_of(words) : "",
+       .description = kind == ".svg" ? alternative_text(words) : "",
        .theme = content.theme,
        .fonts = content.fonts},
       request);

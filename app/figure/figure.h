@@ -15,7 +15,7 @@
 namespace glassformer {
 
 struct FigureRequest {
-  std::string path;          // .png, .svg, .pdf or .csv
+  std::string path;          // .png, .svg, .pdf, .csv or .txt: the picture in words
   Point size = {1000, 704};  // effective pixels; a view that needs more gets it
   double scale = 2;          // device pixels in one effective pixel, 1 to 4; PNG alone
   bool white = true;         // white background and the light theme's ink; else the theme's own paper
@@ -57,6 +57,8 @@ struct PlainFigure {
   std::function<void(Canvas&, const Rect&)> draw;  // called on a worker
   std::string caption;
   std::vector<NumberTable> tables;  // of the CSV
+  std::string text = {};            // of the .txt; empty: the caption
+  std::string description = {};     // in an SVG, for whoever cannot see it
   Theme theme;
   FontFiles fonts;
 };

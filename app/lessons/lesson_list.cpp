@@ -61,6 +61,7 @@ std::vector<ListedLesson> listed_now(const std::vector<ListedLesson>& known) {
     }
   };
   add(resolved("assets/lessons"), false);
+  add(resolved("assets/how-to"), true);
   add(own_lessons(), true);
   return lessons;
 }

@@ -48,6 +48,8 @@ class TakenLesson {
   // What the engine answers, as it is shown; empty: nothing is asked, or it is not ready.
   std::string answer() const;
 
+  const std::optional<Value>& engine_answer() const { return answer_; }  // nothing as answer()
+
   const PageMark& mark() const { return marks_[open_]; }
   const std::vector<PageMark>& marks() const { return marks_; }
   // An answer typed or chosen, or clicked where the engine's was found: a place among the words there.

@@ -111,6 +111,8 @@ constexpr std::array kDialogs{
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},
     DialogEntry{"save runs figure", name_runs_figure,
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},
+    DialogEntry{"describe", nullptr,
+                [](const Draw& d) { return describe_dialog(d.ui, d.dialogs.describe, d.window); }},
     DialogEntry{"parts", nullptr, [](const Draw& d) { return parts_dialog(d.ui, d.window); }},
     DialogEntry{"keys", nullptr, [](const Draw& d) { return keys_dialog(d.ui, d.window); }},
     DialogEntry{"about", nullptr, [](const Draw& d) { return about_dialog(d.ui, d.window); }}};

@@ -203,6 +203,13 @@ struct TrialsForm {
   void start(const Session& session);
 };
 
+// The open view in words, as it stood when the dialog was opened.
+struct DescribeForm {
+  std::string text;
+  std::string path, problem, said;  // where to save it, why not, and that it was
+  float height = 0;                 // of the text, in the last frame
+};
+
 enum class UnsavedAnswer { none, leave, try_again, close_anyway };
 
 // All of them: dialogs.cpp has the table of their names.
@@ -220,6 +227,7 @@ struct Dialogs {
   VariantForm variant;
   ForkForm fork;
   TrialsForm trials;
+  DescribeForm describe;
 
   void show(const std::string& name, Session& session, const std::string& view);
   void draw(ui::Ui& ui, Session& session, Point window);  // the one that is open
@@ -257,6 +265,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
 bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window);
 // Of runs that could not be saved; `closing`: the person was leaving.
 UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, Point window);
+bool describe_dialog(ui::Ui& ui, DescribeForm& form, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 bool parts_dialog(ui::Ui& ui, Point window);  // names every part of the screen, where it is
 bool keys_dialog(ui::Ui& ui, Point window);

@@ -18,10 +18,12 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
     if (ui.pressed(Key::escape)) dialogs_.leave();
     return;
   }
+  if (ui.pressed(Key::f5)) set_lecture(!lecture_.on);
   if (ui.pressed(Key::undo)) ui.push(Undo{});
   if (ui.pressed(Key::redo)) ui.push(Redo{});
   if (ui.pressed(Key::copy)) copy(ui, in, "matrix");
   if (ui.pressed(Key::open)) ui.push(OpenDialog{"open model"});
+  if (ui.pressed(Key::describe)) ui.push(OpenDialog{"describe"});
   if (ui.pressed(Key::larger)) set_scale(scale() + 0.25);
   if (ui.pressed(Key::smaller)) set_scale(scale() - 0.25);
   if (ui.pressed(Key::space)) decoding_.play(ui, in);
@@ -35,7 +37,9 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   if (ui.pressed(Key::enter)) go_deeper(ui, in);
   if (ui.pressed(Key::escape)) {
     // First what lies over the stage, then the pin.
-    if (lesson_list_.open)
+    if (lecture_.on)
+      set_lecture(false);
+    else if (lesson_list_.open)
       lesson_list_.open = false;
     else if (in.opened.decoding)
       in.opened.decoding = false;

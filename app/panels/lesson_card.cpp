@@ -86,6 +86,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   const std::string& language = lesson.language();
   float y = rect.y + 18;
   const std::string& title = lesson.lesson().title.in(language);
+  ui.note({rect.x, y, rect.width, 24}, "lesson title", title);
   y += paragraph(canvas, {rect.x, y}, rect.width, title, styles::title(t)) + 12;
   draw_progress(canvas, t, {rect.x, y, rect.width, kPageBar}, lesson.open(), lesson.lesson().pages.size());
   y += 20;
@@ -112,6 +113,15 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
     return y - rect.y;
   }
   for (const LessonText& text : lesson.page().texts) words(lesson.text(text), styles::body(t), "lesson text");
+  if (!lesson.page().notes.empty()) {
+    if (ui.LinkButton({rect.x, y}, notes_ ? "Hide the teacher’s note" : "Teacher’s note",
+                      {.id = "Teacher's note"}))
+      notes_ = !notes_;
+    y += 26;
+    if (notes_)
+      for (const LessonText& note : lesson.page().notes)
+        words(lesson.text(note), styles::body_second(t), "lesson note");
+  }
   if (lesson.page().question)
     y += question(ui, in, lesson, {rect.x, divider(canvas, t, rect, y - 6), rect.width, 0}) + 20;
   return y - rect.y + 16;

@@ -29,6 +29,7 @@ class LessonCard {
   float height_ = 0;                 // of the page, in the last frame
   const TakenLesson* of_ = nullptr;  // the lesson that what follows belongs to
   bool finished_ = false;            // its last page was left forwards
+  bool notes_ = false;               // for teachers: hidden until asked for
   std::string name_, path_, handed_, problem_;
 };
 

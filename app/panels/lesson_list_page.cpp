@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "app/panels/styles.h"
+#include "app/session/paths.h"
 #include "app/widgets/marks.h"
 #include "engine/math/failure.h"
 
@@ -13,14 +14,14 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kRow = 52, kListTop = 96, kGap = 24, kCircle = 10;
+constexpr float kLessonRow = 52, kListTop = 96, kListGap = 24, kCircle = 10;
 
 const LessonMark* mark_of(const Settings& settings, const ListedLesson& lesson) {
   const auto found = std::ranges::find(settings.lessons, lesson.name(), &LessonMark::file);
   return found == settings.lessons.end() ? nullptr : &*found;
 }
 
-bool begun(const LessonMark* mark) {
+bool is_begun(const LessonMark* mark) {
   return mark && !mark->done && (mark->page > 0 || mark->right > 0);
 }
 
@@ -28,7 +29,7 @@ bool begun(const LessonMark* mark) {
 std::string state_words(const LessonMark* mark) {
   if (!mark) return {};
   if (mark->done) return std::to_string(mark->right) + " of " + std::to_string(mark->asked) + " right";
-  if (!begun(mark)) return {};
+  if (!is_begun(mark)) return {};
   return "page " + std::to_string(mark->page + 1) + " of " + std::to_string(mark->pages);
 }
 
@@ -37,7 +38,7 @@ void draw_circle(Canvas& canvas, const Theme& t, Point at, const LessonMark* mar
   const bool done = mark && mark->done;
   canvas.circle(at, kCircle, done ? t.sunken : t.panel, {.color = t.control, .width = 1.5f});
   if (done) draw_mark(canvas, at, Mark::tick, t.ink, 10);
-  if (!begun(mark)) return;
+  if (!is_begun(mark)) return;
   std::array<Point, 25> arc{};
   const double share = std::clamp(double(mark->page + 1) / std::max(1, mark->pages), 0.0, 1.0);
   for (std::size_t i = 0; i < arc.size(); ++i) {
@@ -49,8 +50,14 @@ void draw_circle(Canvas& canvas, const Theme& t, Point at, const LessonMark* mar
   canvas.polyline(arc, {.color = t.ink, .width = 3});
 }
 
-std::string minutes(int count) {
+std::string minutes_words(int count) {
   return count > 0 ? std::to_string(count) + " min" : "";
+}
+
+// "~/…/lessons"
+std::string own_folder_words() {
+  const std::string folder = own_lessons().string(), home = expanded("~");
+  return folder.starts_with(home + "/") ? "~" + folder.substr(home.size()) : folder;
 }
 
 std::size_t shipped(const std::vector<ListedLesson>& all) {
@@ -62,7 +69,7 @@ std::optional<std::size_t> next_lesson(const std::vector<ListedLesson>& all, con
   std::optional<std::size_t> fresh;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const LessonMark* mark = mark_of(settings, all[i]);
-    if (begun(mark)) return i;
+    if (is_begun(mark)) return i;
     if (!fresh && !all[i].own && !(mark && mark->done)) fresh = i;
   }
   return fresh;
@@ -79,19 +86,21 @@ std::optional<LessonListPage::Wish> LessonListPage::draw(ui::Ui& ui, const Panel
   const Theme& t = in.theme;
   const float close = ui.button_width("Close");
   canvas.rectangle(stage, {.fill = t.paper});
-  canvas.text({stage.x + kGap, stage.y + 22}, "Lessons", styles::heading(t));
-  if (ui.LinkButton({stage.right() - kGap - close + 24, stage.y + 14}, "Close", {.id = "Close the lessons"}))
+  canvas.text({stage.x + kListGap, stage.y + 22}, "Lessons", styles::heading(t));
+  if (ui.LinkButton({stage.right() - kListGap - close + 24, stage.y + 14}, "Close",
+                    {.id = "Close the lessons"}))
     open = false;
   canvas.line({stage.x, stage.y + 43.5f}, {stage.right(), stage.y + 43.5f}, {.color = t.border});
   const Rect body{stage.x, stage.y + kBreadcrumb, stage.width, stage.height - kBreadcrumb};
   const Rect content = ui.begin_scroll(body, "lessons", {body.width, height_});
   float height = 0;
   std::optional<Wish> wish =
-      rows(ui, in, {content.x + kGap, content.y, body.width - 2 * kGap, body.height}, height);
+      rows(ui, in, {content.x + kListGap, content.y, body.width - 2 * kListGap, body.height}, height);
   if (right.width <= 0) {
     float below = 0;
     const auto other =
-        where(ui, in, {content.x + kGap, content.y + height + 16, body.width - 2 * kGap, body.height}, below);
+        where(ui, in, {content.x + kListGap, content.y + height + 16, body.width - 2 * kListGap, body.height},
+              below);
     if (other) wish = other;
     height += below + 16;
   }
@@ -131,14 +140,14 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
 
   const bool two = rect.width >= 720;
   const std::size_t lines = two ? (count + 1) / 2 : count;
-  const float width = two ? (rect.width - kGap) / 2 : rect.width;
+  const float width = two ? (rect.width - kListGap) / 2 : rect.width;
   std::optional<Wish> wish;
   for (std::size_t i = 0; i < count; ++i) {
     const ListedLesson& each = all[i];
     const Lesson& lesson = each.read.lesson;
     const LessonMark* mark = mark_of(in.session.settings(), each);
-    const Rect row{rect.x + (two && i >= lines ? width + kGap : 0),
-                   top + kRow * static_cast<float>(i % lines), width, kRow - 4};
+    const Rect row{rect.x + (two && i >= lines ? width + kListGap : 0),
+                   top + kLessonRow * static_cast<float>(i % lines), width, kLessonRow - 4};
     const ui::Response response = ui.area(row, "lesson " + std::to_string(i + 1), "button");
     const bool is_open = in.lessons.taken() && in.lessons.number() == i;
     if (response.hovered || response.focused || is_open)
@@ -149,7 +158,7 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
     draw_circle(canvas, t, {row.x + 16, row.center().y}, mark);
     const float x = row.x + 72, end = row.right() - 8;
     canvas.text({row.x + 58, row.y + 15}, std::to_string(i + 1), styles::right(styles::number(t, 14)));
-    const std::string state = state_words(mark), time = minutes(lesson.minutes);
+    const std::string state = state_words(mark), time = minutes_words(lesson.minutes);
     canvas.text({end, row.y + 15}, time, styles::right(styles::caption(t)));
     canvas.text({end, row.y + 34}, state, styles::right(styles::caption(t)));
     const TextStyle name = is_open ? styles::heading(t) : styles::body(t);
@@ -162,9 +171,10 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
     if (i % lines + 1 < lines && i + 1 < count)
       canvas.line({row.x, row.bottom() + 1.5f}, {row.right(), row.bottom() + 1.5f}, {.color = t.border});
     ui.note(row, "lesson " + std::to_string(i + 1) + " state", mark && mark->done ? "done, " + state : state);
-    if (response.clicked) wish = Wish{i, begun(mark) ? static_cast<std::size_t>(std::max(0, mark->page)) : 0};
+    if (response.clicked)
+      wish = Wish{i, is_begun(mark) ? static_cast<std::size_t>(std::max(0, mark->page)) : 0};
   }
-  float y = top + kRow * static_cast<float>(lines) + 12;
+  float y = top + kLessonRow * static_cast<float>(lines) + 12;
   y += paragraph(canvas, {rect.x, y}, rect.width,
                  "Done means: every page seen and every question answered. Marks are kept with the settings.",
                  styles::caption(t));
@@ -199,9 +209,9 @@ std::optional<LessonListPage::Wish> LessonListPage::where(ui::Ui& ui, const Pane
   if (const auto next = next_lesson(all, settings)) {
     const Lesson& lesson = all[*next].read.lesson;
     const LessonMark* mark = mark_of(settings, all[*next]);
-    const auto page = begun(mark) ? std::min(static_cast<std::size_t>(std::max(0, mark->page)),
-                                             lesson.pages.empty() ? 0 : lesson.pages.size() - 1)
-                                  : 0;
+    const auto page = is_begun(mark) ? std::min(static_cast<std::size_t>(std::max(0, mark->page)),
+                                                lesson.pages.empty() ? 0 : lesson.pages.size() - 1)
+                                     : 0;
     canvas.text(
         {rect.x, y},
         elided(canvas, std::to_string(*next + 1) + "  " + lesson.title.plain, styles::body(t), rect.width),
@@ -213,12 +223,12 @@ std::optional<LessonListPage::Wish> LessonListPage::where(ui::Ui& ui, const Pane
                          styles::caption(t), rect.width),
                   styles::caption(t));
     y += 16;
-    const char* const words = begun(mark) ? "Go on" : "Begin";
+    const char* const words = is_begun(mark) ? "Go on" : "Begin";
     const float width = ui.button_width(words, ui::Icon::play);
     if (ui.PrimaryButton({rect.x, y, width, 32}, words,
                          {.icon = ui::Icon::play, .id = "Go on with the lesson"}))
       wish = Wish{*next, page};
-    if (begun(mark) && ui.LinkButton({rect.x + width + 16, y + 8}, "From its first page"))
+    if (is_begun(mark) && ui.LinkButton({rect.x + width + 16, y + 8}, "From its first page"))
       wish = Wish{*next, 0};
     y += 56;
   } else {
@@ -267,7 +277,7 @@ void LessonListPage::own(ui::Ui& ui, const PanelInput& in, const Rect& rect, flo
     const ui::Response response = ui.area(row, "own lesson " + all[i].name(), "button");
     if (response.hovered || response.focused)
       canvas.rectangle(row, {.fill = t.hover, .outline = response.focused ? t.ink : Color{}, .radius = 6});
-    const std::string time = minutes(read.lesson.minutes);
+    const std::string time = minutes_words(read.lesson.minutes);
     canvas.text({row.right(), y + 12}, time, styles::right(styles::caption(t)));
     canvas.text({row.x, y + 12}, elided(canvas, read.lesson.title.plain, styles::body(t), rect.width - 64),
                 styles::body(t));
@@ -276,9 +286,14 @@ void LessonListPage::own(ui::Ui& ui, const PanelInput& in, const Rect& rect, flo
     if (response.clicked) wish = Wish{i, 0};
     y += 48;
   }
-  words("A lesson is a text file. Put one into " + own_lessons().string() +
-            ", or copy one of these and change its words: what is saved there is read again at once.",
-        styles::caption(t));
+  words(
+      "A lesson is a text file. Copy one of these and change its words: what is saved is read again at once. "
+      "Your own "
+      "lie in",
+      styles::caption(t));
+  canvas.text({rect.x, y + 2}, elided(canvas, own_folder_words(), styles::faint_number(t), rect.width),
+              styles::faint_number(t));
+  y += 22;
   const std::size_t from = in.lessons.taken() ? in.lessons.number() : 0;
   if (from < all.size() &&
       ui.LinkButton({rect.x, y}, "Copy lesson " + std::to_string(from + 1) + " as a start",

@@ -80,7 +80,7 @@ void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool 
   if (room && !drawer && !in.lessons.taken() && in.session.settings().lessons.empty() &&
       ui.LinkButton(
           {rect.x + kPadding, rect.bottom() - kNewHere}, "New here? Take lesson 1",
-          {.tooltip = "Five minutes: what attention is, with a table of six facts", .id = "New here?"}))
+          {.id = "New here?", .tooltip = "Five minutes: what attention is, with a table of six facts"}))
     in.lessons.wish(0);
   if (scrolls) ui.end_scroll();
 }

@@ -89,6 +89,9 @@ std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, b
   const bool map = layout.map_place == MapPlace::rail || layout.map_place == MapPlace::hidden;
   if (map) items.push_back({.label = "Map over the stage", .keys = "M", .divider = true});
   if (layout.inspector_place != InspectorPlace::column) items.push_back({.label = "Inspector", .keys = "I"});
+  items.push_back(
+      {.label = "In words…", .keys = "Ctrl+D", .command = OpenDialog{"describe"}, .divider = true});
+  items.push_back({.label = "Lecture mode", .keys = "F5"});
   items.push_back({.label = "Dark theme", .checked = dark, .divider = true});
   items.push_back({.label = "Reduced motion", .checked = reduced});
   for (const double s : kScales)
@@ -114,6 +117,7 @@ std::vector<MenuItem> lessons_menu(LessonGuide& lessons) {
 
 std::vector<MenuItem> help_menu() {
   return {{.label = "What am I looking at?", .command = OpenDialog{"parts"}},
+          {.label = "How to write a lesson"},
           {.label = "Keys", .keys = "?", .command = OpenDialog{"keys"}},
           {.label = "About Glassformer", .command = OpenDialog{"about"}}};
 }

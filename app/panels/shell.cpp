@@ -42,6 +42,7 @@ Shell::Shell(Session& session, ShellOptions options)
 Shell::~Shell() = default;
 
 double Shell::scale() const {
+  if (lecture_.on) return kLectureScale;
   if (options_.scale) return std::clamp(*options_.scale, 1.0, 4.0);
   const double kept = session_.settings().scale;
   return std::clamp(kept > 0 ? kept : options_.monitor_scale, 1.0, 2.5);
@@ -112,6 +113,18 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   follow_lesson();
   lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view);
 
+  if (lecture_.on) {
+    backdrops_.clear();
+    lecture_.draw(ui, in, window);
+    if (!lecture_.on) set_lecture(false);
+  } else {
+    panels(ui, in);
+  }
+  dialogs(ui);
+  keyboard(ui, in);
+}
+
+void Shell::panels(ui::Ui& ui, const PanelInput& in) {
   backdrops_ = {
       {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};
   if (const std::string what = top_bar_.draw(ui, in); !what.empty()) chosen(ui, in, what);
@@ -136,8 +149,12 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   if (!listed) lessons_.draw_targets(ui);
   drawers(ui, in);
   open_change_menu(ui, in);
-  dialogs(ui);
-  keyboard(ui, in);
+}
+
+// One panel in large type, light whatever the theme is.
+void Shell::set_lecture(bool on) {
+  lecture_.on = on;
+  theme_ = !on && session_.settings().dark ? dark_theme() : light_theme();
 }
 
 // What is compared is shown as the pair that it is, until the next pair is there. While O is held the
@@ -216,6 +233,7 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   if (what == "Map over the stage") opened_.map = !opened_.map;
   if (what == "Inspector") opened_.inspector = !opened_.inspector;
   if (what == "Quit") wants_close_ = true;
+  if (what == "Lecture mode") set_lecture(true);
   if (what.starts_with("Copy the ")) copy(ui, in, what.substr(9));
   chosen_lesson(what);
   for (const double s : kScales)
@@ -241,6 +259,7 @@ void Shell::apply(const Commands& commands, double time) {
         [&](const OpenDialog& open) {
           if (open.name == "target") return sentence_.edit_target(result_ ? result_->translation : "");
           dialogs_.show(open.name, session_, view_);
+          if (open.name == "describe") describe_view();
           const bool alone = view() && !session_.compared();
           dialogs_.figure.panels = alone ? view()->traits().panels : std::vector<std::string>();
         },

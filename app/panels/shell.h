@@ -16,6 +16,7 @@
 #include "app/panels/figure_writer.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/layout.h"
+#include "app/panels/lecture.h"
 #include "app/panels/lesson_card.h"
 #include "app/panels/lesson_guide.h"
 #include "app/panels/lesson_list_page.h"
@@ -80,6 +81,7 @@ class Shell {
 
   // The parts of a frame.
   PanelInput panel_input();
+  void panels(ui::Ui& ui, const PanelInput& in);
   void choose_result(ui::Ui& ui);
   void take_written_figures();
   void ask_for_gradients(ui::Ui& ui);
@@ -92,6 +94,8 @@ class Shell {
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);
   void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
+  void describe_view();  // shell_describe.cpp
+  void set_lecture(bool on);
   // shell_lessons.cpp
   bool lesson_list(ui::Ui& ui, const PanelInput& in);
   void follow_lesson();
@@ -116,6 +120,7 @@ class Shell {
   InspectorPanel inspector_;
   LessonCard lesson_card_;
   LessonListPage lesson_list_;
+  Lecture lecture_;
   SentenceBar sentence_;
   TokenStrips strips_;
   DecodeControls decoding_;

@@ -36,7 +36,9 @@ void Shell::chosen_lesson(const std::string& line) {
   if (line == "Leave the lesson") lessons_.leave();
   if (line == "All lessons") lesson_list_.open = true;
   for (std::size_t i = 0; i < lessons_.all().size(); ++i)
-    if (line == std::to_string(i + 1) + "  " + lessons_.all()[i].read.lesson.title.plain) take_lesson(i);
+    if (line == lessons_.all()[i].read.lesson.title.plain ||
+        line == std::to_string(i + 1) + "  " + lessons_.all()[i].read.lesson.title.plain)
+      take_lesson(i);
 }
 
 void Shell::take_lesson(std::size_t lesson, std::size_t page) {

@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
+#include <array>
 
 namespace glassformer::ui {
 
@@ -91,6 +92,8 @@ bool key_pressed(Key key) {
       return other(GLFW_KEY_F5);
     case Key::open:
       return io.KeyCtrl && other(GLFW_KEY_O);
+    case Key::describe:
+      return io.KeyCtrl && other(GLFW_KEY_D);
     case Key::larger:
       return io.KeyCtrl && (other(GLFW_KEY_EQUAL) || other(GLFW_KEY_KP_ADD));
     case Key::smaller:
@@ -111,6 +114,15 @@ bool letter_down(char letter) {
 #else
   return ImGui::IsKeyDown(GLFW_KEY_A + (letter - 'a'));
 #endif
+}
+
+const char* key_name(Key key) {
+  static constexpr std::array kNames{
+      "←",      "→",      "↑",         "↓",      "Home",   "End",    "PgUp",   "PgDn",
+      "Enter",  "Esc",    "Backspace", "Tab",    "Space",  "F5",     "Ctrl+Z", "Ctrl+Shift+Z",
+      "Ctrl+C", "Ctrl+O", "Ctrl+D",    "Ctrl +", "Ctrl −", "Ctrl+Q", "Menu"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Key::count));
+  return kNames[static_cast<std::size_t>(key)];
 }
 
 }  // namespace glassformer::ui

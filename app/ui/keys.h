@@ -19,19 +19,22 @@ enum class Key {
   tab,
   space,
   f5,
-  undo,     // Ctrl+Z
-  redo,     // Ctrl+Shift+Z, Ctrl+Y
-  copy,     // Ctrl+C
-  open,     // Ctrl+O
-  larger,   // Ctrl and plus
-  smaller,  // Ctrl and minus
-  quit,     // Ctrl+Q
-  menu,     // the menu key, Shift+F10
+  undo,      // Ctrl+Z
+  redo,      // Ctrl+Shift+Z, Ctrl+Y
+  copy,      // Ctrl+C
+  open,      // Ctrl+O
+  describe,  // Ctrl+D
+  larger,    // Ctrl and plus
+  smaller,   // Ctrl and minus
+  quit,      // Ctrl+Q
+  menu,      // the menu key, Shift+F10
   count
 };
 
 // Went down in this frame, or repeats while held. Call between NewFrame and EndFrame.
 bool key_pressed(Key key);
+// As it is printed on a keycap: "→", "Space", "PgDn".
+const char* key_name(Key key);
 // A letter's key is down right now.
 bool letter_down(char letter);
 

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -107,6 +108,13 @@ void Ui::read_input() {
         typed_.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c));
 }
 
+bool Ui::take(Key key) {
+  if (keys_.erase(key) == 0) return false;
+  last_key_ = key_name(key);
+  last_key_at_ = frame_.time;
+  return true;
+}
+
 bool Ui::pressed(Key key) {
   return take(key);
 }
@@ -123,6 +131,8 @@ bool Ui::take_typed(char letter) {
   const auto found = std::ranges::find(typed_, letter);
   if (found == typed_.end()) return false;
   typed_.erase(found);
+  last_key_ = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  last_key_at_ = frame_.time;
   return true;
 }
 
@@ -130,6 +140,8 @@ std::optional<char> Ui::typed() {
   if (typed_.empty()) return std::nullopt;
   const char first = typed_.front();
   typed_.erase(typed_.begin());
+  last_key_ = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
+  last_key_at_ = frame_.time;
   return first;
 }
 

@@ -184,6 +184,9 @@ class Ui {
   // the stage and its grids has the focus.
   std::optional<char> typed();
   bool take_typed(char letter);  // this one was typed in this frame; taken, whatever has the focus
+  // The key that was taken last, as it is printed on it, and when; empty: none yet.
+  const std::string& last_key() const { return last_key_; }
+  double last_key_at() const { return last_key_at_; }
   bool held(char letter) const;  // the key is down: "hold O"
   bool field_active() const;     // a text field has the keyboard
   bool popup_open() const;       // a menu or list is open
@@ -248,7 +251,7 @@ class Ui {
   bool mouse_over(const Rect& rect) const;
   Rect visible(const Rect& rect) const;
   int layer() const { return layer_stack_.back(); }
-  bool take(Key key) { return keys_.erase(key) > 0; }
+  bool take(Key key);
   std::optional<int> choice_to_set(std::string_view label, std::span<const std::string> choices);
   std::optional<std::string> take_to_set(std::string_view label);
   void record(std::string_view label, std::string_view kind, const Rect& rect, Widget more);
@@ -325,6 +328,8 @@ class Ui {
   int popup_choice_ = -1;
   bool release_field_ = false;  // the active text field gives the keyboard back
   bool of_view_ = false;
+  std::string last_key_;
+  double last_key_at_ = 0;
   std::map<std::string, std::string, std::less<>> to_set_;
   std::string reveal_next_;  // scrolled into view after this frame
   float grab_ = 0;           // where a scroll bar is held

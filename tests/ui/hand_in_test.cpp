@@ -13,6 +13,7 @@
 #include "engine/math/error.h"
 #include "engine/math/text_hash.h"
 #include "tests/session/session_helpers.h"
+#include "tests/source_folder.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -35,7 +36,12 @@ HandIn sample() {
                      .engine = "4.0",
                      .tries = 2,
                      .right = true},
-                    {.title = "Mute one", .question = "Which?", .given = "1", .engine = "3", .tries = 1, .shown = true}}};
+                    {.title = "Mute one",
+                     .question = "Which?",
+                     .given = "1",
+                     .engine = "3",
+                     .tries = 1,
+                     .shown = true}}};
 }
 
 std::string text_of(const std::filesystem::path& file) {
@@ -63,7 +69,8 @@ TEST_CASE("a file that is none is refused in one sentence") {
     }
     return "taken";
   };
-  for (const char* text : {"", "{}", "[]", "null", "{\"glassformer_hand_in\": 2}", "{\"glassformer_hand_in\": \"1\"}"})
+  for (const char* text :
+       {"", "{}", "[]", "null", "{\"glassformer_hand_in\": 2}", "{\"glassformer_hand_in\": \"1\"}"})
     CHECK_MESSAGE(problem(text).starts_with("x.handin: "), text);
   // Each entry missing, of another type, or the text cut short.
   const nlohmann::json whole = nlohmann::json::parse(hand_in_text(sample()));
@@ -101,7 +108,7 @@ TEST_CASE("a class is a row a file, and what looks like a formula is none") {
   CHECK(head.ends_with(",model hash,question 1,question 2"));
   CHECK(first.starts_with("\"Zoë, 2b\",Heads,1,2,1,3,"));
   CHECK(first.ends_with(",1,0"));
-  CHECK(other.starts_with("'=cmd()") );
+  CHECK(other.starts_with("'=cmd()"));
   CHECK(other.ends_with(",1,"));
   CHECK(std::ranges::count(table, '\n') == 3);
 }
@@ -140,7 +147,7 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
   }
   if (program.visible("Hand in to")) {
     REQUIRE(program.type("Your name", "Ada"));
-    const std::string file = (home.path / "ada.handin").string();
+    const std::string file = home.scratch.path("ada.handin");
     REQUIRE(program.type("Hand in to", file));
     program.frame(2);
     REQUIRE(program.click("Hand in"));
@@ -185,7 +192,8 @@ TEST_CASE("a copy of a lesson is a teacher's own, read again when it is saved, w
   later(1.5);
   CHECK(program.visible("own lesson my-01-looking-things-up.lesson"));
   std::ofstream(copy, std::ios::binary) << "lesson Mine\n\npage One\ntext A.\naks What?\n";
-  std::filesystem::last_write_time(copy, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
+  std::filesystem::last_write_time(copy,
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
   later(1.5);
   CHECK(program.text("errors of my-01-looking-things-up.lesson").find("line 5: expected ask, got “aks”") !=
         std::string::npos);

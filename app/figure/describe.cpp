@@ -1,0 +1,142 @@
+#include "app/figure/describe.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::size_t kMostRows = 24, kMostColumns = 12, kMostTold = 12;
+
+// Without the stars of what is printed bold.
+std::string plain_words(std::string text) {
+  for (std::size_t at = text.find("**"); at != std::string::npos; at = text.find("**", at)) text.erase(at, 2);
+  return text;
+}
+
+bool ends_sentence(const std::string& text) {
+  return text.ends_with('.') || text.ends_with('?') || text.ends_with('!') || text.ends_with(':');
+}
+
+void add(std::vector<std::string>& sentences, const std::string& words) {
+  if (words.empty()) return;
+  std::string text = plain_words(words);
+  if (!ends_sentence(text)) text += '.';
+  if (std::ranges::find(sentences, text) == sentences.end()) sentences.push_back(std::move(text));
+}
+
+void add_page(std::vector<std::string>& sentences, const InspectorPage& page) {
+  std::string subject = page.caption;
+  if (!page.subject.empty()) subject += (subject.empty() ? "" : ": ") + page.subject;
+  if (!page.value.empty()) subject += (subject.empty() ? "" : ", ") + page.value;
+  add(sentences, subject);
+  add(sentences, page.meaning);
+  for (const InspectorSection& section : page.sections) {
+    std::string rows;
+    for (const InspectorRow& row : section.rows)
+      if (!row.label.empty() && !row.value.empty())
+        rows += (rows.empty() ? "" : "; ") + row.label + " " + row.value;
+    if (!rows.empty()) add(sentences, (section.heading.empty() ? "" : section.heading + ": ") + rows);
+    add(sentences, section.text);
+  }
+}
+
+std::string in_marks(const std::string& name) {
+  return "“" + name + "”";
+}
+
+// Of a table of one quantity: where each row has its largest number.
+void add_largest(std::vector<std::string>& sentences, const NumberTable& table) {
+  if (table.columns.size() < 3 || table.rows.size() != table.values.size() || table.rows.empty()) return;
+  std::string all;
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < table.rows.size() && told < kMostTold; ++i) {
+    const std::vector<double>& row = table.values[i];
+    const auto finite = [](double a, double b) { return !std::isfinite(a) || (std::isfinite(b) && a < b); };
+    const auto largest = std::ranges::max_element(row, finite);
+    if (largest == row.end() || !std::isfinite(*largest)) continue;
+    const auto column = static_cast<std::size_t>(largest - row.begin());
+    if (column >= table.columns.size()) continue;
+    all += (all.empty() ? "Largest in its row: " : "; ") + in_marks(table.rows[i]) + " " +
+           in_marks(table.columns[column]) + " " + format_short(*largest);
+    ++told;
+  }
+  if (told < table.rows.size() && told > 0) all += "; the other rows are in the table";
+  add(sentences, all);
+}
+
+std::string cell_text(std::string text) {
+  for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+    text.insert(at, "\\");
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+Description described(const View& view, const ViewInput& input) {
+  Description description;
+  for (const std::string& part : view.place(input).path)
+    description.title += (description.title.empty() ? "" : ", ") + part;
+  add(description.sentences, view.caption(input));
+  if (!input.result.scene.sentences.empty())
+    add(description.sentences, "The sentence is “" + input.result.scene.sentences.front().source +
+                                   "”, and the model writes “" + input.result.translation + "”");
+  if (const auto page = view.inspect(input)) add_page(description.sentences, *page);
+  const std::vector<NumberTable> tables = view.numbers(input);
+  if (tables.empty()) return description;
+  description.table = tables.front();
+  NumberTable& table = description.table;
+  // Of one quantity: words along both sides.
+  if (!table.rows.empty() && table.rows.size() <= 64 && table.columns.size() <= 64)
+    add_largest(description.sentences, table);
+  if (table.rows.size() > kMostRows) {
+    description.rows_left_out = table.rows.size() - kMostRows;
+    table.rows.resize(kMostRows);
+  }
+  if (table.values.size() > kMostRows) {
+    description.rows_left_out = std::max(description.rows_left_out, table.values.size() - kMostRows);
+    table.values.resize(kMostRows);
+  }
+  if (table.columns.size() > kMostColumns) {
+    description.columns_left_out = table.columns.size() - kMostColumns;
+    table.columns.resize(kMostColumns);
+    for (auto& row : table.values) row.resize(std::min(row.size(), kMostColumns));
+  }
+  return description;
+}
+
+std::string text_of(const Description& description) {
+  std::string text = description.title + "\n\n";
+  for (const std::string& sentence : description.sentences) text += sentence + "\n\n";
+  const NumberTable& table = description.table;
+  if (table.values.empty()) return text;
+  if (!table.title.empty()) text += table.title + "\n\n";
+  text += "| |";
+  for (const std::string& column : table.columns) text += " " + cell_text(column) + " |";
+  text += "\n|---|";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) text += "---:|";
+  text += '\n';
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    text += "| " + (i < table.rows.size() ? cell_text(table.rows[i]) : std::to_string(i)) + " |";
+    for (const double value : table.values[i])
+      text += " " + (std::isnan(value) ? std::string("–") : format_short(value)) + " |";
+    text += '\n';
+  }
+  if (description.rows_left_out > 0)
+    text += "\nand " + format_count(static_cast<long long>(description.rows_left_out)) + " more rows\n";
+  if (description.columns_left_out > 0)
+    text += "\nand " + format_count(static_cast<long long>(description.columns_left_out)) + " more columns\n";
+  return text;
+}
+
+std::string alternative_text(const Description& description) {
+  std::string text = description.title + ".";
+  for (const std::string& sentence : description.sentences) text += " " + sentence;
+  return text;
+}
+
+}  // namespace glassformer

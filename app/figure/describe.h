@@ -1,0 +1,26 @@
+// A view in words, for whoever cannot see it and for the text of a report: what is shown, what it says, and
+// its numbers as one table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/views/common/view.h"
+
+namespace glassformer {
+
+struct Description {
+  std::string title;                   // "Decoder, Cross-attention, Layer 2, Head 1"
+  std::vector<std::string> sentences;  // written from the same numbers as the picture
+  NumberTable table;                   // the first of the view's, cut to what can be read
+  std::size_t rows_left_out = 0, columns_left_out = 0;
+};
+
+Description described(const View& view, const ViewInput& input);
+
+// Paragraphs, then the table with bars between its cells, as Markdown has them.
+std::string text_of(const Description& description);
+// The sentences alone, in one line: what a picture stands for where it cannot be shown.
+std::string alternative_text(const Description& description);
+
+}  // namespace glassformer

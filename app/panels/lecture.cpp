@@ -1,0 +1,262 @@
+#include "app/panels/lecture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/panels/picture.h"
+#include "app/panels/styles.h"
+#include "app/widgets/marks.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLectureHead = 32, kLectureFoot = 74, kLectureSide = 18, kLectureRoom = 176, kOffer = 27;
+constexpr std::size_t kMostOffers = 8;
+
+// What a key does, for those who saw it pressed.
+std::string key_words(const std::string& key, bool lesson) {
+  struct Words {
+    const char *key, *words;
+  };
+  static constexpr std::array kWords{
+      Words{"→", "one on"},        Words{"←", "one back"},        Words{"↑", "a layer up"},
+      Words{"↓", "a layer down"},  Words{"Space", "play"},        Words{"Enter", "deeper"},
+      Words{"Backspace", "back"},  Words{"Esc", "lets go"},       Words{"Home", "to the first"},
+      Words{"End", "to the last"}, Words{"PgDn", "next page"},    Words{"PgUp", "page before"},
+      Words{"Ctrl+Z", "undo"},     Words{"Ctrl+Shift+Z", "redo"}, Words{"E", "encoder"},
+      Words{"D", "decoder"},       Words{"X", "cross-attention"}, Words{"T", "train, pause"},
+      Words{"N", "one step"},      Words{"C", "compare"},         Words{"0", "mean of the heads"},
+      Words{"B", "next step back"}};
+  if (lesson && key == "A") return "reveal";
+  const auto found = std::ranges::find(kWords, std::string_view(key),
+                                       [](const Words& each) { return std::string_view(each.key); });
+  if (found != kWords.end()) return found->words;
+  if (key.size() == 1 && key[0] >= '1' && key[0] <= '8') return lesson ? "answer " + key : "head " + key;
+  return {};
+}
+
+float lecture_key(Canvas& canvas, const Theme& t, Point at, const std::string& name, bool filled) {
+  const TextStyle style{.size = 12, .color = filled ? t.on_ink : t.ink, .x = AlignX::center};
+  const float width = canvas.measure(name, style).x + 14;
+  canvas.rectangle({at.x, at.y - 11, width, 22}, {.fill = filled ? t.ink : t.panel,
+                                                  .outline = filled ? Color{} : t.control,
+                                                  .outline_width = 1.5f,
+                                                  .radius = 4});
+  canvas.text({at.x + width / 2, at.y}, name, style);
+  return width;
+}
+
+// What may be answered, in the order of its digits.
+struct LectureOffer {
+  std::string words;
+  std::optional<double> number;  // of the engine, where it gives one
+};
+
+std::vector<LectureOffer> offers_of(const TakenLesson& lesson) {
+  std::vector<LectureOffer> offers;
+  const auto& asked = lesson.page().question;
+  if (!asked || asked->does || !lesson.ready()) return offers;
+  if (asked->kind == AnswerKind::choice) {
+    for (const LessonText& choice : asked->choices) offers.push_back({choice.in(lesson.language()), {}});
+    return offers;
+  }
+  const auto& answer = lesson.engine_answer();
+  if (!answer || !answer->place) return offers;
+  const Value::Place& place = *answer->place;
+  for (std::size_t i = 0; i < std::min(place.among.size(), kMostOffers); ++i)
+    offers.push_back(
+        {i < place.axis.words.size() ? place.axis.words[i] : std::to_string(i + (place.axis.counted ? 1 : 0)),
+         place.among[i]});
+  return offers;
+}
+
+void answer_with(TakenLesson& lesson, std::size_t offer) {
+  const LessonQuestion& asked = *lesson.page().question;
+  if (asked.kind == AnswerKind::choice)
+    lesson.give(asked.choices[offer].plain);
+  else
+    lesson.give_place(static_cast<int>(offer));
+}
+
+// Digits answer, A reveals, before the view hears of them.
+void take_lecture_keys(ui::Ui& ui, TakenLesson& lesson) {
+  if (!lesson.ready() || !lesson.page().question || lesson.may_go_on()) return;
+  const std::size_t offers = offers_of(lesson).size();
+  for (std::size_t i = 0; i < std::min(offers, kMostOffers); ++i)
+    if (ui.take_typed(static_cast<char>('1' + i))) return answer_with(lesson, i);
+  if (ui.take_typed('a')) lesson.show_answer();
+}
+
+}  // namespace
+
+void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
+  const Theme& t = in.theme;
+  TakenLesson* const lesson = in.lessons.taken();
+  if (lesson) take_lecture_keys(ui, *lesson);
+  ui.canvas().rectangle({0, 0, window.x, window.y}, {.fill = t.paper});
+  head(ui, in, {0, 0, window.x, kLectureHead});
+  Rect stage{0, kLectureHead, window.x, window.y - kLectureHead - kLectureFoot};
+  if (lesson && lesson->page().question) {
+    const float used =
+        question(ui, in, *lesson, {kLectureSide, stage.y + 4, stage.width - 2 * kLectureSide, 0});
+    stage.y += used, stage.height -= used;
+    if (!offers_of(*lesson).empty() || (!lesson->page().question->does && lesson->may_go_on())) {
+      room(ui, in, *lesson,
+           {stage.right() - kLectureRoom, stage.y, kLectureRoom - kLectureSide, stage.height});
+      stage.width -= kLectureRoom;
+    }
+  }
+  if (in.view && in.input)
+    draw_picture(ui, *in.view, *in.input, stage, {.scroll = "lecture"});
+  else
+    ui.canvas().text(stage.center(), "One moment…", styles::center(styles::title(t)));
+  foot(ui, in, {0, window.y - kLectureFoot, window.x, kLectureFoot});
+  // Seen from the last row: where the mouse is.
+  if (const auto mouse = ui.mouse()) ui.canvas().circle(*mouse, 14, {}, {.color = t.reference, .width = 2});
+}
+
+void Lecture::head(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  canvas.rectangle(rect, {.fill = t.panel});
+  canvas.line({0, rect.bottom() - 0.5f}, {rect.right(), rect.bottom() - 0.5f}, {.color = t.border});
+  const std::string words = "Lecture mode";
+  const float leaves = ui.text_width("F5 leaves", 12);
+  if (ui.LinkButton({rect.right() - kLectureSide - leaves, rect.center().y - 10}, "F5 leaves",
+                    {.id = "Leave lecture mode"}))
+    on = false;
+  canvas.text({rect.right() - kLectureSide - leaves - 14, rect.center().y}, words,
+              styles::right(styles::caption(t)));
+  std::string name = in.session.title().name;
+  if (TakenLesson* const lesson = in.lessons.taken())
+    name = "Lesson " + std::to_string(in.lessons.number() + 1) + ": " +
+           lesson->lesson().title.in(lesson->language());
+  const float room =
+      rect.width - 2 * kLectureSide - leaves - 30 - canvas.measure(words, styles::caption(t)).x;
+  canvas.text({kLectureSide, rect.center().y}, elided(canvas, name, styles::heading(t), room),
+              styles::heading(t));
+  ui.note({kLectureSide, rect.y, room, kLectureHead}, "lecture title", name);
+}
+
+float Lecture::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const {
+  const Theme& t = in.theme;
+  const std::string words = lesson.ready() ? lesson.text(lesson.page().question->text) : "One moment…";
+  const TextStyle style{.font = Font::semibold, .size = 16, .color = t.ink};
+  const float height = paragraph(ui.canvas(), {rect.x, rect.y}, rect.width, words, style);
+  ui.note({rect.x, rect.y, rect.width, height}, "lecture question", words);
+  float used = height + 8;
+  const PageMark& mark = lesson.mark();
+  std::string said;
+  if (mark.right || mark.shown)
+    said = mark.words;
+  else if (mark.tries > 0)
+    said = lesson.page().question->hint.empty() ? "Not “" + mark.given + "”."
+                                                : lesson.text(lesson.page().question->hint);
+  if (!said.empty()) {
+    const float below =
+        paragraph(ui.canvas(), {rect.x, rect.y + height}, rect.width, said, styles::body_second(t));
+    ui.note({rect.x, rect.y + height, rect.width, below}, "lecture answer", said);
+    used += below;
+  }
+  return used;
+}
+
+// The offers with their digits; their numbers once the answer is known.
+void Lecture::room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const std::vector<LectureOffer> offers = offers_of(lesson);
+  const bool known = lesson.may_go_on();
+  float y = rect.y + 12;
+  canvas.text({rect.x, y}, known ? "The engine" : "Ask the room", styles::heading(t));
+  y += 22;
+  if (offers.empty()) {
+    canvas.text({rect.x, y}, elided(canvas, lesson.answer(), styles::title(t), rect.width), styles::title(t));
+    return;
+  }
+  double largest = 0;
+  for (const LectureOffer& offer : offers) largest = std::max(largest, std::abs(offer.number.value_or(0)));
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    const std::string digit = std::to_string(i + 1);
+    const bool is_answer = known && lesson.answer() == offers[i].words;
+    const Rect row{rect.x, y - kOffer / 2, rect.width, kOffer};
+    const float cap = lecture_key(canvas, t, {rect.x, y}, digit, is_answer);
+    if (ui.area(row, "answer " + digit, "button").clicked && !known) answer_with(lesson, i);
+    const std::string number = offers[i].number ? known ? format_short(*offers[i].number) : "?" : "";
+    const float end = rect.right() - canvas.measure("0.0000", styles::number(t)).x;
+    const TextStyle style = is_answer ? styles::heading(t) : styles::body(t);
+    const float words_end = offers[i].number ? end - 50 : rect.right();
+    canvas.text({rect.x + cap + 8, y}, elided(canvas, offers[i].words, style, words_end - rect.x - cap - 12),
+                style);
+    if (offers[i].number) {
+      canvas.rectangle({end - 46, y - 6, 42, 12}, {.fill = t.sunken, .radius = 2});
+      if (known && largest > 0)
+        canvas.rectangle(
+            {end - 46, y - 6, 42 * static_cast<float>(std::abs(*offers[i].number) / largest), 12},
+            {.fill = is_answer ? t.ink : t.second_text, .radius = 2});
+      canvas.text({rect.right(), y}, number, styles::right(styles::number(t)));
+    }
+    y += kOffer;
+  }
+}
+
+void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  TakenLesson* const lesson = in.lessons.taken();
+  canvas.rectangle(rect, {.fill = t.panel});
+  canvas.line({0, rect.y + 0.5f}, {rect.right(), rect.y + 0.5f}, {.color = t.border});
+  const float first = rect.y + 20, second = rect.y + 52;
+  if (lesson) {
+    const std::string page =
+        "Page " + std::to_string(lesson->open() + 1) + " of " + std::to_string(lesson->lesson().pages.size());
+    canvas.text({kLectureSide, first}, page, styles::heading(t));
+    ui.note({kLectureSide, first - 10, 80, 20}, "lecture page", page);
+    const float from = kLectureSide + 92, room = rect.right() - kLectureSide - from;
+    const auto pages = static_cast<float>(lesson->lesson().pages.size());
+    const float width = (room - 5 * (pages - 1)) / pages;
+    for (std::size_t i = 0; i < lesson->lesson().pages.size(); ++i)
+      canvas.rectangle({from + static_cast<float>(i) * (width + 5), first - 1.5f, width, 3},
+                       {.fill = i <= lesson->open() ? t.ink : t.control, .radius = 1.5f});
+  } else if (in.result && !in.result->scene.sentences.empty()) {
+    const std::string words = in.result->scene.sentences.front().source + " → " + in.result->translation;
+    canvas.text({kLectureSide, first},
+                elided(canvas, words, styles::heading(t), rect.width - 2 * kLectureSide), styles::heading(t));
+    ui.note({kLectureSide, first - 10, rect.width - 2 * kLectureSide, 20}, "lecture sentence", words);
+  }
+
+  float x = kLectureSide;
+  if (!ui.last_key().empty()) {
+    x += lecture_key(canvas, t, {x, second}, ui.last_key(), true) + 8;
+    const std::string what = key_words(ui.last_key(), lesson != nullptr);
+    const std::string words = what.empty() ? "pressed" : "pressed: " + what;
+    canvas.text({x, second}, words, styles::caption(t));
+    ui.note({kLectureSide, second - 10, 160, 20}, "lecture key", ui.last_key() + ", " + words);
+    x += canvas.measure(words, styles::caption(t)).x + 24;
+  }
+  using Hint = std::pair<std::string, const char*>;
+  const int heads = in.session.snapshot() ? in.session.snapshot()->config.heads : 0;
+  const std::vector<Hint> hints =
+      lesson ? std::vector<Hint>{{"1–8", "answer"}, {"A", "reveal"}, {"PgUp PgDn", "page"}}
+             : std::vector<Hint>{{"← →", "step"},
+                                 {"↑ ↓", "layer"},
+                                 {"1–" + std::to_string(std::min(heads, 8)), "head"},
+                                 {"Space", "play"}};
+  float width = 0;
+  const TextStyle caption = styles::caption(t);
+  for (const auto& [key, words] : hints)
+    width += canvas.measure(key, {.size = 12}).x + 14 + 6 + canvas.measure(words, caption).x + 14;
+  x = std::max(x, rect.right() - kLectureSide - width + 14);
+  for (const auto& [key, words] : hints) {
+    const float needs = canvas.measure(key, {.size = 12}).x + 20 + canvas.measure(words, caption).x;
+    if (x + needs > rect.right() - kLectureSide + 1) break;
+    x += lecture_key(canvas, t, {x, second}, key, false) + 6;
+    canvas.text({x, second}, words, caption);
+    x += canvas.measure(words, caption).x + 14;
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,30 @@
+// Lecture mode (F5): one panel for a projector, large type, the last key and what it did, a ring round the
+// mouse. In a lesson the question is the title, and what may be answered stands beside the picture for a show
+// of hands.
+#pragma once
+
+#include <string>
+
+#include "app/panels/lesson_guide.h"
+#include "app/panels/panel_input.h"
+
+namespace glassformer {
+
+// The smallest type of a view, 11, is 20 pixels high then.
+inline constexpr double kLectureScale = 1.85;
+
+class Lecture {
+ public:
+  bool on = false;
+
+  // Over the whole window.
+  void draw(ui::Ui& ui, const PanelInput& in, Point window);
+
+ private:
+  void head(ui::Ui& ui, const PanelInput& in, const Rect& rect);
+  float question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
+  void room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
+  void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const;
+};
+
+}  // namespace glassformer

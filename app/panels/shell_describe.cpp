@@ -1,0 +1,15 @@
+#include "app/figure/describe.h"
+#include "app/panels/shell.h"
+
+namespace glassformer {
+
+// The open view in words, as it stands now.
+void Shell::describe_view() {
+  const PanelInput in = panel_input();
+  DescribeForm& form = dialogs_.describe;
+  form = {};
+  form.path = "~/" + view_ + ".txt";
+  form.text = in.input && in.view ? text_of(described(*in.view, *in.input)) : "Nothing is shown yet.\n";
+}
+
+}  // namespace glassformer

@@ -1,0 +1,122 @@
+// Every view in words: from the numbers of its picture, in one sentence each, and nothing lost when saved.
+#include "app/figure/describe.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/figure/figure.h"
+#include "app/format/number_format.h"
+#include "app/views/view_table.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+
+TEST_CASE("every view can be told in words, with the numbers behind its picture") {
+  SampleScene scene = make_sample_scene();
+  add_run(scene, 400, 0.2);
+  for (const ViewEntry& entry : view_table()) {
+    CAPTURE(entry.name);
+    const auto view = entry.make();
+    const ViewInput input = scene.input();
+    const Description words = described(*view, input);
+    CHECK_FALSE(words.title.empty());
+    REQUIRE_FALSE(words.sentences.empty());
+    for (const std::string& sentence : words.sentences) {
+      CHECK(sentence.find("**") == std::string::npos);
+      CHECK(std::string(".?!:").find(sentence.back()) != std::string::npos);
+    }
+    const std::vector<NumberTable> tables = view->numbers(input);
+    if (tables.empty()) continue;
+    const NumberTable& all = tables.front();
+    CHECK(words.table.values.size() + words.rows_left_out == all.values.size());
+    CHECK(words.table.columns.size() + words.columns_left_out == all.columns.size());
+    const std::string text = text_of(words);
+    if (all.values.empty() || all.values.front().empty()) continue;
+    // A row of the table as it is printed.
+    std::string row = "| " + (all.rows.empty() ? std::string("0") : all.rows.front()) + " |";
+    CHECK(text.find(row.substr(0, row.find('\n'))) != std::string::npos);
+  }
+}
+
+TEST_CASE("where a row has its largest number is told as it is") {
+  struct Table : View {
+    std::unique_ptr<View> clone() const override { return std::make_unique<Table>(*this); }
+    ViewTraits traits() const override { return {}; }
+    void picture(Canvas&, const ViewInput&, const Rect&) const override {}
+    ViewPlace place(const ViewInput&) const override { return {.path = {"Model", "Table"}}; }
+    std::string caption(const ViewInput&) const override { return "A **table** of weights"; }
+    std::vector<NumberTable> numbers(const ViewInput&) const override {
+      NumberTable table{.title = "weights", .columns = {"a", "b|c", "d"}, .rows = {"one", "two", "three"}};
+      const double none = std::nan("");
+      table.values = {{0.1, 0.7, 0.2}, {none, -3, -2}, {none, none, none}};
+      return {table};
+    }
+  };
+  SampleScene scene = make_sample_scene();
+  const Table view;
+  const Description words = described(view, scene.input());
+  CHECK(words.title == "Model, Table");
+  REQUIRE(words.sentences.size() == 3);
+  CHECK(words.sentences[0] == "A table of weights.");
+  CHECK(words.sentences[2] ==
+        "Largest in its row: “one” “b|c” 0.7; “two” “d” −2; the other rows are in the table.");
+  const std::string text = text_of(words);
+  CHECK(text.find("| | a | b\\|c | d |\n|---|---:|---:|---:|\n| one | 0.1 | 0.7 | 0.2 |") !=
+        std::string::npos);
+  CHECK(text.find("| three | – | – | – |") != std::string::npos);
+}
+
+TEST_CASE("an SVG says what is to be seen, and a text file is the view in words") {
+  SampleScene scene = make_sample_scene();
+  FigureContent content{.view = std::shared_ptr<const View>(make_view("attention")),
+                        .result = scene.result,
+                        .tokenizers = scene.tokenizers,
+                        .run = scene.run,
+                        .selection = scene.pinned,
+                        .model_name = "small <model>",
+                        .source_language = "source",
+                        .target_language = "target",
+                        .theme = light_theme(),
+                        .fonts = find_font_files()};
+  const std::string svg = figure_bytes(content, {.path = "a.svg"});
+  const std::size_t from = svg.find("<desc>"), to = svg.find("</desc>");
+  REQUIRE(from != std::string::npos);
+  CHECK(to > from + 100);
+  CHECK(svg.find("<title>") < from);
+  const std::string text = figure_bytes(content, {.path = "a.txt"});
+  CHECK(text == text_of(described(*content.view, content.input())));
+}
+
+TEST_CASE("Ctrl+D tells the open view, copies and saves it, never over another file") {
+  const Home home;
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.press(ui::Key::describe);
+  program.frame(2);
+  const std::string text = program.text("description text");
+  CHECK(text.find("the cat sees a bird") != std::string::npos);
+  const std::string file = scratch.path("view.txt");
+  REQUIRE(program.type("Save the text as", file));
+  REQUIRE(program.click("Save the text"));
+  program.frame(2);
+  std::ostringstream saved;
+  saved << std::ifstream(file, std::ios::binary).rdbuf();
+  CHECK(saved.str() == text);
+  std::ofstream(file, std::ios::binary) << "mine";
+  REQUIRE(program.click("Save the text"));
+  program.frame(2);
+  CHECK(program.text("saved text").find("there is something of this name") != std::string::npos);
+  CHECK(std::filesystem::file_size(file) == 4);
+  program.press(ui::Key::escape);
+  program.frame(2);
+  CHECK(program.text("description text").empty());
+}
+
+}  // namespace glassformer

@@ -1,0 +1,97 @@
+// Lecture mode: large type in every view, keys that are echoed, a lesson's question for the room.
+#include "app/panels/lecture.h"
+
+#include <doctest/doctest.h>
+
+#include "app/views/view_table.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/recording_canvas.h"
+#include "tests/ui/sample_scene.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer {
+
+TEST_CASE("no type of any view is under 20 pixels in lecture mode at 1024 x 768") {
+  SampleScene scene = make_sample_scene();
+  add_run(scene, 400, 0.2);
+  constexpr double kAreaWidth = 1024 / kLectureScale, kAreaHeight = (768 - 196) / kLectureScale;
+  for (const ViewEntry& entry : view_table()) {
+    CAPTURE(entry.name);
+    const auto view = entry.make();
+    const ViewInput input = scene.input();
+    const Point least = view->minimum_size(input);
+    RecordingCanvas canvas(light_theme(), false);
+    view->picture(canvas, input,
+                  {0, 0, std::max(float(kAreaWidth), least.x), std::max(float(kAreaHeight), least.y)});
+    REQUIRE_FALSE(canvas.texts.empty());
+    for (const RecordingCanvas::Text& text : canvas.texts) {
+      CAPTURE(text.text);
+      CHECK(double(text.style.size) * kLectureScale >= 20);
+    }
+  }
+}
+
+TEST_CASE("F5 shows one panel, echoes keys, and leaves as it came") {
+  const Home home;
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});
+  begin(program);
+  const double before = program.program().shell().scale();
+  program.press(ui::Key::f5);
+  program.frame(3);
+  CHECK(program.program().shell().scale() == doctest::Approx(kLectureScale));
+  CHECK(program.visible("Leave lecture mode"));
+  CHECK_FALSE(program.visible("Train"));
+  CHECK(program.text("lecture sentence").starts_with("the cat sees a bird → "));
+  program.press(ui::Key::down);
+  program.frame(2);
+  CHECK(program.text("lecture key") == "↓, pressed: a layer down");
+  program.press('2');
+  program.frame(2);
+  CHECK(program.text("lecture key") == "2, pressed: head 2");
+  CHECK(program.session().pinned().head == 1);
+  program.press(ui::Key::f5);
+  program.frame(3);
+  CHECK(program.program().shell().scale() == before);
+  CHECK(program.visible("Train"));
+}
+
+TEST_CASE("a lesson's question stands for the room, digits answer and A reveals") {
+  const Home home;
+  OffscreenProgram program({.size = {1024, 768}, .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Lessons"));
+  program.frame(2);
+  std::string line;
+  for (const std::string& label : program.labels())
+    if (label.find("From encoder to decoder") != std::string::npos) line = label;
+  REQUIRE(program.click(line));
+  REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
+  program.press(ui::Key::f5);
+  program.frame(3);
+  CHECK(program.text("lecture title") == "Lesson 12: From encoder to decoder");
+  CHECK(program.text("lecture page") == "Page 1 of 4");
+  const auto ready = [&] { return program.text("lecture question") != "One moment…"; };
+  REQUIRE(program.wait(ready));
+  program.press('a');
+  program.frame(2);
+  program.press(ui::Key::page_down);
+  program.frame(2);
+  REQUIRE(program.wait(ready));
+  CHECK(program.text("lecture page") == "Page 2 of 4");
+  program.press('a');
+  program.frame(2);
+  program.press(ui::Key::page_down);
+  REQUIRE(program.wait(
+      [&] { return program.text("lecture page") == "Page 3 of 4" && program.visible("answer 2"); }));
+  REQUIRE(program.settle());
+  program.press('1');
+  program.frame(2);
+  CHECK_FALSE(program.text("lecture answer").empty());
+  CHECK(program.text("lecture answer").find("gets") == std::string::npos);
+  program.press('2');
+  program.frame(2);
+  CHECK(program.text("lecture answer").starts_with("“tired” gets "));
+}
+
+}  // namespace glassformer
