@@ -8,6 +8,7 @@
 
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/taken_lesson.h"
+#include "app/panels/scene_bringer.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
 
@@ -35,14 +36,11 @@ class LessonGuide {
   void note_pin(const Selection& pin);
 
  private:
-  void bring_up(ui::Ui& ui, const Session& session);
-
   std::vector<ListedLesson> all_;
   bool listed_ = false;
   std::unique_ptr<TakenLesson> taken_;
   std::size_t number_ = 0;
-  std::shared_ptr<const StagedPage> coming_;  // that the window is being brought to
-  bool asked_model_ = false;
+  SceneBringer bringer_;  // to the open page
 };
 
 }  // namespace glassformer

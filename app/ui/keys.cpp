@@ -32,6 +32,8 @@ bool other(int glfw_key) {
       return ImGui::IsKeyPressed(ImGuiKey_Menu);
     case GLFW_KEY_Q:
       return ImGui::IsKeyPressed(ImGuiKey_Q);
+    case GLFW_KEY_S:
+      return ImGui::IsKeyPressed(ImGuiKey_S);
     case GLFW_KEY_O:
       return ImGui::IsKeyPressed(ImGuiKey_O);
     case GLFW_KEY_EQUAL:
@@ -86,11 +88,17 @@ bool key_pressed(Key key) {
     case Key::redo:
       return io.KeyCtrl && ((io.KeyShift && named(ImGuiKey_Z)) || named(ImGuiKey_Y));
     case Key::copy:
-      return io.KeyCtrl && named(ImGuiKey_C);
+      return io.KeyCtrl && !io.KeyShift && named(ImGuiKey_C);
+    case Key::copy_link:
+      return io.KeyCtrl && io.KeyShift && named(ImGuiKey_C);
+    case Key::save:
+      return io.KeyCtrl && other(GLFW_KEY_S);
     case Key::f5:
       return other(GLFW_KEY_F5);
     case Key::open:
-      return io.KeyCtrl && other(GLFW_KEY_O);
+      return io.KeyCtrl && !io.KeyShift && other(GLFW_KEY_O);
+    case Key::open_session:
+      return io.KeyCtrl && io.KeyShift && other(GLFW_KEY_O);
     case Key::larger:
       return io.KeyCtrl && (other(GLFW_KEY_EQUAL) || other(GLFW_KEY_KP_ADD));
     case Key::smaller:
