@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/lessons/quoted_text.h"
-#include "app/lessons/scene_lines.h"
+#include "app/format/number_format.h"
 #include "app/lessons/weights_fingerprint.h"
 #include "app/reading/cell_names.h"
 #include "app/session/change_words.h"
@@ -192,9 +191,7 @@ void SessionDesk::fill(SessionForm& form, Session& session, const std::string& v
   form.possible = false;
   const std::string& last = session.settings().last_folder;
   const fs::path folder = last.empty() ? fs::path(expanded("~")) : fs::path(last);
-  form.file = file_.empty()
-                  ? (folder / ((name_.empty() ? "session" : name_) + std::string(kSessionEnding))).string()
-                  : file_;
+  form.file = file_.empty() ? (folder / ("session" + std::string(kSessionEnding))).string() : file_;
   try {
     const std::vector<SceneLine> all = lines(session, view);
     form.lines = {"glassformer session 1"};
@@ -203,7 +200,7 @@ void SessionDesk::fill(SessionForm& form, Session& session, const std::string& v
     };
     for (const SceneLine& line : all) form.lines.push_back(line.keyword + " " + line.value);
     const Snapshot& shown = *session.result()->untouched_snapshot;
-    form.rows.emplace_back("Model", session.title().name + ", step " + std::to_string(shown.step));
+    form.rows.emplace_back("Model", session.title().name + ", step " + format_count(shown.step));
     row("Sentence", "source");
     row("Target", "target");
     row("View", "view");

@@ -51,31 +51,48 @@ float told_wrong(ui::Ui& ui, const std::string& words, const char* label, Point 
   return top.y + used;
 }
 
-// Why the one that was asked for is not open, and what would help.
-float problem_box(ui::Ui& ui, SessionForm& form, Point top, float width) {
-  Canvas& canvas = ui.canvas();
-  const Theme& t = ui.theme();
-  const SessionProblem& problem = *form.problem;
-  const float inner = width - 24;
-  // Errors come a line each.
+constexpr float kUnderText = 36;
+
+// Errors come a line each.
+std::vector<std::string> problem_lines(const std::string& text) {
   std::vector<std::string> lines(1);
-  for (const char c : problem.text) {
+  for (const char c : text) {
     if (c == '\n')
       lines.emplace_back();
     else
       lines.back() += c;
   }
+  return lines;
+}
+
+float problem_text(ui::Ui& ui, const SessionProblem& problem, float width) {
+  Canvas& canvas = ui.canvas();
+  const TextStyle style{.size = 12};
+  float height = 0;
+  for (const std::string& line : problem_lines(problem.text))
+    height +=
+        std::ceil(canvas.measure(line, style).x / ((width - 24) * 0.92f)) * canvas.measure("x", style).y;
+  return height;
+}
+
+float problem_height(ui::Ui& ui, const SessionProblem& problem, float width) {
+  return 34 + problem_text(ui, problem, width) + kUnderText + (problem.of_model ? 42.0f : 0.0f);
+}
+
+// Why the one that was asked for is not open, and what would help.
+void problem_box(ui::Ui& ui, SessionForm& form, Point top, float width) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const SessionProblem& problem = *form.problem;
+  const float inner = width - 24, text = problem_text(ui, problem, width);
   const TextStyle style{.size = 12, .color = t.ink};
-  float text = 0;
-  for (const std::string& line : lines)
-    text += std::ceil(canvas.measure(line, style).x / (inner * 0.92f)) * canvas.measure("x", style).y;
-  const float buttons = problem.of_model ? 42.0f : 0.0f;
-  const Rect box{top.x, top.y, width, 34 + text + 10 + buttons + 26};
+  const Rect box{top.x, top.y, width, problem_height(ui, problem, width)};
   canvas.rectangle(box, {.fill = t.wrong_tint, .outline = t.wrong, .radius = 6});
   canvas.text({box.x + 12, box.y + 18}, elided(canvas, problem.name, styles::heading(t), inner),
               styles::heading(t));
   float y = box.y + 34;
-  for (const std::string& line : lines) y += paragraph(canvas, {box.x + 12, y}, inner, line, style);
+  for (const std::string& line : problem_lines(problem.text))
+    y += paragraph(canvas, {box.x + 12, y}, inner, line, style);
   ui.note(box, "session problem", problem.text);
   y = box.y + 34 + text + 8;
   if (problem.of_model) {
@@ -92,7 +109,6 @@ float problem_box(ui::Ui& ui, SessionForm& form, Point top, float width) {
   canvas.text({box.x + 12, box.bottom() - 16},
               problem.of_model ? "Kept: all other lines. Nothing was changed." : "Nothing was changed.",
               styles::caption(t));
-  return box.bottom();
 }
 
 }  // namespace
@@ -102,12 +118,12 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
   const float text = static_cast<float>(std::min(form.lines.size(), kLinesShown)) * kTextLine + 16;
   const float height = form.possible ? 40 + rows + 24 + 26 + text + 16 + 22 + 36 : 80;
   const bool told = !form.error.empty() || !form.replaces.empty();
-  const DialogBox dialog = begin_dialog(ui, window, "Save session", {560, height + (told ? 42 : 0) + 150});
+  const DialogBox dialog = begin_dialog(ui, window, "Save session", {560, height + (told ? 24 : 0) + 124});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
   const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
-                                    "session form", {outer.width + 16, height + (told ? 42 : 0)});
+                                    "session form", {outer.width + 16, height + (told ? 24 : 0)});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
   bool entered = false;
@@ -147,8 +163,11 @@ bool open_session_dialog(ui::Ui& ui, Session& session, SessionForm& form, Point 
   const std::vector<std::string>& recent = session.settings().recent_sessions;
   const std::size_t count = std::min<std::size_t>(recent.size(), 5);
   const float list = count == 0 ? 0.0f : 28 + static_cast<float>(count) * 34 + 8;
-  const float height = list + 40 + 22 + 20 + 44 + (form.problem ? 190.0f : form.opening ? 26.0f : 0.0f);
-  const DialogBox dialog = begin_dialog(ui, window, "Open session", {560, height + 140});
+  const float height = list + 40 + 22 + 20 + 44 +
+                       (form.problem   ? problem_height(ui, *form.problem, 552) + 4
+                        : form.opening ? 26.0f
+                                       : 0.0f);
+  const DialogBox dialog = begin_dialog(ui, window, "Open session", {600, height + 124});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
