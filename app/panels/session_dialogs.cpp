@@ -118,7 +118,7 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
   const float text = static_cast<float>(std::min(form.lines.size(), kLinesShown)) * kTextLine + 16;
   const float height = form.possible ? 40 + rows + 24 + 26 + text + 16 + 22 + 36 : 80;
   const bool told = !form.error.empty() || !form.replaces.empty();
-  const DialogBox dialog = begin_dialog(ui, window, "Save session", {560, height + (told ? 24 : 0) + 124});
+  const DialogBox dialog = begin_dialog(ui, window, "Save session", {560, height + (told ? 24 : 0) + 132});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
@@ -167,7 +167,7 @@ bool open_session_dialog(ui::Ui& ui, Session& session, SessionForm& form, Point 
                        (form.problem   ? problem_height(ui, *form.problem, 552) + 4
                         : form.opening ? 26.0f
                                        : 0.0f);
-  const DialogBox dialog = begin_dialog(ui, window, "Open session", {600, height + 124});
+  const DialogBox dialog = begin_dialog(ui, window, "Open session", {600, height + 132});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
