@@ -42,6 +42,8 @@ int run_program(int argc, char** argv) {
   std::string theme;
   app.add_option("--model", window.model, "Checkpoint folder to open (the last one, or the bundled one)");
   app.add_option("--corpus", window.corpus, "Tab-separated file to preview and train on");
+  app.add_option("--session", window.session,
+                 "Session to begin with: a .glassformer file, or the link text that Ctrl+Shift+C copies");
   app.add_option("--scale", window.scale, "Size of text and everything else, 1 to 2.5 (from the monitor)")
       ->check(number_between(1, 2.5));
   app.add_option("--theme", theme, "Colours: light or dark (as last time)")

@@ -52,13 +52,15 @@ struct OffscreenProgram::State {
       io.KeyMap[key] = glfw;
 #endif
     ImGui_ImplOpenGL3_Init("#version 330 core");
-    program = std::make_unique<Program>(ProgramOptions{
-        .session = {.model = options.model,
-                    .corpus = options.corpus,
-                    .keep_settings = options.keep_settings,
-                    .keep_runs = options.keep_runs,
-                    .threads = options.threads},
-        .shell = {.scale = options.scale, .theme = options.dark ? "dark" : "light", .view = options.view}});
+    program = std::make_unique<Program>(ProgramOptions{.session = {.model = options.model,
+                                                                   .corpus = options.corpus,
+                                                                   .keep_settings = options.keep_settings,
+                                                                   .keep_runs = options.keep_runs,
+                                                                   .threads = options.threads},
+                                                       .shell = {.scale = options.scale,
+                                                                 .theme = options.dark ? "dark" : "light",
+                                                                 .view = options.view,
+                                                                 .session = options.session}});
   }
 
   ~State() {
@@ -174,6 +176,12 @@ Chord chord_of(ui::Key key) {
       return {GLFW_KEY_O, true};
     case Key::describe:
       return {GLFW_KEY_D, true};
+    case Key::save:
+      return {GLFW_KEY_S, true};
+    case Key::open_session:
+      return {GLFW_KEY_O, true, true};
+    case Key::copy_link:
+      return {GLFW_KEY_C, true, true};
     case Key::larger:
       return {GLFW_KEY_EQUAL, true};
     case Key::smaller:

@@ -26,6 +26,7 @@ struct OffscreenOptions {
   double scale = 1;           // of fonts and everything else
   bool dark = false;
   std::string view = "attention";
+  std::string session;  // a .glassformer file or a link text to begin with; empty: none
   bool keep_settings = false, keep_runs = false;
   int threads = 0;
 };

@@ -120,7 +120,8 @@ double Program::wanted_frame() const {
 bool Program::settled() const {
   const DataPreview* preview = session_.preview();
   return !session_.working() && !fonts_.wants_baking() && !session_.training() &&
-         session_.run().phase != RunPhase::preparing && !(preview && preview->reading) && !shell_.writing();
+         session_.run().phase != RunPhase::preparing && !(preview && preview->reading) && !shell_.writing() &&
+         !shell_.opening_session();
 }
 
 bool Program::may_close() {

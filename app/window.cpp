@@ -285,9 +285,10 @@ int run_window(const WindowOptions& options) {
     } else {
       ProgramOptions with{
           .session = {.model = options.model, .corpus = options.corpus, .wake = [] { glfwPostEmptyEvent(); }},
-          .shell = {.monitor_scale = monitor_scale(), .theme = options.theme, .wake = [] {
-                      glfwPostEmptyEvent();
-                    }}};
+          .shell = {.monitor_scale = monitor_scale(),
+                    .theme = options.theme,
+                    .session = options.session,
+                    .wake = [] { glfwPostEmptyEvent(); }}};
       if (options.scale > 0) with.shell.scale = options.scale;
       Program program(std::move(with));
       run(window, program, signals);

@@ -8,9 +8,10 @@
 namespace glassformer {
 
 struct WindowOptions {
-  std::string model;   // folder; empty: the last one used, else the bundled one
-  std::string corpus;  // opened with its preview; empty: none
-  double scale = 0;    // of fonts and everything else; 0: kept from last time, else from the monitor
+  std::string model;    // folder; empty: the last one used, else the bundled one
+  std::string corpus;   // opened with its preview; empty: none
+  std::string session;  // a .glassformer file or a link text to begin with; empty: none
+  double scale = 0;     // of fonts and everything else; 0: kept from last time, else from the monitor
   std::optional<std::string> theme;  // "light" or "dark"; absent: kept from last time
 };
 

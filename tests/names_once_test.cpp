@@ -196,6 +196,7 @@ const std::vector<Allowed> kAllowed = {
     {"app/lessons/lesson_lines.cpp", ".", "before the language of a translation"},
     {"app/lessons/lesson_reader.cpp", ".", "before the language of a translation"},
     {"app/lessons/lesson_values.cpp", ".", "between a list and its key"},
+    {"app/lessons/scene_lines.cpp", ".", "before the language of a translation"},
     {"app/lessons/lesson_values.cpp", "dot_products", "how a lesson calls it"},
     {"app/panels/inspector_column.cpp", ".", "a row and a line of the column"},
 };

@@ -7,12 +7,14 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/pinned_places.h"
+#include "app/commands/render_session.h"
 #include "app/commands/render_window.h"
 #include "app/commands/what_if_option.h"
 #include "app/figure/describe.h"
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
+#include "app/lessons/session_text.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
 #include "app/session/opened_model.h"
@@ -29,6 +31,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 namespace {
@@ -37,7 +40,8 @@ constexpr const char* kBundledModel = "models/english-french";
 constexpr const char* kWindow = "window";
 
 struct RenderArguments {
-  std::string view = "attention", model, source, target, kind, size, theme = "light", out;
+  std::string session;  // a file or a link text; empty: none
+  std::string view, model, source, target, kind, size, theme = "light", out;
   bool text = false;
   int layer = 0, head = 0;         // from 1; 0: the last layer, the first head
   int query = -1, key = -1;        // places in the sentences, from 0 as on the chips; -1: none pinned
@@ -48,7 +52,8 @@ struct RenderArguments {
   std::string spacing;  // of training steps; empty: the view's own
   std::string panel;    // one part of the view alone; empty: all of it
   std::string what_if;
-  std::string against, as;  // a kept step or another model's folder; how the two are shown
+  std::optional<long> at_step;  // of the training; nothing: the newest
+  std::string against, as;      // a kept step or another model's folder; how the two are shown
 };
 
 std::string view_names() {
@@ -194,34 +199,121 @@ Scene changed_scene(const RenderArguments& arguments, const OpenedModel& model,
   return scene;
 }
 
-int run_render(const RenderArguments& arguments) {
+// The weights of the kept step nearest to the one that was asked for, and which that is; else the newest.
+std::pair<std::shared_ptr<const Snapshot>, std::optional<long>> weights_at(const RenderArguments& arguments,
+                                                                           const OpenedModel& model) {
+  if (!arguments.at_step || *arguments.at_step == model.snapshot.step)
+    return {std::make_shared<const Snapshot>(model.snapshot), std::nullopt};
+  const auto kept = nearest(model.history, *arguments.at_step);
+  if (!kept) throw Error("--at-step", "no earlier step is kept with " + model.folder);
+  return {kept->snapshot(), kept->step()};
+}
+
+// As the segments on the stage are called: "both", "difference".
+ComparedAs compared_as(std::string words) {
+  for (const auto& [name, way] : kWays)
+    if (to_lower(words) == name) return way;
+  return ComparedAs::both;
+}
+
+// What a session sets up; the options beside it have been put into its lines.
+struct FromSession {
+  std::vector<SceneLine> lines;
+  StagedPage page;
+};
+
+FromSession from_session(const RenderArguments& arguments) {
+  const std::string view = arguments.view == kWindow ? "" : arguments.view;
+  FromSession from{.lines = session_with(arguments.session, {.model = arguments.model,
+                                                             .source = arguments.source,
+                                                             .target = arguments.target,
+                                                             .view = view,
+                                                             .kind = arguments.kind,
+                                                             .what_if = arguments.what_if,
+                                                             .layer = arguments.layer,
+                                                             .head = arguments.head,
+                                                             .query = arguments.query,
+                                                             .key = arguments.key,
+                                                             .at_step = arguments.at_step}),
+                   .page = {}};
+  from.page = staged_session(arguments.session, from.lines);
+  return from;
+}
+
+// The second Scene of a session, as it was shown.
+std::optional<FigureContent::Second> second_of(const StagedPage& page, const View& view,
+                                               const std::shared_ptr<const SceneResult>& first) {
+  if (!page.other) return std::nullopt;
+  FigureContent::Second second{.view = view.clone(), .compared = {.first = first}};
+  for (const auto& [control, value] : page.settings)
+    if (control == "Compared") second.as = compared_as(value);
+  if (second.as == ComparedAs::difference && !view.traits().shows_difference) second.as = ComparedAs::both;
+  const OpenedModel& other = page.other_model ? *page.other_model : *page.model;
+  Compared& compared = second.compared;
+  compared.second = with_leak(*page.other);
+  if (view.traits().wants_gradients) compared.second = with_gradients(*compared.second);
+  const auto step = [](const SceneResult& result) {
+    return "step " + format_count(result.untouched_snapshot->step);
+  };
+  if (std::get_if<OtherUntouched>(&*page.compared)) {
+    compared.first_name = "with the changes", compared.second_name = "untouched";
+  } else if (std::get_if<OtherSentence>(&*page.compared)) {
+    compared.first_name = "“" + first->scene.sentences.front().source + "”";
+    compared.second_name = "“" + page.other->scene.sentences.front().source + "”";
+  } else {
+    const std::string own = page.other_model ? page.model->title.name + ", " : "",
+                      another = page.other_model ? other.title.name + ", " : "";
+    compared.first_name = own + step(*first);
+    compared.second_name = another + step(*page.other);
+  }
+  compared.given_words = writes_own_words(*first) && !std::get_if<OtherSentence>(&*page.compared);
+  compared.tokenizers = other.tokenizers;
+  compared.run = recorded_run(other);
+  if (std::get_if<OtherStep>(&*page.compared)) compared.looked_back = page.other->untouched_snapshot->step;
+  compared.source_language = other.title.source_language;
+  compared.target_language = other.title.target_language;
+  return second;
+}
+
+int run_render(RenderArguments arguments) {
   if (arguments.out.empty() && (!arguments.text || arguments.view == kWindow))
     throw Error("--out", "the file's name is missing; only --text of a view can do without");
   FigureContent content;
+  std::optional<FromSession> session;
+  if (!arguments.session.empty()) session = from_session(arguments);
+  if (session && arguments.view.empty()) arguments.view = session->page.view;
+  if (arguments.view.empty())
+    throw Error("--view", "say which view to draw, or which --session: " + view_names());
   const FigureRequest request{.path = arguments.out,
                               .size = size_of(arguments.size),
                               .scale = arguments.scale,
                               .white = !arguments.paper && arguments.theme == "light",
                               .print_cm = arguments.print_cm};
 
-  const OpenedModel model =
-      open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
+  const auto opened = session ? session->page.model
+                              : std::make_shared<const OpenedModel>(
+                                    open_model(arguments.model.empty() ? program_file(kBundledModel).string()
+                                                                       : resolved(arguments.model)));
+  const OpenedModel& model = *opened;
   if (arguments.view == kWindow) {
     if (!arguments.panel.empty()) throw Error("--panel", "the window is saved whole; choose a view");
     std::function<WhatIf(const SceneResult&)> changes;
-    if (!arguments.what_if.empty())
+    if (!session && !arguments.what_if.empty())
       changes = [&](const SceneResult& untouched) {
         return changed_scene(arguments, model, untouched).what_if;
       };
-    render_window({.model = model.folder,
-                   .source = arguments.source,
-                   .target = arguments.target,
-                   .changes = changes,
-                   .selection = selection_of(arguments, model.snapshot.config),
-                   .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
-                   .scale = arguments.scale,
-                   .dark = arguments.theme == "dark",
-                   .out = arguments.out});
+    render_window(
+        {.model = model.folder,
+         .source = arguments.source,
+         .target = arguments.target,
+         .changes = changes,
+         .selection = session ? session->page.selection : selection_of(arguments, model.snapshot.config),
+         .at_step = weights_at(arguments, model).second,
+         .session = session ? session_link(session->lines) : "",
+         .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
+         .scale = arguments.scale,
+         .dark = arguments.theme == "dark",
+         .out = arguments.out});
     return 0;
   }
   const std::unique_ptr<View> view = view_named(arguments.view);
@@ -231,9 +323,17 @@ int run_render(const RenderArguments& arguments) {
   if (!arguments.source.empty()) scene.sentences.front() = {arguments.source, std::nullopt, std::nullopt};
   if (!arguments.target.empty()) scene.sentences.front().target = arguments.target;
 
-  const auto weights = std::make_shared<const Snapshot>(model.snapshot);
-  content.result = run_scene(weights, model.tokenizers, scene);
-  if (!arguments.what_if.empty()) {
+  const auto [weights, looked_back] = weights_at(arguments, model);
+  content.looked_back = looked_back;
+  if (session) {
+    content.result = session->page.result;
+    if (content.result->untouched_snapshot->step != model.snapshot.step)
+      content.looked_back = content.result->untouched_snapshot->step;
+    for (const auto& [control, value] : session->page.settings) view->set(control, value);
+  } else {
+    content.result = run_scene(weights, model.tokenizers, scene);
+  }
+  if (!session && !arguments.what_if.empty()) {
     scene = changed_scene(arguments, model, *content.result);
     content.result = run_scene(weights, model.tokenizers, scene);
   }
@@ -246,7 +346,7 @@ int run_render(const RenderArguments& arguments) {
     if (!text->empty()) content.training_text = std::move(text);
   }
   content.run = recorded_run(model);
-  content.selection = selection_of(arguments, model.snapshot.config);
+  content.selection = session ? session->page.selection : selection_of(arguments, model.snapshot.config);
   content.model_name = model.title.name;
   content.source_language = model.title.source_language;
   content.target_language = model.title.target_language;
@@ -280,6 +380,7 @@ int run_render(const RenderArguments& arguments) {
   if (arguments.text) std::cout << text_of(described(*content.view, content.input()));
   if (arguments.out.empty()) return 0;
   content.panel = arguments.panel;
+  if (session) content.second = second_of(session->page, *view, content.result);
   if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
   save_figure(content, request);
   return 0;
@@ -290,7 +391,14 @@ int run_render(const RenderArguments& arguments) {
 void add_render_command(CLI::App& app, Subcommand& chosen) {
   const auto arguments = std::make_shared<RenderArguments>();
   CLI::App* command = app.add_subcommand("render", "Draw a view to a file, with no display");
-  command->add_option("--view", arguments->view, "One of: " + view_names())->required();
+  command->add_option("--view", arguments->view, "One of: " + view_names() + " (the session's)");
+  command->add_option(
+      "--session", arguments->session,
+      "A .glassformer file or link text: its Scene, view and settings; options beside it win");
+  command
+      ->add_option("--at-step", arguments->at_step,
+                   "Step of the training, the nearest that is kept with the model (the newest)")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--model", arguments->model, "Checkpoint folder (the bundled English-French model)");
   command->add_option("--source", arguments->source, "Sentence to translate (one of the model's own kind)")
       ->check(no_sentence);

@@ -17,14 +17,21 @@ void render_window(const WindowPicture& picture) {
   if (!picture.out.ends_with(".png"))
     throw Error("--out", "the window is drawn to a .png, not to “" + picture.out + "”");
   const auto scale = static_cast<float>(picture.scale);
-  OffscreenProgram program(
-      {.model = picture.model, .size = picture.size * scale, .scale = picture.scale, .dark = picture.dark});
+  OffscreenProgram program({.model = picture.model,
+                            .size = picture.size * scale,
+                            .scale = picture.scale,
+                            .dark = picture.dark,
+                            .session = picture.session});
   const auto wait = [&] {
     if (!program.settle(120)) throw Error("render", "the sentence was not translated within two minutes");
     for (const Notice& notice : program.session().notices())
       if (notice.error) throw Error("render", notice.text);
   };
-  if (picture.source.empty()) {
+  if (!picture.session.empty()) {
+    program.settle(120);
+    program.session().dismiss(Place::sentence);
+    wait();
+  } else if (picture.source.empty()) {
     wait();
   } else {
     // A model without sentences of its own complains until it gets one.
@@ -33,7 +40,11 @@ void render_window(const WindowPicture& picture) {
     program.session().apply({SetSource{picture.source}});
     wait();
   }
-  if (!picture.target.empty()) {
+  if (picture.at_step && picture.session.empty()) {
+    program.session().apply({ShowStep{picture.at_step}});
+    wait();
+  }
+  if (!picture.target.empty() && picture.session.empty()) {
     program.session().apply({SetTarget{picture.target}});
     wait();
   }
@@ -42,7 +53,7 @@ void render_window(const WindowPicture& picture) {
     wait();
   }
   check_places(picture.selection, *program.session().result());
-  program.session().apply({SetPin{picture.selection}});
+  if (picture.session.empty()) program.session().apply({SetPin{picture.selection}});
   wait();
   program.frame(3);
   write_atomically(picture.out, encode_png(static_cast<int>(program.size().x),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "app/scene/scene.h"
@@ -16,8 +17,10 @@ struct WindowPicture {
   // What is changed in the Scene that was set up without it; null: nothing.
   std::function<WhatIf(const SceneResult& untouched)> changes = {};
   Selection selection;
-  Point size = {1600, 1000};  // effective pixels
-  double scale = 2;           // device pixels in one of them
+  std::optional<long> at_step = {};  // an earlier step of the training that is kept
+  std::string session = {};          // a link text that brings up all of this; empty: none
+  Point size = {1600, 1000};         // effective pixels
+  double scale = 2;                  // device pixels in one of them
   bool dark = false;
   std::string out;  // a .png
 };

@@ -27,6 +27,7 @@ struct LessonText {
 struct SceneLine {
   int line = 0;
   std::string keyword, value;
+  bool literal = false;  // the value as it stands, whatever words it begins with
 };
 
 // What a page points at or covers: "row "fille"", "block cross 2", "chip output 0", "control source".

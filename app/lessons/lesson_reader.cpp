@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/lessons/lesson_lines.h"
+#include "app/lessons/nearest_word.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
 #include "engine/text/unicode.h"
@@ -14,9 +15,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kSceneWords = {"model",  "source",  "target", "step",  "view",
-                                                          "kind",   "layer",   "head",   "pin",   "what-if",
-                                                          "decode", "compare", "set",    "train", "seed"};
 constexpr std::array<std::string_view, 5> kHeadWords = {"lesson", "about", "minutes", "language", "hide"};
 constexpr std::array<std::string_view, 11> kPageWords = {"page", "text",   "note",  "point", "cover", "do",
                                                          "ask",  "answer", "right", "wrong", "hint"};
@@ -43,32 +41,12 @@ std::string in_marks(std::string_view text) {
   return text.empty() ? "nothing" : "“" + std::string(text) + "”";
 }
 
-// How many letters have to be changed, added or left out.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 // The keyword that was meant, where one is close; else a few of them.
 std::string meant(std::string_view word) {
-  std::string_view nearest;
-  std::size_t least = 3;
-  const auto look = [&](const auto& list) {
-    for (const std::string_view each : list) {
-      if (word.size() > each.size() + 2) continue;
-      if (const std::size_t far = distance(word, each); far < least) least = far, nearest = each;
-    }
-  };
-  look(kHeadWords), look(kSceneWords), look(kPageWords);
+  std::vector<std::string_view> known(kHeadWords.begin(), kHeadWords.end());
+  known.insert(known.end(), kSceneWords.begin(), kSceneWords.end());
+  known.insert(known.end(), kPageWords.begin(), kPageWords.end());
+  const std::string_view nearest = nearest_word(word, known);
   return nearest.empty() ? "a keyword such as page, text, ask or view" : std::string(nearest);
 }
 
@@ -119,7 +97,10 @@ class LessonReader {
 
   void take(const LessonLine& line) {
     const std::string& word = line.keyword;
-    if (is_in(kSceneWords, word)) return scene_line(line);
+    if (is_scene_word(word)) {
+      auto& lines = lesson_.pages.empty() ? lesson_.scene : lesson_.pages.back().scene;
+      return lines.push_back(scene_line(line));
+    }
     if (!is_in(kHeadWords, word) && !is_in(kPageWords, word)) throw Mismatch(meant(word), in_marks(word));
     if (!line.language.empty()) return translation(line);
     if (line.value.empty()) throw Mismatch("a value behind " + word, "nothing");
@@ -127,19 +108,6 @@ class LessonReader {
     if (word == "page") return begin_page(line);
     if (lesson_.pages.empty()) throw Mismatch("page before the first " + word, in_marks(word));
     page_line(line);
-  }
-
-  void scene_line(const LessonLine& line) {
-    if (!line.language.empty()) throw Mismatch(line.keyword, in_marks(line.keyword + "." + line.language));
-    if (line.value.empty()) throw Mismatch("a value behind " + line.keyword, "nothing");
-    if (line.keyword == "kind" &&
-        !is_in(std::array<std::string_view, 3>{"encoder", "decoder", "cross"}, line.value))
-      throw Mismatch("encoder, decoder or cross", in_marks(line.value));
-    if (line.keyword == "layer") whole_number(line.value, "layer", 1);
-    if (line.keyword == "head" && line.value != "mean") whole_number(line.value, "head", 1);
-    if (line.keyword == "step") whole_number(line.value, line.keyword);
-    auto& lines = lesson_.pages.empty() ? lesson_.scene : lesson_.pages.back().scene;
-    lines.push_back({.line = line.number, .keyword = line.keyword, .value = line.value});
   }
 
   void head_line(const LessonLine& line) {

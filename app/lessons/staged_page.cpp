@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/lessons/counting_lines.h"
+#include "app/lessons/pin_line.h"
 #include "app/lessons/scene_lines.h"
+#include "app/lessons/session_text.h"
+#include "app/lessons/weights_fingerprint.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
@@ -18,30 +22,6 @@
 namespace glassformer {
 
 namespace {
-
-// The lines that count: of each keyword the last; of those that set a control or train a run, all.
-class Lines {
- public:
-  explicit Lines(const std::vector<SceneLine>& lines) : all_(lines) {
-    for (const SceneLine& line : lines) last_[line.keyword] = &line;
-  }
-  std::vector<const SceneLine*> every(std::string_view keyword) const {
-    std::vector<const SceneLine*> found;
-    for (const SceneLine& line : all_) {
-      if (keyword == "set" && line.keyword == "view") found.clear();  // another view has other controls
-      if (line.keyword == keyword) found.push_back(&line);
-    }
-    return found;
-  }
-  const SceneLine* find(const std::string& keyword) const {
-    const auto found = last_.find(keyword);
-    return found == last_.end() ? nullptr : found->second;
-  }
-
- private:
-  const std::vector<SceneLine>& all_;
-  std::map<std::string, const SceneLine*> last_;
-};
 
 int index_below(const std::string& text, int count, const std::string& what) {
   const long number = whole_number(text, what);
@@ -89,14 +69,20 @@ std::size_t drawn_by(const std::string& name, std::size_t count) {
   return static_cast<std::size_t>(text_hash(name) % count);
 }
 
+std::string folder_of_model(const std::string& name) {
+  const std::string folder = resolved("models/" + name);
+  return std::filesystem::exists(folder) ? folder : resolved(expanded(name));
+}
+
+std::string model_line(const std::string& folder) {
+  const std::filesystem::path path = plain_path(folder);
+  std::string name = path.filename().string();
+  return !name.empty() && plain_path(folder_of_model(name)) == path ? name : path.string();
+}
+
 std::shared_ptr<const OpenedModel> LessonStage::model_named(const std::string& name) {
   auto& model = models_[name];
-  if (!model) {
-    const std::string own = "models/" + name;
-    const std::string folder = resolved(own);
-    model = std::make_shared<const OpenedModel>(
-        open_model(std::filesystem::exists(folder) ? folder : resolved(name)));
-  }
+  if (!model) model = std::make_shared<const OpenedModel>(open_model(folder_of_model(name)));
   return model;
 }
 
@@ -113,6 +99,8 @@ std::string view_named(const std::string& line) {
   throw Mismatch("a view (" + known + ")", "“" + name + "”");
 }
 
+using Models = std::function<std::shared_ptr<const OpenedModel>(const std::string& name)>;
+
 // One page being set up, a step after another; each says which line it is at.
 class SettingUp {
  public:
@@ -125,7 +113,7 @@ class SettingUp {
     Scene scene = first_scene(first_sentences(model), model.options.smoothing);
     scene.sentences.resize(std::min<std::size_t>(scene.sentences.size(), 1));
     if (const SceneLine* source = at("source")) {
-      const bool drawn = source->value.starts_with(kHeldOutBy);
+      const bool drawn = !source->literal && source->value.starts_with(kHeldOutBy);
       scene.sentences = {
           {drawn ? drawn_sentence(model, student) : source->value, std::nullopt, std::nullopt}};
     }
@@ -135,6 +123,12 @@ class SettingUp {
       scene.decode.seed = static_cast<std::uint64_t>(whole_number(seed->value, "seed"));
     at("source");
     page_.result = run_scene(weights(), model.tokenizers, scene);
+  }
+
+  // Its values have to be there before the changes that take them.
+  bool takes_from_other() {
+    const SceneLine* line = at("what-if");
+    return line && line->value.find("from other") != std::string::npos;
   }
 
   void changes() {
@@ -149,11 +143,17 @@ class SettingUp {
     for (const Change& change : scene.what_if.changes)
       if (const std::string problem = misfit(change, fit); !problem.empty())
         throw Mismatch("a change that fits", problem);
-    if (wants(scene.what_if, Replacement::other))
-      throw Mismatch("a change of this Scene alone", "“from other”");
+    if (wants(scene.what_if, Replacement::other)) {
+      if (!page_.other) throw Mismatch("a compared Scene for “from other”", "none");
+      scene.substitutes.other = page_.other->trace;
+    }
     if (wants(scene.what_if, Replacement::mean))
       scene.held_out = measuring_batch(held_out_of(model), model.tokenizers, model.snapshot.config);
     page_.result = run_scene(page_.result->untouched_snapshot, model.tokenizers, scene, {}, page_.result);
+  }
+
+  void fingerprint() {
+    if (at("fingerprint")) page_.fingerprint = weights_fingerprint(*page_.result->untouched_snapshot);
   }
 
   void selection() {
@@ -167,7 +167,7 @@ class SettingUp {
     if (const SceneLine* head = at("head"))
       selection.head = head->value == "mean" ? -1 : index_below(head->value, config.heads, "head");
     if (const SceneLine* view = at("view")) page_.view = view_named(view->value);
-    if (const SceneLine* pin = at("pin")) pinned(pin->value);
+    if (const SceneLine* pin = at("pin")) pin_as(pin->value, *page_.result, page_.selection);
   }
 
   void trainings(LessonRuns& runs, const std::atomic<bool>& stopped) {
@@ -187,33 +187,35 @@ class SettingUp {
       if (entry.name == page_.view) view = entry.make();
     for (const SceneLine* each : lines_.every("set")) {
       line_ = each->line;
-      const std::vector<std::string> words = words_of_line(each->value);
-      if (words.size() < 2) throw Mismatch("set CONTROL VALUE", "“" + each->value + "”");
-      std::string value = without_quotes(words[1]);
-      for (std::size_t i = 2; i < words.size(); ++i) value += " " + without_quotes(words[i]);
-      page_.settings.emplace_back(without_quotes(words[0]), value);
-      if (view) view->set(page_.settings.back().first, value);
+      auto setting = control_and_value(each->value);
+      if (of_other_view(setting.first)) {
+        page_.later.push_back(std::move(setting));
+        continue;
+      }
+      if (view) view->set(setting.first, setting.second);
+      page_.settings.push_back(std::move(setting));
     }
     page_.drawn = std::move(view);
   }
 
-  void comparison() {
+  void comparison(const Models& models) {
     const SceneLine* line = at("compare");
     if (!line) return;
     const SceneResult& first = *page_.result;
     const OpenedModel& model = *page_.model;
-    const std::string& wanted = line->value;
+    page_.compared = other_of(line->value);
     Scene scene = first.scene;
-    if (wanted == "untouched") {
+    if (std::get_if<OtherUntouched>(&*page_.compared)) {
       page_.other = first.plain ? first.plain : page_.result;
-    } else if (wanted.starts_with("source ")) {
-      scene.sentences = {{wanted.substr(7), std::nullopt, std::nullopt}};
+    } else if (const auto* sentence = std::get_if<OtherSentence>(&*page_.compared)) {
+      scene.sentences = {{sentence->source, std::nullopt, std::nullopt}};
       page_.other = run_scene(first.untouched_snapshot, model.tokenizers, scene);
-    } else if (wanted.starts_with("step ")) {
-      page_.other =
-          run_scene(kept(whole_number(wanted.substr(5), "step")), model.tokenizers, on_same_words(first));
-    } else {
-      throw Mismatch("untouched, “source TEXT” or “step N”", "“" + wanted + "”");
+    } else if (const auto* step = std::get_if<OtherStep>(&*page_.compared)) {
+      page_.other = run_scene(kept(step->step), model.tokenizers, on_same_words(first));
+    } else if (const auto* another = std::get_if<OtherModel>(&*page_.compared)) {
+      page_.other_model = models(another->folder);
+      page_.other = run_scene(std::make_shared<const Snapshot>(page_.other_model->snapshot),
+                              page_.other_model->tokenizers, on_same_words(first));
     }
   }
 
@@ -224,9 +226,11 @@ class SettingUp {
     return found;
   }
 
-  static std::string without_quotes(const std::string& word) {
-    const bool quoted = word.size() >= 2 && word.front() == '"' && word.back() == '"';
-    return quoted ? word.substr(1, word.size() - 2) : word;
+  static bool of_other_view(const std::string& control) {
+    const std::size_t slash = control.find('/');
+    return slash != std::string::npos && std::ranges::any_of(view_table(), [&](const ViewEntry& entry) {
+             return control.substr(0, slash) == entry.name;
+           });
   }
 
   bool decode_names_seed() const {
@@ -247,25 +251,7 @@ class SettingUp {
     return std::make_shared<const Snapshot>(page_.model->snapshot);
   }
 
-  void pinned(const std::string& text) {
-    const std::vector<std::string> words = words_of_line(text);
-    const SceneResult& result = *page_.result;
-    const bool encoder = page_.selection.kind == AttentionKind::encoder,
-               own = page_.selection.kind == AttentionKind::decoder;
-    for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-      if (words[i] == "query")
-        page_.selection.query =
-            place_in(words[i + 1], encoder ? result.source_words : result.target_in_words, "rows");
-      else if (words[i] == "key")
-        page_.selection.key =
-            place_in(words[i + 1], own ? result.target_in_words : result.source_words, "columns");
-      else
-        throw Mismatch("query or key", "“" + words[i] + "”");
-    }
-    if (words.size() % 2 != 0) throw Mismatch("query W key W", "“" + text + "”");
-  }
-
-  Lines lines_;
+  CountingLines lines_;
   StagedPage& page_;
   int line_ = 1;
 };
@@ -275,8 +261,9 @@ class SettingUp {
 std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
                                             std::vector<LessonError>& errors) {
   StagedPage page;
+  const Models models = [this](const std::string& name) { return model_named(name); };
   SettingUp work(lines, page);
-  const SceneLine* const model = Lines(lines).find("model");
+  const SceneLine* const model = CountingLines(lines).find("model");
   try {
     try {
       page.model = model_named(model ? model->value : "english-french");
@@ -285,9 +272,11 @@ std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
     }
     page.run = recorded_run(*page.model);
     work.scene(student_);
+    work.fingerprint();
+    if (work.takes_from_other()) work.comparison(models);
     work.changes();
     work.selection();
-    work.comparison();
+    work.comparison(models);
     work.trainings(runs_, stopped_);
     work.view();
     page.result = with_gradients(*page.result);

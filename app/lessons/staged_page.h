@@ -13,6 +13,7 @@
 #include "app/lessons/lesson.h"
 #include "app/lessons/lesson_runs.h"
 #include "app/lessons/lesson_values.h"
+#include "app/scene/command.h"
 #include "app/session/opened_model.h"
 #include "app/views/common/view.h"
 
@@ -23,13 +24,17 @@ constexpr std::string_view kHeldOutBy = "from held-out";
 
 struct StagedPage {
   std::shared_ptr<const OpenedModel> model;
-  std::shared_ptr<const SceneResult> result;  // with gradients
-  std::shared_ptr<const SceneResult> other;   // null: nothing is compared
+  std::shared_ptr<const SceneResult> result;       // with gradients
+  std::shared_ptr<const SceneResult> other;        // null: nothing is compared
+  std::optional<Other> compared;                   // what it is of
+  std::shared_ptr<const OpenedModel> other_model;  // where that is another model
+  std::string fingerprint;                         // of the weights shown, where a line tells one
   RunState run;
   Selection selection;
   std::string view;  // as `view` names it; empty: none was opened
   // Its controls, in the order in which they are set: {"Head as", "Ribbons"}.
   std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<std::pair<std::string, std::string>> later;  // of other views: {"training/Loss axis", "Log"}
   std::shared_ptr<const View> drawn;  // the view with those of them that need no screen; null as above
   LessonRuns runs;                    // that the lesson had trained until here
 
@@ -57,6 +62,12 @@ class LessonStage {
   LessonRuns runs_;
   std::atomic<bool> stopped_ = false;
 };
+
+// Where a model line's model lies: of one that comes along by its name, else the folder. Nothing needs to be
+// there.
+std::string folder_of_model(const std::string& name);
+// The name or folder that a model line tells of this folder.
+std::string model_line(const std::string& folder);
 
 // The sentence that a name draws: the same name the same one, of any build and machine.
 std::size_t drawn_by(const std::string& name, std::size_t count);

@@ -35,7 +35,7 @@ void TakenLesson::set_student(std::string student) {
 
 bool TakenLesson::draws_sentences() const {
   const auto draws = [](const SceneLine& line) {
-    return line.keyword == "source" && line.value.starts_with(kHeldOutBy);
+    return line.keyword == "source" && !line.literal && line.value.starts_with(kHeldOutBy);
   };
   return std::ranges::any_of(lesson_.scene, draws) ||
          std::ranges::any_of(lesson_.pages,

@@ -113,6 +113,13 @@ constexpr std::array kDialogs{
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},
     DialogEntry{"describe", nullptr,
                 [](const Draw& d) { return describe_dialog(d.ui, d.dialogs.describe, d.window); }},
+    DialogEntry{"save session", nullptr,
+                [](const Draw& d) { return save_session_dialog(d.ui, d.dialogs.session_form, d.window); }},
+    DialogEntry{
+        "open session", [](const Start& s) { s.dialogs.session_form.focus = true; },
+        [](const Draw& d) { return open_session_dialog(d.ui, d.session, d.dialogs.session_form, d.window); }},
+    DialogEntry{"find session", [](const Start& s) { browse(s, Purpose::open_session); }, browser},
+    DialogEntry{"find model", [](const Start& s) { browse(s, Purpose::find_model); }, browser},
     DialogEntry{"parts", nullptr, [](const Draw& d) { return parts_dialog(d.ui, d.window); }},
     DialogEntry{"keys", nullptr, [](const Draw& d) { return keys_dialog(d.ui, d.window); }},
     DialogEntry{"about", nullptr, [](const Draw& d) { return about_dialog(d.ui, d.window); }}};

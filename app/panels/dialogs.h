@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/session_form.h"
 #include "app/session/model_list.h"
 #include "app/session/run_scoring.h"
 #include "app/session/run_table.h"
@@ -23,7 +24,16 @@ namespace glassformer {
 
 // Folders and files of this machine, with what was opened lately at the side.
 struct FileBrowser {
-  enum class Purpose { open_model, open_corpus, choose_validation, choose_test, save_model, keep_run };
+  enum class Purpose {
+    open_model,
+    open_corpus,
+    choose_validation,
+    choose_test,
+    save_model,
+    keep_run,
+    open_session,
+    find_model
+  };
   struct Entry {
     std::string name;
     bool folder = false;
@@ -41,6 +51,7 @@ struct FileBrowser {
   std::string first;        // the source side of the pair, once chosen
   DataOptions data;         // that a validation or test file is chosen for
   std::string error;
+  std::string chosen;  // of open_session and find_model, in this frame
 
   // Of "open model": the runs made here and other models, beside the folders.
   bool listing = false;
@@ -228,6 +239,7 @@ struct Dialogs {
   ForkForm fork;
   TrialsForm trials;
   DescribeForm describe;
+  SessionForm session_form;
 
   void show(const std::string& name, Session& session, const std::string& view);
   void draw(ui::Ui& ui, Session& session, Point window);  // the one that is open
@@ -266,6 +278,8 @@ bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window)
 // Of runs that could not be saved; `closing`: the person was leaving.
 UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, Point window);
 bool describe_dialog(ui::Ui& ui, DescribeForm& form, Point window);
+bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window);
+bool open_session_dialog(ui::Ui& ui, Session& session, SessionForm& form, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 bool parts_dialog(ui::Ui& ui, Point window);  // names every part of the screen, where it is
 bool keys_dialog(ui::Ui& ui, Point window);

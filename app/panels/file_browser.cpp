@@ -38,8 +38,9 @@ void FileBrowser::start(Purpose why, const Settings& settings) {
         std::launch::async, [recent = settings.recent_models] { return list_models(runs_folder(), recent); });
   }
   first.clear();
+  chosen.clear();
   data = {};
-  if (why == Purpose::choose_test) pair = false;  // it is one table
+  if (why == Purpose::choose_test || why == Purpose::open_session) pair = false;  // it is one file
   error.clear();
   name = why == Purpose::save_model ? "my-model" : "";
   std::error_code ignored;

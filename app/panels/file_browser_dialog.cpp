@@ -22,13 +22,17 @@ const char* title_of(Purpose purpose) {
   if (purpose == Purpose::keep_run) return "Keep the run in another folder";
   if (purpose == Purpose::choose_validation) return "Validate with";
   if (purpose == Purpose::choose_test) return "Test with";
+  if (purpose == Purpose::open_session) return "Open session";
+  if (purpose == Purpose::find_model) return "Find the model";
   return purpose == Purpose::save_model ? "Save model" : "Open corpus";
 }
 
 // What it wants, in words.
 std::string wants(const FileBrowser& browser) {
   if (browser.listing) return "A run that was made here goes on with Train, where it was.";
-  if (browser.purpose == Purpose::open_model)
+  if (browser.purpose == Purpose::open_session)
+    return "A session is a file that ends in .glassformer; it names a model and what was seen of it.";
+  if (browser.purpose == Purpose::open_model || browser.purpose == Purpose::find_model)
     return "A model is a folder with config.json and weights.safetensors.";
   if (browser.purpose == Purpose::save_model) return "The model is written into a new folder here.";
   if (browser.purpose == Purpose::keep_run)
@@ -58,6 +62,8 @@ class BrowserDialog {
 
  private:
   void leave_with(Command command);
+  void leave_choosing(const std::string& path);
+  void take_model(const std::string& folder);
   void open_file(const std::string& path);
   void listing();
   void path();
@@ -73,7 +79,8 @@ class BrowserDialog {
   FileBrowser& browser_;
   const Purpose purpose_;
   const bool opens_file_ = purpose_ == Purpose::open_corpus || purpose_ == Purpose::choose_validation ||
-                           purpose_ == Purpose::choose_test;
+                           purpose_ == Purpose::choose_test || purpose_ == Purpose::open_session;
+  const bool opens_model_ = purpose_ == Purpose::open_model || purpose_ == Purpose::find_model;
   const bool names_folder_ = purpose_ == Purpose::save_model || purpose_ == Purpose::keep_run;
   const Rect whole_;
   float top_;  // of what is still to be drawn
@@ -102,6 +109,18 @@ bool BrowserDialog::show() {
   return close_;
 }
 
+// A model that is opened, or only looked for.
+void BrowserDialog::take_model(const std::string& folder) {
+  if (purpose_ == Purpose::open_model) return leave_with(OpenModel{folder});
+  leave_choosing(folder);
+}
+
+void BrowserDialog::leave_choosing(const std::string& path) {
+  session_.settings().last_folder = browser_.folder.string();
+  browser_.chosen = path;
+  close_ = true;
+}
+
 void BrowserDialog::leave_with(Command command) {
   session_.settings().last_folder = browser_.folder.string();
   ui_.push(std::move(command));
@@ -109,6 +128,7 @@ void BrowserDialog::leave_with(Command command) {
 }
 
 void BrowserDialog::open_file(const std::string& path) {
+  if (purpose_ == Purpose::open_session) return leave_choosing(path);
   if (browser_.pair && browser_.first.empty()) {
     browser_.first = path;
     return;
@@ -147,8 +167,8 @@ void BrowserDialog::go_to(const fs::path& typed) {
   browser_.focus_path = true;  // the next name can be typed at once
   if (fs::is_regular_file(typed, ignored) && opens_file_) {
     open_file(typed.string());
-  } else if (purpose_ == Purpose::open_model && is_model_folder(typed)) {
-    leave_with(OpenModel{typed.string()});
+  } else if (opens_model_ && is_model_folder(typed)) {
+    take_model(typed.string());
   } else {
     browser_.enter(typed);
     browser_.listing = browser_.listing && !browser_.error.empty();
@@ -177,7 +197,9 @@ void BrowserDialog::path() {
 // Lately opened, at the left where there is room; returns the width it takes.
 float BrowserDialog::recent(float height) {
   const Settings& settings = session_.settings();
-  const auto& recent = opens_file_ ? settings.recent_corpora : settings.recent_models;
+  const auto& recent = purpose_ == Purpose::open_session ? settings.recent_sessions
+                       : opens_file_                     ? settings.recent_corpora
+                                                         : settings.recent_models;
   if (whole_.width <= 560 || recent.empty()) return 0;
   Canvas& canvas = ui_.canvas();
   canvas.text({whole_.x, top_ + 10}, "Recent", styles::section(t_));
@@ -196,7 +218,7 @@ float BrowserDialog::recent(float height) {
     y += kFileRow;
   }
   if (!chosen.empty() && opens_file_) open_file(chosen);
-  if (!chosen.empty() && purpose_ == Purpose::open_model) leave_with(OpenModel{chosen});
+  if (!chosen.empty() && opens_model_) take_model(chosen);
   if (!chosen.empty() && names_folder_) browser_.enter(fs::path(chosen).parent_path());
   return kRecentWidth + 8;
 }
@@ -239,8 +261,8 @@ void BrowserDialog::entry(const FileBrowser::Entry& entry, const Rect& row) {
   canvas.text({row.right() - 8, row.center().y}, note, styles::right(styles::caption(t_)));
   if (!response.clicked) return;
   const fs::path path = browser_.folder / entry.name;
-  if (entry.model && purpose_ == Purpose::open_model)
-    leave_with(OpenModel{path.string()});
+  if (entry.model && opens_model_)
+    take_model(path.string());
   else if (entry.folder)
     enter_ = path;
   else if (opens_file_)
@@ -258,7 +280,7 @@ void BrowserDialog::foot() {
     if (ui_.TextField(field, "Name of the folder", browser_.name, {.hint = "my-model"}) !=
         ui::FieldEvent::none)
       browser_.error.clear();
-  } else if (opens_file_ && purpose_ != Purpose::choose_test) {
+  } else if (opens_file_ && purpose_ != Purpose::choose_test && purpose_ != Purpose::open_session) {
     bool pair = browser_.pair;
     if (ui_.Switch({whole_.x, y + 7}, "Two files", pair)) {
       browser_.pair = pair;
@@ -279,11 +301,11 @@ float BrowserDialog::choose_here(float right, float y, float cancel) {
       leave_with(run ? Command(KeepRunsIn{folder}) : Command(SaveModel{.folder = folder}));
     return right - save - 8;
   }
-  if (purpose_ != Purpose::open_model) return right;
+  if (!opens_model_) return right;
   const bool here = is_model_folder(browser_.folder);
   const float open = ui_.button_width("Open this folder");
   if (ui_.PrimaryButton({right - open, y, open, 32}, "Open this folder", {.enabled = here}))
-    leave_with(OpenModel{browser_.folder.string()});
+    take_model(browser_.folder.string());
   right -= open + 8;
   if (!here) {
     const std::string words = "No model in this folder. Choose one marked “model”.";

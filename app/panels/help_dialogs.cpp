@@ -49,6 +49,8 @@ bool keys_dialog(ui::Ui& ui, Point window) {
       {{"L"}, "all lessons"},
       {{"PgUp", "PgDn"}, "in a lesson: the page before, the next (Walk and cell: with Shift)"},
       {{"Ctrl+O"}, "open a model"},
+      {{"Ctrl+S", "Ctrl+Shift+O"}, "save, open a session: all that you see, as a text file"},
+      {{"Ctrl+Shift+C"}, "copy the session as a link text"},
       {{"Ctrl +", "Ctrl −"}, "larger, smaller text"},
       {{"Ctrl+Q"}, "quit; a run that is going on is kept"},
       {{"R"}, "in Attention: the pinned row by hand"},

@@ -5,7 +5,6 @@
 #include <ctime>
 #include <filesystem>
 
-#include "app/lessons/scene_lines.h"
 #include "app/panels/lesson_targets.h"
 #include "app/session/paths.h"
 #include "engine/files/atomic_file.h"
@@ -30,13 +29,6 @@ std::string open_part(const ViewInput& now, const std::string& view) {
          " " + std::to_string(pin.layer + 1);
 }
 
-std::string compared_with(const std::vector<SceneLine>& lines) {
-  std::string value;
-  for (const SceneLine& line : lines)
-    if (line.keyword == "compare") value = line.value;
-  return value;
-}
-
 }  // namespace
 
 const std::vector<ListedLesson>& LessonGuide::all() {
@@ -57,7 +49,7 @@ void LessonGuide::read_again(double time) {
   const LessonFile& read = now->read;
   if (!read.errors.empty() || read.lesson.pages.empty() || now->written == taken_written_) return;
   taken_written_ = now->written;
-  coming_.reset();
+  bringer_ = {};
   taken_ = std::make_unique<TakenLesson>(read.lesson, taken_->student(), taken_->language(), taken_->open());
 }
 
@@ -70,7 +62,7 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   }
   if (listed.read.lesson.pages.empty()) return "This lesson has no page.";
   number_ = lesson;
-  coming_.reset();
+  bringer_ = {};
   taken_written_ = listed.written;
   taken_ = std::make_unique<TakenLesson>(listed.read.lesson, settings.student, language, page);
   return {};
@@ -139,11 +131,10 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
     if (ui.pressed(ui::Key::page_up) && page > 0) taken_->turn_to(page - 1);
   }
   if (auto staged = taken_->take_staged()) {
-    coming_ = std::move(staged);
-    asked_model_ = false;
+    bringer_.start(std::move(staged));
   }
   if (!taken_->ready() && taken_->problem().empty()) ui.ask_frame(0.02);
-  if (coming_) return bring_up(ui, session);
+  if (bringer_.busy()) return bringer_.frame(ui, session);
   if (!now || session.working()) return;
   const LessonScene scene{
       .input = *now,
@@ -156,41 +147,8 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
   taken_->look(scene);
 }
 
-void LessonGuide::bring_up(ui::Ui& ui, const Session& session) {
-  const OpenedModel& model = *coming_->model;
-  if (plain_path(session.open_folder()) != plain_path(model.folder)) {
-    if (!asked_model_) ui.push(OpenModel{model.folder});
-    asked_model_ = true;
-    return ui.ask_frame(0.02);
-  }
-  if (!session.result()) return ui.ask_frame(0.02);
-  const Scene& wanted = coming_->result->scene;
-  const Scene& open = session.scene();
-  const SceneSentence& sentence = wanted.sentences.front();
-  if (session.compared()) ui.push(StopComparing{});
-  if (open.sentences.empty() || open.sentences.front().source != sentence.source)
-    ui.push(SetSource{sentence.source});
-  if (open.sentences.empty() || open.sentences.front().target != sentence.target)
-    ui.push(SetTarget{sentence.target});
-  if (open.decode != wanted.decode) ui.push(SetDecode{wanted.decode});
-  if (open.what_if != wanted.what_if) ui.push(SetWhatIf{wanted.what_if});
-  const long step = coming_->result->untouched_snapshot->step;
-  const std::optional<long> earlier = step == model.snapshot.step ? std::nullopt : std::optional<long>(step);
-  if (session.looked_back() != earlier) ui.push(ShowStep{earlier});
-  if (!coming_->view.empty()) ui.push(OpenView{coming_->view});
-  ui.push(SetPin{coming_->selection});
-  ui.forget_to_set();
-  for (const auto& [control, value] : coming_->settings) ui.set(control, value);
-  const std::string other = compared_with(taken_->lesson().scene_of(taken_->open()));
-  if (other == "untouched") ui.push(Compare{OtherUntouched{}});
-  if (other.starts_with("source ")) ui.push(Compare{OtherSentence{other.substr(7)}});
-  if (other.starts_with("step ")) ui.push(Compare{OtherStep{whole_number(other.substr(5), "step")}});
-  coming_.reset();
-  ui.ask_frame(0);
-}
-
 void LessonGuide::draw_targets(ui::Ui& ui) {
-  if (!taken_ || coming_ || !taken_->ready()) return;
+  if (!taken_ || bringer_.busy() || !taken_->ready()) return;
   const LessonPage& page = taken_->page();
   if (!taken_->may_go_on())
     for (const LessonTarget& target : page.covers) cover_target(ui, target, taken_->staged());
@@ -220,7 +178,7 @@ HiddenParts LessonGuide::hidden() const {
 }
 
 void LessonGuide::note_pin(const Selection& pin) {
-  if (!taken_ || coming_ || !taken_->ready()) return;
+  if (!taken_ || bringer_.busy() || !taken_->ready()) return;
   const LessonPage& page = taken_->page();
   if (!page.question || page.question->does) return;
   const AnswerKind kind = page.question->kind;

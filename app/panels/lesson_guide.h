@@ -11,6 +11,7 @@
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/taken_lesson.h"
 #include "app/panels/layout.h"
+#include "app/panels/scene_bringer.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
 
@@ -54,17 +55,14 @@ class LessonGuide {
   void note_pin(const Selection& pin);
 
  private:
-  void bring_up(ui::Ui& ui, const Session& session);
-
   std::vector<ListedLesson> all_;
   bool listed_ = false;
   double listed_at_ = 0;
   std::unique_ptr<TakenLesson> taken_;
   std::size_t number_ = 0;
   std::filesystem::file_time_type taken_written_ = {};
-  std::shared_ptr<const StagedPage> coming_;  // that the window is being brought to
-  bool asked_model_ = false;
   std::optional<Wish> wish_;
+  SceneBringer bringer_;  // to the open page
 };
 
 }  // namespace glassformer

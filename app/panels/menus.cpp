@@ -18,16 +18,27 @@ std::string short_folder(const std::string& path) {
   return p.filename().empty() ? p.parent_path().filename().string() : p.filename().string();
 }
 
-std::vector<MenuItem> file_menu(Session& session, bool has_picture) {
+std::vector<MenuItem> file_menu(Session& session, bool has_picture, const NamedSession& named) {
   std::vector<MenuItem> items{
       {.label = "New model…", .command = OpenDialog{"new model"}},
       {.label = "Open model…", .keys = "Ctrl+O", .command = OpenDialog{"open model"}},
       {.label = "Open corpus…", .command = OpenDialog{"open corpus"}},
       {.label = "Save model…", .command = OpenDialog{"save model"}, .enabled = session.snapshot() != nullptr},
       {.label = "Save figure…", .keys = "S", .command = OpenDialog{"save figure"}, .enabled = has_picture},
+      {.label = "Open session…",
+       .keys = "Ctrl+Shift+O",
+       .command = OpenDialog{"open session"},
+       .divider = true},
+      {.label = "Save session",
+       .keys = "Ctrl+S",
+       .enabled = has_picture,
+       .note = named.changed ? named.name + ", changed" : named.name},
+      {.label = "Save session as…", .enabled = has_picture},
+      {.label = "Copy link text", .keys = "Ctrl+Shift+C", .enabled = has_picture},
+      {.label = "Back to what was", .enabled = named.can_go_back},
       {.label = "The bundled model", .command = OpenModel{}, .divider = true}};
   for (const std::string& model : session.settings().recent_models)
-    if (items.size() < 10)
+    if (items.size() < 15)
       items.push_back({.label = short_folder(model), .command = OpenModel{model}, .note = model});
   items.push_back({.label = "Quit", .keys = "Ctrl+Q", .divider = true});
   return items;
@@ -133,7 +144,7 @@ float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
     if (index >= 0 && !items[static_cast<size_t>(index)].command)
       chosen_ = items[static_cast<size_t>(index)].label;
   };
-  menu("File", file_menu(in.session, in.result != nullptr));
+  menu("File", file_menu(in.session, in.result != nullptr, in.named));
   menu("Model", model_menu(in.session));
   menu("View",
        view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
@@ -149,7 +160,7 @@ void TopBar::one_menu(ui::Ui& ui, const PanelInput& in, float x) {
     items.front().divider = !all.empty();
     all.insert(all.end(), items.begin(), items.end());
   };
-  add(file_menu(in.session, in.result != nullptr));
+  add(file_menu(in.session, in.result != nullptr, in.named));
   all.pop_back();
   add(model_menu(in.session));
   add(view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));

@@ -30,6 +30,13 @@ struct Said {
   bool saving = false;  // a figure is on its way to a file
 };
 
+// The session that is open, by its file's name.
+struct NamedSession {
+  std::string name;          // empty: none
+  bool changed = false;      // since it was saved or opened
+  bool can_go_back = false;  // to what was there before it was opened
+};
+
 struct PanelInput {
   Session& session;
   const Layout& layout;
@@ -46,6 +53,7 @@ struct PanelInput {
   Opened& opened;
   Comparing& comparing;
   LessonGuide& lessons;
+  NamedSession named = {};
 };
 
 }  // namespace glassformer

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "app/lessons/session_text.h"
 #include "app/panels/notices.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
@@ -89,7 +90,9 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
   const ui::FieldEvent event = ui.TextField(field, label, source_, options);
   if (event == ui::FieldEvent::changed && wrong) in.session.dismiss(Place::sentence);
   if (event == ui::FieldEvent::left) source_ = source_shown_;  // what was translated
-  if (event == ui::FieldEvent::entered) {
+  if (event == ui::FieldEvent::entered && is_session_link(source_)) {
+    link_ = std::exchange(source_, source_shown_);
+  } else if (event == ui::FieldEvent::entered) {
     ui.push(SetSource{source_});
     source_shown_ = source_;
     sent_ = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "app/panels/panel_input.h"
 
@@ -14,6 +15,8 @@ class SentenceBar {
   // The field takes the keyboard in the next frame.
   void edit_target(const std::string& words);
   void focus() { focus_source_ = true; }
+  // A session's link text that was entered in place of a sentence; empty: none.
+  std::string take_link() { return std::exchange(link_, {}); }
 
  private:
   void take_over_scene(const ui::Ui& ui, const Scene& scene);
@@ -26,6 +29,7 @@ class SentenceBar {
   std::string target_, target_shown_;
   bool target_open_ = false;
   bool focus_source_ = false, focus_target_ = false;
+  std::string link_;
   bool sent_ = false;  // in this frame
 };
 

@@ -30,7 +30,11 @@ Overloaded(Fs...) -> Overloaded<Fs...>;
 }  // namespace
 
 Shell::Shell(Session& session, ShellOptions options)
-    : session_(session), options_(std::move(options)), view_(options_.view) {
+    : session_(session),
+      options_(std::move(options)),
+      view_(options_.view),
+      desk_(options_.wake),
+      wanted_session_(options_.session) {
   const bool dark = options_.theme ? *options_.theme == "dark" : session_.settings().dark;
   theme_ = dark ? dark_theme() : light_theme();
   if (view_table().empty()) return;
@@ -80,7 +84,8 @@ PanelInput Shell::panel_input() {
                 .said = said_,
                 .opened = opened_,
                 .comparing = comparing_,
-                .lessons = lessons_};
+                .lessons = lessons_,
+                .named = {desk_.name(), desk_.changed(), desk_.can_go_back()}};
   if (!result_ || !result_->trace || !result_->snapshot) return in;
   in.input.emplace(view_input({.result = *result_,
                                .tokenizers = session_.tokenizers(),
@@ -108,6 +113,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   choose_result(ui);
   take_written_figures();
   ask_for_gradients(ui);
+  sessions(ui);
   const PanelInput in = panel_input();
   follow_computing(in);
   follow_lesson();
@@ -143,6 +149,8 @@ void Shell::panels(ui::Ui& ui, const PanelInput& in) {
       right_column(ui, in, layout_.inspector, false);
   }
   if (sentence_.draw(ui, in)) decoding_.stop();
+  if (std::string link = sentence_.take_link(); !link.empty())
+    wanted_session_ = std::move(link), ui.ask_frame(0);
   strips_.draw(ui, in);
   decoding_.draw(ui, in);
   slider_.draw(ui, in);
@@ -219,6 +227,7 @@ void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
 
 void Shell::dialogs(ui::Ui& ui) {
   dialogs_.draw(ui, session_, layout_.window);
+  session_wishes(ui);
   if (const auto wanted = std::exchange(dialogs_.figure.wanted, std::nullopt))
     figures_.start(runs_figure(dialogs_.runs, theme_), *wanted, kRunsFigure, options_.wake);
   const UnsavedAnswer answer = dialogs_.answer;
@@ -236,6 +245,10 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   if (what == "Lecture mode") set_lecture(true);
   if (what.starts_with("Copy the ")) copy(ui, in, what.substr(9));
   chosen_lesson(what);
+  if (what == "Save session") save_session();
+  if (what == "Save session as…") ui.push(OpenDialog{"save session"});
+  if (what == "Copy link text") copy_link(ui);
+  if (what == "Back to what was") desk_.go_back(session_, view_);
   for (const double s : kScales)
     if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
   ui.ask_frame(0);
@@ -258,6 +271,7 @@ void Shell::apply(const Commands& commands, double time) {
         },
         [&](const OpenDialog& open) {
           if (open.name == "target") return sentence_.edit_target(result_ ? result_->translation : "");
+          if (open.name == "save session") desk_.fill(dialogs_.session_form, session_, view_);
           dialogs_.show(open.name, session_, view_);
           if (open.name == "describe") describe_view();
           const bool alone = view() && !session_.compared();
@@ -379,6 +393,10 @@ Commands Shell::dropped(const std::vector<std::string>& paths) {
   if (fs::is_regular_file(first, ignored) &&
       (first.filename() == "config.json" || first.extension() == ".safetensors"))
     first = first.parent_path();
+  if (first.extension() == kSessionEnding) {
+    wanted_session_ = first.string();
+    return {};
+  }
   if (fs::is_directory(first, ignored)) return {OpenModel{first.string()}};
   DataOptions data;
   if (paths.size() >= 2) {

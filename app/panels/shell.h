@@ -23,6 +23,7 @@
 #include "app/panels/map_panel.h"
 #include "app/panels/panel_input.h"
 #include "app/panels/sentence_bar.h"
+#include "app/panels/session_desk.h"
 #include "app/panels/token_strips.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/training_slider.h"
@@ -36,6 +37,7 @@ struct ShellOptions {
   std::optional<double> scale;       // of the command line
   std::optional<std::string> theme;  // "light" or "dark", of the command line
   std::string view = "attention";
+  std::string session;         // a .glassformer file or a link text to begin with; empty: none
   std::function<void()> wake;  // called by a worker when a figure is written
 };
 
@@ -55,7 +57,7 @@ class Shell {
   void frame(ui::Ui& ui, Point window, double time);
   // The screen's own commands; the session carries out the others.
   void apply(const Commands& commands, double time);
-  // Files that were dropped on the window: a model folder or a corpus.
+  // Files that were dropped on the window: a model folder, a session or a corpus.
   Commands dropped(const std::vector<std::string>& paths);
   const std::vector<Backdrop>& backdrops() const { return backdrops_; }
 
@@ -67,6 +69,7 @@ class Shell {
   View* view() { return views_.view(view_); }  // null: there are no views
   const std::string& dialog() const { return dialogs_.open; }
   bool writing() const { return figures_.writing(); }  // a figure is on its way to a file
+  bool opening_session() const { return !wanted_session_.empty() || desk_.opening(); }
   bool wants_close() const { return wants_close_; }    // File, Quit
   bool close_anyway() const { return close_anyway_; }  // although something is not saved: the person said so
   // The person is leaving, and something of a run would be lost.
@@ -101,6 +104,11 @@ class Shell {
   void follow_lesson();
   void chosen_lesson(const std::string& line);
   void take_lesson(std::size_t lesson, std::size_t page = 0);
+  // Sessions: sessions.cpp.
+  void sessions(ui::Ui& ui);  // this frame
+  void save_session();
+  void copy_link(ui::Ui& ui);
+  void session_wishes(ui::Ui& ui);  // of their dialogs
 
   Session& session_;
   ShellOptions options_;
@@ -132,6 +140,8 @@ class Shell {
   ViewShelf views_;
   Comparing comparing_;
   LessonGuide lessons_;
+  SessionDesk desk_;
+  std::string wanted_session_;  // to be opened in the next frame
   Opened opened_;
   Said said_;
 

@@ -104,9 +104,47 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
   if (bar.width < 1100 || start + name + 8 >= right) return chosen_;
   canvas.text({start, y}, title.name, styles::heading(t));
   ui.note({start, y - 10, name, 20}, "model", title.name);
+  if (!in.named.name.empty()) {
+    named_session(ui, in, start + name + 16, right);
+    return chosen_;
+  }
   if (start + name + 12 + more < right)
     canvas.text({start + name + 12, y}, title.description, styles::caption(t));
   return chosen_;
+}
+
+// Its name, a dot while something differs from the file, and the way back.
+void TopBar::named_session(ui::Ui& ui, const PanelInput& in, float x, float right) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const float y = in.layout.top_bar.center().y;
+  const NamedSession& named = in.named;
+  const float back = named.can_go_back ? ui.text_width("Back to what was", 12) + 16 : 0;
+  const float dot = named.changed ? 16.0f : 0.0f;
+  if (right - x - dot < 60) return;
+  const bool fits_back = right - x - dot - back > 80;
+  const float room = right - x - dot - (fits_back ? back : 0);
+  const std::string shown = elided(canvas, named.name, styles::body(t), std::min(room, 240.0f));
+  const float width = ui.text_width(shown, 14);
+  canvas.text({x, y}, shown, styles::body(t));
+  ui.note({x, y - 10, width, 20}, "session", named.name);
+  ui.tooltip({x, y - 10, width + dot, 20}, named.changed
+                                               ? "Something differs from the session; Ctrl+S saves it"
+                                               : "The session that is open");
+  x += width + 10;
+  if (named.changed) {
+    canvas.circle({x, y}, 4, t.ink, {});
+    ui.note({x - 4, y - 4, 8, 8}, "session changed", "changed");
+    x += 10;
+  }
+  const float words = ui.text_width("session", 12);
+  if (fits_back && right - x - back > words + 8) {
+    canvas.text({x, y}, named.changed ? "changed" : "session", styles::caption(t));
+    x += ui.text_width(named.changed ? "changed" : "session", 12) + 14;
+  }
+  if (fits_back && named.can_go_back && x + back - 16 < right &&
+      ui.LinkButton({x, y - 10}, "Back to what was", {.tooltip = "As it was before the session was opened"}))
+    chosen_ = "Back to what was";
 }
 
 // The button in use turns into its opposite without moving. Returns where they begin.

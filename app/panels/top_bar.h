@@ -17,6 +17,7 @@ class TopBar {
  private:
   float train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow);
   float menus(ui::Ui& ui, const PanelInput& in, float x);  // menus.cpp: the right end
+  void named_session(ui::Ui& ui, const PanelInput& in, float x, float right);
   void one_menu(ui::Ui& ui, const PanelInput& in, float x);
 
   double trained_at_ = -1;  // s, when a run was last seen at it

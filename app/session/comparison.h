@@ -32,6 +32,7 @@ class SceneComparison {
                   const std::function<void()>& wake);
 
   const Compared& shown() const { return shown_; }
+  const Other& other() const { return other_; }
   int variant() const { return shown_.variant; }  // that the second is of; 0: it is of none
   // A new result of the variant is shown: its side is neither held nor looked back at.
   bool follows_variant(const First& first) const;

@@ -153,6 +153,9 @@ const OpenedModel* Session::model() const {
 const Compared* Session::compared() const {
   return state_->comparison ? &state_->comparison->shown() : nullptr;
 }
+std::optional<Other> Session::compared_with() const {
+  return state_->comparison ? std::optional(state_->comparison->other()) : std::nullopt;
+}
 std::shared_ptr<const TrainingText> Session::training_text() const {
   if (!state_->wants_training_text) return nullptr;
   const auto source = state_->training_source();

@@ -85,7 +85,8 @@ class Session {
   // Of the run, else of the model; empty: neither has one. A run that has learned nothing yet is not there.
   std::string open_folder() const;
 
-  const Compared* compared() const;  // the other Scene of a comparison; null: one is shown
+  const Compared* compared() const;            // the other Scene of a comparison; null: one is shown
+  std::optional<Other> compared_with() const;  // what it is of
   // Of what the open model learned from, for a view that wants it (WantTrainingText); null: see its state.
   std::shared_ptr<const TrainingText> training_text() const;
   TextState training_text_state() const;

@@ -79,6 +79,7 @@ nlohmann::json to_json(const Settings& settings) {
           {"last_folder", settings.last_folder},
           {"recent_models", settings.recent_models},
           {"recent_corpora", settings.recent_corpora},
+          {"recent_sessions", settings.recent_sessions},
           {"runs_elsewhere", settings.runs_elsewhere},
           {"unfinished_run", settings.unfinished_run},
           {"unfinished_variants", settings.unfinished_variants},
@@ -104,6 +105,7 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "last_folder", settings.last_folder);
   take(json, "recent_models", settings.recent_models);
   take(json, "recent_corpora", settings.recent_corpora);
+  take(json, "recent_sessions", settings.recent_sessions);
   take(json, "runs_elsewhere", settings.runs_elsewhere);
   take(json, "unfinished_run", settings.unfinished_run);
   take(json, "unfinished_variants", settings.unfinished_variants);
@@ -114,7 +116,8 @@ Settings read_settings(const std::filesystem::path& file) {
   settings.history_mb = std::clamp(settings.history_mb, 0, kMostHistory);
   settings.window_width = std::clamp(settings.window_width, 640, 16384);
   settings.window_height = std::clamp(settings.window_height, 480, 16384);
-  for (auto* recent : {&settings.recent_models, &settings.recent_corpora, &settings.runs_elsewhere}) {
+  for (auto* recent : {&settings.recent_models, &settings.recent_corpora, &settings.recent_sessions,
+                       &settings.runs_elsewhere}) {
     if (recent->size() > kRecentFiles) recent->resize(kRecentFiles);
   }
   return settings;

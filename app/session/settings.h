@@ -30,7 +30,8 @@ struct Settings {
   std::string last_folder;                                     // where the file browser opens
   std::vector<std::string> recent_models;                      // newest first, at most kRecentFiles
   std::vector<std::string> recent_corpora;
-  std::vector<std::string> runs_elsewhere;  // that the person had kept outside of the runs' folder
+  std::vector<std::string> recent_sessions;  // .glassformer files
+  std::vector<std::string> runs_elsewhere;   // that the person had kept outside of the runs' folder
   std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to go on
   std::vector<std::string> unfinished_variants;  // of those that learned beside it
   std::string student;                           // who takes lessons, as typed; empty: not said

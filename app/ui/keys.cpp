@@ -33,6 +33,8 @@ bool other(int glfw_key) {
       return ImGui::IsKeyPressed(ImGuiKey_Menu);
     case GLFW_KEY_Q:
       return ImGui::IsKeyPressed(ImGuiKey_Q);
+    case GLFW_KEY_S:
+      return ImGui::IsKeyPressed(ImGuiKey_S);
     case GLFW_KEY_O:
       return ImGui::IsKeyPressed(ImGuiKey_O);
     case GLFW_KEY_EQUAL:
@@ -87,11 +89,17 @@ bool key_pressed(Key key) {
     case Key::redo:
       return io.KeyCtrl && ((io.KeyShift && named(ImGuiKey_Z)) || named(ImGuiKey_Y));
     case Key::copy:
-      return io.KeyCtrl && named(ImGuiKey_C);
+      return io.KeyCtrl && !io.KeyShift && named(ImGuiKey_C);
+    case Key::copy_link:
+      return io.KeyCtrl && io.KeyShift && named(ImGuiKey_C);
+    case Key::save:
+      return io.KeyCtrl && other(GLFW_KEY_S);
     case Key::f5:
       return other(GLFW_KEY_F5);
     case Key::open:
-      return io.KeyCtrl && other(GLFW_KEY_O);
+      return io.KeyCtrl && !io.KeyShift && other(GLFW_KEY_O);
+    case Key::open_session:
+      return io.KeyCtrl && io.KeyShift && other(GLFW_KEY_O);
     case Key::describe:
       return io.KeyCtrl && other(GLFW_KEY_D);
     case Key::larger:
@@ -117,10 +125,32 @@ bool letter_down(char letter) {
 }
 
 const char* key_name(Key key) {
-  static constexpr std::array kNames{
-      "←",      "→",      "↑",         "↓",      "Home",   "End",    "PgUp",   "PgDn",
-      "Enter",  "Esc",    "Backspace", "Tab",    "Space",  "F5",     "Ctrl+Z", "Ctrl+Shift+Z",
-      "Ctrl+C", "Ctrl+O", "Ctrl+D",    "Ctrl +", "Ctrl −", "Ctrl+Q", "Menu"};
+  static constexpr std::array kNames{"←",
+                                     "→",
+                                     "↑",
+                                     "↓",
+                                     "Home",
+                                     "End",
+                                     "PgUp",
+                                     "PgDn",
+                                     "Enter",
+                                     "Esc",
+                                     "Backspace",
+                                     "Tab",
+                                     "Space",
+                                     "F5",
+                                     "Ctrl+Z",
+                                     "Ctrl+Shift+Z",
+                                     "Ctrl+C",
+                                     "Ctrl+O",
+                                     "Ctrl+S",
+                                     "Ctrl+Shift+O",
+                                     "Ctrl+Shift+C",
+                                     "Ctrl+D",
+                                     "Ctrl +",
+                                     "Ctrl −",
+                                     "Ctrl+Q",
+                                     "Menu"};
   static_assert(kNames.size() == static_cast<std::size_t>(Key::count));
   return kNames[static_cast<std::size_t>(key)];
 }

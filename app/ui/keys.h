@@ -19,15 +19,18 @@ enum class Key {
   tab,
   space,
   f5,
-  undo,      // Ctrl+Z
-  redo,      // Ctrl+Shift+Z, Ctrl+Y
-  copy,      // Ctrl+C
-  open,      // Ctrl+O
-  describe,  // Ctrl+D
-  larger,    // Ctrl and plus
-  smaller,   // Ctrl and minus
-  quit,      // Ctrl+Q
-  menu,      // the menu key, Shift+F10
+  undo,          // Ctrl+Z
+  redo,          // Ctrl+Shift+Z, Ctrl+Y
+  copy,          // Ctrl+C
+  open,          // Ctrl+O
+  save,          // Ctrl+S
+  open_session,  // Ctrl+Shift+O
+  copy_link,     // Ctrl+Shift+C
+  describe,      // Ctrl+D
+  larger,        // Ctrl and plus
+  smaller,       // Ctrl and minus
+  quit,          // Ctrl+Q
+  menu,          // the menu key, Shift+F10
   count
 };
 

@@ -1,0 +1,92 @@
+#include "app/commands/render_session.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/lessons/session_setup.h"
+#include "app/lessons/session_text.h"
+#include "app/session/paths.h"
+#include "engine/files/read_file.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string name_of(const std::string& session) {
+  return is_session_link(session) ? "link text" : std::filesystem::path(session).filename().string();
+}
+
+class Lines {
+ public:
+  explicit Lines(std::vector<SceneLine> lines) : lines_(std::move(lines)) {}
+
+  void drop(std::string_view keyword) {
+    std::erase_if(lines_, [&](const SceneLine& line) { return line.keyword == keyword; });
+  }
+  void put(const std::string& keyword, std::string value) {
+    if (value.empty()) return;
+    drop(keyword);
+    lines_.push_back({.line = 1, .keyword = keyword, .value = std::move(value), .literal = true});
+  }
+  // What the session knows of that view's controls, in place of the one it shows.
+  void show(const std::string& view) {
+    if (view.empty()) return;
+    const SceneLine* const shown = find_line(lines_, "view");
+    if (shown && shown->value == view) return;
+    std::vector<SceneLine> its;
+    for (const SceneLine& line : lines_) {
+      const bool quoted = line.value.starts_with('"');
+      const std::string start = view + "/";
+      if (line.keyword != "set" || !line.value.substr(quoted ? 1 : 0).starts_with(start)) continue;
+      SceneLine own = line;
+      own.value.erase(quoted ? 1 : 0, start.size());
+      its.push_back(std::move(own));
+    }
+    drop("set");
+    put("view", view);
+    lines_.insert(lines_.end(), its.begin(), its.end());
+  }
+  std::vector<SceneLine> all() && { return std::move(lines_); }
+
+ private:
+  std::vector<SceneLine> lines_;
+};
+
+}  // namespace
+
+std::vector<SceneLine> session_with(const std::string& session, const BesideSession& beside) {
+  const std::string text =
+      is_session_link(session) ? session : read_file(expanded(session), kMostSessionBytes);
+  ReadSession read = read_session(text);
+  if (!read.errors.empty()) throw Error("--session", told(read.errors, name_of(session)));
+  Lines lines(std::move(read.lines));
+  if (!beside.model.empty() || beside.at_step) lines.drop("fingerprint");
+  if (!beside.model.empty()) lines.drop("step");
+  if (!beside.source.empty())
+    for (const char* of_sentence : {"target", "pin"}) lines.drop(of_sentence);
+  lines.put("model", beside.model);
+  lines.put("source", beside.source);
+  lines.put("target", beside.target);
+  lines.put("kind", beside.kind);
+  lines.put("what-if", beside.what_if);
+  if (beside.layer > 0) lines.put("layer", std::to_string(beside.layer));
+  if (beside.head > 0) lines.put("head", std::to_string(beside.head));
+  if (beside.at_step) lines.put("step", std::to_string(*beside.at_step));
+  std::string pin;
+  if (beside.query >= 0) pin += "query " + std::to_string(beside.query);
+  if (beside.key >= 0) pin += (pin.empty() ? "key " : " key ") + std::to_string(beside.key);
+  lines.put("pin", pin);
+  lines.show(beside.view);
+  return std::move(lines).all();
+}
+
+StagedPage staged_session(const std::string& session, const std::vector<SceneLine>& lines) {
+  LessonStage stage;
+  const SessionSetUp done = set_up_session(stage, lines, false, name_of(session), name_of(session));
+  if (!done.page) throw Error("--session", done.problem->text);
+  return *done.page;
+}
+
+}  // namespace glassformer

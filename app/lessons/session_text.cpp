@@ -1,0 +1,220 @@
+#include "app/lessons/session_text.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "app/lessons/nearest_word.h"
+#include "app/lessons/quoted_text.h"
+#include "app/lessons/scene_lines.h"
+#include "engine/text/unicode.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::string_view kHead = "glassformer", kVersion = "session 1";
+constexpr std::array<std::string_view, 14> kSessionWords = {
+    "model", "fingerprint", "source", "target",  "step",   "view",    "kind",
+    "layer", "head",        "pin",    "what-if", "decode", "compare", "set"};
+constexpr std::size_t kMostTold = 6, kMostSettings = 2000;
+constexpr std::string_view kSource = "source ", kStep = "step ", kModel = "model ";
+
+// As it stands, or in quotation marks where it could not stand so.
+std::string line_value(const std::string& text) {
+  const bool stands =
+      !text.empty() && text.front() != '"' && trimmed(text) == text && !text.starts_with("from held-out") &&
+      first_invalid_utf8(text) == std::string::npos &&
+      std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+  return stands ? text : as_quoted(text);
+}
+
+std::string plain_value(const std::string& text, bool& was_quoted) {
+  was_quoted = text.starts_with('"');
+  if (!was_quoted) return text;
+  std::string_view rest = text;
+  std::string plain = take_quoted(rest);
+  if (!trimmed(rest).empty())
+    throw Mismatch("nothing behind the quotation mark", "“" + std::string(trimmed(rest)) + "”");
+  return plain;
+}
+
+std::string compare_text(const Other& other) {
+  if (const auto* step = std::get_if<OtherStep>(&other))
+    return std::string(kStep) + std::to_string(step->step);
+  if (const auto* sentence = std::get_if<OtherSentence>(&other))
+    return std::string(kSource) + line_value(sentence->source);
+  if (const auto* model = std::get_if<OtherModel>(&other))
+    return std::string(kModel) + line_value(model->folder);
+  return std::get_if<OtherUntouched>(&other) ? "untouched" : "";
+}
+
+bool is_plain_text(std::string_view keyword) {
+  return keyword == "source" || keyword == "target" || keyword == "model";
+}
+
+std::string line_text(const SceneLine& line) {
+  return line.keyword + " " + (is_plain_text(line.keyword) ? line_value(line.value) : line.value);
+}
+
+// The pieces of a link text as lines of a file. Whatever carried it may have broken it anew.
+std::string lines_of_link(std::string_view link) {
+  std::string text = std::string(kHead) + " ";
+  link.remove_prefix(kLinkStart.size());
+  for (std::size_t i = 0; i < link.size(); ++i) {
+    const char c = link[i];
+    if (c == '\r') continue;
+    if (c == '\n') {
+      text += ' ';
+    } else if (c != ';') {
+      text += c;
+    } else if (i + 1 < link.size() && link[i + 1] == ';') {
+      text += ';', ++i;
+    } else {
+      text += '\n';
+      while (i + 1 < link.size() && (link[i + 1] == ' ' || link[i + 1] == '\n' || link[i + 1] == '\r')) ++i;
+    }
+  }
+  return text;
+}
+
+class SessionReader {
+ public:
+  ReadSession read(const std::string& text) {
+    const std::vector<LessonLine> all = lesson_lines(text);
+    for (const LessonLine& line : all) {
+      try {
+        if (&line == &all.front())
+          head(line);
+        else
+          take(line);
+      } catch (const Mismatch& mismatch) {
+        complain(line.number, mismatch.what());
+      }
+      if (foreign_) break;
+    }
+    if (all.empty()) complain(1, "expected glassformer session 1, got nothing");
+    if (!foreign_ && !all.empty() && !seen_.contains("source"))
+      complain(all.back().number, "expected source and a sentence, got none");
+    if (!session_.errors.empty()) session_.lines.clear();
+    return std::move(session_);
+  }
+
+ private:
+  void complain(int line, std::string problem) { session_.errors.push_back({line, std::move(problem)}); }
+
+  // What does not begin so is none, and nothing more is said of it.
+  void head(const LessonLine& line) {
+    if (line.keyword == kHead && line.value == kVersion) return;
+    foreign_ = true;
+    const bool newer = line.keyword == kHead && line.value.starts_with("session ");
+    std::string got = line.keyword + (line.value.empty() ? "" : " " + line.value);
+    if (got.size() > 40) got = "other text";
+    throw Mismatch("glassformer session 1", newer ? "“" + got + "”, of a newer program" : "“" + got + "”");
+  }
+
+  void take(const LessonLine& line) {
+    const std::string& word = line.keyword;
+    if (std::ranges::find(kSessionWords, word) == kSessionWords.end()) {
+      const std::string_view meant = nearest_word(word, kSessionWords);
+      throw Mismatch(meant.empty() ? "a keyword such as model, source or view" : std::string(meant),
+                     "“" + word.substr(0, 40) + "”");
+    }
+    if (word != "set" && !seen_.insert(word).second) throw Mismatch("one " + word, "another");
+    SceneLine read = scene_line(line);
+    if (is_plain_text(word)) read.value = plain_value(read.value, read.literal);
+    if (word == "decode") decode_options(read.value);
+    if (word == "set") {
+      control_and_value(read.value);
+      if (++settings_ > kMostSettings) throw Mismatch("at most 2000 set lines", "another");
+    }
+    if (word == "compare") other_of(read.value);
+    session_.lines.push_back(std::move(read));
+  }
+
+  ReadSession session_;
+  std::set<std::string, std::less<>> seen_;
+  std::size_t settings_ = 0;
+  bool foreign_ = false;
+};
+
+}  // namespace
+
+std::vector<SceneLine> session_lines(const SessionState& state) {
+  std::vector<SceneLine> lines;
+  const auto put = [&](const char* keyword, std::string value) {
+    const int number = static_cast<int>(lines.size()) + 2;
+    lines.push_back(
+        {.line = number, .keyword = keyword, .value = std::move(value), .literal = is_plain_text(keyword)});
+  };
+  put("model", state.model);
+  if (!state.fingerprint.empty()) put("fingerprint", state.fingerprint);
+  if (state.step) put("step", std::to_string(*state.step));
+  put("source", state.source);
+  if (state.target) put("target", *state.target);
+  put("view", state.view);
+  const Selection& selection = state.selection;
+  put("kind", attention_text(selection.kind));
+  put("layer", std::to_string(selection.layer + 1));
+  put("head", selection.head < 0 ? "mean" : std::to_string(selection.head + 1));
+  if (std::string pin = pin_text(selection); !pin.empty()) put("pin", std::move(pin));
+  if (!state.what_if.empty()) put("what-if", state.what_if);
+  if (state.other)
+    if (std::string other = compare_text(*state.other); !other.empty()) put("compare", std::move(other));
+  put("decode", decode_text(state.decode));
+  for (const auto& [control, value] : state.settings) put("set", control_text(control, value));
+  return lines;
+}
+
+std::string session_file(const std::vector<SceneLine>& lines) {
+  std::string text = std::string(kHead) + " " + std::string(kVersion) + "\n";
+  for (const SceneLine& line : lines) text += line_text(line) + "\n";
+  return text;
+}
+
+std::string session_link(const std::vector<SceneLine>& lines) {
+  std::string text = std::string(kLinkStart) + std::string(kVersion);
+  for (const SceneLine& line : lines) {
+    text += "; ";
+    for (const char c : line_text(line)) text += c == ';' ? ";;" : std::string(1, c);
+  }
+  return text;
+}
+
+bool is_session_link(std::string_view text) {
+  return trimmed(text).starts_with(kLinkStart);
+}
+
+ReadSession read_session(std::string_view text) {
+  if (text.size() > static_cast<std::size_t>(kMostSessionBytes))
+    return {{}, {{1, "expected at most 1 MB, got " + std::to_string(text.size() / 1'000'000) + " MB"}}};
+  if (const std::size_t at = first_invalid_utf8(text); at != std::string_view::npos) {
+    const auto line = std::ranges::count(text.substr(0, at), '\n') + 1;
+    return {{}, {{static_cast<int>(line), "expected text in UTF-8, got other bytes"}}};
+  }
+  return SessionReader().read(is_session_link(text) ? lines_of_link(trimmed(text)) : std::string(text));
+}
+
+Other other_of(const std::string& text) {
+  bool literal = false;
+  if (text == "untouched") return OtherUntouched{};
+  if (text.starts_with(kSource)) return OtherSentence{plain_value(text.substr(kSource.size()), literal)};
+  if (text.starts_with(kStep)) return OtherStep{whole_number(text.substr(kStep.size()), "step")};
+  if (text.starts_with(kModel)) return OtherModel{plain_value(text.substr(kModel.size()), literal)};
+  throw Mismatch("untouched, “source TEXT”, “step N” or “model NAME”", "“" + text + "”");
+}
+
+std::string told(const std::vector<LessonError>& errors, const std::string& name) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(errors.size(), kMostTold); ++i)
+    text += (i == 0 ? "" : "\n") + name + ":" + std::to_string(errors[i].line) + ": " + errors[i].problem;
+  if (errors.size() > kMostTold) text += "\n… and " + std::to_string(errors.size() - kMostTold) + " more";
+  return text;
+}
+
+const SceneLine* find_line(const std::vector<SceneLine>& lines, std::string_view keyword) {
+  const auto found = std::ranges::find(lines, keyword, &SceneLine::keyword);
+  return found == lines.end() ? nullptr : &*found;
+}
+
+}  // namespace glassformer

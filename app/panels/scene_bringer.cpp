@@ -1,0 +1,83 @@
+#include "app/panels/scene_bringer.h"
+
+#include <optional>
+#include <utility>
+
+#include "app/session/measuring.h"
+#include "app/session/paths.h"
+
+namespace glassformer {
+
+void SceneBringer::start(std::shared_ptr<const StagedPage> page) {
+  page_ = std::move(page);
+  stage_ = Stage::model;
+  asked_model_ = false;
+}
+
+void SceneBringer::frame(ui::Ui& ui, const Session& session) {
+  if (!page_) return;
+  ui.ask_frame(0.02);
+  ++frames_;
+  const Stage before = stage_;
+  if (stage_ == Stage::model) {
+    if (plain_path(session.open_folder()) != plain_path(page_->model->folder)) {
+      if (!std::exchange(asked_model_, true)) ui.push(OpenModel{page_->model->folder});
+      return;
+    }
+    // A model without sentences of its own has no result until it gets one.
+    if (!session.result() && session.working()) return;
+    scene(ui, session);
+  } else if (stage_ == Stage::changes) {
+    // Their values come out of the second Scene.
+    const Compared* const compared = session.compared();
+    if (compared && !compared->second && compared->problem.empty()) return;
+    ui.push(SetWhatIf{page_->result->scene.what_if});
+    looking(ui);
+  } else if (stage_ == Stage::controls) {
+    // They show what the Scene is, and would change it while it is another.
+    if (frames_ < 3 || session.working()) return;
+    ui.forget_to_set();
+    for (const auto& [control, value] : page_->settings) ui.set(control, value);
+    page_.reset();
+  }
+  if (stage_ != before) frames_ = 0;
+}
+
+void SceneBringer::scene(ui::Ui& ui, const Session& session) {
+  const Scene& wanted = page_->result->scene;
+  const Scene& open = session.scene();
+  const SceneSentence& sentence = wanted.sentences.front();
+  const bool from_other = wants(wanted.what_if, Replacement::other);
+  if (session.compared()) ui.push(StopComparing{});
+  if (open.sentences.empty() || open.sentences.front().source != sentence.source)
+    ui.push(SetSource{sentence.source});
+  if (open.sentences.empty() || open.sentences.front().target != sentence.target)
+    ui.push(SetTarget{sentence.target});
+  if (open.decode != wanted.decode) ui.push(SetDecode{wanted.decode});
+  if (from_other) {
+    if (!open.what_if.empty()) ui.push(SetWhatIf{});
+  } else if (open.what_if != wanted.what_if) {
+    ui.push(SetWhatIf{wanted.what_if});
+  }
+  const long step = page_->result->untouched_snapshot->step;
+  const std::optional<long> earlier =
+      step == page_->model->snapshot.step ? std::nullopt : std::optional<long>(step);
+  if (session.looked_back() != earlier) ui.push(ShowStep{earlier});
+  if (page_->compared) {
+    Other other = *page_->compared;
+    if (auto* another = std::get_if<OtherModel>(&other)) another->folder = page_->other_model->folder;
+    ui.push(Compare{other});
+  }
+  if (from_other)
+    stage_ = Stage::changes;
+  else
+    looking(ui);
+}
+
+void SceneBringer::looking(ui::Ui& ui) {
+  if (!page_->view.empty()) ui.push(OpenView{page_->view});
+  ui.push(SetPin{page_->selection});
+  stage_ = Stage::controls;
+}
+
+}  // namespace glassformer

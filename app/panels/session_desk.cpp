@@ -1,0 +1,287 @@
+#include "app/panels/session_desk.h"
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "app/format/number_format.h"
+#include "app/lessons/weights_fingerprint.h"
+#include "app/reading/cell_names.h"
+#include "app/session/change_words.h"
+#include "app/session/paths.h"
+#include "engine/files/atomic_file.h"
+#include "engine/files/read_file.h"
+#include "engine/math/error.h"
+#include "engine/math/failure.h"
+#include "engine/model/what_if/change_text.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kStillFrames = 20;
+constexpr const char* kBundled = "english-french";
+
+std::string stem_of(const std::string& file) {
+  return fs::path(file).stem().string();
+}
+
+// The words that a change is read with are those without it.
+std::string what_if_text(const SceneResult& result, const WhatIf& what_if, const Tokenizers& tokenizers) {
+  const SceneResult& plain = result.plain ? *result.plain : result;
+  return what_if.empty() ? "" : text_of(what_if, change_words(plain, tokenizers));
+}
+
+// The pin as far as a session can tell it: of the first sentence, and of numbers that its Scene has.
+Selection kept_part(Selection pin, const SceneResult& result) {
+  if (pin.sentence != 0) return {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
+  if (pin.cell && !stored_of({*result.snapshot->weights, *result.trace}, *pin.cell)) pin.cell.reset();
+  return pin;
+}
+
+std::optional<Other> kept_other(const Session& session) {
+  std::optional<Other> other = session.compared_with();
+  if (other && std::get_if<OtherRun>(&*other)) return std::nullopt;
+  if (auto* model = other ? std::get_if<OtherModel>(&*other) : nullptr)
+    model->folder = model_line(model->folder);
+  return other;
+}
+
+SessionState state_of(const Session& session, const std::string& view, const ViewControls& controls) {
+  const auto result = session.result();
+  if (!result || !result->trace || result->scene.sentences.empty() || session.scene().sentences.empty())
+    throw Error("session", "there is no sentence to keep yet: type one first");
+  const std::string folder = session.open_folder();
+  if (folder.empty())
+    throw Error("session",
+                "this run is not saved yet, and a session names the model's folder: pause it first");
+  const Scene& scene = session.scene();
+  const SceneSentence& sentence = scene.sentences.front();
+  return {.model = model_line(folder),
+          .fingerprint = {},
+          .source = sentence.source,
+          .target = sentence.target,
+          .step = session.looked_back(),
+          .view = view,
+          .selection = kept_part(session.pinned(), *result),
+          .what_if = what_if_text(*result, scene.what_if, session.tokenizers()),
+          .decode = scene.decode,
+          .other = kept_other(session),
+          .settings = controls.all(view)};
+}
+
+}  // namespace
+
+SessionDesk::~SessionDesk() {
+  if (stage_) stage_->stop();
+}
+
+std::vector<SceneLine> SessionDesk::lines(const Session& session, const std::string& view) const {
+  if (session.working())
+    throw Error("session", "the sentence is still being computed: try again in a moment");
+  SessionState state = state_of(session, view, controls_);
+  state.fingerprint = weights_fingerprint(*session.result()->untouched_snapshot);
+  return session_lines(state);
+}
+
+std::string SessionDesk::link(const Session& session, const std::string& view) const {
+  return session_link(lines(session, view));
+}
+
+std::string SessionDesk::state(const Session& session, const std::string& view) const {
+  return session_file(session_lines(state_of(session, view, controls_)));
+}
+
+void SessionDesk::frame(ui::Ui& ui, Session& session, const std::string& view) {
+  controls_.frame(ui, view);
+  if (work_.valid()) {
+    ui.ask_frame(0.05);
+    if (work_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+      SessionSetUp done = work_.get();
+      problem_ = std::move(done.problem);
+      if (done.page) {
+        controls_.hand_over(done.page->later);
+        name_ = coming_name_, file_ = coming_file_, written_ = coming_text_, before_ = coming_before_;
+        as_saved_.clear();
+        changed_ = false;
+        bringer_.start(std::move(done.page));
+      }
+    }
+  }
+  bringer_.frame(ui, session);
+  look_for_changes(ui, session, view);
+}
+
+// A few times a second; a session that was just brought up is what it is once all stands still.
+void SessionDesk::look_for_changes(ui::Ui& ui, const Session& session, const std::string& view) {
+  if (name_.empty()) return;
+  if (opening() || session.working()) {
+    still_ = 0;
+    return;
+  }
+  if (++still_ < kStillFrames) return ui.ask_frame(0.02);
+  const double now =
+      std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  if (now - looked_at_ < 0.2 && !as_saved_.empty()) return;
+  looked_at_ = now;
+  try {
+    const std::string is = state(session, view);
+    if (as_saved_.empty()) as_saved_ = is;
+    if (std::exchange(changed_, is != as_saved_) != changed_) ui.ask_frame(0);
+  } catch (const Error&) {
+    changed_ = true;  // what is shown could not be saved
+  }
+}
+
+void SessionDesk::write(Session& session, const std::string& view, const std::string& file) {
+  const std::string text = session_file(lines(session, view));
+  write_atomically(file, text);
+  name_ = stem_of(file), file_ = file, written_ = text;
+  as_saved_ = state(session, view);
+  changed_ = false;
+  remember(session.settings().recent_sessions, file);
+  session.settings().last_folder = fs::path(file).parent_path().string();
+}
+
+bool SessionDesk::save(Session& session, const std::string& view, std::string& said) {
+  if (file_.empty()) return false;
+  try {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(file_, ignored)) && read_file(file_, kMostSessionBytes) != written_)
+      return false;
+    write(session, view, file_);
+    said = "Saved " + name_;
+  } catch (const std::exception&) {
+    return false;  // the dialog says why
+  }
+  return true;
+}
+
+bool SessionDesk::save_as(Session& session, const std::string& view, SessionForm& form) {
+  form.error.clear();
+  try {
+    std::string file = expanded(form.file);
+    if (!file.ends_with(kSessionEnding)) file += kSessionEnding;
+    file = fs::absolute(file).lexically_normal().string();
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(file, ignored)) && form.replaces.empty()) {
+      std::string there;
+      if (fs::is_regular_file(file, ignored)) there = read_file(file, kMostSessionBytes).substr(0, 40);
+      form.replaces = there.starts_with("glassformer session")
+                          ? "A session of that name stands there."
+                          : "A file of that name stands there that is no session.";
+      return false;
+    }
+    if (!fs::is_directory(fs::path(file).parent_path(), ignored))
+      create_folder(fs::path(file).parent_path().string());
+    write(session, view, file);
+    return true;
+  } catch (const std::exception& error) {
+    form.error = failure_words(error);
+    form.replaces.clear();
+    return false;
+  }
+}
+
+void SessionDesk::fill(SessionForm& form, Session& session, const std::string& view) const {
+  form.rows.clear(), form.lines.clear(), form.error.clear(), form.replaces.clear();
+  form.focus = true;
+  form.possible = false;
+  const std::string& last = session.settings().last_folder;
+  const fs::path folder = last.empty() ? fs::path(expanded("~")) : fs::path(last);
+  form.file = file_.empty() ? (folder / ("session" + std::string(kSessionEnding))).string() : file_;
+  try {
+    const std::vector<SceneLine> all = lines(session, view);
+    form.lines = {"glassformer session 1"};
+    const auto row = [&](const char* label, const char* keyword) {
+      if (const SceneLine* line = find_line(all, keyword)) form.rows.emplace_back(label, line->value);
+    };
+    for (const SceneLine& line : all) form.lines.push_back(line.keyword + " " + line.value);
+    const Snapshot& shown = *session.result()->untouched_snapshot;
+    form.rows.emplace_back("Model", session.title().name + ", step " + format_count(shown.step));
+    row("Sentence", "source");
+    row("Target", "target");
+    row("View", "view");
+    row("Pinned", "pin");
+    row("Changes", "what-if");
+    row("Compared with", "compare");
+    row("Decoding", "decode");
+    form.possible = true;
+  } catch (const std::exception& error) {
+    form.error = failure_words(error);
+  }
+}
+
+void SessionDesk::open(Session& session, const std::string& view, const std::string& what) {
+  if (opening()) return;
+  const bool link = is_session_link(what);
+  const std::string file = link ? "" : fs::absolute(expanded(what)).lexically_normal().string();
+  coming_name_ = link ? "link text" : stem_of(file);
+  coming_file_ = file;
+  try {
+    std::string text = link ? what : read_file(file, kMostSessionBytes);
+    ReadSession read = read_session(text);
+    if (!read.errors.empty()) {
+      problem_ =
+          SessionProblem{.name = coming_name_,
+                         .text = told(read.errors, link ? "link text" : fs::path(file).filename().string())};
+      return;
+    }
+    if (!link) {
+      coming_text_ = text;
+      remember(session.settings().recent_sessions, file);
+    }
+    begin(session, view, std::move(read.lines), false);
+  } catch (const std::exception& error) {
+    problem_ = SessionProblem{.name = coming_name_, .text = failure_words(error)};
+  }
+}
+
+void SessionDesk::begin(Session& session, const std::string& view, std::vector<SceneLine> lines,
+                        bool any_weights) {
+  problem_.reset();
+  try {
+    coming_before_ = this->lines(session, view);
+  } catch (const Error&) {
+    coming_before_.clear();  // nothing that one could go back to
+  }
+  stage_ = std::make_shared<LessonStage>();
+  const std::string name = coming_name_,
+                    file = coming_file_.empty() ? "link text" : name + std::string(kSessionEnding);
+  work_ = std::async(
+      std::launch::async,
+      [stage = stage_, lines = std::move(lines), any_weights, name, file, wake = wake_]() -> SessionSetUp {
+        SessionSetUp done = set_up_session(*stage, lines, any_weights, name, file);
+        if (wake) wake();
+        return done;
+      });
+}
+
+void SessionDesk::open_with(Session& session, const std::string& view, const SessionProblem& problem,
+                            const std::string& folder) {
+  std::vector<SceneLine> lines = problem.lines;
+  std::erase_if(lines, [](const SceneLine& line) {
+    return line.keyword == "model" || line.keyword == "fingerprint" || line.keyword == "step";
+  });
+  lines.push_back({.line = 1, .keyword = "model", .value = folder.empty() ? kBundled : folder});
+  begin(session, view, std::move(lines), true);
+}
+
+void SessionDesk::open_anyway(Session& session, const std::string& view, const SessionProblem& problem) {
+  begin(session, view, problem.lines, true);
+}
+
+void SessionDesk::go_back(Session& session, const std::string& view) {
+  if (before_.empty() || opening()) return;
+  coming_name_.clear(), coming_file_.clear();
+  begin(session, view, std::exchange(before_, {}), true);
+  coming_before_.clear();
+}
+
+std::optional<SessionProblem> SessionDesk::take_problem() {
+  return std::exchange(problem_, std::nullopt);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,79 @@
+// The session that the window shows: saved as a file, copied as a link text, opened again, and gone back
+// from. What is read is set up on a worker; the window changes when all of it stands.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lessons/session_text.h"
+#include "app/panels/scene_bringer.h"
+#include "app/panels/session_form.h"
+#include "app/panels/view_controls.h"
+#include "app/session/session.h"
+#include "app/ui/ui.h"
+
+namespace glassformer {
+
+class SessionDesk {
+ public:
+  explicit SessionDesk(std::function<void()> wake) : wake_(std::move(wake)) {}
+  ~SessionDesk();
+
+  // Once a frame, before the view is drawn.
+  void frame(ui::Ui& ui, Session& session, const std::string& view);
+
+  // What is shown, as a session's lines. Throws Error with a sentence when it is none.
+  std::vector<SceneLine> lines(const Session& session, const std::string& view) const;
+  std::string link(const Session& session, const std::string& view) const;  // as above
+
+  // Under the name it has; without one, or when somebody else changed that file, false: it has to be asked
+  // for. Else as `said` says.
+  bool save(Session& session, const std::string& view, std::string& said);
+  // Under the name in the form, whose error or question is set when it was not saved.
+  bool save_as(Session& session, const std::string& view, SessionForm& form);
+  void fill(SessionForm& form, Session& session, const std::string& view) const;
+
+  // A file's path or a link text. What is wrong comes out of take_problem().
+  void open(Session& session, const std::string& view, const std::string& what);
+  // The lines that could not be opened, with another model (its folder; empty: the bundled one), or whatever
+  // its weights.
+  void open_with(Session& session, const std::string& view, const SessionProblem& problem,
+                 const std::string& folder);
+  void open_anyway(Session& session, const std::string& view, const SessionProblem& problem);
+  void go_back(Session& session, const std::string& view);  // to what was there before it was opened
+  std::optional<SessionProblem> take_problem();
+  bool opening() const { return work_.valid() || bringer_.busy(); }
+
+  const std::string& name() const { return name_; }  // "tired-girl"; empty: none
+  bool changed() const { return changed_; }          // since it was saved or opened
+  bool can_go_back() const { return !before_.empty(); }
+
+ private:
+  void begin(Session& session, const std::string& view, std::vector<SceneLine> lines, bool any_weights);
+  void look_for_changes(ui::Ui& ui, const Session& session, const std::string& view);
+  std::string state(const Session& session, const std::string& view) const;  // to tell a change by
+  void write(Session& session, const std::string& view, const std::string& file);
+
+  std::function<void()> wake_;
+  ViewControls controls_;
+  SceneBringer bringer_;
+  std::shared_ptr<LessonStage> stage_;
+  std::future<SessionSetUp> work_;
+  std::optional<SessionProblem> problem_;
+  std::string coming_name_, coming_file_, coming_text_;
+  std::vector<SceneLine> coming_before_;
+
+  std::string name_, file_;
+  std::string written_;            // what stands in the file, as far as this program knows
+  std::string as_saved_;           // state() then; empty: to be taken once all is still
+  std::vector<SceneLine> before_;  // what was shown before the session was opened
+  bool changed_ = false;
+  double looked_at_ = 0;  // s, of the program's clock
+  int still_ = 0;         // frames since something moved
+};
+
+}  // namespace glassformer

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Sessions on the command line: drawn as they say, options beside them win, and what is wrong is told with its line.
+# Usage: session_command_test.sh PATH/TO/glassformer
+set -eu
+. "$(dirname "$0")/command_helpers.sh"
+model="$root/models/english-french"
+file="$scratch/tired.glassformer"
+
+# session LINES...: writes the file.
+session() {
+  printf 'glassformer session 1\n' >"$file"
+  printf '%s\n' "$@" >>"$file"
+}
+draw() {
+  out=$1
+  shift
+  "$program" render "$@" --out "$scratch/$out.csv" 2>"$scratch/stderr" || fail "$* is not drawn"
+}
+same() {
+  cmp -s "$scratch/$1.csv" "$scratch/$2.csv" || fail "$1 and $2 are not the same"
+}
+differ() {
+  cmp -s "$scratch/$1.csv" "$scratch/$2.csv" && fail "$1 and $2 are the same"
+  return 0
+}
+agree() {
+  paste -d, "$scratch/$1.csv" "$scratch/$2.csv" | awk -F, 'NR > 1 { half = NF / 2
+    for (i = 2; i <= half; ++i) if (($i - $(i + half)) ^ 2 > 1e-8) exit 1 }' || fail "$1 and $2 are not the same"
+}
+refused() {
+  words=$1
+  shift
+  code=0
+  "$program" render "$@" --out "$scratch/never.csv" >"$scratch/stdout" 2>"$scratch/stderr" || code=$?
+  [ "$code" -eq 1 ] || fail "exit code $code instead of 1: $*"
+  grep -qF -- "$words" "$scratch/stderr" || fail "“$words” is not said: $*"
+  [ ! -e "$scratch/never.csv" ] || fail "a picture is drawn: $*"
+}
+
+# What a session draws is what the options of the same words draw.
+session "model english-french" "source the tired girl sees a red car" "view attention" "kind encoder" "layer 1" \
+  "head 3" "what-if mute head encoder 1.2" "decode greedy"
+draw own --session "$file"
+draw options --view attention --source "the tired girl sees a red car" --kind encoder --layer 1 --head 3 \
+  --what-if "mute head encoder 1.2"
+same own options
+# As a link text, too.
+draw link --session "glassformer:session 1; source the tired girl sees a red car; view attention; kind encoder; layer 1; head 3; what-if mute head encoder 1.2"
+same own link
+
+# Options beside it win.
+draw layer --session "$file" --layer 2
+draw layer_options --view attention --source "the tired girl sees a red car" --kind encoder --layer 2 --head 3 \
+  --what-if "mute head encoder 1.2"
+same layer layer_options
+differ layer own
+draw sentence --session "$file" --source "the boy sees a car"
+differ sentence own
+draw view --session "$file" --view output
+draw view_options --view output --source "the tired girl sees a red car" --what-if "mute head encoder 1.2"
+same view view_options
+draw model --session "$file" --model "$root/models/reverse" --source "a b c" --what-if "mute encoder 1"
+
+# A step of the training.
+draw newest --view attention --source "the cat sees"
+draw early --view attention --source "the cat sees" --at-step 0
+differ early newest
+session "source the cat sees" "view attention" "step 0"
+draw early_session --session "$file"
+# Alone and in a batch of four, numbers agree to the last digits or so.
+agree early early_session
+draw early_beside --session "$file" --at-step 10000
+agree early_beside newest
+differ early_beside early
+cp -r "$root/models/reverse" "$scratch/alone"
+rm -rf "$scratch/alone/history" "$scratch/alone"/history*
+refused "no earlier step is kept" --model "$scratch/alone" --source "a b c" --view attention --at-step 3
+
+# The window.
+session "source the cat sees" "view masks" "compare source the dog sees"
+"$program" render --session "$file" --view window --size 1024x768 --scale 1 --out "$scratch/window.png" || fail "no window"
+grep -q "the cat sees" "$scratch/window.caption.txt" || fail "the window shows another sentence"
+
+# What is wrong.
+session "sorce a"
+refused 'tired.glassformer:2: expected source, got “sorce”' --session "$file"
+session "source the cat" "view masks" "fingerprint 0123456789abcdef"
+refused 'tired.glassformer:4: the weights of “english-french” are not those that it was saved with' --session "$file"
+session "model /nowhere" "source the cat" "view masks"
+refused 'tired.glassformer:2: the model “/nowhere” is not here' --session "$file"
+echo "my notes" >"$file"
+refused 'expected glassformer session 1' --session "$file"
+head -c 1200000 /dev/zero >"$file"
+refused 'tired.glassformer' --session "$file"
+refused "say which view to draw" --source "the cat"
+refused "nothing-there.glassformer" --session "$scratch/nothing-there.glassformer"
+echo "sessions on the command line: all as they should be"
