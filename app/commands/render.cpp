@@ -1,11 +1,11 @@
 // glassformer render: a view, or the whole program, to a file with no display.
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "app/commands/pinned_places.h"
+#include "app/commands/render_second.h"
 #include "app/commands/render_window.h"
 #include "app/commands/what_if_option.h"
 #include "app/figure/figure.h"
@@ -13,6 +13,7 @@
 #include "app/inspector/inspector.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
+#include "app/session/measuring.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
@@ -130,40 +131,10 @@ constexpr std::pair<const char*, ComparedAs> kWays[] = {{"both", ComparedAs::bot
                                                         {"second", ComparedAs::second},
                                                         {"difference", ComparedAs::difference}};
 
-// The other Scene of a comparison: the same words by weights of another step, or by another model.
-FigureContent::Second second_of(const RenderArguments& arguments, const OpenedModel& model, const View& view,
-                                const std::shared_ptr<const SceneResult>& first) {
-  FigureContent::Second second{.view = view.clone(), .compared = {.first = first}};
+ComparedAs way_of(const RenderArguments& arguments) {
   for (const auto& [name, way] : kWays)
-    if (arguments.as == name) second.as = way;
-  Compared& compared = second.compared;
-  long wanted = 0;
-  const char* const end = arguments.against.data() + arguments.against.size();
-  const bool step = std::from_chars(arguments.against.data(), end, wanted).ptr == end;
-  const OpenedModel other = step ? model : open_model(resolved(arguments.against));
-  auto weights = std::make_shared<const Snapshot>(other.snapshot);
-  if (step) {
-    const auto kept = nearest(model.history, wanted);
-    if (!kept) throw Error("--against", "no earlier step is kept with " + model.folder);
-    weights = kept->snapshot();
-    compared.looked_back = kept->step();
-  }
-  compared.second = with_leak(*run_scene(weights, other.tokenizers, on_same_words(*first)));
-  if (view.traits().wants_gradients) compared.second = with_gradients(*compared.second);
-  compared.first_name = "step " + format_count(first->snapshot->step);
-  compared.second_name = "step " + format_count(weights->step);
-  if (!step) {
-    compared.first_name = model.title.name + ", " + compared.first_name;
-    compared.second_name = other.title.name + ", " + compared.second_name;
-  }
-  compared.given_words = writes_own_words(*first);
-  compared.tokenizers = other.tokenizers;
-  compared.run = recorded_run(other);
-  compared.source_language = other.title.source_language;
-  compared.target_language = other.title.target_language;
-  if (second.as == ComparedAs::difference && !view.traits().shows_difference)
-    throw Error("--as", "this view has no difference; choose both, first or second");
-  return second;
+    if (arguments.as == name) return way;
+  return ComparedAs::both;
 }
 
 // Views that show no sentence need one all the same, to have something computed: where neither the data nor
@@ -180,15 +151,45 @@ SceneSentence stand_in(const OpenedModel& model) {
 }
 
 // The words of a what-if are those that stand there without it.
-Scene changed_scene(const RenderArguments& arguments, const OpenedModel& model,
-                    const SceneResult& untouched) {
+WhatIf changes_of(const RenderArguments& arguments, const OpenedModel& model, const SceneResult& untouched) {
   const ChangeWords words = change_words(untouched, model.tokenizers);
   const ChangeFit fit{*model.snapshot.weights, static_cast<int>(words.source.size()),
                       static_cast<int>(words.target_in.size())};
+  WhatIf what_if = fitting_what_if(arguments.what_if, words, fit);
+  if (wants(what_if, Replacement::other) && arguments.against.empty())
+    throw Error("what-if", "“from other” takes values of a second Scene; say which with --against");
+  return what_if;
+}
+
+Scene changed_scene(const RenderArguments& arguments, const OpenedModel& model,
+                    const std::optional<RenderSecond>& second, const SceneResult& untouched) {
   Scene scene = untouched.scene;
-  scene.what_if = fitting_what_if(arguments.what_if, words, fit);
-  scene.substitutes = substitutes_of(scene.what_if, model.folder, model.snapshot);
+  scene.what_if = changes_of(arguments, model, untouched);
+  if (second) scene.substitutes.other = second->values_for(scene.what_if, untouched);
+  if (wants(scene.what_if, Replacement::mean))
+    scene.substitutes.means = means_of(model.folder, model.snapshot);
   return scene;
+}
+
+void render_whole(const RenderArguments& arguments, const OpenedModel& model,
+                  const std::optional<RenderSecond>& second) {
+  if (!arguments.panel.empty()) throw Error("--panel", "the window is saved whole; choose a view");
+  std::function<WhatIf(const SceneResult&)> changes;
+  if (!arguments.what_if.empty())
+    changes = [&](const SceneResult& untouched) {
+      return changed_scene(arguments, model, second, untouched).what_if;
+    };
+  render_window({.model = model.folder,
+                 .source = arguments.source,
+                 .target = arguments.target,
+                 .other = second ? std::optional(second->other()) : std::nullopt,
+                 .as = way_of(arguments),
+                 .changes = changes,
+                 .selection = selection_of(arguments, model.snapshot.config),
+                 .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
+                 .scale = arguments.scale,
+                 .dark = arguments.theme == "dark",
+                 .out = arguments.out});
 }
 
 int run_render(const RenderArguments& arguments) {
@@ -201,22 +202,10 @@ int run_render(const RenderArguments& arguments) {
 
   const OpenedModel model =
       open_model(arguments.model.empty() ? program_file(kBundledModel).string() : resolved(arguments.model));
+  std::optional<RenderSecond> second;
+  if (!arguments.against.empty()) second.emplace(model, arguments.against);
   if (arguments.view == kWindow) {
-    if (!arguments.panel.empty()) throw Error("--panel", "the window is saved whole; choose a view");
-    std::function<WhatIf(const SceneResult&)> changes;
-    if (!arguments.what_if.empty())
-      changes = [&](const SceneResult& untouched) {
-        return changed_scene(arguments, model, untouched).what_if;
-      };
-    render_window({.model = model.folder,
-                   .source = arguments.source,
-                   .target = arguments.target,
-                   .changes = changes,
-                   .selection = selection_of(arguments, model.snapshot.config),
-                   .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
-                   .scale = arguments.scale,
-                   .dark = arguments.theme == "dark",
-                   .out = arguments.out});
+    render_whole(arguments, model, second);
     return 0;
   }
   const std::unique_ptr<View> view = view_named(arguments.view);
@@ -229,7 +218,7 @@ int run_render(const RenderArguments& arguments) {
   const auto weights = std::make_shared<const Snapshot>(model.snapshot);
   content.result = run_scene(weights, model.tokenizers, scene);
   if (!arguments.what_if.empty()) {
-    scene = changed_scene(arguments, model, *content.result);
+    scene = changed_scene(arguments, model, second, *content.result);
     content.result = run_scene(weights, model.tokenizers, scene);
   }
   content.result = with_leak(*content.result);
@@ -273,7 +262,7 @@ int run_render(const RenderArguments& arguments) {
   }
   content.view = view->clone();
   content.panel = arguments.panel;
-  if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
+  if (second) content.second = second->content(*view, way_of(arguments), content.result);
   save_figure(content, request);
   return 0;
 }

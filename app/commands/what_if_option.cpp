@@ -61,9 +61,15 @@ LineChanges line_changes(const std::string& text, const std::string& folder, con
 
 Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, const Snapshot& model) {
   if (wants(what_if, Replacement::other))
-    throw Error("what-if",
-                "“from other” takes values of a second Scene, which the window and render --against have");
+    throw Error(
+        "what-if",
+        "“from other” takes values of a second Scene, and this command runs one alone; the window and "
+        "“glassformer render” compare two");
   if (!wants(what_if, Replacement::mean)) return {};
+  return {.means = means_of(folder, model)};
+}
+
+std::shared_ptr<const ValueMeans> means_of(const std::string& folder, const Snapshot& model) {
   const OpenedModel opened = open_model(folder);
   if (!opened.data)
     throw Error("what-if", "“by mean” is the mean over held-out pairs, and " + folder + " records no data");
@@ -74,7 +80,7 @@ Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, con
   const auto batch = measuring_batch(training_text_of(*opened.data, opened.tokenizers).held_out,
                                      opened.tokenizers, model.config);
   if (!batch) throw Error("what-if", "“by mean” is the mean over held-out pairs, and this data has none");
-  return {.means = std::make_shared<const ValueMeans>(mean_values(*model.weights, *batch))};
+  return std::make_shared<const ValueMeans>(mean_values(*model.weights, *batch));
 }
 
 }  // namespace glassformer

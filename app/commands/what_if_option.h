@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 
 #include "engine/model/snapshot.h"
@@ -22,8 +23,11 @@ WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const 
 LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
                          const Tokenizers& tokenizers);
 
-// What the changes put in: means over the held-out pairs of the model's own data, read from its folder.
-// Throws Error where these are not recorded, or when a change takes values from another Scene.
+// What the changes put in, for a command that runs one Scene alone. Throws Error as means_of does, or when a
+// change takes values from another Scene.
 Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, const Snapshot& model);
+// Means of these weights over the held-out pairs of the data that the model in the folder learned from.
+// Throws Error where these are not recorded.
+std::shared_ptr<const ValueMeans> means_of(const std::string& folder, const Snapshot& model);
 
 }  // namespace glassformer
