@@ -147,6 +147,12 @@ void add_word(std::vector<Offer>& offers, const ViewInput& input, int place) {
   begin_group(offers, first);
 }
 
+// The word of the source that is selected.
+std::optional<int> source_word(const Selection& at) {
+  if (at.kind == AttentionKind::encoder && !at.key) return at.query;
+  return at.kind == AttentionKind::decoder ? std::nullopt : at.key;
+}
+
 void add_parameter(std::vector<Offer>& offers, const ViewInput& input, const CellRef& cell) {
   const std::vector<ParameterView> all = parameters(*input.snapshot.weights);
   const auto parameter = std::ranges::find(all, cell.name, &ParameterView::name);
@@ -222,21 +228,27 @@ std::vector<Offer> change_offers(const ViewInput& input, const Selection& select
     return offers;
   }
   if (selection.sentence != 0) return offers;
-  const std::optional<ValueName> name =
-      selection.cell && !selection.cell->gradient ? read_name(selection.cell->name) : std::nullopt;
-  const std::vector<int> index = selection.cell ? selection.cell->index : std::vector<int>();
-  if (name && name->value == ValueKind::hidden && index.size() == 3) {
+  std::optional<ValueName> name = selection.cell ? read_name(selection.cell->name) : std::nullopt;
+  const std::vector<int> index =
+      selection.cell && !selection.cell->gradient ? selection.cell->index : std::vector<int>();
+  const bool unit = name && (name->value == ValueKind::hidden || name->value == ValueKind::pre_activation);
+  if (unit && index.size() == 3) {
     add_unit(offers, input, *name, index[1], index[2]);
     return offers;
   }
-  if (name && name->block == BlockKind::output) {
+  if (name && name->block == BlockKind::output && index.size() >= 2) {
     if (index.size() == 3) add_candidate(offers, input, index[1], index[2]);
     if (index.size() == 2) add_candidates(offers, input, index[1]);
     return offers;
   }
+  // A number of no head is its block's.
+  if (name && (!is_attention(name->block) || name->value == ValueKind::output)) {
+    name->value = ValueKind::whole;
+    return block_offers(input, *name);
+  }
   if (selection.query && selection.key && selection.head >= 0) add_weight(offers, input, selection);
   add_head(offers, input, selection);
-  if (selection.kind != AttentionKind::decoder && selection.key) add_word(offers, input, *selection.key);
+  if (const std::optional<int> word = source_word(selection)) add_word(offers, input, *word);
   return offers;
 }
 
@@ -263,11 +275,14 @@ std::vector<Offer> block_offers(const ViewInput& input, const ValueName& block) 
   const WhatIf& what_if = open_changes(input);
   std::vector<Offer> offers;
   if (in_embedding(block.block)) {
-    if (!config.adds_positions() && !config.turns_queries()) return offers;
-    offers.push_back(offer("Positions off", what_if, change_of(ChangeKind::positions_off)));
-    Change shift = change_of(ChangeKind::shift_positions);
-    shift.shift = 5;
-    offers.push_back(offer("All words stand 5 places further on", what_if, shift));
+    if (config.adds_positions() || config.turns_queries()) {
+      offers.push_back(offer("Positions off", what_if, change_of(ChangeKind::positions_off)));
+      Change shift = change_of(ChangeKind::shift_positions);
+      shift.shift = 5;
+      offers.push_back(offer("All words stand 5 places further on", what_if, shift));
+    }
+    const std::optional<int> word = source_word(input.pinned);
+    if (block.encoder && word) add_word(offers, input, *word);
     return offers;
   }
   if (block.block == BlockKind::output) {
