@@ -36,6 +36,19 @@ problem "mute head cross 2.1 from other" "this command runs one alone"
 problem "break it" "expected one of mute head"
 problem 'force "la' "second quotation mark"
 
+problem "mute cross 2 at voit at la" "one place, found “at”"
+problem "permute positions 0 1 1" "each position from 0 to 2 once"
+problem "weight encoder.layers.1.norm2.bias[2,0] = 1" "encoder.layers.1.norm2.bias[2,0] = 1”: "
+
+# A sign that the model does not know is told of, once, as one of the source is.
+printf '%s\n' "$sentence" "the lion is small" |
+  "$program" translate --model "$model" --what-if 'force "le § chat"' 2>"$scratch/stderr" >/dev/null
+[ "$(grep -c "“§” is not among" "$scratch/stderr")" -eq 1 ] || fail "nobody tells of the unknown sign once"
+"$program" render --view output --source "$sentence" --what-if 'force "§"' --out "$scratch/c.csv" 2>"$scratch/stderr"
+grep -q "“§” is not among" "$scratch/stderr" || fail "a figure does not tell of the unknown sign"
+echo "$sentence" | "$program" translate --model "$model" --what-if 'force "le chat"' 2>"$scratch/stderr" >/dev/null
+grep -q "is not among" "$scratch/stderr" && fail "a known word is called unknown"
+
 # The window is drawn with them too.
 for change in none "mute cross 2"; do
   "$program" render --view window --source "$sentence" --what-if "$change" --size 640x480 --scale 1 \

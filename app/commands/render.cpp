@@ -156,6 +156,7 @@ WhatIf changes_of(const RenderArguments& arguments, const OpenedModel& model, co
   const ChangeFit fit{*model.snapshot.weights, static_cast<int>(words.source.size()),
                       static_cast<int>(words.target_in.size())};
   WhatIf what_if = fitting_what_if(arguments.what_if, words, fit);
+  tell_unknown_words(arguments.what_if, words, model.tokenizers, model.snapshot.config);
   if (wants(what_if, Replacement::other) && arguments.against.empty())
     throw Error("what-if", "“from other” takes values of a second Scene; say which with --against");
   return what_if;

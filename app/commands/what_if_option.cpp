@@ -1,7 +1,9 @@
 #include "app/commands/what_if_option.h"
 
 #include <memory>
+#include <utility>
 
+#include "app/commands/lines.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
@@ -27,6 +29,12 @@ WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const 
   return what_if;
 }
 
+void tell_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
+                        const Config& config) {
+  const std::string unknown = about_unknown_words(text, words, tokenizers, config);
+  if (!unknown.empty()) tell_notes({unknown}, "what-if");
+}
+
 namespace {
 
 ChangeWords words_of_line(const Translation& line, const Config& config, const Tokenizers& tokenizers) {
@@ -44,13 +52,15 @@ ChangeWords words_of_line(const Translation& line, const Config& config, const T
 LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
                          const Tokenizers& tokenizers) {
   if (text.empty()) return nullptr;
-  // The means are the same for all lines.
+  // The means are the same for all lines, and so is what is to be said once.
   const auto kept = std::make_shared<Substitutes>();
-  return [text, folder, &model, &tokenizers, kept](const Translation& line) {
+  const auto told = std::make_shared<bool>(false);
+  return [text, folder, &model, &tokenizers, kept, told](const Translation& line) {
     const ChangeWords words = words_of_line(line, model.config, tokenizers);
     const ChangeFit fit{*model.weights, static_cast<int>(words.source.size()),
                         static_cast<int>(words.target_in.size())};
     ChangesInForce changes{fitting_what_if(text, words, fit), {}};
+    if (!std::exchange(*told, true)) tell_unknown_words(text, words, tokenizers, model.config);
     if (wants(changes.what_if, Replacement::mean) || wants(changes.what_if, Replacement::other)) {
       if (!kept->means) *kept = substitutes_of(changes.what_if, folder, model);
       changes.substitutes = *kept;

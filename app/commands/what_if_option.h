@@ -18,6 +18,10 @@ void add_what_if_option(CLI::App& command, std::string& text);
 // Throws Error for what cannot be read, and for a change that does nothing in this model and sentence.
 WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const ChangeFit& fit);
 
+// Says on standard error which of the words that are put in the model does not know.
+void tell_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
+                        const Config& config);
+
 // The changes of each line that is translated, told in the line's own words. What it returns must not outlive
 // the model.
 LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
