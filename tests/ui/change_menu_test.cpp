@@ -233,8 +233,16 @@ TEST_CASE("each offer makes what it says, and is ticked while it is in force") {
   weight.cell = CellRef{"encoder.layers.1.self_attn.output", {0, 1, 3}};
   CHECK(has(texts(weight), "mute encoder 2"));
   CHECK_FALSE(has(texts(weight), "cut decoder 2.2 2 1"));
-  weight.cell = CellRef{"decoder.layers.0.residual1", {0, 1, 3}};
-  CHECK(texts(weight).empty());
+  // A sum and its norm are those of the sub-block.
+  weight.cell = CellRef{"decoder.layers.0.residual2", {0, 1, 3}};
+  CHECK(texts(weight).front() == "mute cross 1");
+  weight.cell = CellRef{"encoder.layers.1.norm2", {0, 1, 3}};
+  CHECK(texts(weight).front() == "mute encoder feed-forward 2");
+  // The word that an embedding's row is of, whatever is pinned.
+  weight.cell = CellRef{"source.embedding", {0, 2, 3}};
+  CHECK(texts(weight).front() == "positions off");
+  CHECK(has(texts(weight), "swap 0 2"));
+  CHECK_FALSE(has(texts(weight), "swap 0 1"));
   weight.cell.reset();
   // The encoder's row is a word of the source.
   CHECK(has(texts({.kind = AttentionKind::encoder, .layer = 0, .head = 0, .query = 1}), "swap 1 2"));
