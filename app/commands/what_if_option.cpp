@@ -12,6 +12,7 @@
 #include "app/session/unfamiliar_words.h"
 #include "engine/math/error.h"
 #include "engine/model/what_if/change_text.h"
+#include "engine/text/reading.h"
 
 namespace glassformer {
 
@@ -31,8 +32,10 @@ WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const 
 
 void tell_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
                         const Config& config) {
-  const std::string unknown = about_unknown_words(text, words, tokenizers, config);
-  if (!unknown.empty()) tell_notes({unknown}, "what-if");
+  const UnknownWords unknown = unknown_words(text, words, tokenizers);
+  for (const auto& [found, known] :
+       {std::pair{unknown.source, config.source_vocab}, {unknown.target, config.target_vocab}})
+    if (!found.empty()) tell_notes({unknown_words_sentence(found, std::to_string(known))}, "what-if");
 }
 
 namespace {

@@ -1,5 +1,7 @@
 #include "app/session/change_words.h"
 
+#include <utility>
+
 #include "app/session/run_scene.h"
 #include "engine/model/what_if/change_text.h"
 #include "engine/text/reading.h"
@@ -30,22 +32,19 @@ ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers
   return change_words(tokenizers, result.snapshot->config, result.source_words, result.target_in_words);
 }
 
-std::string about_unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers,
-                                const Config& config) {
-  std::string told;
-  const auto listen = [&told](auto& ids, const Tokenizer* tokenizer, int vocabulary) {
+UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers) {
+  UnknownWords unknown;
+  const auto listen = [](auto& ids, const Tokenizer* tokenizer, std::vector<std::string>& found) {
     if (tokenizer == nullptr) return;
-    ids = [&told, read = ids, tokenizer, vocabulary](const std::string& text) {
-      const std::string sentence =
-          unknown_words_sentence(unknown_words(*tokenizer, text), std::to_string(vocabulary));
-      if (!sentence.empty()) told += (told.empty() ? "" : " ") + sentence;
+    ids = [read = ids, tokenizer, &found](const std::string& text) {
+      for (std::string& word : unknown_words(*tokenizer, text)) found.push_back(std::move(word));
       return read(text);
     };
   };
-  listen(words.source_ids, tokenizers.source.get(), config.source_vocab);
-  listen(words.target_ids, tokenizers.target.get(), config.target_vocab);
+  listen(words.source_ids, tokenizers.source.get(), unknown.source);
+  listen(words.target_ids, tokenizers.target.get(), unknown.target);
   read_what_if(changes, words);
-  return told;
+  return unknown;
 }
 
 }  // namespace glassformer

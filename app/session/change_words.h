@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/scene/scene.h"
 #include "engine/model/what_if/change_kinds.h"
@@ -13,9 +14,11 @@ namespace glassformer {
 ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std::vector<std::string> source,
                          std::vector<std::string> target_in);
 ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers);
-// Which of the words that these changes put in the model does not know, in a sentence for each side; empty:
-// none. Throws Error as read_what_if does.
-std::string about_unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers,
-                                const Config& config);
+// The words that these changes put in and the model does not know, of each side. Throws Error as read_what_if
+// does.
+struct UnknownWords {
+  std::vector<std::string> source, target;
+};
+UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers);
 
 }  // namespace glassformer
