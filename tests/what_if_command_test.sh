@@ -36,7 +36,7 @@ problem "mute head cross 2.1 from other" "this command runs one alone"
 problem "break it" "expected one of mute head"
 problem 'force "la' "second quotation mark"
 
-problem "mute cross 2 at voit at la" "one place, found “at”"
+problem "mute cross 2 at 3 at 4" "one place, found “at”"
 problem "permute positions 0 1 1" "each position from 0 to 2 once"
 problem "weight encoder.layers.1.norm2.bias[2,0] = 1" "encoder.layers.1.norm2.bias[2,0] = 1”: "
 
@@ -73,14 +73,15 @@ for against in 2500 "$model"; do
     cmp -s "$scratch/without.csv" "$scratch/with.csv" && fail "nothing is taken from step $against"
   fi
 done
-for view in what-if layers decode teacher-forcing heads walk cell; do
+for view in what-if layers decode teacher-forcing walk cell; do
   drawn "$scratch/view.csv" --view $view --against 679 --what-if "mute head decoder 1.3 from other"
 done
-drawn "$scratch/window.png" --view window --against 679 --size 640x480 --scale 1
+drawn "$scratch/window.png" --view window --against 0 --size 640x480 --scale 1
 mv "$scratch/window.caption.txt" "$scratch/without.txt"
-drawn "$scratch/window.png" --view window --against 679 --size 640x480 --scale 1 --what-if "mute encoder 2 from other"
+drawn "$scratch/window.png" --view window --against 0 --size 640x480 --scale 1 \
+  --what-if "mute cross 1 from other, mute cross 2 from other"
 cmp -s "$scratch/without.txt" "$scratch/window.caption.txt" && fail "the window takes nothing from the second"
-grep -q "step 679" "$scratch/window.caption.txt" || fail "nobody says what the window is compared with"
+grep -q "Compared with step 0" "$scratch/window.caption.txt" || fail "nobody says what the window is compared with"
 # refused WORDS ARGUMENTS: no picture, and WORDS say why.
 refused() {
   words=$1

@@ -61,7 +61,8 @@ void render_window(const WindowPicture& picture) {
     const Compared* const compared = program.session().compared();
     if (!compared || !compared->second)
       throw Error("--against", compared ? compared->problem : "there is nothing to compare with");
-    program.program().ui().set("Compared", way_words(picture.as));
+    // Both stand there as it is.
+    if (picture.as != ComparedAs::both) program.program().ui().set("Compared", way_words(picture.as));
     program.frame(2);
     if (!program.program().ui().still_to_set().empty())
       throw Error("--as", "the window cannot show the two so here");

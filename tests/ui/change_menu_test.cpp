@@ -160,7 +160,11 @@ TEST_CASE("the menu key speaks of the block, the word or the cell that is open")
     program.frame(2);
     CHECK_FALSE(program.find(line));
   };
+  // From the attention on, with the head pinned.
   const auto click = [&](const std::string& label) {
+    program.program().shell().apply({OpenView{"attention"}}, 0);
+    program.session().apply({SetPin{pinned}});
+    REQUIRE(program.settle());
     REQUIRE(program.click(label));
     REQUIRE(program.settle());
     program.frame(3);
@@ -178,9 +182,6 @@ TEST_CASE("the menu key speaks of the block, the word or the cell that is open")
            result.target_in_words[static_cast<std::size_t>(place)] + "”";
   };
   offers(force(0), false);
-  program.session().apply({SetPin{pinned}});
-  program.program().shell().apply({OpenView{"attention"}}, 0);
-  REQUIRE(program.settle());
   click("output chip 2");
   offers(force(2), true);
 
