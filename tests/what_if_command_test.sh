@@ -32,9 +32,22 @@ problem() {
 }
 problem "mute head cross 9.1" "this model has 2 decoder layers; there is no layer 9"
 problem "swap girl giraffe" "pieces for this model"
-problem "mute head cross 2.1 from other" "a second Scene"
+problem "mute head cross 2.1 from other" "this command runs one alone"
 problem "break it" "expected one of mute head"
 problem 'force "la' "second quotation mark"
+
+problem "mute cross 2 at 3 at 4" "one place, found “at”"
+problem "permute positions 0 1 1" "each position from 0 to 2 once"
+problem "weight encoder.layers.1.norm2.bias[2,0] = 1" "encoder.layers.1.norm2.bias[2,0] = 1”: "
+
+# A sign that the model does not know is told of, once, as one of the source is.
+printf '%s\n' "$sentence" "the lion is small" |
+  "$program" translate --model "$model" --what-if 'force "le § chat"' 2>"$scratch/stderr" >/dev/null
+[ "$(grep -c "“§” is not among" "$scratch/stderr")" -eq 1 ] || fail "nobody tells of the unknown sign once"
+"$program" render --view output --source "$sentence" --what-if 'force "§"' --out "$scratch/c.csv" 2>"$scratch/stderr"
+grep -q "“§” is not among" "$scratch/stderr" || fail "a figure does not tell of the unknown sign"
+echo "$sentence" | "$program" translate --model "$model" --what-if 'force "le chat"' 2>"$scratch/stderr" >/dev/null
+grep -q "is not among" "$scratch/stderr" && fail "a known word is called unknown"
 
 # The window is drawn with them too.
 for change in none "mute cross 2"; do
@@ -43,6 +56,51 @@ for change in none "mute cross 2"; do
   cat "$scratch/window.caption.txt" >>"$scratch/captions"
 done
 [ "$(sort -u "$scratch/captions" | wc -l)" -eq 2 ] || fail "the window is drawn without the changes"
+
+# Values of a second Scene: of a kept step, or of a folder; by itself nothing moves.
+drawn() {
+  out=$1
+  shift
+  "$program" render --source "$sentence" --out "$out" "$@" >/dev/null 2>"$scratch/stderr" || fail "no picture" "$@"
+}
+taken="mute encoder 1 from other"
+for against in 2500 "$model"; do
+  drawn "$scratch/without.csv" --view attention --against "$against" --as first
+  drawn "$scratch/with.csv" --view attention --against "$against" --as first --what-if "$taken"
+  if [ "$against" = "$model" ]; then
+    cmp -s "$scratch/without.csv" "$scratch/with.csv" || fail "the model's own values are others"
+  else
+    cmp -s "$scratch/without.csv" "$scratch/with.csv" && fail "nothing is taken from step $against"
+  fi
+done
+for view in what-if layers decode teacher-forcing walk cell; do
+  drawn "$scratch/view.csv" --view $view --against 679 --what-if "mute head decoder 1.3 from other"
+done
+drawn "$scratch/window.png" --view window --against 0 --size 640x480 --scale 1
+mv "$scratch/window.caption.txt" "$scratch/without.txt"
+drawn "$scratch/window.png" --view window --against 0 --size 640x480 --scale 1 \
+  --what-if "mute cross 1 from other, mute cross 2 from other"
+cmp -s "$scratch/without.txt" "$scratch/window.caption.txt" && fail "the window takes nothing from the second"
+grep -q "Compared with step 0" "$scratch/window.caption.txt" || fail "nobody says what the window is compared with"
+# refused WORDS ARGUMENTS: no picture, and WORDS say why.
+refused() {
+  words=$1
+  shift
+  code=0
+  "$program" render --source "$sentence" --out "$scratch/no.png" "$@" >/dev/null 2>"$scratch/stderr" || code=$?
+  [ "$code" -eq 1 ] || fail "exit code $code" "$@"
+  grep -qF -- "$words" "$scratch/stderr" || fail "\"$words\" is not said" "$@"
+}
+for view in attention window; do
+  refused "say which with --against" --view $view --what-if "mute cross 1 from other"
+done
+refused "the first has 64 dimensions, the second 32" --view attention --against "$root/models/reverse" \
+  --what-if "mute cross 1 from other"
+# The means of the second are its own: of one whose data nobody knows there are none.
+cp -r "$model" "$scratch/twin"
+echo '{}' >"$scratch/twin/training.json"
+drawn "$scratch/mean.csv" --view attention --against "$scratch/twin" --what-if "mute encoder 1"
+refused "twin records no data" --view attention --against "$scratch/twin" --what-if "mute encoder 1 by mean"
 
 # Numbers that overflow write words that are none of the model's.
 echo "$sentence" | "$program" translate --model "$model" --what-if "weight target_embedding.weight[5,5] = 1e38" \

@@ -122,6 +122,13 @@ TEST_CASE("what is wrong in a change is said in one sentence") {
   CHECK(refused("force \"la").find("second quotation mark") != std::string::npos);
   CHECK(refused("scale off off").find("the end of the change") != std::string::npos);
   CHECK(refused("mute unit encoder 99999999999999999999.1").find("from 1") != std::string::npos);
+  CHECK(refused("mute head cross 2.1 at voit at la").find("one place, found “at”") != std::string::npos);
+  CHECK(refused("mute cross 2 by mean times 3").find("one replacement, found “times”") != std::string::npos);
+  CHECK(refused("mute unit encoder 1.2 times 3 at 1 times 3").find("one replacement") != std::string::npos);
+  CHECK(refused("permute positions 0 2 2")
+            .find("“permute positions 0 2 2”: expected each position from 0 to 2 once") != std::string::npos);
+  CHECK(refused("permute positions 1 2 decoder").find("from 0 to 1 once") != std::string::npos);
+  CHECK(refused("permute positions -1 0").find("once") != std::string::npos);
   CHECK(refused("hide decoder 4#0 1").find("from 1 on") != std::string::npos);
 }
 
@@ -175,6 +182,14 @@ TEST_CASE("a change that does not fit says why") {
   CHECK(wrong("weight encoder.layers.0.linear1.weight[9,11] = 1").empty());
   CHECK(wrong("weight encoder.layers.0.linear1.weight[10,0] = 1") ==
         "encoder.layers.0.linear1.weight has 10 rows and 12 columns");
+  const char* outside = "weight decoder.layers.0.norm3.weight[3,0] = 1";
+  CHECK(text_of(read_what_if(outside, words), words) == outside);
+  CHECK(wrong(outside) == "decoder.layers.0.norm3.weight is a row of 12 numbers, counted from 0");
+  CHECK(wrong("weight encoder.layers.1.linear1.bias[10] = 1") ==
+        "encoder.layers.1.linear1.bias is a row of 10 numbers, counted from 0");
+  CHECK(wrong("weight encoder.layers.1.linear1.bias[0,9] = 1").empty());
+  CHECK(wrong("swap positions 2 2") == "a place that is swapped with itself stays as it is");
+  CHECK(wrong("swap 3 3") == "a place that is swapped with itself stays as it is");
   CHECK(wrong("weight encoder.layers.9.linear1.weight[0,0] = 1").starts_with("this model has no parameter"));
   CHECK(wrong("scale off").empty());
   Config bare = small_config();

@@ -1,12 +1,12 @@
 // glassformer render: a view, or the whole program, to a file with no display.
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "app/commands/pinned_places.h"
+#include "app/commands/render_second.h"
 #include "app/commands/render_session.h"
 #include "app/commands/render_window.h"
 #include "app/commands/what_if_option.h"
@@ -17,6 +17,7 @@
 #include "app/lessons/session_text.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
+#include "app/session/measuring.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
@@ -133,47 +134,6 @@ std::string no_sentence(const std::string& text) {
   return "the sentence is empty; write one, or leave the option out for the model's own";
 }
 
-constexpr std::pair<const char*, ComparedAs> kWays[] = {{"both", ComparedAs::both},
-                                                        {"first", ComparedAs::first},
-                                                        {"second", ComparedAs::second},
-                                                        {"difference", ComparedAs::difference}};
-
-// The other Scene of a comparison: the same words by weights of another step, or by another model.
-FigureContent::Second second_of(const RenderArguments& arguments, const OpenedModel& model, const View& view,
-                                const std::shared_ptr<const SceneResult>& first) {
-  FigureContent::Second second{.view = view.clone(), .compared = {.first = first}};
-  for (const auto& [name, way] : kWays)
-    if (arguments.as == name) second.as = way;
-  Compared& compared = second.compared;
-  long wanted = 0;
-  const char* const end = arguments.against.data() + arguments.against.size();
-  const bool step = std::from_chars(arguments.against.data(), end, wanted).ptr == end;
-  const OpenedModel other = step ? model : open_model(resolved(arguments.against));
-  auto weights = std::make_shared<const Snapshot>(other.snapshot);
-  if (step) {
-    const auto kept = nearest(model.history, wanted);
-    if (!kept) throw Error("--against", "no earlier step is kept with " + model.folder);
-    weights = kept->snapshot();
-    compared.looked_back = kept->step();
-  }
-  compared.second = with_leak(*run_scene(weights, other.tokenizers, on_same_words(*first)));
-  if (view.traits().wants_gradients) compared.second = with_gradients(*compared.second);
-  compared.first_name = "step " + format_count(first->snapshot->step);
-  compared.second_name = "step " + format_count(weights->step);
-  if (!step) {
-    compared.first_name = model.title.name + ", " + compared.first_name;
-    compared.second_name = other.title.name + ", " + compared.second_name;
-  }
-  compared.given_words = writes_own_words(*first);
-  compared.tokenizers = other.tokenizers;
-  compared.run = recorded_run(other);
-  compared.source_language = other.title.source_language;
-  compared.target_language = other.title.target_language;
-  if (second.as == ComparedAs::difference && !view.traits().shows_difference)
-    throw Error("--as", "this view has no difference; choose both, first or second");
-  return second;
-}
-
 // Views that show no sentence need one all the same, to have something computed: where neither the data nor
 // the run have kept any, the first words of the vocabulary.
 SceneSentence stand_in(const OpenedModel& model) {
@@ -188,14 +148,24 @@ SceneSentence stand_in(const OpenedModel& model) {
 }
 
 // The words of a what-if are those that stand there without it.
-Scene changed_scene(const RenderArguments& arguments, const OpenedModel& model,
-                    const SceneResult& untouched) {
+WhatIf changes_of(const RenderArguments& arguments, const OpenedModel& model, const SceneResult& untouched) {
   const ChangeWords words = change_words(untouched, model.tokenizers);
   const ChangeFit fit{*model.snapshot.weights, static_cast<int>(words.source.size()),
                       static_cast<int>(words.target_in.size())};
+  WhatIf what_if = fitting_what_if(arguments.what_if, words, fit);
+  tell_unknown_words(arguments.what_if, words, model.tokenizers, model.snapshot.config);
+  if (wants(what_if, Replacement::other) && arguments.against.empty())
+    throw Error("what-if", "“from other” takes values of a second Scene; say which with --against");
+  return what_if;
+}
+
+Scene changed_scene(const RenderArguments& arguments, const OpenedModel& model,
+                    const std::optional<RenderSecond>& second, const SceneResult& untouched) {
   Scene scene = untouched.scene;
-  scene.what_if = fitting_what_if(arguments.what_if, words, fit);
-  scene.substitutes = substitutes_of(scene.what_if, model.folder, model.snapshot);
+  scene.what_if = changes_of(arguments, model, untouched);
+  if (second) scene.substitutes.other = second->values_for(scene.what_if, untouched);
+  if (wants(scene.what_if, Replacement::mean))
+    scene.substitutes.means = means_of(model.folder, model.snapshot);
   return scene;
 }
 
@@ -207,13 +177,6 @@ std::pair<std::shared_ptr<const Snapshot>, std::optional<long>> weights_at(const
   const auto kept = nearest(model.history, *arguments.at_step);
   if (!kept) throw Error("--at-step", "no earlier step is kept with " + model.folder);
   return {kept->snapshot(), kept->step()};
-}
-
-// As the segments on the stage are called: "both", "difference".
-ComparedAs compared_as(std::string words) {
-  for (const auto& [name, way] : kWays)
-    if (to_lower(words) == name) return way;
-  return ComparedAs::both;
 }
 
 // What a session sets up; the options beside it have been put into its lines.
@@ -240,39 +203,28 @@ FromSession from_session(const RenderArguments& arguments) {
   return from;
 }
 
-// The second Scene of a session, as it was shown.
-std::optional<FigureContent::Second> second_of(const StagedPage& page, const View& view,
-                                               const std::shared_ptr<const SceneResult>& first) {
-  if (!page.other) return std::nullopt;
-  FigureContent::Second second{.view = view.clone(), .compared = {.first = first}};
-  for (const auto& [control, value] : page.settings)
-    if (control == "Compared") second.as = compared_as(value);
-  if (second.as == ComparedAs::difference && !view.traits().shows_difference) second.as = ComparedAs::both;
-  const OpenedModel& other = page.other_model ? *page.other_model : *page.model;
-  Compared& compared = second.compared;
-  compared.second = with_leak(*page.other);
-  if (view.traits().wants_gradients) compared.second = with_gradients(*compared.second);
-  const auto step = [](const SceneResult& result) {
-    return "step " + format_count(result.untouched_snapshot->step);
-  };
-  if (std::get_if<OtherUntouched>(&*page.compared)) {
-    compared.first_name = "with the changes", compared.second_name = "untouched";
-  } else if (std::get_if<OtherSentence>(&*page.compared)) {
-    compared.first_name = "“" + first->scene.sentences.front().source + "”";
-    compared.second_name = "“" + page.other->scene.sentences.front().source + "”";
-  } else {
-    const std::string own = page.other_model ? page.model->title.name + ", " : "",
-                      another = page.other_model ? other.title.name + ", " : "";
-    compared.first_name = own + step(*first);
-    compared.second_name = another + step(*page.other);
-  }
-  compared.given_words = writes_own_words(*first) && !std::get_if<OtherSentence>(&*page.compared);
-  compared.tokenizers = other.tokenizers;
-  compared.run = recorded_run(other);
-  if (std::get_if<OtherStep>(&*page.compared)) compared.looked_back = page.other->untouched_snapshot->step;
-  compared.source_language = other.title.source_language;
-  compared.target_language = other.title.target_language;
-  return second;
+void render_whole(const RenderArguments& arguments, const OpenedModel& model,
+                  const std::optional<RenderSecond>& second, const std::optional<FromSession>& session) {
+  if (!arguments.panel.empty()) throw Error("--panel", "the window is saved whole; choose a view");
+  std::function<WhatIf(const SceneResult&)> changes;
+  if (!session && !arguments.what_if.empty())
+    changes = [&](const SceneResult& untouched) {
+      return changed_scene(arguments, model, second, untouched).what_if;
+    };
+  render_window(
+      {.model = model.folder,
+       .source = arguments.source,
+       .target = arguments.target,
+       .other = second ? std::optional(second->other()) : std::nullopt,
+       .as = way_named(arguments.as),
+       .changes = changes,
+       .selection = session ? session->page.selection : selection_of(arguments, model.snapshot.config),
+       .at_step = weights_at(arguments, model).second,
+       .session = session ? session_link(session->lines) : "",
+       .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
+       .scale = arguments.scale,
+       .dark = arguments.theme == "dark",
+       .out = arguments.out});
 }
 
 int run_render(RenderArguments arguments) {
@@ -295,25 +247,10 @@ int run_render(RenderArguments arguments) {
                                     open_model(arguments.model.empty() ? program_file(kBundledModel).string()
                                                                        : resolved(arguments.model)));
   const OpenedModel& model = *opened;
+  std::optional<RenderSecond> second;
+  if (!arguments.against.empty()) second.emplace(model, arguments.against);
   if (arguments.view == kWindow) {
-    if (!arguments.panel.empty()) throw Error("--panel", "the window is saved whole; choose a view");
-    std::function<WhatIf(const SceneResult&)> changes;
-    if (!session && !arguments.what_if.empty())
-      changes = [&](const SceneResult& untouched) {
-        return changed_scene(arguments, model, untouched).what_if;
-      };
-    render_window(
-        {.model = model.folder,
-         .source = arguments.source,
-         .target = arguments.target,
-         .changes = changes,
-         .selection = session ? session->page.selection : selection_of(arguments, model.snapshot.config),
-         .at_step = weights_at(arguments, model).second,
-         .session = session ? session_link(session->lines) : "",
-         .size = size_of(arguments.size.empty() ? "1600x1000" : arguments.size),
-         .scale = arguments.scale,
-         .dark = arguments.theme == "dark",
-         .out = arguments.out});
+    render_whole(arguments, model, second, session);
     return 0;
   }
   const std::unique_ptr<View> view = view_named(arguments.view);
@@ -334,7 +271,7 @@ int run_render(RenderArguments arguments) {
     content.result = run_scene(weights, model.tokenizers, scene);
   }
   if (!session && !arguments.what_if.empty()) {
-    scene = changed_scene(arguments, model, *content.result);
+    scene = changed_scene(arguments, model, second, *content.result);
     content.result = run_scene(weights, model.tokenizers, scene);
   }
   content.result = with_leak(*content.result);
@@ -381,7 +318,7 @@ int run_render(RenderArguments arguments) {
   if (arguments.out.empty()) return 0;
   content.panel = arguments.panel;
   if (session) content.second = second_of(session->page, *view, content.result);
-  if (!arguments.against.empty()) content.second = second_of(arguments, model, *view, content.result);
+  if (second) content.second = second->content(*view, way_named(arguments.as), content.result);
   save_figure(content, request);
   return 0;
 }

@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/commands/render_second.h"
+#include "app/format/number_format.h"
 #include "app/lessons/session_setup.h"
 #include "app/lessons/session_text.h"
 #include "app/session/paths.h"
+#include "app/session/run_scene.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 
@@ -87,6 +90,41 @@ StagedPage staged_session(const std::string& session, const std::vector<SceneLin
   const SessionSetUp done = set_up_session(stage, lines, false, name_of(session), name_of(session));
   if (!done.page) throw Error("--session", done.problem->text);
   return *done.page;
+}
+
+// The second Scene of a session, as it was shown.
+std::optional<FigureContent::Second> second_of(const StagedPage& page, const View& view,
+                                               const std::shared_ptr<const SceneResult>& first) {
+  if (!page.other) return std::nullopt;
+  FigureContent::Second second{.view = view.clone(), .compared = {.first = first}};
+  for (const auto& [control, value] : page.settings)
+    if (control == "Compared") second.as = way_named(value);
+  if (second.as == ComparedAs::difference && !view.traits().shows_difference) second.as = ComparedAs::both;
+  const OpenedModel& other = page.other_model ? *page.other_model : *page.model;
+  Compared& compared = second.compared;
+  compared.second = with_leak(*page.other);
+  if (view.traits().wants_gradients) compared.second = with_gradients(*compared.second);
+  const auto step = [](const SceneResult& result) {
+    return "step " + format_count(result.untouched_snapshot->step);
+  };
+  if (std::get_if<OtherUntouched>(&*page.compared)) {
+    compared.first_name = "with the changes", compared.second_name = "untouched";
+  } else if (std::get_if<OtherSentence>(&*page.compared)) {
+    compared.first_name = "“" + first->scene.sentences.front().source + "”";
+    compared.second_name = "“" + page.other->scene.sentences.front().source + "”";
+  } else {
+    const std::string own = page.other_model ? page.model->title.name + ", " : "",
+                      another = page.other_model ? other.title.name + ", " : "";
+    compared.first_name = own + step(*first);
+    compared.second_name = another + step(*page.other);
+  }
+  compared.given_words = writes_own_words(*first) && !std::get_if<OtherSentence>(&*page.compared);
+  compared.tokenizers = other.tokenizers;
+  compared.run = recorded_run(other);
+  if (std::get_if<OtherStep>(&*page.compared)) compared.looked_back = page.other->untouched_snapshot->step;
+  compared.source_language = other.title.source_language;
+  compared.target_language = other.title.target_language;
+  return second;
 }
 
 }  // namespace glassformer

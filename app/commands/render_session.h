@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figure/figure.h"
 #include "app/lessons/staged_page.h"
 
 namespace glassformer {
@@ -21,5 +22,9 @@ struct BesideSession {
 std::vector<SceneLine> session_with(const std::string& session, const BesideSession& beside);
 // Throws Error when it cannot be set up, or the model's weights are others than it was saved with.
 StagedPage staged_session(const std::string& session, const std::vector<SceneLine>& lines);
+
+// Its second Scene as it was shown beside the first; nothing: none was.
+std::optional<FigureContent::Second> second_of(const StagedPage& page, const View& view,
+                                               const std::shared_ptr<const SceneResult>& first);
 
 }  // namespace glassformer

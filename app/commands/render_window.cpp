@@ -13,6 +13,24 @@
 
 namespace glassformer {
 
+namespace {
+
+const char* way_words(ComparedAs as) {
+  switch (as) {
+    case ComparedAs::both:
+      break;
+    case ComparedAs::first:
+      return "First";
+    case ComparedAs::second:
+      return "Second";
+    case ComparedAs::difference:
+      return "Difference";
+  }
+  return "Both";
+}
+
+}  // namespace
+
 void render_window(const WindowPicture& picture) {
   if (!picture.out.ends_with(".png"))
     throw Error("--out", "the window is drawn to a .png, not to “" + picture.out + "”");
@@ -48,6 +66,18 @@ void render_window(const WindowPicture& picture) {
     program.session().apply({SetTarget{picture.target}});
     wait();
   }
+  if (picture.other) {
+    program.session().apply({Compare{*picture.other}});
+    wait();
+    const Compared* const compared = program.session().compared();
+    if (!compared || !compared->second)
+      throw Error("--against", compared ? compared->problem : "there is nothing to compare with");
+    // Both stand there as it is.
+    if (picture.as != ComparedAs::both) program.program().ui().set("Compared", way_words(picture.as));
+    program.frame(2);
+    if (!program.program().ui().still_to_set().empty())
+      throw Error("--as", "the window cannot show the two so here");
+  }
   if (picture.changes) {
     program.session().apply({SetWhatIf{picture.changes(*program.session().result())}});
     wait();
@@ -65,6 +95,9 @@ void render_window(const WindowPicture& picture) {
   if (shown && !shown->scene.sentences.empty())
     caption +=
         " Sentence: \"" + shown->scene.sentences.front().source + "\" -> \"" + shown->translation + "\".";
+  const Compared* const compared = program.session().compared();
+  if (compared && compared->second)
+    caption += " Compared with " + compared->second_name + ": \"" + compared->second->translation + "\".";
   std::filesystem::path beside = picture.out;
   beside.replace_extension(".caption.txt");
   write_atomically(beside.string(), printable(to_file_text(caption)) + "\n");

@@ -5,15 +5,19 @@
 #include <optional>
 #include <string>
 
+#include "app/scene/command.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
 #include "app/theme/geometry.h"
+#include "app/views/common/comparison.h"
 
 namespace glassformer {
 
 struct WindowPicture {
-  std::string model;           // folder; empty: the bundled one
-  std::string source, target;  // empty: the model's own
+  std::string model;                // folder; empty: the bundled one
+  std::string source, target;       // empty: the model's own
+  std::optional<Other> other = {};  // compared with
+  ComparedAs as = ComparedAs::both;
   // What is changed in the Scene that was set up without it; null: nothing.
   std::function<WhatIf(const SceneResult& untouched)> changes = {};
   Selection selection;

@@ -1,7 +1,9 @@
 #include "app/commands/what_if_option.h"
 
 #include <memory>
+#include <utility>
 
+#include "app/commands/lines.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
@@ -10,6 +12,7 @@
 #include "app/session/unfamiliar_words.h"
 #include "engine/math/error.h"
 #include "engine/model/what_if/change_text.h"
+#include "engine/text/reading.h"
 
 namespace glassformer {
 
@@ -25,6 +28,14 @@ WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const 
     if (!wrong.empty()) throw Error("what-if", "“" + text_of(change, words) + "”: " + wrong);
   }
   return what_if;
+}
+
+void tell_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
+                        const Config& config) {
+  const UnknownWords unknown = unknown_words(text, words, tokenizers);
+  for (const auto& [found, known] :
+       {std::pair{unknown.source, config.source_vocab}, {unknown.target, config.target_vocab}})
+    if (!found.empty()) tell_notes({unknown_words_sentence(found, std::to_string(known))}, "what-if");
 }
 
 namespace {
@@ -44,13 +55,15 @@ ChangeWords words_of_line(const Translation& line, const Config& config, const T
 LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
                          const Tokenizers& tokenizers) {
   if (text.empty()) return nullptr;
-  // The means are the same for all lines.
+  // The means are the same for all lines, and so is what is to be said once.
   const auto kept = std::make_shared<Substitutes>();
-  return [text, folder, &model, &tokenizers, kept](const Translation& line) {
+  const auto told = std::make_shared<bool>(false);
+  return [text, folder, &model, &tokenizers, kept, told](const Translation& line) {
     const ChangeWords words = words_of_line(line, model.config, tokenizers);
     const ChangeFit fit{*model.weights, static_cast<int>(words.source.size()),
                         static_cast<int>(words.target_in.size())};
     ChangesInForce changes{fitting_what_if(text, words, fit), {}};
+    if (!std::exchange(*told, true)) tell_unknown_words(text, words, tokenizers, model.config);
     if (wants(changes.what_if, Replacement::mean) || wants(changes.what_if, Replacement::other)) {
       if (!kept->means) *kept = substitutes_of(changes.what_if, folder, model);
       changes.substitutes = *kept;
@@ -61,9 +74,15 @@ LineChanges line_changes(const std::string& text, const std::string& folder, con
 
 Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, const Snapshot& model) {
   if (wants(what_if, Replacement::other))
-    throw Error("what-if",
-                "“from other” takes values of a second Scene, which the window and render --against have");
+    throw Error(
+        "what-if",
+        "“from other” takes values of a second Scene, and this command runs one alone; the window and "
+        "“glassformer render” compare two");
   if (!wants(what_if, Replacement::mean)) return {};
+  return {.means = means_of(folder, model)};
+}
+
+std::shared_ptr<const ValueMeans> means_of(const std::string& folder, const Snapshot& model) {
   const OpenedModel opened = open_model(folder);
   if (!opened.data)
     throw Error("what-if", "“by mean” is the mean over held-out pairs, and " + folder + " records no data");
@@ -74,7 +93,7 @@ Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, con
   const auto batch = measuring_batch(training_text_of(*opened.data, opened.tokenizers).held_out,
                                      opened.tokenizers, model.config);
   if (!batch) throw Error("what-if", "“by mean” is the mean over held-out pairs, and this data has none");
-  return {.means = std::make_shared<const ValueMeans>(mean_values(*model.weights, *batch))};
+  return std::make_shared<const ValueMeans>(mean_values(*model.weights, *batch));
 }
 
 }  // namespace glassformer

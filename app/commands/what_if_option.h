@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 
 #include "engine/model/snapshot.h"
@@ -17,13 +18,20 @@ void add_what_if_option(CLI::App& command, std::string& text);
 // Throws Error for what cannot be read, and for a change that does nothing in this model and sentence.
 WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const ChangeFit& fit);
 
+// Says on standard error which of the words that are put in the model does not know.
+void tell_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
+                        const Config& config);
+
 // The changes of each line that is translated, told in the line's own words. What it returns must not outlive
 // the model.
 LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
                          const Tokenizers& tokenizers);
 
-// What the changes put in: means over the held-out pairs of the model's own data, read from its folder.
-// Throws Error where these are not recorded, or when a change takes values from another Scene.
+// What the changes put in, for a command that runs one Scene alone. Throws Error as means_of does, or when a
+// change takes values from another Scene.
 Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, const Snapshot& model);
+// Means of these weights over the held-out pairs of the data that the model in the folder learned from.
+// Throws Error where these are not recorded.
+std::shared_ptr<const ValueMeans> means_of(const std::string& folder, const Snapshot& model);
 
 }  // namespace glassformer

@@ -104,7 +104,6 @@ void add_changes(InspectorPage& page, const ViewInput& input, const CellRef& cel
   const WhatIf& what_if = input.result.scene.what_if;
   if (!block || what_if.empty()) return;
   block->value = ValueKind::whole;
-  block->sublayer = 0;
   const ChangeWords words = change_words(input.result, input.tokenizers);
   InspectorSection section{.heading = "Changed here", .note = "a click takes it back"};
   for (std::size_t i = 0; i < what_if.changes.size(); ++i) {

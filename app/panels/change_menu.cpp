@@ -1,5 +1,8 @@
 #include "app/panels/change_menu.h"
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,57 @@ ViewInput with_second(const PanelInput& in) {
   return input;
 }
 
+// The block that the stage is about, where that is not the selected attention.
+std::optional<ValueName> block_shown(const PanelInput& in) {
+  const std::string& view = in.view_name;
+  if (view == "embedding" || view == "tokens" || view == "positions")
+    return ValueName{BlockKind::embedding, ValueKind::whole, true};
+  if (view == "output") return ValueName{BlockKind::output};
+  std::optional<ValueName> block = read_name(in.computing);
+  if (!block) return std::nullopt;
+  block->value = ValueKind::whole;
+  const Selection& pinned = in.session.pinned();
+  const bool selected =
+      attention_of(*block) == pinned.kind && block->layer == pinned.layer && pinned.head >= 0;
+  return selected ? std::nullopt : block;
+}
+
+bool lies_in(const CellRef& cell, const ValueName& block) {
+  std::optional<ValueName> name = read_name(cell.name);
+  if (!name) return false;
+  name->value = ValueKind::whole;
+  return in_embedding(block.block) ? in_embedding(name->block) : *name == block;
+}
+
+// One cell shows a weight of the selected attention where no number is selected.
+Selection cell_shown(const PanelInput& in) {
+  Selection shown = in.session.pinned();
+  if (shown.cell && shown.cell->name == in.computing) return shown;
+  shown.cell.reset();
+  shown.head = std::max(0, shown.head);
+  shown.query = shown.query.value_or(0);
+  shown.key = shown.key.value_or(0);
+  return shown;
+}
+
+// Of what is selected, or else of the block that the stage is about.
+std::vector<Offer> offers_shown(const PanelInput& in) {
+  const ViewInput input = with_second(in);
+  const Selection& pinned = in.session.pinned();
+  if (in.view_name == "cell") return change_offers(input, cell_shown(in));
+  const std::optional<ValueName> block = block_shown(in);
+  if (block && !(pinned.cell && lies_in(*pinned.cell, *block))) return block_offers(input, *block);
+  std::vector<Offer> of_pinned = change_offers(input, pinned);
+  if (pinned.cell || !pinned.query || pinned.kind == AttentionKind::encoder) return of_pinned;
+  // The word that stands at this place of the output, then what reads it.
+  Selection place = pinned;
+  place.cell = CellRef{output_value(ValueKind::logits), {0, *pinned.query}};
+  std::vector<Offer> offers = change_offers(input, place);
+  if (!offers.empty() && !of_pinned.empty()) of_pinned.front().divider = true;
+  std::ranges::move(of_pinned, std::back_inserter(offers));
+  return offers;
+}
+
 }  // namespace
 
 void open_block_menu(ui::Ui& ui, const PanelInput& in, const ValueName& block, const Rect& at) {
@@ -49,8 +103,7 @@ void open_change_menu(ui::Ui& ui, const PanelInput& in) {
   }
   if (ui.popup_open() || ui.field_active() || !ui.pressed(ui::Key::menu)) return;
   const Rect& stage = in.layout.stage;
-  open(ui, {stage.center().x, stage.y + kBreadcrumb, 1, 1},
-       change_offers(with_second(in), in.session.pinned()));
+  open(ui, {stage.center().x, stage.y + kBreadcrumb, 1, 1}, offers_shown(in));
 }
 
 }  // namespace glassformer

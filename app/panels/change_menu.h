@@ -1,5 +1,6 @@
 // The menu of what can be tried out at a place: by right click or the menu key on a picture, a block of the
-// map or a chip; with the pinned number when nothing else has the keyboard.
+// map or a chip; with what is selected, or the block that is open, when
+// nothing else has the keyboard.
 #pragma once
 
 #include <string_view>

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/panels/navigation.h"
+#include "engine/model/what_if/change_kinds.h"
 
 namespace glassformer {
 
@@ -137,6 +138,26 @@ std::optional<ValueName> block_of(const MapItem& item) {
       break;
   }
   return std::nullopt;
+}
+
+bool touched(const WhatIf& what_if, const MapItem& item) {
+  if (what_if.empty()) return false;
+  if (const std::optional<ValueName> block = block_of(item)) return touches(what_if, *block);
+  return touches(what_if, {BlockKind::add_norm, ValueKind::whole, !item.decoder, item.layer, item.norm});
+}
+
+bool touched(const WhatIf& what_if, const MapFrame& frame) {
+  const auto in_layer = [&](MapPart part, AttentionKind kind, int norm) {
+    return touched(
+        what_if,
+        MapItem{.part = part, .decoder = frame.decoder, .kind = kind, .layer = frame.layer, .norm = norm});
+  };
+  const AttentionKind own = frame.decoder ? AttentionKind::decoder : AttentionKind::encoder;
+  const int sub_blocks = frame.decoder ? 3 : 2;
+  bool any = in_layer(MapPart::attention, own, 0) || in_layer(MapPart::feed_forward, own, 0) ||
+             (frame.decoder && in_layer(MapPart::attention, AttentionKind::cross, 0));
+  for (int norm = 1; norm <= sub_blocks; ++norm) any = any || in_layer(MapPart::norm, own, norm);
+  return any;
 }
 
 void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item) {

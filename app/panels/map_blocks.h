@@ -7,6 +7,7 @@
 #include "app/panels/map.h"
 #include "app/panels/panel_input.h"
 #include "engine/model/names.h"
+#include "engine/model/what_if/what_if.h"
 
 namespace glassformer {
 
@@ -15,6 +16,10 @@ std::string name_in(const MapItem& item, BlockKind block, ValueKind value);
 
 // What of the model it draws; nothing for a norm.
 std::optional<ValueName> block_of(const MapItem& item);
+
+// Whether a change reaches into this block, or into any of a closed layer's.
+bool touched(const WhatIf& what_if, const MapItem& item);
+bool touched(const WhatIf& what_if, const MapFrame& frame);
 
 void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item);
 bool map_item_open(const PanelInput& in, const MapItem& item);

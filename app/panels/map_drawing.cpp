@@ -7,7 +7,6 @@
 #include "app/panels/map_panel.h"
 #include "app/panels/styles.h"
 #include "app/widgets/block_diagram.h"
-#include "engine/model/what_if/change_kinds.h"
 
 namespace glassformer {
 
@@ -72,8 +71,7 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
 
 // What a what-if has done to it.
 void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
-  const std::optional<ValueName> named = block_of(item);
-  block.changed = named && touches(what_if, *named);
+  block.changed = touched(what_if, item);
   if (item.part != MapPart::attention) return;
   block.muted = [&what_if, &item](int head, int row) {
     return what_if.mutes(item.kind, item.layer, head, row);
@@ -128,6 +126,8 @@ void MapPanel::draw(ui::Ui& ui, const PanelInput& in, const MapDiagram& map, con
     const std::optional<ValueName> block = response.menu ? block_of(item) : std::nullopt;
     if (block) open_block_menu(ui, in, *block, item.rect);
     draw_item(ui, in, item, {config.heads, response.hovered, open});
+    const bool strip = item.part == MapPart::add_norm || item.part == MapPart::norm;
+    if (strip && touched(in.session.scene().what_if, item)) draw_changed_dot(ui.canvas(), item.rect);
   }
 }
 
@@ -167,6 +167,7 @@ void MapPanel::draw_ground(ui::Ui& ui, const PanelInput& in, const MapDiagram& m
     const std::string label = "map: " + stack + " layer " + std::to_string(frame.layer + 1);
     const ui::Response response = ui.area(frame.rect, label, "layer");
     draw_closed_layer(canvas, frame.rect, name, response.hovered);
+    if (touched(in.session.scene().what_if, frame)) draw_changed_dot(canvas, frame.rect);
     if (response.clicked) (frame.decoder ? decoder_ : encoder_) = frame.layer;
   }
   for (const auto& line : map.lines) draw_connector(canvas, line, connector);

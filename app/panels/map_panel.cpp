@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "app/panels/comparing.h"
 #include "app/panels/map_blocks.h"
 #include "app/panels/styles.h"
+#include "app/widgets/block_diagram.h"
 #include "app/widgets/marks.h"
 
 namespace glassformer {
@@ -109,10 +111,14 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
     for (const MapFrame& frame : map.frames)
       if (!frame.decoder)
         foot = foot == 0 ? squeezed(frame.rect, false).y : std::min(foot, squeezed(frame.rect, false).y);
-    for (const MapFrame& frame : map.frames)
-      if (frame.closed)
-        canvas.rectangle(squeezed(frame.rect, frame.decoder),
-                         {.fill = t.sunken, .outline = t.border, .radius = 2});
+    const WhatIf& what_if = in.session.scene().what_if;
+    std::vector<Rect> changed;  // dots lie over what stands close above
+    for (const MapFrame& frame : map.frames) {
+      if (!frame.closed) continue;
+      const Rect small = squeezed(frame.rect, frame.decoder);
+      canvas.rectangle(small, {.fill = t.sunken, .outline = t.border, .radius = 2});
+      if (touched(what_if, frame)) changed.push_back(small);
+    }
     for (const MapItem& item : map.items) {
       if (item.part == MapPart::positions) continue;
       const Rect small = squeezed(item.rect, item.decoder);
@@ -125,6 +131,7 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
             return each.part == MapPart::positions && each.decoder == item.decoder && map_item_open(in, each);
           });
       const bool open = positions || map_item_open(in, item);
+      if (touched(what_if, item)) changed.push_back(small);
       if (open) ui.mark_selected(item.label);
       const bool strip = item.part == MapPart::add_norm || item.part == MapPart::norm;
       canvas.rectangle(small, {.fill = response.hovered ? t.hover
@@ -139,6 +146,7 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
         line_to(small.center().y + 2, t.value, 17, foot - 2);
       }
     }
+    for (const Rect& block : changed) draw_changed_dot(canvas, block, 3);
   }
   const ui::Response response = ui.area({rect.x, y_key - 14, rect.width, 52}, "Open the map", "button");
   canvas.text({rect.center().x, y_key}, in.view_name == "training" ? "data" : "map",

@@ -147,6 +147,30 @@ void add_word(std::vector<Offer>& offers, const ViewInput& input, int place) {
   begin_group(offers, first);
 }
 
+// The word of the source that is selected.
+std::optional<int> source_word(const Selection& at) {
+  if (at.kind == AttentionKind::encoder && !at.key) return at.query;
+  return at.kind == AttentionKind::decoder ? std::nullopt : at.key;
+}
+
+void add_positions(std::vector<Offer>& offers, const ViewInput& input) {
+  const Config& config = input.snapshot.config;
+  if (!config.adds_positions() && !config.turns_queries()) return;
+  offers.push_back(offer("Positions off", open_changes(input), change_of(ChangeKind::positions_off)));
+  Change shift = change_of(ChangeKind::shift_positions);
+  shift.shift = 5;
+  offers.push_back(offer("All words stand 5 places further on", open_changes(input), shift));
+}
+
+// What the sum and the norm of so many a place in the layer belong to.
+ValueName sub_block_of(const ValueName& norm) {
+  const bool last = norm.sublayer == (norm.encoder ? 2 : 3);
+  const BlockKind block = last                 ? BlockKind::feed_forward
+                          : norm.sublayer == 1 ? BlockKind::self_attention
+                                               : BlockKind::cross_attention;
+  return {block, ValueKind::whole, norm.encoder, norm.layer};
+}
+
 void add_parameter(std::vector<Offer>& offers, const ViewInput& input, const CellRef& cell) {
   const std::vector<ParameterView> all = parameters(*input.snapshot.weights);
   const auto parameter = std::ranges::find(all, cell.name, &ParameterView::name);
@@ -222,21 +246,34 @@ std::vector<Offer> change_offers(const ViewInput& input, const Selection& select
     return offers;
   }
   if (selection.sentence != 0) return offers;
-  const std::optional<ValueName> name =
-      selection.cell && !selection.cell->gradient ? read_name(selection.cell->name) : std::nullopt;
-  const std::vector<int> index = selection.cell ? selection.cell->index : std::vector<int>();
-  if (name && name->value == ValueKind::hidden && index.size() == 3) {
+  std::optional<ValueName> name = selection.cell ? read_name(selection.cell->name) : std::nullopt;
+  const std::vector<int> index =
+      selection.cell && !selection.cell->gradient ? selection.cell->index : std::vector<int>();
+  const bool unit = name && (name->value == ValueKind::hidden || name->value == ValueKind::pre_activation);
+  if (unit && index.size() == 3) {
     add_unit(offers, input, *name, index[1], index[2]);
     return offers;
   }
-  if (name && name->block == BlockKind::output) {
+  if (name && name->block == BlockKind::output && index.size() >= 2) {
     if (index.size() == 3) add_candidate(offers, input, index[1], index[2]);
     if (index.size() == 2) add_candidates(offers, input, index[1]);
     return offers;
   }
+  if (name && in_embedding(name->block)) {
+    add_positions(offers, input);
+    const int place = index.size() >= 2 ? index[index.size() - 2] : -1;
+    if (name->encoder && place >= 0) add_word(offers, input, place);
+    if (!name->encoder) add_candidates(offers, input, place - 1);  // of this word
+    return offers;
+  }
+  // A number of no head is its block's.
+  if (name && (!is_attention(name->block) || name->value == ValueKind::output)) {
+    name->value = ValueKind::whole;
+    return block_offers(input, *name);
+  }
   if (selection.query && selection.key && selection.head >= 0) add_weight(offers, input, selection);
   add_head(offers, input, selection);
-  if (selection.kind != AttentionKind::decoder && selection.key) add_word(offers, input, *selection.key);
+  if (const std::optional<int> word = source_word(selection)) add_word(offers, input, *word);
   return offers;
 }
 
@@ -263,11 +300,9 @@ std::vector<Offer> block_offers(const ViewInput& input, const ValueName& block) 
   const WhatIf& what_if = open_changes(input);
   std::vector<Offer> offers;
   if (in_embedding(block.block)) {
-    if (!config.adds_positions() && !config.turns_queries()) return offers;
-    offers.push_back(offer("Positions off", what_if, change_of(ChangeKind::positions_off)));
-    Change shift = change_of(ChangeKind::shift_positions);
-    shift.shift = 5;
-    offers.push_back(offer("All words stand 5 places further on", what_if, shift));
+    add_positions(offers, input);
+    const std::optional<int> word = source_word(input.pinned);
+    if (block.encoder && word) add_word(offers, input, *word);
     return offers;
   }
   if (block.block == BlockKind::output) {
@@ -275,6 +310,7 @@ std::vector<Offer> block_offers(const ViewInput& input, const ValueName& block) 
     add_candidates(offers, input, of_target ? input.pinned.query.value_or(0) : 0);
     return offers;
   }
+  if (block.block == BlockKind::add_norm) return block_offers(input, sub_block_of(block));
   const std::optional<AttentionKind> kind = attention_of(block);
   if (!kind && block.block != BlockKind::feed_forward) return offers;
   add_replacements(offers, input, mute_sub_block(block), sub_block_name(block));

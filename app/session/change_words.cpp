@@ -1,6 +1,10 @@
 #include "app/session/change_words.h"
 
+#include <utility>
+
 #include "app/session/run_scene.h"
+#include "engine/model/what_if/change_text.h"
+#include "engine/text/reading.h"
 
 namespace glassformer {
 
@@ -26,6 +30,21 @@ ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std
 
 ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers) {
   return change_words(tokenizers, result.snapshot->config, result.source_words, result.target_in_words);
+}
+
+UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers) {
+  UnknownWords unknown;
+  const auto listen = [](auto& ids, const Tokenizer* tokenizer, std::vector<std::string>& found) {
+    if (tokenizer == nullptr) return;
+    ids = [read = ids, tokenizer, &found](const std::string& text) {
+      for (std::string& word : unknown_words(*tokenizer, text)) found.push_back(std::move(word));
+      return read(text);
+    };
+  };
+  listen(words.source_ids, tokenizers.source.get(), unknown.source);
+  listen(words.target_ids, tokenizers.target.get(), unknown.target);
+  read_what_if(changes, words);
+  return unknown;
 }
 
 }  // namespace glassformer

@@ -1,6 +1,9 @@
 // The words in which the changes of a Scene are told and typed.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/scene/scene.h"
 #include "engine/model/what_if/change_kinds.h"
 
@@ -11,5 +14,11 @@ namespace glassformer {
 ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std::vector<std::string> source,
                          std::vector<std::string> target_in);
 ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers);
+// The words that these changes put in and the model does not know, of each side. Throws Error as read_what_if
+// does.
+struct UnknownWords {
+  std::vector<std::string> source, target;
+};
+UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers);
 
 }  // namespace glassformer

@@ -1,3 +1,5 @@
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -20,6 +22,14 @@ bool Ui::Popup::ticks() const {
 void Ui::open_popup(Popup popup) {
   popup_ = std::move(popup);
   popup_->row = popup_->chosen;
+  // Opened by key, Enter takes the first line.
+  constexpr int kRight = 1;
+  const bool by_mouse = popup_->by_hover || went_down_ || went_up_ || right_down_ ||
+                        ImGui::IsMouseDown(kRight) || ImGui::IsMouseReleased(kRight);
+  if (!by_mouse && popup_->row < 0) {
+    const auto first = std::ranges::find_if(popup_->items, &MenuItem::enabled);
+    if (first != popup_->items.end()) popup_->row = static_cast<int>(first - popup_->items.begin());
+  }
   scroll_to(popup_->owner + ": list", {});
   ask_frame(0);
 }

@@ -62,7 +62,7 @@ void draw_map_block(Canvas& canvas, const Rect& rect, const MapBlock& block) {
       draw_bars(canvas, room, block.bars);
     }
   }
-  if (block.changed) canvas.circle({rect.right() - 1, rect.y + 1}, 4, theme.reference, {});
+  if (block.changed) draw_changed_dot(canvas, rect);
 }
 
 void draw_add_norm(Canvas& canvas, const Rect& rect, bool hovered, bool open) {
@@ -86,6 +86,10 @@ void draw_closed_layer(Canvas& canvas, const Rect& rect, const std::string& name
   canvas.rectangle(rect, {.fill = hovered ? theme.hover : theme.panel, .outline = theme.border, .radius = 6});
   canvas.text({rect.x + 8, rect.center().y}, name, {.size = 12, .color = theme.second_text});
   draw_mark(canvas, {rect.right() - 12, rect.center().y}, Mark::chevron_down, theme.second_text, 8);
+}
+
+void draw_changed_dot(Canvas& canvas, const Rect& block, float radius) {
+  canvas.circle({block.right() - 1, block.y + 1}, radius, canvas.theme().reference, {});
 }
 
 void draw_position_sum(Canvas& canvas, Point plus, bool wave_right) {

@@ -17,7 +17,7 @@ struct MapBlock {
   std::string name = {};  // "Cross-attention"
   bool hovered = false;
   bool open = false;                                  // 2-px ink, SemiBold
-  bool changed = false;                               // by a what-if: a reference dot at the corner
+  bool changed = false;                               // by a what-if: a dot
   std::vector<HeatmapData> heads = {};                // thumbnail of an attention block: one tile a head
   std::function<bool(int head, int row)> muted = {};  // hatched in those tiles
   std::optional<HeatmapData> strip = {};  // thumbnail of the other blocks: signed values as a strip
@@ -32,6 +32,8 @@ void draw_add_norm(Canvas& canvas, const Rect& rect, bool hovered = false, bool 
 void draw_layer_frame(Canvas& canvas, const Rect& rect, const std::string& name, bool open = false);
 // A closed layer: one row with its name.
 void draw_closed_layer(Canvas& canvas, const Rect& rect, const std::string& name, bool hovered = false);
+// At the corner of a block that a what-if has changed.
+void draw_changed_dot(Canvas& canvas, const Rect& block, float radius = 4);
 // The circled plus and the little wave where positions are added.
 void draw_position_sum(Canvas& canvas, Point plus, bool wave_right = true);
 // A line with right angles, and an arrow head at its end when asked.

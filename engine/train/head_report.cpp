@@ -138,10 +138,7 @@ class ReportMaker {
   }
 
   static PrunePoint point_of(const Change& head, const MeanLoss& found, const MeanLoss& untouched) {
-    const auto exact = [](const MeanLoss& of) {
-      return MeanLoss{.of_sentence = {of.right.begin(), of.right.end()}};
-    };
-    return {head, loss_over_pairs(found), share_right(found), difference(exact(found), exact(untouched))};
+    return {head, loss_over_pairs(found), share_right(found), right_difference(found, untouched)};
   }
 
   void tell(const HeadReport& report) const {

@@ -58,6 +58,20 @@ TEST_CASE("a change that is typed is added on Enter, and one that cannot be read
       program.text("change not read").starts_with("“cut cross 2.1”: expected a word or a place of the rows"));
   CHECK(text() == "set cross 2.1 0 2 0.5");
 
+  REQUIRE(program.type(field, "force \"le zorg blig\""));
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  CHECK(program.text("unknown words of the change").starts_with("“zorg” and “blig” are not among the "));
+  REQUIRE(program.type(field, "force \"le chat\""));
+  CHECK_FALSE(program.visible("unknown words of the change"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  CHECK_FALSE(program.visible("unknown words of the change"));
+  program.session().apply({Undo{}});
+  program.session().apply({Undo{}});
+  REQUIRE(program.settle());
+  CHECK(text() == "set cross 2.1 0 2 0.5");
+
   // Letters are letters in it; behind Esc they are keys.
   REQUIRE(program.type(field, "c"));
   program.frame(2);

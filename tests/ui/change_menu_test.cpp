@@ -120,6 +120,87 @@ TEST_CASE("the menu key opens the menu of what is pinned") {
   CHECK_FALSE(program.visible("Mute cross 2, head 3"));
 }
 
+TEST_CASE("opened by key, the menu's first line is lit and Enter takes it; by hand none is") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.right_click("cross layer 2 head 2"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  CHECK(program.session().scene().what_if.empty());
+  program.press(ui::Key::escape);
+  Selection pinned = program.session().pinned();
+  pinned.kind = AttentionKind::encoder, pinned.layer = 0, pinned.head = 3;
+  program.session().apply({SetPin{pinned}});
+  program.frame(2);
+  program.press(ui::Key::menu);
+  program.frame(2);
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  CHECK(text_of_scene(program) == "mute head encoder 1.4");
+}
+
+TEST_CASE("the menu key speaks of the block, the word or the cell that is open") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  const std::string head = "Mute cross 2, head 1";
+  Selection pinned = program.session().pinned();
+  pinned.head = 0;
+  program.session().apply({SetPin{pinned}});
+  program.frame(2);
+  // The menu has this line, and the pinned head's or not.
+  const auto offers = [&](const std::string& line, bool with_head) {
+    program.press(ui::Key::menu);
+    program.frame(2);
+    CAPTURE(line);
+    CHECK(program.find(line));
+    CHECK(program.find(head).has_value() == with_head);
+    program.press(ui::Key::escape);
+    program.frame(2);
+    CHECK_FALSE(program.find(line));
+  };
+  // From the attention on, with the head pinned.
+  const auto click = [&](const std::string& label) {
+    program.program().shell().apply({OpenView{"attention"}}, 0);
+    program.session().apply({SetPin{pinned}});
+    REQUIRE(program.settle());
+    REQUIRE(program.click(label));
+    REQUIRE(program.settle());
+    program.frame(3);
+  };
+  offers(head, true);
+  click("map: decoder layer 2 feed-forward");
+  offers("Mute decoder feed-forward 2", false);
+  click("map: source embedding");
+  offers("Positions off", false);
+  click("map: output");
+  const auto force = [&](int place) {
+    const SceneResult& result = *program.session().result();
+    const int id = prediction_at(*result.trace, 0, place, 1).strongest.front().id;
+    return "Force “" + program.session().tokenizers().target->piece(id) + "” after “" +
+           result.target_in_words[static_cast<std::size_t>(place)] + "”";
+  };
+  offers(force(0), false);
+  click("output chip 2");
+  offers(force(2), true);
+
+  program.session().apply({SetPin{pinned}});
+  program.program().shell().apply({OpenView{"cell"}}, 0);
+  REQUIRE(program.settle());
+  program.frame(3);
+  offers("Cut this weight", true);
+  const auto show = [&](const char* name) {
+    program.session().apply({SetPin{selecting(pinned, CellRef{name, {0, 1, 3}})}});
+    REQUIRE(program.settle());
+    program.frame(3);
+  };
+  show("encoder.layers.1.feed_forward.output");
+  offers("Mute encoder feed-forward 2", false);
+  show("encoder.layers.0.feed_forward.pre_activation");
+  offers("Mute this unit for every word", false);
+}
+
 TEST_CASE("each offer makes what it says, and is ticked while it is in force") {
   const SampleScene scene = make_sample_scene();
   const auto offers = [&](const Selection& selection) { return change_offers(scene.input(), selection); };
@@ -147,6 +228,25 @@ TEST_CASE("each offer makes what it says, and is ticked while it is in force") {
   candidate.cell = CellRef{"log_probabilities", {0, 1, 7}};
   const std::vector<int>& read = scene.input().result.trace->target_in.front();
   CHECK(texts(candidate) == std::vector<std::string>{"force " + std::to_string(read[1]) + " 7"});
+  // What lies before the activation is the same unit's; what no head made is the block's.
+  unit.cell = CellRef{"decoder.layers.1.feed_forward.pre_activation", {0, 2, 4}};
+  CHECK(has(texts(unit), "mute unit decoder 2.5 at 2"));
+  weight.cell = CellRef{"encoder.layers.1.self_attn.output", {0, 1, 3}};
+  CHECK(has(texts(weight), "mute encoder 2"));
+  CHECK_FALSE(has(texts(weight), "cut decoder 2.2 2 1"));
+  // A sum and its norm are those of the sub-block.
+  weight.cell = CellRef{"decoder.layers.0.residual2", {0, 1, 3}};
+  CHECK(texts(weight).front() == "mute cross 1");
+  weight.cell = CellRef{"encoder.layers.1.norm2", {0, 1, 3}};
+  CHECK(texts(weight).front() == "mute encoder feed-forward 2");
+  // The word that an embedding's row is of, whatever is pinned.
+  weight.cell = CellRef{"source.embedding", {0, 2, 3}};
+  CHECK(texts(weight).front() == "positions off");
+  CHECK(has(texts(weight), "swap 0 2"));
+  CHECK_FALSE(has(texts(weight), "swap 0 1"));
+  weight.cell.reset();
+  // The encoder's row is a word of the source.
+  CHECK(has(texts({.kind = AttentionKind::encoder, .layer = 0, .head = 0, .query = 1}), "swap 1 2"));
   // Another sentence of the batch has no places of its own to change.
   weight.sentence = 1;
   CHECK(offers(weight).empty());

@@ -111,6 +111,60 @@ TEST_CASE("the tree draws the winner in the first lane, kept nodes once, and cou
   }
 }
 
+TEST_CASE("a stub says what it was cut against, in one line or in two, wherever that finds room") {
+  const SampleScene scene = scene_to_decode();
+  const ViewInput input = scene.input();
+  int stubs = 0, in_two = 0;
+  for (const int width : {1, 2, 4, 8}) {
+    BeamCache cache;
+    const DecodeScene shown = decode_scene(input, cache, {.width = width}, {}, true);
+    REQUIRE(shown.found);
+    for (const float wide : {decode_minimum(shown).x, 1000.0f, 1600.0f}) {
+      const DecodeLayout at = layout_decode({0, 0, wide, 1200}, shown);
+      RecordingCanvas canvas(light_theme(), true);
+      draw_tree(canvas, at, shown);
+      for (int i = 0; i < static_cast<int>(shown.tree.nodes.size()); ++i) {
+        const TreeNode& node = shown.tree.nodes[static_cast<std::size_t>(i)];
+        if (!node.stub) continue;
+        ++stubs;
+        // The best that was kept at this step, by hand.
+        const auto& considered = shown.record().steps[static_cast<std::size_t>(node.place.step)].considered;
+        int kept = -1;
+        for (int rank = 0; rank < node.place.node; ++rank)
+          if (considered[static_cast<std::size_t>(rank)].fate != BeamFate::cut) kept = rank;
+        if (kept < 0) continue;  // nothing was
+        const std::string total = format_fixed(considered[static_cast<std::size_t>(kept)].total, 2);
+        const Rect box = at.node(node.lane, node.place.step);
+        std::string said;
+        int lines = 0;
+        float right = 0;
+        for (const RecordingCanvas::Text& text : canvas.texts) {
+          const bool behind = text.box.x > box.right() && text.box.x < box.right() + 20 &&
+                              std::abs(text.box.center().y - box.center().y) < 12;
+          if (!behind) continue;
+          said += (lines++ > 0 ? " " : "") + text.text;
+          right = std::max(right, text.box.right());
+        }
+        CAPTURE(said);
+        CAPTURE(wide);
+        CHECK(right <= at.tree.right() + 1);
+        CHECK(said.starts_with(ordinal(node.place.node + 1) + ", " + format_fixed(shown.at(i).total, 2)));
+        const TextStyle style{.size = 12};
+        const std::string here =
+            ordinal(node.place.node + 1) + ", " + format_fixed(shown.at(i).total, 2) + ";";
+        const float needed = std::max(canvas.measure(ordinal(kept + 1) + ", " + total, style).x,
+                                      canvas.measure(here, style).x);
+        const bool room = box.right() + 16 + needed <= at.tree.right();
+        if (room) CHECK(said.ends_with(total));
+        in_two += lines == 2;
+        CHECK(cut_words(shown, i).ends_with("the " + ordinal(kept + 1) + " had " + total));
+      }
+    }
+  }
+  CHECK(stubs > 0);
+  CHECK(in_two > 0);
+}
+
 TEST_CASE("width, penalty and alpha search anew, aside from the Scene or as its own beam") {
   SampleScene scene = scene_to_decode();
   ViewStage stage("decode", scene, {1300, 900});

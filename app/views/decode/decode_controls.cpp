@@ -128,7 +128,8 @@ void DecodeView::choose_nodes(ui::Ui& ui, const DecodeScene& scene, const Rect& 
       ui.ask_frame(0);
     }
     ui.tooltip(box, "“" + scene.word(i) + "”, p " + format_pinned(scene.probability(i)) + ", sum " +
-                        format_fixed(scene.at(i).total, 3));
+                        format_fixed(scene.at(i).total, 3) +
+                        (node.stub ? ". Cut: " + cut_words(scene, i) : ""));
   }
 }
 

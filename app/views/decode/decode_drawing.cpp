@@ -45,6 +45,20 @@ void draw_bar(Canvas& canvas, Point at) {
   canvas.line({at.x, at.y - 8}, {at.x, at.y + 8}, {.color = canvas.theme().ink, .width = 2});
 }
 
+// In the first of these ways that finds room left of `end`; the tooltip and the inspector say all of it.
+void write_cut(Canvas& canvas, const std::vector<std::vector<std::string>>& ways, Point at, float end) {
+  constexpr float kLine = 14;
+  const TextStyle style = caption_style(canvas);
+  for (const std::vector<std::string>& lines : ways) {
+    const bool fits = std::ranges::all_of(
+        lines, [&](const std::string& line) { return at.x + canvas.measure(line, style).x <= end; });
+    if (!fits) continue;
+    float y = at.y - kLine * static_cast<float>(lines.size() - 1) / 2;
+    for (const std::string& line : lines) canvas.text({at.x, y}, line, style), y += kLine;
+    return;
+  }
+}
+
 void draw_node(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene, int index) {
   const Theme& theme = canvas.theme();
   const TreeNode& node = scene.tree.nodes[static_cast<std::size_t>(index)];
@@ -85,12 +99,7 @@ void draw_node(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene,
         }))
       return;  // a stub goes on in its lane, and says why
     draw_bar(canvas, {behind.x - 2, behind.y});
-    const TextStyle style = caption_style(canvas);
-    // All of it or its first half; else the inspector alone says it.
-    const float room = at.tree.right() - behind.x - 6;
-    const std::string half = cut.substr(0, cut.find(';'));
-    for (const std::string& text : {cut, half})
-      if (canvas.measure(text, style).x <= room) return canvas.text({behind.x + 6, behind.y}, text, style);
+    write_cut(canvas, cut_lines(scene, index), {behind.x + 6, behind.y}, at.tree.right());
   }
 }
 

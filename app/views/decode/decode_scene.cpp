@@ -86,16 +86,22 @@ std::string ordinal(int rank) {
 }
 
 std::string cut_words(const DecodeScene& scene, int index) {
+  return cut_lines(scene, index).front().front();
+}
+
+std::vector<std::vector<std::string>> cut_lines(const DecodeScene& scene, int index) {
   const TreeNode& node = scene.tree.nodes[static_cast<std::size_t>(index)];
-  if (!node.stub) return node.dies ? "cut at step " + std::to_string(node.place.step + 2) : "";
+  if (!node.stub) return {{node.dies ? "cut at step " + std::to_string(node.place.step + 2) : ""}};
   const auto& nodes = scene.record().steps[static_cast<std::size_t>(node.place.step)].considered;
-  std::string text = ordinal(node.place.node + 1) + ", " + format_fixed(scene.at(index).total, 2);
+  const std::string here = ordinal(node.place.node + 1) + ", " + format_fixed(scene.at(index).total, 2);
   for (int better = node.place.node - 1; better >= 0; --better) {
     const BeamNode& kept = nodes[static_cast<std::size_t>(better)];
     if (kept.fate == BeamFate::cut) continue;
-    return text + "; the " + ordinal(better + 1) + " had " + format_fixed(kept.total, 2);
+    const std::string rank = ordinal(better + 1), total = format_fixed(kept.total, 2);
+    const std::string had = "the " + rank + " had " + total;
+    return {{here + "; " + had}, {here + ";", had}, {here + ";", rank + ", " + total}, {here}};
   }
-  return text;
+  return {{here}};
 }
 
 std::string end_words(const BeamFound& found) {

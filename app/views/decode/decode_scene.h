@@ -36,6 +36,8 @@ DecodeScene decode_scene(const ViewInput& input, BeamCache& cache, const BeamKey
 std::string words_of(const ViewInput& input, const std::vector<int>& ids);
 // "5th, −3.41; the 4th had −3.38" of one that was cut; "cut at step 6" of one that nothing was kept of.
 std::string cut_words(const DecodeScene& scene, int node);
+// The same for less and less room: in one line, in two, without what it is compared with.
+std::vector<std::vector<std::string>> cut_lines(const DecodeScene& scene, int node);
 std::string end_words(const BeamFound& found);        // why the search ended
 std::string verdict_words(const DecodeScene& scene);  // of the right translation; empty: none is known
 std::string penalty_words(const BeamKey& key);        // "((5 + words) / 6)^α" or "words^α"

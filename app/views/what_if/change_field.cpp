@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "app/format/number_format.h"
 #include "app/reading/change_offers.h"
 #include "app/session/change_words.h"
 #include "app/views/common/stage_text.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/change_text.h"
+#include "engine/text/reading.h"
 
 namespace glassformer {
 
@@ -29,6 +31,15 @@ std::string as_sentence(std::string words) {
   if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
     words[0] = static_cast<char>(words[0] - 'a' + 'A');
   return words.ends_with('.') ? words : words + ".";
+}
+
+// As a source with such words is told of.
+std::string about_unknown(const WhatIfScene& scene, const std::string& text) {
+  const Config& config = scene.input.snapshot.config;
+  const UnknownWords found = unknown_words(text, words_to_read(scene), scene.input.tokenizers);
+  const std::string source = unknown_words_sentence(found.source, format_count(config.source_vocab)),
+                    target = unknown_words_sentence(found.target, format_count(config.target_vocab));
+  return source + (source.empty() || target.empty() ? "" : " ") + target;
 }
 
 std::string why_not(const WhatIfScene& scene, const Change& change) {
@@ -84,6 +95,7 @@ WhatIf with_typed(const WhatIfScene& scene, const std::string& text) {
 void ChangeField::enter(ui::Ui& ui, const WhatIfScene& scene) {
   try {
     ui.push(SetWhatIf{with_typed(scene, text_)});
+    unknown_ = about_unknown(scene, text_);
     text_.clear();
     error_.clear();
   } catch (const Error& error) {
@@ -98,7 +110,7 @@ void ChangeField::draw(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& sc
   const ui::FieldEvent event =
       ui.TextField(at.field, "Change in words", text_,
                    {.hint = "or type it, as " + examples.back(), .error = error_, .stays = true});
-  if (event == ui::FieldEvent::changed || event == ui::FieldEvent::left) error_.clear();
+  if (event == ui::FieldEvent::changed || event == ui::FieldEvent::left) error_.clear(), unknown_.clear();
   if (event == ui::FieldEvent::left) text_.clear();
   if (event == ui::FieldEvent::entered) enter(ui, scene);
 
@@ -110,6 +122,11 @@ void ChangeField::draw(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& sc
     canvas.text({line.x, line.center().y}, elided(canvas, error_, style, line.width), style);
     ui.tooltip(line, error_);
     return ui.note(line, "change not read", error_);
+  }
+  if (!unknown_.empty()) {
+    canvas.text({line.x, line.center().y}, elided(canvas, unknown_, style, line.width), style);
+    ui.tooltip(line, unknown_);
+    return ui.note(line, "unknown words of the change", unknown_);
   }
   // As many examples as there is room for.
   std::string help = "Enter adds it, as on the command line:";

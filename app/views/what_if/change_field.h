@@ -10,13 +10,14 @@ namespace glassformer {
 
 class ChangeField {
  public:
-  // The field, and below it what is wrong with what stands in it, else examples.
+  // The field, and below it what is wrong with what stands in it or stood there, else examples.
   void draw(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene);
 
  private:
   void enter(ui::Ui& ui, const WhatIfScene& scene);
 
   std::string text_, error_;
+  std::string unknown_;  // what is to be known of the words of the last change
 };
 
 // Changes that fit the open model and sentence, as they are typed.

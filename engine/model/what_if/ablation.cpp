@@ -90,4 +90,18 @@ Difference difference(const MeanLoss& with, const MeanLoss& without) {
   return result;
 }
 
+Difference right_difference(const MeanLoss& with, const MeanLoss& without) {
+  const auto right = [](const MeanLoss& of) {
+    return MeanLoss{.of_sentence = {of.right.begin(), of.right.end()}};
+  };
+  Difference change = difference(right(with), right(without));
+  if (without.right.empty()) return change;
+  const double share =
+      static_cast<double>(std::ranges::count_if(without.right, [](auto each) { return each != 0; })) /
+      static_cast<double>(without.right.size());
+  change.low = std::max(change.low, -share);
+  change.high = std::min(change.high, 1 - share);
+  return change;
+}
+
 }  // namespace glassformer

@@ -53,5 +53,8 @@ struct Difference {
   double mean = 0, low = 0, high = 0;
 };
 Difference difference(const MeanLoss& with, const MeanLoss& without);
+// The same of how many are right, as a share of all. The interval ends where no share can be: below 0, above
+// 1.
+Difference right_difference(const MeanLoss& with, const MeanLoss& without);
 
 }  // namespace glassformer

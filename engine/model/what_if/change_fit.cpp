@@ -9,6 +9,8 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char* kSwappedWithItself = "a place that is swapped with itself stays as it is";
+
 std::string no_such(const std::string& what, int most, const std::string& found) {
   return "this model has " + std::to_string(most) + " " + what + "; there is no " + found;
 }
@@ -91,12 +93,14 @@ std::string positions_misfit(const Change& change, const ChangeFit& fit) {
   for (const int position : change.numbers) {
     if (position < 0 || position >= config.max_length) return outside(position);
   }
+  if (change.kind == ChangeKind::swap_positions && change.row == change.column) return kSwappedWithItself;
   for (const int place : {change.row, change.column}) {
     if (place != kEverywhere && place >= config.max_length) return outside(place);
   }
   return "";
 }
 std::string swap_misfit(const Change& change, const ChangeFit& fit) {
+  if (change.numbers.empty() && change.row == change.column) return kSwappedWithItself;
   if (const std::string wrong = place_misfit(change.row, fit.source_length); !wrong.empty()) return wrong;
   for (const int id : change.numbers) {
     if (id < 0 || id >= fit.model.config.source_vocab) return "the source has no word " + std::to_string(id);
@@ -117,9 +121,11 @@ std::string parameter_misfit(const Change& change, const ChangeFit& fit) {
     if (name != change.parameter) return;
     const bool inside = change.row >= 0 && change.row < parameter.rows && change.column >= 0 &&
                         change.column < parameter.columns;
-    wrong = inside ? ""
-                   : change.parameter + " has " + std::to_string(parameter.rows) + " rows and " +
-                         std::to_string(parameter.columns) + " columns";
+    wrong = inside                ? ""
+            : parameter.rows == 1 ? change.parameter + " is a row of " + std::to_string(parameter.columns) +
+                                        " numbers, counted from 0"
+                                  : change.parameter + " has " + std::to_string(parameter.rows) +
+                                        " rows and " + std::to_string(parameter.columns) + " columns";
   });
   return wrong;
 }

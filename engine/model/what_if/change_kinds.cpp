@@ -240,12 +240,7 @@ const std::array kKinds = {
     ChangeTraits{
         .kind = ChangeKind::permute_positions,
         .begins = "permute positions",
-        .read =
-            [](ChangeReader& reader, Change& change) {
-              change.numbers.push_back(reader.whole("a position, from 0"));
-              while (reader.number_is_next()) change.numbers.push_back(reader.whole("a position, from 0"));
-              read_side(reader, change);
-            },
+        .read = read_order,
         .write = [](const Change& change,
                     const ChangeWords&) { return " " + ids_text(change.numbers, {}) + side(change); },
         .chip = [](const Change& change,

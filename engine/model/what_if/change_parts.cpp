@@ -1,5 +1,7 @@
 #include "engine/model/what_if/change_parts.h"
 
+#include <algorithm>
+
 #include "engine/math/error.h"
 #include "engine/model/part_names.h"
 
@@ -151,6 +153,21 @@ void read_swap(ChangeReader& reader, Change& change) {
   }
 }
 
+void read_order(ChangeReader& reader, Change& change) {
+  std::vector<int>& positions = change.numbers;
+  do {
+    positions.push_back(reader.whole("a position, from 0"));
+  } while (reader.number_is_next());
+  std::vector<int> sorted = positions;
+  std::ranges::sort(sorted);
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    if (sorted[i] != static_cast<int>(i))
+      throw Error("what-if", "“permute positions " + ids_text(positions, {}) +
+                                 "”: expected each position from 0 to " + std::to_string(sorted.size() - 1) +
+                                 " once");
+  read_side(reader, change);
+}
+
 void read_parameter(ChangeReader& reader, Change& change) {
   const char* expected = "a parameter's entry, as encoder.layers.0.linear1.weight[3,7]";
   const std::string name = reader.word(expected).text;
@@ -176,8 +193,8 @@ namespace {
 std::string entry_of(const std::string& parameter, const Change& change) {
   const std::optional<ValueName> name = read_name(change.parameter);
   const bool vector = name && (is_bias(name->value) || name->value == ValueKind::gain);
-  return parameter + "[" + (vector ? "" : std::to_string(change.row) + ",") + std::to_string(change.column) +
-         "]";
+  const std::string row = vector && change.row == 0 ? "" : std::to_string(change.row) + ",";
+  return parameter + "[" + row + std::to_string(change.column) + "]";
 }
 
 }  // namespace

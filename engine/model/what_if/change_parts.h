@@ -38,6 +38,7 @@ void read_side(ChangeReader& reader, Change& change);
 void read_pair(ChangeReader& reader, Change& change);
 void read_head(ChangeReader& reader, Change& change);
 void read_swap(ChangeReader& reader, Change& change);
+void read_order(ChangeReader& reader, Change& change);  // positions, each once
 void read_parameter(ChangeReader& reader, Change& change);
 std::vector<int> ids_of(ChangeReader& reader, const ChangeReader::Token& token,
                         const std::function<std::vector<int>(const std::string&)>& ids);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
@@ -202,15 +203,24 @@ int ChangeReader::place(const std::vector<std::string>& words, const char* of) {
 }
 
 void ChangeReader::replacement(const std::vector<std::string>& rows, Change& change) {
+  bool placed = false, replaced = false;
+  // Each may stand once.
+  const auto said = [&](std::string_view words, bool& before, const char* once) {
+    const std::size_t here = next_;
+    if (!accept(words)) return false;
+    if (std::exchange(before, true)) next_ = here, refuse(once);
+    return true;
+  };
+  const auto by = [&](std::string_view words) { return said(words, replaced, "one replacement"); };
   while (!at_end()) {
-    if (accept("at")) {
+    if (said("at", placed, "one place")) {
       change.row = place(rows, "the rows");
-    } else if (accept("by mean")) {
+    } else if (by("by mean")) {
       change.by = Replacement::mean;
-    } else if (accept("times")) {
+    } else if (by("times")) {
       change.by = Replacement::times;
       change.amount = number("a number");
-    } else if (accept("from other")) {
+    } else if (by("from other")) {
       change.by = Replacement::other;
     } else {
       refuse("“at”, “by mean”, “times” or “from other”");

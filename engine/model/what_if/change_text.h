@@ -40,7 +40,7 @@ class ChangeReader {
   double number(const char* what);
   int whole(const char* what);
   Token word(const char* what);
-  // "at W", "by mean", "times X", "from other", in any order.
+  // "at W", "by mean", "times X", "from other", in any order; one place, one replacement.
   void replacement(const std::vector<std::string>& rows, Change& change);
   const ChangeWords& words() const { return words_; }
   [[noreturn]] void refuse(const std::string& expected) const;
