@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
@@ -182,8 +183,10 @@ void draw_cache_page(Canvas& canvas, const Rect& area, const ViewInput& input, c
       .rows = static_cast<int>(use.steps.size()),
       .columns = 1,
       .cell = {}};
-  grid.cell = [before = input.pinned](int row, int) {
-    return picking("cache step " + std::to_string(row + 1), at_step(before, row));
+  grid.cell = [before = input.pinned, words = input.result.trace->target_out.front()](int row, int) {
+    HitRegion hit = picking("cache step " + std::to_string(row + 1), at_step(before, row));
+    hit.menu = about_beginning({words.begin(), words.begin() + row + 1});
+    return hit;
   };
   canvas.hit_grid(grid);
 }

@@ -109,7 +109,7 @@ std::vector<NumberTable> sampling_numbers(const SamplingScene& scene) {
   for (std::size_t i = 0; i < scene.samples->drawn.size(); ++i) {
     const DecodeResult& drawn = scene.samples->drawn[i];
     const auto seed = static_cast<double>(scene.samples->key.first_seed + i);
-    sums.rows.push_back(words_of(scene.input, drawn.ids));
+    sums.rows.push_back(target_text(scene.input, drawn.ids));
     sums.values.push_back({seed, static_cast<double>(drawn.ids.size()), drawn.score});
     for (std::size_t step = 0; step < drawn.ids.size(); ++step) {
       words.rows.push_back(target_word(scene.input, drawn.ids[step]));

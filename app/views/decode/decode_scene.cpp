@@ -28,21 +28,8 @@ std::string DecodeScene::word(int node) const {
   return target_word(input, at(node).id);
 }
 
-std::string words_of(const ViewInput& input, const std::vector<int>& ids) {
-  const Tokenizer* tokenizer = input.tokenizers.target.get();
-  const int eos = input.snapshot.config.eos_id;
-  std::string text;
-  if (tokenizer && std::ranges::all_of(ids, [&](int id) { return id < tokenizer->size(); })) {
-    text = tokenizer->decode(ids);
-    if (!ids.empty() && ids.back() == eos) text += text.empty() ? "<eos>" : " <eos>";
-  }
-  if (!text.empty()) return text;
-  for (const int id : ids) text += (text.empty() ? "" : " ") + target_word(input, id);
-  return text;
-}
-
 std::string DecodeScene::words(const std::vector<int>& ids) const {
-  return words_of(input, ids);
+  return target_text(input, ids);
 }
 
 double DecodeScene::probability(int node) const {

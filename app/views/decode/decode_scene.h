@@ -32,8 +32,6 @@ struct DecodeScene {
 DecodeScene decode_scene(const ViewInput& input, BeamCache& cache, const BeamKey& wanted,
                          const std::vector<int>& pinned_words, bool at_once);
 
-// As text, with <eos> where it ends.
-std::string words_of(const ViewInput& input, const std::vector<int>& ids);
 // "5th, −3.41; the 4th had −3.38" of one that was cut; "cut at step 6" of one that nothing was kept of.
 std::string cut_words(const DecodeScene& scene, int node);
 std::string end_words(const BeamFound& found);        // why the search ended
