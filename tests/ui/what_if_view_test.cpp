@@ -169,6 +169,27 @@ TEST_CASE("what takes a whole part away or makes the numbers overflow is said") 
   CHECK(subtitle({{query, key}}).find("no longer finite") != std::string::npos);
 }
 
+TEST_CASE("a mean that is not known is told apart from one that is being taken") {
+  Change mean = mute_head(AttentionKind::encoder, 1, 0);
+  mean.by = Replacement::mean;
+  SampleScene scene = scene_of({{mean}});
+  const auto subtitle = [&] {
+    const ViewInput input = scene.input();
+    WhatIfWork working;
+    return what_if_subtitle(what_if_scene(input, {}, working, true));
+  };
+  CHECK(subtitle().starts_with("The mean is being taken over the held-out sentences"));
+  const auto text = std::exchange(scene.training_text, nullptr);
+  CHECK(subtitle().starts_with("No held-out sentences are known"));
+  scene.training_text = text;
+  auto result = std::make_shared<SceneResult>(*scene.result);
+  const auto batch = measuring_batch(text->held_out, scene.tokenizers, scene.snapshot->config);
+  result->scene.substitutes.means =
+      std::make_shared<const ValueMeans>(mean_values(*scene.snapshot->weights, *batch));
+  scene.result = result;
+  CHECK(subtitle().starts_with("The model runs twice"));
+}
+
 TEST_CASE("with the future in sight two losses are told apart") {
   const SampleScene scene = scene_of({{change_of(ChangeKind::causal_mask_off)}});
   const auto view = make_view("what-if");

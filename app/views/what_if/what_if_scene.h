@@ -107,5 +107,7 @@ std::string what_if_title(const WhatIfScene& scene);
 std::string what_if_subtitle(const WhatIfScene& scene);
 // What takes a whole part away, or makes the numbers overflow: a sentence; empty: nothing of that.
 std::string what_if_note(const WhatIfScene& scene);
+// Of a mean that is not known, or not yet: a sentence; empty: none is wanted.
+std::string mean_note(const WhatIfScene& scene);
 
 }  // namespace glassformer

@@ -281,7 +281,8 @@ std::string WhatIfView::caption(const ViewInput& input) const {
       text += "; the loss goes from " + format_loss(shown.effects->loss_before) + " to " +
               format_loss(shown.effects->loss_after);
     text += ". ";
-    if (const std::string note = what_if_note(shown); !note.empty()) text += note + " ";
+    for (const std::string& note : {mean_note(shown), what_if_note(shown)})
+      if (!note.empty()) text += note + " ";
   } else {
     text = "Nothing is changed. ";
   }
