@@ -5,18 +5,6 @@
 
 namespace glassformer::what_if_test {
 
-TEST_CASE("two outputs of other lengths stand word by word") {
-  CHECK(aligned({4, 5, 6}, {4, 5, 6}) == std::vector<OutputColumn>{{0, 0, true}, {1, 1, true}, {2, 2, true}});
-  CHECK(aligned({4, 5, 6}, {4, 7, 6}) ==
-        std::vector<OutputColumn>{{0, 0, true}, {1, 1, false}, {2, 2, true}});
-  CHECK(aligned({4, 5, 6}, {4, 6}) ==
-        std::vector<OutputColumn>{{0, 0, true}, {1, std::nullopt, false}, {2, 1, true}});
-  CHECK(aligned({4, 6}, {4, 8, 9, 6}) ==
-        std::vector<OutputColumn>{
-            {0, 0, true}, {std::nullopt, 1, false}, {std::nullopt, 2, false}, {1, 3, true}});
-  CHECK(changed_words(aligned({1, 2}, {3})) == 2);
-}
-
 TEST_CASE("what if stays inside its stage for every kind of model, tokenizer and part") {
   for (const Config& config : {config_of(), config_of(NormPlace::pre), config_of(NormPlace::post, 5)})
     for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::character}) {

@@ -71,7 +71,7 @@ InspectorSection each_alone(const WhatIfScene& scene) {
   };
   add("untouched", "–", scene.effects->loss_before, false);
   for (const AloneEffect& each : scene.effects->alone)
-    add(chip_words(each.change, told), std::to_string(each.words), each.loss, false);
+    add(chip_words(each.change, told), std::to_string(scene.changed_words_of(each.output)), each.loss, false);
   if (scene.what_if().changes.size() > 1)
     add("all, as now", std::to_string(changed_words(scene.columns)), scene.effects->loss_after, true);
   if (scene.what_if().changes.size() > kMostAlone)

@@ -143,9 +143,10 @@ void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
 }
 
 // Of each of these words the place in others that stands beside it.
-std::vector<std::optional<int>> places_beside(const std::vector<int>& words, const std::vector<int>& others) {
+std::vector<std::optional<int>> places_beside(const std::vector<int>& words, const std::vector<int>& others,
+                                              const Tokenizer* tokenizer) {
   std::vector<std::optional<int>> places(words.size());
-  for (const OutputColumn& column : aligned(words, others))
+  for (const OutputColumn& column : aligned(words, others, tokenizer))
     if (column.before) places[static_cast<std::size_t>(*column.before)] = column.after;
   return places;
 }
@@ -235,6 +236,11 @@ std::string WhatIfScene::word(int id) const {
   return word_of(input.tokenizers.target.get(), plain.model->config, id);
 }
 
+int WhatIfScene::changed_words_of(const std::vector<int>& output) const {
+  return changed_words(aligned(plain.output, without_padding(output, plain.model->config.pad_id),
+                               input.tokenizers.target.get()));
+}
+
 WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, WhatIfWork& work,
                           bool at_once) {
   WhatIfScene scene{.input = input,
@@ -256,10 +262,11 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
   if (scene.choice.by == Replacement::other && !input.other) scene.choice.by = Replacement::zero;
   const Config& config = scene.plain.model->config;
   const std::vector<int> now = without_padding(input.result.decoding.ids, config.pad_id);
-  scene.columns = aligned(scene.plain.output, now);
-  scene.before = words_of(input.tokenizers.target.get(), config, scene.plain.output);
-  scene.after = words_of(input.tokenizers.target.get(), config, now);
-  scene.shown_places = places_beside(scene.plain.output, input.result.trace->target_out.front());
+  const Tokenizer* const tokenizer = input.tokenizers.target.get();
+  scene.columns = aligned(scene.plain.output, now, tokenizer);
+  for (const int id : scene.plain.output) scene.before.push_back(target_word(input, id));
+  for (const int id : now) scene.after.push_back(target_word(input, id));
+  scene.shown_places = places_beside(scene.plain.output, input.result.trace->target_out.front(), tokenizer);
   const ValueName& block = part_blocks()[static_cast<std::size_t>(choice.block)];
   scene.groups = part_groups(*scene.plain.model, choice.parts, scene.choice.by, block,
                              place_words_of(input, scene.plain, block.encoder));

@@ -78,7 +78,8 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
       draw_output_chip(canvas, lower, scene.after[word], !column.same, false);
     } else {
       canvas.rectangle(lower, {.fill = theme.sunken, .radius = 6});
-      canvas.rectangle({lower.x + 6, lower.bottom() - 6, lower.width - 12, 2}, {.fill = theme.reference});
+      if (!column.same)
+        canvas.rectangle({lower.x + 6, lower.bottom() - 6, lower.width - 12, 2}, {.fill = theme.reference});
     }
   }
 }
