@@ -204,6 +204,64 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   CHECK_MESSAGE(found.empty(), in_lines(found));
 }
 
+TEST_CASE("where a change lets words read ahead all rows are counted, and no cache is spoken of") {
+  SampleOptions options;
+  // A weight that a row of the decoder gives to what stands behind it does the same as no mask at all.
+  Change ahead = mute_head(AttentionKind::decoder, 1, 0);
+  ahead.kind = ChangeKind::set_weight;
+  ahead.row = 1;
+  ahead.column = 3;
+  ahead.amount = 0.4;
+  for (const Change& change : {change_of(ChangeKind::causal_mask_off), ahead}) {
+    options.what_if = {{change}};
+    SampleScene scene = scene_to_decode(options);
+    ViewStage stage("decode", scene, {1300, 900});
+    stage.frames(3);
+    REQUIRE(stage.click("Decode: Computed anew"));
+    stage.frames(3);
+    RecordingCanvas canvas(light_theme(), true);
+    stage.view().picture(canvas, scene.input(), {0, 0, 1200, 800});
+    const auto says = [&](std::string_view part) {
+      return std::ranges::any_of(canvas.texts, [&](const RecordingCanvas::Text& each) {
+        return each.text.find(part) != std::string::npos;
+      });
+    };
+    CHECK(says("all are computed anew"));
+    CHECK(says("all computed anew"));
+    CHECK_FALSE(says("stays as it is"));
+    CHECK(canvas.find("with") == nullptr);
+    CHECK(canvas.find("difference") == nullptr);
+    const int source = static_cast<int>(scene.result->trace->source[0].size());
+    for (int words = 1; words <= std::ssize(scene.result->trace->target_out[0]); ++words)
+      CHECK(canvas.find(format_count(cost_without_cache(scene.snapshot->config, source, words).all())));
+    REQUIRE(stage.click("cache step 2"));
+    stage.frames(2);
+    const auto page = stage.view().inspect(scene.input());
+    REQUIRE(page);
+    REQUIRE(page->sections.size() == 1);
+    CHECK(page->sections[0].note ==
+          format_count(cost_without_cache(scene.snapshot->config, source, 2).all()));
+    const auto tables = stage.view().numbers(scene.input());
+    const auto table = std::ranges::find_if(
+        tables, [](const NumberTable& each) { return each.title.starts_with("multiplications"); });
+    REQUIRE(table != tables.end());
+    CHECK(table->columns.size() == 1);
+    const auto found = complaints(stage.view(), scene.input());
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+  }
+  // With a cache the encoder runs once: the others run it once more.
+  SampleScene scene = scene_to_decode();
+  ViewStage stage("decode", scene, {1300, 900});
+  stage.frames(3);
+  REQUIRE(stage.click("Decode: Computed anew"));
+  stage.frames(3);
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  REQUIRE(page->sections.size() == 3);
+  CHECK(page->sections[1].rows.back().label == "encoder, once more");
+  CHECK(page->sections[2].rows.back().label == "encoder");
+}
+
 TEST_CASE("a panel saved alone has the caption of its own page") {
   const SampleScene scene = scene_to_decode();
   const auto caption = [&](const char* panel) {
