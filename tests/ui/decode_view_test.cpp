@@ -262,6 +262,38 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
   CHECK(page->sections[2].rows.back().label == "encoder");
 }
 
+TEST_CASE("numbers that are not finite are said, and no lane is drawn with them") {
+  const SampleScene untouched = scene_to_decode();
+  const auto complaint_of = [&](const char* table, int word) {
+    Change edit = change_of(ChangeKind::edit_parameter);
+    edit.parameter = table;
+    edit.row = word;
+    edit.amount = 3e38;
+    SampleOptions options;
+    options.what_if = {{edit}};
+    const SampleScene scene = scene_to_decode(options);
+    RecordingCanvas canvas(light_theme(), true);
+    const auto view = make_view("decode");
+    view->picture(canvas, scene.input(), {0, 0, 1400, 1000});
+    std::string said;
+    for (const RecordingCanvas::Text& each : canvas.texts) {
+      CHECK(each.text.find("NaN") == std::string::npos);
+      CHECK(each.text.find("∞") == std::string::npos);
+      if (each.text.find("not finite") != std::string::npos) said = each.text;
+    }
+    CHECK(view->caption(scene.input()).find("NaN") == std::string::npos);
+    const auto found = complaints(*view, scene.input());
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+    return said;
+  };
+  // A word that is read at every step: nothing is known from the first on.
+  CHECK(complaint_of("source_embedding.weight", untouched.result->trace->source[0][1])
+            .starts_with("From step 1 on"));
+  // One that the decoder may write and read.
+  const int first = searched(untouched).greedy.ids[0];
+  CHECK(complaint_of("target_embedding.weight", first).starts_with("From step 2 on"));
+}
+
 TEST_CASE("a panel saved alone has the caption of its own page") {
   const SampleScene scene = scene_to_decode();
   const auto caption = [&](const char* panel) {

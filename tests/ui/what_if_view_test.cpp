@@ -157,6 +157,25 @@ TEST_CASE("what takes a whole part away or makes the numbers overflow is said") 
   CHECK(subtitle({{query, key}}).find("no longer finite") != std::string::npos);
 }
 
+TEST_CASE("a loss that overflows on held-out sentences has no interval, and a sentence says so") {
+  const Config config = config_of();
+  Change value = change_of(ChangeKind::edit_parameter);
+  value.parameter = "encoder.layers.0.linear1.weight";
+  value.amount = 3e38;
+  Change output = value;
+  output.parameter = "encoder.layers.0.linear2.weight";
+  const SampleScene scene = scene_of({{value, output}}, config);
+  const auto view = make_view("what-if");
+  work(*view, scene);
+  const auto page = page_of(*view, scene);
+  REQUIRE(page);
+  const auto section = std::ranges::find(page->sections, "4 held-out sentences", &InspectorSection::heading);
+  REQUIRE(section != page->sections.end());
+  REQUIRE(section->rows.size() == 2);
+  CHECK(section->rows[1].value == "not finite");
+  CHECK(section->text.find("neither the mean nor its interval") != std::string::npos);
+}
+
 TEST_CASE("a mean that is not known is told apart from one that is being taken") {
   Change mean = mute_head(AttentionKind::encoder, 1, 0);
   mean.by = Replacement::mean;

@@ -254,8 +254,11 @@ Point sampling_minimum() {
 }
 
 void draw_sampling_page(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
+  const std::string broken = not_finite_words(scene);
   draw_stage_title(canvas, area, kSamplingTitle,
-                   "Sampling takes a word as often as its share says. The settings change the shares.");
+                   broken.empty()
+                       ? "Sampling takes a word as often as its share says. The settings change the shares."
+                       : broken);
   const SamplingLayout at = layout_sampling(area);
   if (canvas.is_file())
     canvas.text({at.controls.x, at.controls.center().y}, settings_words(scene.settings),

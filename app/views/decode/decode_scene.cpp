@@ -90,7 +90,10 @@ std::string end_words(const BeamFound& found) {
   const std::string step = std::to_string(record.steps.size());
   switch (record.end) {
     case BeamEnd::beaten:
-      return "ended at step " + step + ": nothing alive could still beat " + format_fixed(record.worst, 2);
+      return "ended at step " + step +
+             (std::isfinite(record.worst)
+                  ? ": nothing alive could still beat " + format_fixed(record.worst, 2)
+                  : "");
     case BeamEnd::nothing_alive:
       return "ended at step " + step + ": every beginning had ended";
     case BeamEnd::full_length:
@@ -99,6 +102,17 @@ std::string end_words(const BeamFound& found) {
       break;
   }
   return "stopped at step " + step;
+}
+
+std::string not_finite_words(const BeamFound& found) {
+  const std::optional<int> from = not_finite_from(found.record());
+  if (!from) return {};
+  const std::string step = std::to_string(*from + 1);
+  return std::isfinite(found.beam.score)
+             ? "From step " + step +
+                   " on the model’s numbers are not finite behind some beginnings: those are cut."
+             : "From step " + step +
+                   " on the model’s numbers are not finite: no beginning is better there, and none is drawn.";
 }
 
 std::string verdict_words(const DecodeScene& scene) {

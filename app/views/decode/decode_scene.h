@@ -34,7 +34,9 @@ DecodeScene decode_scene(const ViewInput& input, BeamCache& cache, const BeamKey
 
 // "5th, −3.41; the 4th had −3.38" of one that was cut; "cut at step 6" of one that nothing was kept of.
 std::string cut_words(const DecodeScene& scene, int node);
-std::string end_words(const BeamFound& found);        // why the search ended
+std::string end_words(const BeamFound& found);  // why the search ended
+// Where the numbers are not finite, a sentence; empty: they are.
+std::string not_finite_words(const BeamFound& found);
 std::string verdict_words(const DecodeScene& scene);  // of the right translation; empty: none is known
 std::string penalty_words(const BeamKey& key);        // "((5 + words) / 6)^α" or "words^α"
 std::string ordinal(int rank);                        // "4th"
