@@ -157,6 +157,7 @@ TEST_CASE("what is not a number is ranked last, in the record and among what was
     Change edit = change_of(ChangeKind::edit_parameter);
     edit.parameter = "target_embedding.weight";
     edit.row = 4;  // whoever reads this word has no numbers left
+    edit.column = 0;
     edit.amount = 1e300;
     what_if.toggle(edit);
     const ChangedModel<double> changed(model, what_if);

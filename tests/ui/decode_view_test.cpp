@@ -268,6 +268,7 @@ TEST_CASE("numbers that are not finite are said, and no lane is drawn with them"
     Change edit = change_of(ChangeKind::edit_parameter);
     edit.parameter = table;
     edit.row = word;
+    edit.column = 0;
     edit.amount = 3e38;
     SampleOptions options;
     options.what_if = {{edit}};

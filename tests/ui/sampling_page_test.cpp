@@ -182,6 +182,7 @@ TEST_CASE("the sliders change what is drawn from and leave the Scene alone") {
 TEST_CASE("numbers that are not finite are said on the sampling page") {
   Change edit = change_of(ChangeKind::edit_parameter);
   edit.parameter = "decoder.layers.1.norm3.weight";
+  edit.row = edit.column = 0;
   edit.amount = std::numeric_limits<double>::infinity();
   SampleOptions options;
   for (const bool broken : {false, true}) {

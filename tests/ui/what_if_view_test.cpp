@@ -161,6 +161,7 @@ TEST_CASE("a loss that overflows on held-out sentences has no interval, and a se
   const Config config = config_of();
   Change value = change_of(ChangeKind::edit_parameter);
   value.parameter = "encoder.layers.0.linear1.weight";
+  value.row = value.column = 0;
   value.amount = 3e38;
   Change output = value;
   output.parameter = "encoder.layers.0.linear2.weight";
