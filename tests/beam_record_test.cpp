@@ -149,6 +149,40 @@ TEST_CASE("the record holds each step's candidates, and its kept ones are the be
   }
 }
 
+TEST_CASE("what is not a number is ranked last, in the record and among what was found") {
+  int seen = 0;
+  for (const std::uint64_t seed : {3, 4, 5, 6, 7, 8}) {
+    const Transformer<double> model = five_words(seed);
+    WhatIf what_if;
+    Change edit = change_of(ChangeKind::edit_parameter);
+    edit.parameter = "target_embedding.weight";
+    edit.row = 4;  // whoever reads this word has no numbers left
+    edit.column = 0;
+    edit.amount = 1e300;
+    what_if.toggle(edit);
+    const ChangedModel<double> changed(model, what_if);
+    DecodeOptions options;
+    options.search = Search::beam;
+    options.beam = 3;
+    options.record = true;
+    const DecodeResult found = decode(changed, {kSource}, options).front();
+    const auto ordered = [&](const auto& all, auto number) {
+      bool broken = false;
+      for (const auto& each : all) {
+        const bool finite = std::isfinite(number(each));
+        CHECK_FALSE((finite && broken));
+        broken = broken || !finite;
+      }
+      seen += broken ? 1 : 0;
+    };
+    for (const BeamStep& step : found.record->steps)
+      ordered(step.considered, [](const BeamNode& node) { return node.total; });
+    ordered(found.record->finished, [](const BeamFinish& finish) { return finish.score; });
+    ordered(found.hypotheses, [](const Hypothesis& hypothesis) { return hypothesis.score; });
+  }
+  CHECK(seen > 0);
+}
+
 TEST_CASE("the record says why the search ended, and no record is made unasked") {
   const Transformer<double> model = five_words(6);
   DecodeOptions options = recorded(2);

@@ -76,9 +76,16 @@ TEST_CASE("a change that lets words read ahead leaves nothing to keep") {
   const Transformer<double> model = random_model<double>(small_config(), 32);
   WhatIf what_if;
   what_if.toggle(change_of(ChangeKind::causal_mask_off));
-  const CacheUse use = compare_with_cache(ChangedModel<double>(model, what_if), {5, 6, 3}, {4, 7});
+  const CacheUse use = compare_with_cache(ChangedModel<double>(model, what_if), {5, 6, 3}, {4, 7, 6});
   CHECK_FALSE(use.kept);
-  CHECK(use.steps.back().difference == 0);
+  CHECK(use.before.all() == 0);
+  REQUIRE(use.steps.size() == 3);
+  for (int i = 0; i < 3; ++i) {
+    const CacheStep& step = use.steps[static_cast<std::size_t>(i)];
+    CHECK(step.with.all() == 0);
+    CHECK(step.difference == 0);
+    CHECK(step.without.all() == counted(small_config(), 3, i + 1, false));
+  }
 }
 
 TEST_CASE("running free writes greedy's words and asks for the right ones after them") {

@@ -107,6 +107,23 @@ echo "$sentence" | "$program" translate --model "$model" --what-if "weight targe
   2>"$scratch/stderr" >/dev/null
 grep -q "not finite here" "$scratch/stderr" || fail "nobody says that the numbers are not finite"
 
+# A beam that has a finite score left says so too, and so do the numbers of the other commands.
+for change in "weight target_embedding.weight[0,0] = 1e38" "weight encoder.layers.1.norm2.weight[0] = 3e38"; do
+  echo "the cat sees a bird" | "$program" translate --model "$model" --beam 4 --what-if "$change" 2>"$scratch/stderr" >/dev/null
+  grep -q "not finite" "$scratch/stderr" || fail "nobody says that the numbers of the beam are not finite"
+done
+printf '%s\n' "the dog is old" >"$scratch/one.en"
+printf '%s\n' "le chien est vieux" >"$scratch/one.fr"
+"$program" evaluate --model "$model" --source "$scratch/one.en" --target "$scratch/one.fr" \
+  --what-if "weight encoder.layers.1.norm2.weight[0] = 3e38" >"$scratch/out" 2>"$scratch/stderr"
+grep -q '"loss":null' "$scratch/out" || fail "a loss is told that nobody can know"
+grep -q "not finite on at least one sentence" "$scratch/stderr" || fail "a loss is null and nobody says why"
+echo "[[5, 6, 3], [7, 3]]" >"$scratch/ids.json"
+"$program" decode --model "$root/models/reverse" --ids "$scratch/ids.json" --beam 2 \
+  --what-if "weight source_embedding.weight[5,0] = 3e38" >/dev/null 2>"$scratch/stderr"
+grep -q "list 1: .*not finite" "$scratch/stderr" || fail "decode does not say that its numbers are not finite"
+[ "$(wc -l <"$scratch/stderr")" -eq 1 ] || fail "decode complains of a list that is well"
+
 # The same in the other commands.
 printf '%s\n' "the lion is small" "the girl sees a car" >"$scratch/en"
 printf '%s\n' "le lion est petit" "la fille voit une voiture" >"$scratch/fr"

@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
+#include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
 #include "engine/decode/decode.h"
 #include "engine/files/json_file.h"
@@ -65,7 +66,11 @@ int run_decode(const IdsArguments& options) {
   decoding.pool = &pool;
 
   nlohmann::json output = nlohmann::json::array();
+  long number = 0;
   for (const DecodeResult& result : decoded(options, snapshot, read_ids(options.ids), decoding)) {
+    ++number;
+    if (const std::string words = about_not_finite(result); !words.empty())
+      tell_notes({"list " + std::to_string(number) + ": " + words});
     if (options.beam == 0) {
       output.push_back({{"ids", result.ids}, {"log_probabilities", result.log_probabilities}});
       continue;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "app/commands/commands.h"
@@ -34,6 +36,18 @@ inline void add_decode_options(CLI::App& command, DecodeArguments& arguments) {
   command.add_option("--alpha", arguments.alpha, "Length penalty of the beam (default 0.6)")
       ->check(number_between(0, 10));
   add_penalty_option(command, arguments.penalty);
+}
+
+// Empty: every number of a result is one. Else a sentence about the words that were found.
+inline std::string about_not_finite(const DecodeResult& result) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (!finite(result.score) || !std::ranges::all_of(result.log_probabilities, finite))
+    return "the model's numbers are not finite here, so these words are none of its own";
+  if (!std::ranges::all_of(result.hypotheses, finite, &Hypothesis::score))
+    return "the model's numbers are not finite on some of the ways that the beam followed; these words are "
+           "the "
+           "best of the others";
+  return {};
 }
 
 inline DecodeOptions decode_options(const DecodeArguments& arguments, WorkerPool* pool) {

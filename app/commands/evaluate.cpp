@@ -1,6 +1,7 @@
 // glassformer evaluate: how good a model is on two line-aligned files.
 #include <unistd.h>
 
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -56,6 +57,16 @@ std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
 // Nothing that was measured is no number.
 nlohmann::json measured(const Evaluation& result, double value) {
   return result.left_out < result.sentences ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+std::vector<std::string> about_overflow(const Evaluation& result) {
+  if (!std::isfinite(result.loss) || !std::isfinite(result.nll))
+    return {
+        "the model's numbers are not finite on at least one sentence, so no loss is known; what it writes "
+        "there is none of its own"};
+  if (!std::isfinite(result.perplexity))
+    return {"the perplexity is larger than any number that can be written"};
+  return {};
 }
 
 double recorded_smoothing(const nlohmann::json& training) {
@@ -126,6 +137,7 @@ int run_evaluate(const EvaluateArguments& arguments) {
   if (result->left_out > 0)
     tell_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
                 " lines are too long for the model; the loss leaves them out"});
+  if (result->left_out < result->sentences) tell_notes(about_overflow(*result));
   print_json({{"sentences", result->sentences},
               {"left_out", result->left_out},
               {"loss", measured(*result, result->loss)},

@@ -1,10 +1,12 @@
 // `glassformer trace`: every value of a forward pass on a given batch, and the gradients of all parameters.
+#include <cmath>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/batch_file.h"
 #include "app/commands/commands.h"
+#include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/worker_pool.h"
@@ -64,6 +66,8 @@ int run_trace(const TraceArguments& options) {
   }
   if (!options.gradients.empty()) write_weights(options.gradients, gradient);
 
+  if (!std::isfinite(loss.loss))
+    tell_notes({"the model's numbers are not finite on this batch, so no loss is known"});
   print_json({{"loss", loss.loss},
               {"nll", loss.nll},
               {"kl", loss.kl},

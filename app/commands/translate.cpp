@@ -1,5 +1,4 @@
 // glassformer translate: lines on standard input to translations on standard output.
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -91,8 +90,7 @@ int run_translate(const TranslateArguments& arguments) {
       if (!lines[i].problem.empty()) problem = lines[i].problem;
       tell(problem);
       all_translated = all_translated && problem.empty();
-      if (problem.empty() && !std::isfinite(translations[i].result.score))
-        tell("the model's numbers are not finite here, so these words are none of its own");
+      if (problem.empty()) tell(about_not_finite(translations[i].result));
       if (arguments.json) {
         print_json(to_json(lines[i].text, translations[i]));
       } else {

@@ -94,11 +94,15 @@ void open_change_menu(ui::Ui& ui, const PanelInput& in) {
   const std::optional<ui::MenuWish> wish = ui.take_menu_wish();
   if (!in.input) return;
   if (wish) {
-    if (const auto* pin = wish->about.get_if<SetPin>())
+    if (const auto* pin = wish->about.get_if<SetPin>()) {
       open(ui, wish->at, change_offers(with_second(in), pin->selection));
-    else if (const auto* step = wish->about.get_if<OpenStep>())
+    } else if (const auto* set = wish->about.get_if<SetWhatIf>()) {
+      if (const Change* const force = set->what_if.find(ChangeKind::force_words))
+        open(ui, wish->at, beginning_offers(with_second(in), force->numbers));
+    } else if (const auto* step = wish->about.get_if<OpenStep>()) {
       if (const std::optional<ValueName> name = read_name(step->cell.name))
         open_block_menu(ui, in, {name->block, ValueKind::whole, name->encoder, name->layer}, wish->at);
+    }
     return;
   }
   if (ui.popup_open() || ui.field_active() || !ui.pressed(ui::Key::menu)) return;

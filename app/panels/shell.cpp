@@ -130,35 +130,6 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   keyboard(ui, in);
 }
 
-void Shell::panels(ui::Ui& ui, const PanelInput& in) {
-  backdrops_ = {
-      {layout_.top_bar, theme_.panel}, {layout_.sentence, theme_.panel}, {layout_.slider, theme_.panel}};
-  if (const std::string what = top_bar_.draw(ui, in); !what.empty()) chosen(ui, in, what);
-  if (layout_.map.width > 0) {
-    if (layout_.map_place == MapPlace::rail)
-      map_.rail(ui, in, layout_.map);
-    else
-      map_.column(ui, in, layout_.map, false);
-  }
-  const bool listed = lesson_list(ui, in);
-  if (!listed) draw_stage(ui, in, layout_.stage);
-  if (!listed && layout_.inspector.width > 0) {
-    if (layout_.inspector_place == InspectorPlace::line)
-      inspector_.line(ui, in, layout_.inspector);
-    else
-      right_column(ui, in, layout_.inspector, false);
-  }
-  if (sentence_.draw(ui, in)) decoding_.stop();
-  if (std::string link = sentence_.take_link(); !link.empty())
-    wanted_session_ = std::move(link), ui.ask_frame(0);
-  strips_.draw(ui, in);
-  decoding_.draw(ui, in);
-  slider_.draw(ui, in);
-  if (!listed) lessons_.draw_targets(ui);
-  drawers(ui, in);
-  open_change_menu(ui, in);
-}
-
 // One panel in large type, light whatever the theme is.
 void Shell::set_lecture(bool on) {
   lecture_.on = on;
@@ -211,20 +182,6 @@ void Shell::follow_computing(const PanelInput& in) {
 }
 
 // Map and inspector of small windows, over the stage.
-void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
-  const auto over = [&](const Rect& rect, const auto& draw) {
-    ui.begin_layer(rect, false);
-    ui.canvas().rectangle(rect, {.fill = theme_.paper});
-    draw();
-    ui.end_layer();
-  };
-  if (layout_.map_place != MapPlace::rail && layout_.map_place != MapPlace::hidden) opened_.map = false;
-  if (opened_.map) over(layout_.map_drawer, [&] { map_.column(ui, in, layout_.map_drawer, true); });
-  if (layout_.inspector_place == InspectorPlace::column) opened_.inspector = false;
-  if (opened_.inspector)
-    over(layout_.inspector_drawer, [&] { right_column(ui, in, layout_.inspector_drawer, true); });
-}
-
 void Shell::dialogs(ui::Ui& ui) {
   dialogs_.draw(ui, session_, layout_.window);
   session_wishes(ui);

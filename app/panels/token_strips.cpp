@@ -5,6 +5,7 @@
 
 #include "app/panels/decode_controls.h"
 #include "app/panels/styles.h"
+#include "app/reading/output_words.h"
 #include "engine/text/word_difference.h"
 
 namespace glassformer {
@@ -127,24 +128,21 @@ std::vector<TokenChip> source_chips(const PanelInput& in) {
 struct ChangedWords {
   std::vector<bool> changed, gap;
 };
-ChangedWords changed_words(const SceneResult& r) {
-  const auto joined = [](const std::vector<std::string>& words) {
-    std::string all;
-    for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
-    return all;
-  };
+ChangedWords mark_changed(const SceneResult& r, const Tokenizer* tokenizer) {
   const std::size_t count = r.target_out_words.size();
   ChangedWords marks{std::vector<bool>(count, false), std::vector<bool>(count, false)};
-  if (!r.plain) return marks;
-  const auto [now, before] = compare_both(joined(r.target_out_words), joined(r.plain->target_out_words));
-  if (now.words.size() != count) return marks;  // a piece with a blank in it
-  std::size_t at = 0;                           // in the words before
-  for (std::size_t i = 0; i < count; ++i) {
-    marks.changed[i] = !now.words[i].right;
-    if (marks.changed[i]) continue;
-    const bool fresh = i > 0 && marks.changed[i - 1];
-    for (; at < before.words.size() && !before.words[at].right; ++at) marks.gap[i] = !fresh;
-    ++at;
+  const std::vector<int>& now = r.trace->target_out.front();
+  if (!r.plain || now.size() != count) return marks;
+  bool gone = false;  // words of before, since the last chip
+  for (const OutputColumn& column : aligned(r.plain->trace->target_out.front(), now, tokenizer)) {
+    if (!column.after) {
+      gone = gone || !column.same;
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(*column.after);
+    marks.changed[at] = !column.same;
+    marks.gap[at] = column.same && gone && (at == 0 || !marks.changed[at - 1]);
+    gone = false;
   }
   return marks;
 }
@@ -153,7 +151,7 @@ std::vector<TokenChip> output_chips(const PanelInput& in) {
   const SceneResult& r = *in.result;
   const std::vector<bool> starts = word_starts(in.session.tokenizers().target.get(), r.trace->target_out);
   const bool free = output_is_free(in.result);
-  const ChangedWords marks = changed_words(r);
+  const ChangedWords marks = mark_changed(r, in.session.tokenizers().target.get());
   const int outputs = static_cast<int>(r.target_out_words.size());
   const int steps = in.session.shown_steps() < 0 ? outputs : in.session.shown_steps();
   std::vector<TokenChip> chips;

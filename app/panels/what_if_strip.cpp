@@ -1,23 +1,30 @@
 #include "app/panels/what_if_strip.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "app/panels/styles.h"
 #include "app/session/change_words.h"
+#include "app/session/measuring.h"
 #include "app/widgets/marks.h"
 
 namespace glassformer {
 
 namespace {
 
-// Why a change does nothing in this model and sentence; empty: it does something.
-std::string why_idle(const Change& change, const SceneResult& plain, const SceneResult& result) {
+constexpr float kChipGap = 8, kChipCross = 32;  // between parts; of a chip, right of its words
+constexpr float kLeastChip = 96;                // narrower than this its words say nothing
+
+// Why a change does nothing in this model and sentence; empty: it does something. What it takes from
+// elsewhere is not asked for while it is still to come.
+std::string why_idle(const Change& change, const SceneResult& plain, const SceneResult& result,
+                     bool to_come) {
   const std::string wrong =
       misfit(change, {*plain.snapshot->weights, static_cast<int>(plain.source_words.size()),
                       static_cast<int>(plain.target_in_words.size())});
-  if (!wrong.empty()) return wrong;
+  if (!wrong.empty() || to_come) return wrong;
   const Substitutes& substitutes = result.scene.substitutes;
   if (change.by == Replacement::mean && !substitutes.means)
     return "the held-out sentences to take a mean over are not known";
@@ -26,6 +33,93 @@ std::string why_idle(const Change& change, const SceneResult& plain, const Scene
   return {};
 }
 
+// A mean that is wanted is not known yet: the sentences that it is taken over are being read, or run through.
+bool awaits_means(const PanelInput& in) {
+  return in.result && glassformer::wants(in.session.scene().what_if, Replacement::mean) &&
+         !in.result->scene.substitutes.means &&
+         (in.session.working() || in.session.training_text_state() == TextState::reading);
+}
+
+// The changes as chips, as many as there is room for, and how many more there are.
+class Chips {
+ public:
+  Chips(ui::Ui& ui, const PanelInput& in, bool to_come) : ui_(ui), in_(in), to_come_(to_come) {
+    // In the words that stand there without them.
+    if (in.result) plain_ = in.result->plain ? in.result->plain.get() : in.result;
+    if (plain_) words_ = change_words(*plain_, in.session.tokenizers());
+  }
+
+  void draw(float x, float right, float y) {
+    const std::size_t count = changes().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      // The count of the others needs its place as well.
+      const std::size_t others = count - i - 1;
+      const float room = right - x - (others > 0 ? kChipGap + width_of(more(others), more_style()) : 0);
+      const std::string text = chip_words(changes()[i], words_);
+      const float wanted = width_of(text, text_style()) + 12 + kChipCross;
+      if (wanted > room && (i > 0 || room < kLeastChip)) return draw_rest(i, x, right, y);
+      const Rect chip{x, y - 14, std::min(wanted, room), 28};
+      draw_chip(i, text, chip);
+      x = chip.right() + kChipGap;
+    }
+  }
+
+ private:
+  const std::vector<Change>& changes() const { return in_.session.scene().what_if.changes; }
+  TextStyle text_style() const { return {.size = 14, .color = in_.theme.ink}; }
+  TextStyle more_style() const { return styles::caption(in_.theme); }
+  float width_of(const std::string& text, const TextStyle& style) const {
+    return std::ceil(ui_.canvas().measure(text, style).x);
+  }
+  static std::string more(std::size_t count) { return "+ " + std::to_string(count) + " more"; }
+
+  void draw_rest(std::size_t first, float x, float right, float y) {
+    const std::size_t count = changes().size() - first;
+    const std::string all =
+        first > 0 ? more(count) : std::to_string(count) + (count == 1 ? " change" : " changes");
+    const std::string text = elided(ui_.canvas(), all, more_style(), std::max(0.0f, right - x));
+    const Rect place{x, y - 10, width_of(text, more_style()), 20};
+    ui_.canvas().text({x, y}, text, more_style());
+    std::string each;
+    for (std::size_t i = first; i < changes().size(); ++i)
+      each += (each.empty() ? "" : ", ") + chip_words(changes()[i], words_);
+    ui_.note(place, "more changes", all + ": " + each);
+    ui_.tooltip(place, each);
+  }
+
+  void draw_chip(std::size_t index, const std::string& text, const Rect& chip) {
+    Canvas& canvas = ui_.canvas();
+    const Theme& t = in_.theme;
+    const float y = chip.center().y;
+    canvas.rectangle(chip, {.fill = t.sunken, .outline = t.border, .radius = 6});
+    TextStyle style = text_style();
+    const std::string shown = elided(canvas, text, style, chip.width - 12 - kChipCross);
+    std::string tip = shown == text ? std::string() : text;
+    ui_.note(chip, "change: " + text, shown);
+    const std::string idle =
+        plain_ ? why_idle(changes()[index], *plain_, *in_.result, to_come_) : std::string();
+    if (!idle.empty()) {
+      style.color = t.second_text;
+      tip += (tip.empty() ? "" : "\n") + ("Does nothing here: " + idle);
+      ui_.note(chip, "idle: " + text, idle);
+    }
+    ui_.tooltip(chip, tip);
+    canvas.text({chip.x + 12, y}, shown, style);
+    if (!idle.empty())
+      canvas.line({chip.x + 12, y}, {chip.right() - kChipCross, y}, {.color = t.second_text});
+    const Rect cross{chip.right() - 28, y - 14, 28, 28};
+    const ui::Response response = ui_.area(cross, "undo: " + text, "button");
+    ui::draw_icon(canvas, ui::Icon::close, cross.center(), response.hovered ? t.ink : t.second_text);
+    if (response.clicked) ui_.push(SetWhatIf{in_.session.scene().what_if.without(index)});
+  }
+
+  ui::Ui& ui_;
+  const PanelInput& in_;
+  const SceneResult* plain_ = nullptr;
+  ChangeWords words_;
+  bool to_come_;
+};
+
 }  // namespace
 
 void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
@@ -33,60 +127,38 @@ void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   const Theme& t = in.theme;
   canvas.rectangle(rect, {.fill = t.panel, .outline = t.reference, .outline_width = 2, .radius = 6});
   const float y = rect.center().y;
-  canvas.text({rect.x + 16, y}, "Changed", {.font = Font::semibold, .size = 14, .color = t.reference});
+  const TextStyle strong{.font = Font::semibold, .size = 14, .color = t.reference};
+  const float begin = rect.x + 16 + std::ceil(canvas.measure("Changed", strong).x);
+  canvas.text({rect.x + 16, y}, "Changed", strong);
+  ui.note({rect.x + 16, y - 10, begin - rect.x - 16, 20}, "what the strip is", "Changed");
   const float undo = ui.button_width("Undo all");
-  const float keycap = rect.width > 480 ? 64.0f : 0;
   float right = rect.right() - 12;
   // What the views show is of before.
+  const bool means = awaits_means(in);
   const bool computing =
-      in.result && in.session.working() && in.result->scene.what_if != in.session.scene().what_if;
+      means || (in.result && in.session.working() && in.result->scene.what_if != in.session.scene().what_if);
   if (computing) {
-    const TextStyle words{.font = Font::semibold, .size = 14, .color = t.reference, .x = AlignX::right};
-    canvas.text({right, y}, "computing…", words);
-    const float width = std::ceil(canvas.measure("computing…", words).x);
-    ui.note({right - width, y - 10, width, 20}, "what is shown", "of before the change: computing…");
-    right -= width + 8;
-  } else if (keycap > 0) {
+    const float room = right - undo - kChipGap - begin - 16;
+    std::string said = means ? "taking the mean…" : "computing…";
+    if (std::ceil(canvas.measure(said, strong).x) > room) said = "…";
+    const float width = std::ceil(canvas.measure(said, strong).x);
+    canvas.text({right - width, y}, said, strong);
+    const Rect place{right - width, y - 10, width, 20};
+    const std::string why = means
+                                ? "of before the change: the mean is being taken over the held-out sentences"
+                                : "of before the change: computing…";
+    ui.note(place, "what is shown", why);
+    ui.tooltip(place, "What is shown is " + why);
+    right -= width + kChipGap;
+  } else if (rect.width > 480) {
     draw_keycap(canvas, {right - 50, y}, "hold O");
     ui.tooltip({right - 50, y - 10, 50, 20}, "While O is held, the untouched model is shown");
-    right -= keycap;
+    right -= 64;
   }
   if (ui.QuietButton({right - undo, y - 16, undo, 32}, "Undo all")) ui.push(SetWhatIf{});
-  right -= undo + 8;
-
-  float x = rect.x + 16 + ui.text_width("Changed", 14, Font::semibold) + 16;
-  const WhatIf& what_if = in.session.scene().what_if;
-  const std::vector<Change>& changes = what_if.changes;
-  // In the words that stand there without them.
-  const SceneResult* const plain = !in.result         ? nullptr
-                                   : in.result->plain ? in.result->plain.get()
-                                                      : in.result;
-  const ChangeWords words = plain ? change_words(*plain, in.session.tokenizers()) : ChangeWords{};
-  for (size_t i = 0; i < changes.size(); ++i) {
-    const TextStyle style{.size = 14, .color = t.ink};
-    const std::string chip_text = chip_words(changes[i], words);
-    const float width = std::ceil(canvas.measure(chip_text, style).x) + 44;
-    if (x + width > right) {
-      canvas.text({x, y}, "+ " + std::to_string(changes.size() - i) + " more", styles::caption(t));
-      break;
-    }
-    const Rect chip{x, y - 14, width, 28};
-    canvas.rectangle(chip, {.fill = t.sunken, .outline = t.border, .radius = 6});
-    const std::string idle = plain ? why_idle(changes[i], *plain, *in.result) : std::string();
-    TextStyle shown = style;
-    if (!idle.empty()) {
-      shown.color = t.second_text;
-      ui.tooltip(chip, "Does nothing here: " + idle);
-      ui.note(chip, "idle: " + chip_text, idle);
-    }
-    canvas.text({chip.x + 12, y}, chip_text, shown);
-    if (!idle.empty()) canvas.line({chip.x + 12, y}, {chip.right() - 32, y}, {.color = t.second_text});
-    const Rect cross{chip.right() - 28, y - 14, 28, 28};
-    const ui::Response response = ui.area(cross, "undo: " + chip_text, "button");
-    ui::draw_icon(canvas, ui::Icon::close, cross.center(), response.hovered ? t.ink : t.second_text);
-    if (response.clicked) ui.push(SetWhatIf{what_if.without(i)});
-    x += width + 8;
-  }
+  // With O held it is the untouched model.
+  const bool of_before = in.result && in.result->scene.what_if != in.session.scene().what_if;
+  Chips(ui, in, means || of_before).draw(begin + 16, right - undo - kChipGap, y);
 }
 
 }  // namespace glassformer

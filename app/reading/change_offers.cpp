@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/reading/attention_table.h"
+#include "app/reading/scene_words.h"
 #include "app/scene/compared.h"
 #include "engine/model/parameters.h"
 #include "engine/model/part_names.h"
@@ -275,6 +276,25 @@ std::vector<Offer> change_offers(const ViewInput& input, const Selection& select
   add_head(offers, input, selection);
   if (const std::optional<int> word = source_word(selection)) add_word(offers, input, *word);
   return offers;
+}
+
+std::vector<Offer> beginning_offers(const ViewInput& input, const std::vector<int>& words) {
+  if (words.empty()) return {};
+  Change force = change_of(ChangeKind::force_words);
+  force.numbers = words;
+  Offer made =
+      offer("Force " + in_marks(target_text(input, words)) + " as the beginning", open_changes(input), force);
+  if (words.back() == input.snapshot.config.eos_id && !made.in_force) {
+    made.enabled = false;
+    made.note = "it ends there: nothing is left to search";
+  }
+  return {made};
+}
+
+Command about_beginning(std::vector<int> words) {
+  Change force = change_of(ChangeKind::force_words);
+  force.numbers = std::move(words);
+  return SetWhatIf{{{std::move(force)}}};
 }
 
 const WhatIf& open_changes(const ViewInput& input) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/reading/view_input.h"
+#include "app/scene/command.h"
 #include "engine/model/what_if/what_if.h"
 
 namespace glassformer {
@@ -30,6 +31,10 @@ std::string why_not_from_second(const SceneResult& first, const SceneResult* sec
 // weight, a hidden unit, a candidate of the output, a word of the source, a head. Empty: nothing can be
 // changed there. Values may be taken from `other` of the input.
 std::vector<Offer> change_offers(const ViewInput& input, const Selection& selection);
+// Of a beginning of the output, its last word included: that everything that is written begins with it.
+std::vector<Offer> beginning_offers(const ViewInput& input, const std::vector<int>& words);
+// What a menu is about that offers this (HitRegion::menu, Ui::wish_menu).
+Command about_beginning(std::vector<int> words);
 // Of a block of the map, `whole`.
 std::vector<Offer> block_offers(const ViewInput& input, const ValueName& block);
 

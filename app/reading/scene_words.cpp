@@ -1,5 +1,7 @@
 #include "app/reading/scene_words.h"
 
+#include <algorithm>
+
 #include "app/session/run_scene.h"
 
 namespace glassformer {
@@ -53,6 +55,19 @@ std::string target_word(const ViewInput& input, int id) {
       word_of(tokenizer && id < tokenizer->size() ? tokenizer : nullptr, input.snapshot.config, id);
   if (text.empty() || text == " ") return "␣";
   return inside_word(input, id) ? "·" + text : text;
+}
+
+std::string target_text(const ViewInput& input, const std::vector<int>& ids) {
+  const Tokenizer* tokenizer = input.tokenizers.target.get();
+  const int eos = input.snapshot.config.eos_id;
+  std::string text;
+  if (tokenizer && std::ranges::all_of(ids, [&](int id) { return id < tokenizer->size(); })) {
+    text = tokenizer->decode(ids);
+    if (!ids.empty() && ids.back() == eos) text += text.empty() ? "<eos>" : " <eos>";
+  }
+  if (!text.empty()) return text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + target_word(input, id);
+  return text;
 }
 
 bool has_right_words(const ViewInput& input, int sentence) {

@@ -21,6 +21,8 @@ std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, i
 
 // A word of the target vocabulary as it stands in a picture: "·v" inside a word, "␣" for a blank.
 std::string target_word(const ViewInput& input, int id);
+// Words of the target vocabulary as one text, with "<eos>" where it ends.
+std::string target_text(const ViewInput& input, const std::vector<int>& ids);
 bool inside_word(const ViewInput& input, int id);  // it goes on with a word that another piece began
 
 // Whether these are right words: a translation that was typed or is known. Else the decoder is given what the

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "engine/decode/beam_record.h"
@@ -44,6 +45,11 @@ struct Beam {
   std::shared_ptr<BeamRecord> record;  // null: nobody asked for it
 };
 
+// What is not a number comes last, so that there is an order.
+double orderly(double value) {
+  return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+}
+
 double score_of(double total, int written, const DecodeOptions& options) {
   return total / length_penalty(options.penalty, written, options.alpha);
 }
@@ -65,7 +71,7 @@ std::vector<DecodeStep> steps_to(const std::shared_ptr<const Node>& last) {
 
 void keep_best(std::vector<Finished>& finished, std::size_t count) {
   std::stable_sort(finished.begin(), finished.end(),
-                   [](const Finished& a, const Finished& b) { return a.score > b.score; });
+                   [](const Finished& a, const Finished& b) { return orderly(a.score) > orderly(b.score); });
   if (finished.size() > count) finished.resize(count);
 }
 
@@ -79,7 +85,8 @@ void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeR
     }
   }
   if (beam.record) {
-    std::ranges::stable_sort(beam.record->finished, std::greater<>(), &BeamFinish::score);
+    std::ranges::stable_sort(beam.record->finished, std::greater<>(),
+                             [](const BeamFinish& finish) { return orderly(finish.score); });
     result.record = beam.record;
   }
   keep_best(beam.finished, static_cast<std::size_t>(options.beam));
@@ -170,7 +177,8 @@ class BeamSearch {
       }
     }
     std::stable_sort(ranked_.begin(), ranked_.end(), [](const Continuation& a, const Continuation& b) {
-      if (a.total != b.total) return a.total > b.total;
+      const double first = orderly(a.total), second = orderly(b.total);
+      if (first != second) return first > second;
       return a.beginning != b.beginning ? a.beginning < b.beginning : a.id < b.id;
     });
   }
@@ -204,7 +212,7 @@ class BeamSearch {
     const bool full = beam.finished.size() == beam_size;
     const double bound =
         beam.alive.empty() ? 0 : score_of(beam.alive.front().total, job_.max_length - 1, options_);
-    beam.done = beam.alive.empty() || (full && bound <= beam.finished.back().score);
+    beam.done = beam.alive.empty() || (full && orderly(bound) <= orderly(beam.finished.back().score));
     if (beam.done && beam.record) {
       beam.record->end = beam.alive.empty() ? BeamEnd::nothing_alive : BeamEnd::beaten;
       beam.record->bound = bound;

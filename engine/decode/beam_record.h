@@ -33,7 +33,8 @@ struct BeamBeginning {
 };
 
 struct BeamStep {
-  std::vector<BeamNode> considered;  // best total first: the rank is the index
+  // Best total first, what is not a number last: the rank is the index.
+  std::vector<BeamNode> considered;
   std::vector<BeamBeginning> beginnings;
 };
 

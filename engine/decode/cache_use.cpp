@@ -1,5 +1,7 @@
 #include "engine/decode/cache_use.h"
 
+#include <limits>
+
 #include "engine/decode/incremental.h"
 #include "engine/decode/whole_prefix.h"
 
@@ -56,19 +58,24 @@ CacheUse compare_with_cache(const ChangedModel<Scalar>& model, const std::vector
   const DecoderInput input{.sources = sources, .max_length = config.max_length};
   CacheUse use;
   use.kept = !reads_ahead(model.what_if());
-  use.before = cost_before_first(config, static_cast<int>(source.size()));
-  const auto cached = make_decoder<Scalar>(model, nullptr, input);
+  const int tokens = static_cast<int>(source.size());
+  if (use.kept) use.before = cost_before_first(config, tokens);
+  const auto cached = use.kept ? make_decoder<Scalar>(model, nullptr, input) : nullptr;
   WholePrefixDecoder<Scalar> whole(model, input);
   int read = config.bos_id;
   for (std::size_t place = 0; place < words.size(); ++place) {
     if (static_cast<int>(place) + 1 >= config.max_length) break;
     CacheStep& step = use.steps.emplace_back();
     step.read = read;
-    const int written = static_cast<int>(place) + 1, tokens = static_cast<int>(source.size());
-    step.with = cost_with_cache(config, tokens, written);
+    const int written = static_cast<int>(place) + 1;
     step.without = cost_without_cache(config, tokens, written);
-    const Matrix<Scalar> one = cached->step({&read, 1});
-    step.difference = static_cast<double>((one - whole.step({&read, 1})).cwiseAbs().maxCoeff());
+    if (cached) {
+      step.with = cost_with_cache(config, tokens, written);
+      const Matrix<Scalar> one = cached->step({&read, 1});
+      const Matrix<Scalar> apart = one - whole.step({&read, 1});
+      step.difference = apart.allFinite() ? static_cast<double>(apart.cwiseAbs().maxCoeff())
+                                          : std::numeric_limits<double>::quiet_NaN();
+    }
     read = words[place];
   }
   return use;

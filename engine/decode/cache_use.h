@@ -29,12 +29,14 @@ StepCost cost_before_first(const Config& config, int source);
 struct CacheStep {
   int read = 0;  // the word that is new: bos at first
   StepCost with, without;
-  double difference = 0;  // the largest between the logits of both
+  double difference = 0;  // the largest between the logits of both; NaN: they are not finite
 };
 
 struct CacheUse {
-  bool kept = true;  // false: a change lets words read ahead, so nothing can be kept and both are one
-  StepCost before;   // once, before the first word, with the cache: encoder and the memory's keys and values
+  // False: a change lets words read ahead, so nothing can be kept. Every step is one without the cache; there
+  // is no other to count (`before`, `with`) or to compare it with.
+  bool kept = true;
+  StepCost before;  // once, before the first word, with the cache: encoder and the memory's keys and values
   std::vector<CacheStep> steps;
 };
 

@@ -85,6 +85,63 @@ TEST_CASE(
   CHECK(program.session().scene().what_if.has(ChangeKind::causal_mask_off));
 }
 
+TEST_CASE("a candidate of the beam offers its whole beginning by mouse and by key, as F forces it") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  program.session().apply({SetSource{"the old dog sees a small table"}});
+  program.program().shell().apply({OpenView{"decode"}}, 0);
+  REQUIRE(program.settle());
+  const std::string node = "beam step 3 rank 1";
+  const auto item = [&](const std::vector<int>& words) {
+    return "Force “" + program.session().tokenizers().target->decode(words) + "” as the beginning";
+  };
+  REQUIRE(program.click(node));
+  program.press('f');
+  REQUIRE(program.settle());
+  REQUIRE(program.session().scene().what_if.changes.size() == 1);
+  const WhatIf forced = program.session().scene().what_if;
+  const std::vector<int> words = forced.changes.front().numbers;
+  REQUIRE(words.size() == 3);
+  REQUIRE(program.click("Undo all"));
+  REQUIRE(program.settle());
+
+  REQUIRE(choose(program, node, item(words)));
+  CHECK(program.session().scene().what_if == forced);
+  REQUIRE(choose(program, node, item(words)));  // and taken back
+  CHECK(program.session().scene().what_if.empty());
+  REQUIRE(program.click(node));
+  program.press(ui::Key::left);  // the node before it has the pin
+  program.frame(2);
+  program.press(ui::Key::menu);
+  program.frame(2);
+  CHECK(program.visible(item({words[0], words[1]})));
+  program.press(ui::Key::escape);
+  program.frame(2);
+
+  // The steps of the other pages are the Scene's own words.
+  const std::vector<int> ids = program.session().result()->decoding.ids;
+  for (const auto& [page, step] :
+       {std::pair{"Decode: Sampling", "drawn step 2"}, std::pair{"Decode: Computed anew", "cache step 2"}}) {
+    CAPTURE(page);
+    REQUIRE(program.click(page));
+    REQUIRE(program.settle());
+    REQUIRE(program.right_click(step));
+    program.frame(2);
+    CHECK(program.visible(item({ids[0], ids[1]})));
+    program.press(ui::Key::escape);
+    program.frame(2);
+  }
+}
+
+TEST_CASE("a beginning that has ended is offered, but there is nothing to search behind it") {
+  const SampleScene scene = make_sample_scene();
+  const int eos = scene.snapshot->config.eos_id;
+  CHECK(beginning_offers(scene.input(), {}).empty());
+  CHECK(beginning_offers(scene.input(), {7, 8}).at(0).enabled);
+  CHECK_FALSE(beginning_offers(scene.input(), {7, eos}).at(0).enabled);
+}
+
 TEST_CASE("a head is muted at the pinned word alone") {
   const SampleScene scene = make_sample_scene();
   const ViewInput input = scene.input();

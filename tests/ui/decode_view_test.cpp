@@ -258,6 +258,97 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   CHECK_MESSAGE(found.empty(), in_lines(found));
 }
 
+TEST_CASE("where a change lets words read ahead all rows are counted, and no cache is spoken of") {
+  SampleOptions options;
+  // A weight that a row of the decoder gives to what stands behind it does the same as no mask at all.
+  Change ahead = mute_head(AttentionKind::decoder, 1, 0);
+  ahead.kind = ChangeKind::set_weight;
+  ahead.row = 1;
+  ahead.column = 3;
+  ahead.amount = 0.4;
+  for (const Change& change : {change_of(ChangeKind::causal_mask_off), ahead}) {
+    options.what_if = {{change}};
+    SampleScene scene = scene_to_decode(options);
+    ViewStage stage("decode", scene, {1300, 900});
+    stage.frames(3);
+    REQUIRE(stage.click("Decode: Computed anew"));
+    stage.frames(3);
+    RecordingCanvas canvas(light_theme(), true);
+    stage.view().picture(canvas, scene.input(), {0, 0, 1200, 800});
+    const auto says = [&](std::string_view part) {
+      return std::ranges::any_of(canvas.texts, [&](const RecordingCanvas::Text& each) {
+        return each.text.find(part) != std::string::npos;
+      });
+    };
+    CHECK(says("all are computed anew"));
+    CHECK(says("all computed anew"));
+    CHECK_FALSE(says("stays as it is"));
+    CHECK(canvas.find("with") == nullptr);
+    CHECK(canvas.find("difference") == nullptr);
+    const int source = static_cast<int>(scene.result->trace->source[0].size());
+    for (int words = 1; words <= std::ssize(scene.result->trace->target_out[0]); ++words)
+      CHECK(canvas.find(format_count(cost_without_cache(scene.snapshot->config, source, words).all())));
+    REQUIRE(stage.click("cache step 2"));
+    stage.frames(2);
+    const auto page = stage.view().inspect(scene.input());
+    REQUIRE(page);
+    REQUIRE(page->sections.size() == 1);
+    CHECK(page->sections[0].note ==
+          format_count(cost_without_cache(scene.snapshot->config, source, 2).all()));
+    const auto tables = stage.view().numbers(scene.input());
+    const auto table = std::ranges::find_if(
+        tables, [](const NumberTable& each) { return each.title.starts_with("multiplications"); });
+    REQUIRE(table != tables.end());
+    CHECK(table->columns.size() == 1);
+    const auto found = complaints(stage.view(), scene.input());
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+  }
+  // With a cache the encoder runs once: the others run it once more.
+  SampleScene scene = scene_to_decode();
+  ViewStage stage("decode", scene, {1300, 900});
+  stage.frames(3);
+  REQUIRE(stage.click("Decode: Computed anew"));
+  stage.frames(3);
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  REQUIRE(page->sections.size() == 3);
+  CHECK(page->sections[1].rows.back().label == "encoder, once more");
+  CHECK(page->sections[2].rows.back().label == "encoder");
+}
+
+TEST_CASE("numbers that are not finite are said, and no lane is drawn with them") {
+  const SampleScene untouched = scene_to_decode();
+  const auto complaint_of = [&](const char* table, int word) {
+    Change edit = change_of(ChangeKind::edit_parameter);
+    edit.parameter = table;
+    edit.row = word;
+    edit.column = 0;
+    edit.amount = 3e38;
+    SampleOptions options;
+    options.what_if = {{edit}};
+    const SampleScene scene = scene_to_decode(options);
+    RecordingCanvas canvas(light_theme(), true);
+    const auto view = make_view("decode");
+    view->picture(canvas, scene.input(), {0, 0, 1400, 1000});
+    std::string said;
+    for (const RecordingCanvas::Text& each : canvas.texts) {
+      CHECK(each.text.find("NaN") == std::string::npos);
+      CHECK(each.text.find("∞") == std::string::npos);
+      if (each.text.find("not finite") != std::string::npos) said = each.text;
+    }
+    CHECK(view->caption(scene.input()).find("NaN") == std::string::npos);
+    const auto found = complaints(*view, scene.input());
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+    return said;
+  };
+  // A word that is read at every step: nothing is known from the first on.
+  CHECK(complaint_of("source_embedding.weight", untouched.result->trace->source[0][1])
+            .starts_with("From step 1 on"));
+  // One that the decoder may write and read.
+  const int first = searched(untouched).greedy.ids[0];
+  CHECK(complaint_of("target_embedding.weight", first).starts_with("From step 2 on"));
+}
+
 TEST_CASE("a panel saved alone has the caption of its own page") {
   const SampleScene scene = scene_to_decode();
   const auto caption = [&](const char* panel) {

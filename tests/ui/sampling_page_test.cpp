@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
@@ -176,6 +177,22 @@ TEST_CASE("the sliders change what is drawn from and leave the Scene alone") {
   stage.frames(3);
   CHECK(stage.find("Temperature now")->value == "0.30");
   CHECK(stage.find("Top-k now")->value == "off");
+}
+
+TEST_CASE("numbers that are not finite are said on the sampling page") {
+  Change edit = change_of(ChangeKind::edit_parameter);
+  edit.parameter = "decoder.layers.1.norm3.weight";
+  edit.row = edit.column = 0;
+  edit.amount = std::numeric_limits<double>::infinity();
+  SampleOptions options;
+  for (const bool broken : {false, true}) {
+    if (broken) options.what_if = {{edit}};
+    const SampleScene scene = scene_to_decode(options);
+    const SamplingState state = with({});
+    const ViewInput input = scene.input();
+    const std::string words = not_finite_words(sampling_scene(input, state, true));
+    CHECK(words.empty() == !broken);
+  }
 }
 
 TEST_CASE("a click on a word explains its place") {

@@ -5,18 +5,6 @@
 
 namespace glassformer::what_if_test {
 
-TEST_CASE("two outputs of other lengths stand word by word") {
-  CHECK(aligned({4, 5, 6}, {4, 5, 6}) == std::vector<OutputColumn>{{0, 0, true}, {1, 1, true}, {2, 2, true}});
-  CHECK(aligned({4, 5, 6}, {4, 7, 6}) ==
-        std::vector<OutputColumn>{{0, 0, true}, {1, 1, false}, {2, 2, true}});
-  CHECK(aligned({4, 5, 6}, {4, 6}) ==
-        std::vector<OutputColumn>{{0, 0, true}, {1, std::nullopt, false}, {2, 1, true}});
-  CHECK(aligned({4, 6}, {4, 8, 9, 6}) ==
-        std::vector<OutputColumn>{
-            {0, 0, true}, {std::nullopt, 1, false}, {std::nullopt, 2, false}, {1, 3, true}});
-  CHECK(changed_words(aligned({1, 2}, {3})) == 2);
-}
-
 TEST_CASE("what if stays inside its stage for every kind of model, tokenizer and part") {
   for (const Config& config : {config_of(), config_of(NormPlace::pre), config_of(NormPlace::post, 5)})
     for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::character}) {
@@ -167,6 +155,47 @@ TEST_CASE("what takes a whole part away or makes the numbers overflow is said") 
   Change key = query;
   key.row = config.d_model;
   CHECK(subtitle({{query, key}}).find("no longer finite") != std::string::npos);
+}
+
+TEST_CASE("a loss that overflows on held-out sentences has no interval, and a sentence says so") {
+  const Config config = config_of();
+  Change value = change_of(ChangeKind::edit_parameter);
+  value.parameter = "encoder.layers.0.linear1.weight";
+  value.row = value.column = 0;
+  value.amount = 3e38;
+  Change output = value;
+  output.parameter = "encoder.layers.0.linear2.weight";
+  const SampleScene scene = scene_of({{value, output}}, config);
+  const auto view = make_view("what-if");
+  work(*view, scene);
+  const auto page = page_of(*view, scene);
+  REQUIRE(page);
+  const auto section = std::ranges::find(page->sections, "4 held-out sentences", &InspectorSection::heading);
+  REQUIRE(section != page->sections.end());
+  REQUIRE(section->rows.size() == 2);
+  CHECK(section->rows[1].value == "not finite");
+  CHECK(section->text.find("neither the mean nor its interval") != std::string::npos);
+}
+
+TEST_CASE("a mean that is not known is told apart from one that is being taken") {
+  Change mean = mute_head(AttentionKind::encoder, 1, 0);
+  mean.by = Replacement::mean;
+  SampleScene scene = scene_of({{mean}});
+  const auto subtitle = [&] {
+    const ViewInput input = scene.input();
+    WhatIfWork working;
+    return what_if_subtitle(what_if_scene(input, {}, working, true));
+  };
+  CHECK(subtitle().starts_with("The mean is being taken over the held-out sentences"));
+  const auto text = std::exchange(scene.training_text, nullptr);
+  CHECK(subtitle().starts_with("No held-out sentences are known"));
+  scene.training_text = text;
+  auto result = std::make_shared<SceneResult>(*scene.result);
+  const auto batch = measuring_batch(text->held_out, scene.tokenizers, scene.snapshot->config);
+  result->scene.substitutes.means =
+      std::make_shared<const ValueMeans>(mean_values(*scene.snapshot->weights, *batch));
+  scene.result = result;
+  CHECK(subtitle().starts_with("The model runs twice"));
 }
 
 TEST_CASE("with the future in sight two losses are told apart") {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
@@ -18,6 +19,7 @@ constexpr float kRow = 24, kHead = 46, kFoot = 76;
 struct Sums {
   long long with = 0, without = 0;
   double difference = 0;
+  bool finite = true;
 };
 
 Sums sums_of(const CacheUse& use) {
@@ -26,12 +28,13 @@ Sums sums_of(const CacheUse& use) {
     sums.with += step.with.all();
     sums.without += step.without.all();
     sums.difference = std::max(sums.difference, step.difference);
+    sums.finite = sums.finite && std::isfinite(step.difference);
   }
   return sums;
 }
 
 std::string difference_text(double value) {
-  return value == 0 ? "0" : format_short(value);
+  return value == 0 ? "0" : std::isfinite(value) ? format_short(value) : "not finite";
 }
 
 // Done within a frame.
@@ -99,9 +102,11 @@ void draw_costs(Canvas& canvas, const Rect& area, const ViewInput& input, const 
   head.x = AlignX::right;
   const float difference = area.right(), without = difference - 96, with = without - 110;
   const float bars = area.x, room = std::max(20.0f, with - 92 - bars);
-  canvas.text({with, area.y + 34}, "with", head);
+  if (use.kept) {
+    canvas.text({with, area.y + 34}, "with", head);
+    canvas.text({difference, area.y + 34}, "difference", head);
+  }
   canvas.text({without, area.y + 34}, "without", head);
-  canvas.text({difference, area.y + 34}, "difference", head);
   const double largest = static_cast<double>(use.steps.back().without.all());
   for (std::size_t row = 0; row < use.steps.size(); ++row) {
     const CacheStep& step = use.steps[row];
@@ -111,12 +116,13 @@ void draw_costs(Canvas& canvas, const Rect& area, const ViewInput& input, const 
     };
     canvas.rectangle({bars, y - 8, wide(step.without.all()), 7},
                      {.fill = theme.paper, .outline = theme.second_text, .radius = 2});
-    canvas.rectangle({bars, y + 1, wide(step.with.all()), 7}, {.fill = theme.ink, .radius = 2});
+    if (use.kept) canvas.rectangle({bars, y + 1, wide(step.with.all()), 7}, {.fill = theme.ink, .radius = 2});
     const bool now = static_cast<int>(row) == chosen_step(input, use);
     const TextStyle mono{
         .font = Font::mono, .size = 12, .color = now ? theme.ink : theme.second_text, .x = AlignX::right};
-    canvas.text({with, y}, format_count(step.with.all()), mono);
     canvas.text({without, y}, format_count(step.without.all()), mono);
+    if (!use.kept) continue;
+    canvas.text({with, y}, format_count(step.with.all()), mono);
     canvas.text({difference, y}, difference_text(step.difference), mono);
   }
 }
@@ -140,12 +146,14 @@ std::string cache_words(const CacheUse& use) {
   const Sums sums = sums_of(use);
   if (!use.kept)
     return "A change lets words read what stands behind them: every row has to be computed anew at every "
-           "step.";
+           "step, " +
+           format_count(sums.without) + " multiplications for all words, the encoder’s among them.";
   const double times = static_cast<double>(sums.without) / static_cast<double>(sums.with);
   return "With the cache " + format_count(sums.with) +
          " multiplications for all words and the encoder, without " + format_count(sums.without) + ": " +
-         format_fixed(times, 1) + " times as many. The logits of both differ by at most " +
-         difference_text(sums.difference) + ".";
+         format_fixed(times, 1) + " times as many. " +
+         (sums.finite ? "The logits of both differ by at most " + difference_text(sums.difference) + "."
+                      : "The logits are not finite, so that the two cannot be compared.");
 }
 
 Point cache_page_minimum(const ViewInput& input) {
@@ -155,8 +163,11 @@ Point cache_page_minimum(const ViewInput& input) {
 
 void draw_cache_page(Canvas& canvas, const Rect& area, const ViewInput& input, const CacheUse& use) {
   draw_stage_title(canvas, area, kCacheTitle,
-                   "One new row of Q, K and V, and one new row of the mask. What was computed for the words "
-                   "before it stays as it is.");
+                   use.kept
+                       ? "One new row of Q, K and V, and one new row of the mask. What was computed for "
+                         "the words before it stays as it is."
+                       : "A change lets words read what stands behind them: a new word changes all rows, "
+                         "and all are computed anew.");
   const Rect content = stage_content(area);
   const float left = std::round(std::clamp(content.width * 0.42f, 300.0f,
                                            74 + 3 * 34 + 16 + kRow * static_cast<float>(use.steps.size())));
@@ -165,25 +176,29 @@ void draw_cache_page(Canvas& canvas, const Rect& area, const ViewInput& input, c
   draw_heading(canvas, rows, "Rows at step " + std::to_string(chosen_step(input, use) + 1),
                {.note = use.kept ? "filled: new, outlined: kept" : "all computed anew"});
   draw_heading(canvas, costs, "Multiplications of a step",
-               {.note = "filled: with the cache; outlined: without"});
+               {.note = use.kept ? "filled: with the cache; outlined: without" : "no cache can be kept"});
   draw_rows(canvas, rows, input, use);
   draw_costs(canvas, costs, input, use);
   const float y = content.y + kHead + kRow * static_cast<float>(use.steps.size()) + 16;
   TextStyle style = caption_style(canvas);
   style.y = AlignY::top;
-  paragraph(canvas, {content.x, y}, content.width,
-            cache_words(use) +
-                " Counted: matrix products. Without the cache, as it is run here, every step runs the "
-                "encoder again.",
-            style);
+  paragraph(
+      canvas, {content.x, y}, content.width,
+      cache_words(use) +
+          (use.kept ? " Counted: matrix products. Without the cache, as it is run here, every step runs "
+                      "the encoder again."
+                    : " Counted: matrix products."),
+      style);
 
   HitGrid grid{
       .rect = {content.x, content.y + kHead, content.width, kRow * static_cast<float>(use.steps.size())},
       .rows = static_cast<int>(use.steps.size()),
       .columns = 1,
       .cell = {}};
-  grid.cell = [before = input.pinned](int row, int) {
-    return picking("cache step " + std::to_string(row + 1), at_step(before, row));
+  grid.cell = [before = input.pinned, words = input.result.trace->target_out.front()](int row, int) {
+    HitRegion hit = picking("cache step " + std::to_string(row + 1), at_step(before, row));
+    hit.menu = about_beginning({words.begin(), words.begin() + row + 1});
+    return hit;
   };
   canvas.hit_grid(grid);
 }
@@ -194,7 +209,7 @@ InspectorPage cache_page(const ViewInput& input, const CacheUse& use) {
   InspectorPage page;
   page.caption = "Step " + std::to_string(chosen + 1) + " of the decoder";
   page.subject = "reads **" + target_word(input, step.read) + "**";
-  const auto section = [](std::string heading, const StepCost& cost) {
+  const auto section = [](std::string heading, const StepCost& cost, const char* encoder) {
     InspectorSection parts{.heading = std::move(heading), .note = format_count(cost.all())};
     const auto row = [&](const char* label, long long count) {
       if (count > 0) parts.rows.push_back({.label = label, .value = format_count(count)});
@@ -203,16 +218,23 @@ InspectorPage cache_page(const ViewInput& input, const CacheUse& use) {
     row("attention", cost.attention);
     row("feed-forward", cost.feed_forward);
     row("to the logits", cost.output);
-    row("encoder, once more", cost.encoder);
+    row(encoder, cost.encoder);
     return parts;
   };
-  page.sections = {section("With the cache", step.with), section("Without", step.without)};
-  page.sections.push_back(section("Once, before the first word", use.before));
-  page.sections.back().text = "The encoder, and the keys and values of its memory.";
-  page.meaning =
-      use.kept ? "The mask hides what stands behind a word. So no row computed before can change when "
-                 "a word is added: its keys and values are kept."
-               : "Without the causal mask a row reads what comes behind it: a new word changes all rows.";
+  if (use.kept) {
+    page.sections = {section("With the cache", step.with, "encoder"),
+                     section("Without", step.without, "encoder, once more"),
+                     section("Once, before the first word", use.before, "encoder")};
+    page.sections.back().text = "The encoder, and the keys and values of its memory.";
+  } else {
+    page.sections = {section("All rows, in this step", step.without, "encoder, in every step")};
+    page.sections.back().text = "Nothing is kept from the steps before.";
+  }
+  page.meaning = use.kept
+                     ? "The mask hides what stands behind a word. So no row computed before can change when "
+                       "a word is added: its keys and values are kept."
+                     : "A row that reads what comes behind it is another one as soon as a word is added: its "
+                       "key and value cannot be kept.";
   page.paper = "Paper, section 3.2.3";
   return page;
 }
@@ -220,10 +242,17 @@ InspectorPage cache_page(const ViewInput& input, const CacheUse& use) {
 NumberTable cache_numbers(const ViewInput& input, const CacheUse& use) {
   NumberTable table{.title = "multiplications of each step, and the largest difference of the logits",
                     .columns = {"with the cache", "without", "difference"}};
+  if (!use.kept) {
+    table.title = "multiplications of each step: all rows are computed anew, no cache can be kept";
+    table.columns = {"without a cache"};
+  }
   for (const CacheStep& step : use.steps) {
     table.rows.push_back("reads " + target_word(input, step.read));
-    table.values.push_back(
-        {static_cast<double>(step.with.all()), static_cast<double>(step.without.all()), step.difference});
+    const auto without = static_cast<double>(step.without.all());
+    if (use.kept)
+      table.values.push_back({static_cast<double>(step.with.all()), without, step.difference});
+    else
+      table.values.push_back({without});
   }
   return table;
 }

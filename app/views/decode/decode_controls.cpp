@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/change_offers.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
@@ -93,7 +94,7 @@ void DecodeView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   if (!now.found) return;
   show_forced(ui, now, at.controls, x);
   choose_nodes(ui, now, area);
-  move_with_arrows(ui, now);
+  move_with_arrows(ui, now, at);
 }
 
 // The words that everything begins with, and the way back.
@@ -123,21 +124,26 @@ void DecodeView::choose_nodes(ui::Ui& ui, const DecodeScene& scene, const Rect& 
     if (!scene.visible(i)) continue;
     const TreeNode& node = scene.tree.nodes[static_cast<std::size_t>(i)];
     const Rect box = at.node(node.lane, node.place.step);
-    if (ui.area(box, node_label(node), "button").clicked) {
-      pinned_ = scene.record().words(node.place);
+    const std::vector<int> words = scene.record().words(node.place);
+    const ui::Response response = ui.area(box, node_label(node), "button");
+    if (response.clicked) {
+      pinned_ = words;
       ui.ask_frame(0);
     }
+    if (response.menu) ui.wish_menu(node_label(node), box, about_beginning(words));
     ui.tooltip(box, "“" + scene.word(i) + "”, p " + format_pinned(scene.probability(i)) + ", sum " +
                         format_fixed(scene.at(i).total, 3) +
                         (node.stub ? ". Cut: " + cut_words(scene, i) : ""));
   }
 }
 
-// Left and right along a way, up and down among the nodes of a step.
-void DecodeView::move_with_arrows(ui::Ui& ui, const DecodeScene& scene) {
+// Left and right along a way, up and down among the nodes of a step; the menu of the pinned one.
+void DecodeView::move_with_arrows(ui::Ui& ui, const DecodeScene& scene, const DecodeLayout& at) {
   if (ui.field_active() || ui.popup_open() || ui.shift() || pinned_.empty() || !scene.explained) return;
   const std::vector<TreeNode>& nodes = scene.tree.nodes;
   const TreeNode& now = nodes[static_cast<std::size_t>(*scene.explained)];
+  if (ui.pressed(ui::Key::menu))
+    ui.wish_menu(node_label(now), at.node(now.lane, now.place.step), about_beginning(pinned_));
   std::optional<int> next;
   if (ui.pressed(ui::Key::left) && now.parent >= 0) next = now.parent;
   if (ui.pressed(ui::Key::right))

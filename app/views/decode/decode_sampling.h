@@ -83,6 +83,8 @@ struct SettingWords {
   std::string heading, text;
 };
 std::vector<SettingWords> setting_words(const SamplingScene& scene);
+// Where a sentence was drawn by numbers that are not finite, a sentence; empty: none was.
+std::string not_finite_words(const SamplingScene& scene);
 std::string settings_words(const SamplingSettings& settings);  // "temperature 1.00, top-k off, top-p off"
 std::string fate_word(ShareFate fate);                         // "top-k"; empty: it is drawn from
 

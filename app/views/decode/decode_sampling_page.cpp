@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
@@ -25,7 +26,7 @@ int bars_shown(const SamplingScene& scene) {
 
 std::string after_words(const SamplingScene& scene) {
   const std::vector<int> before(scene.written().begin(), scene.written().begin() + scene.step);
-  return before.empty() ? "<bos>" : words_of(scene.input, before);
+  return before.empty() ? "<bos>" : target_text(scene.input, before);
 }
 
 // The Scene's own words; a click on one explains its place.
@@ -59,8 +60,11 @@ void draw_places(Canvas& canvas, const Rect& row, const SamplingScene& scene) {
                .rows = 1,
                .columns = std::min(count, scene.places()),
                .cell = {}};
-  grid.cell = [first, before = scene.input.pinned](int, int column) {
-    return picking("drawn step " + std::to_string(first + column + 1), at_step(before, first + column));
+  grid.cell = [first, before = scene.input.pinned, words = scene.written()](int, int column) {
+    const int place = first + column;
+    HitRegion hit = picking("drawn step " + std::to_string(place + 1), at_step(before, place));
+    hit.menu = about_beginning({words.begin(), words.begin() + place + 1});
+    return hit;
   };
   if (grid.columns > 0) canvas.hit_grid(grid);
 }
@@ -194,7 +198,7 @@ void draw_samples(Canvas& canvas, const Rect& table, const SamplingScene& scene)
   canvas.text({score, y}, "sum of log p", small);
   canvas.line({table.x, y + 11}, {table.right(), y + 11}, {.color = theme.border});
   y = table.y + 58;
-  const std::string greedy = words_of(scene.input, samples.greedy.ids);
+  const std::string greedy = target_text(scene.input, samples.greedy.ids);
   const auto row = [&](const std::string& name, const DecodeResult& result, bool own) {
     const float middle = y + kSampleRow / 2;
     if (own)
@@ -206,7 +210,7 @@ void draw_samples(Canvas& canvas, const Rect& table, const SamplingScene& scene)
     else
       canvas.text({table.x, middle}, name, mono);
     draw_marked(canvas, {sentence, middle}, score - 90 - sentence,
-                compare_words(words_of(scene.input, result.ids), greedy));
+                compare_words(target_text(scene.input, result.ids), greedy));
     TextStyle right = mono;
     right.x = AlignX::right;
     canvas.text({score, middle}, format_fixed(result.score, 3), right);
@@ -250,8 +254,11 @@ Point sampling_minimum() {
 }
 
 void draw_sampling_page(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
+  const std::string broken = not_finite_words(scene);
   draw_stage_title(canvas, area, kSamplingTitle,
-                   "Sampling takes a word as often as its share says. The settings change the shares.");
+                   broken.empty()
+                       ? "Sampling takes a word as often as its share says. The settings change the shares."
+                       : broken);
   const SamplingLayout at = layout_sampling(area);
   if (canvas.is_file())
     canvas.text({at.controls.x, at.controls.center().y}, settings_words(scene.settings),

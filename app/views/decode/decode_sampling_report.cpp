@@ -109,7 +109,7 @@ std::vector<NumberTable> sampling_numbers(const SamplingScene& scene) {
   for (std::size_t i = 0; i < scene.samples->drawn.size(); ++i) {
     const DecodeResult& drawn = scene.samples->drawn[i];
     const auto seed = static_cast<double>(scene.samples->key.first_seed + i);
-    sums.rows.push_back(words_of(scene.input, drawn.ids));
+    sums.rows.push_back(target_text(scene.input, drawn.ids));
     sums.values.push_back({seed, static_cast<double>(drawn.ids.size()), drawn.score});
     for (std::size_t step = 0; step < drawn.ids.size(); ++step) {
       words.rows.push_back(target_word(scene.input, drawn.ids[step]));
@@ -119,9 +119,19 @@ std::vector<NumberTable> sampling_numbers(const SamplingScene& scene) {
   return {shares, sums, words};
 }
 
+std::string not_finite_words(const SamplingScene& scene) {
+  const auto broken = [](const DecodeResult& each) { return !std::isfinite(each.score); };
+  if (!scene.samples ||
+      (!broken(scene.samples->greedy) && std::ranges::none_of(scene.samples->drawn, broken)))
+    return {};
+  return "The model’s numbers are not finite in some of these sentences: their words are not drawn by "
+         "shares.";
+}
+
 std::string sampling_caption(const SamplingScene& scene) {
   std::string text =
       "Sampling for “" + scene.input.result.source_read + "” with " + settings_words(scene.settings) + ".";
+  if (const std::string broken = not_finite_words(scene); !broken.empty()) return text + " " + broken;
   if (!scene.shares.empty()) {
     const auto drawn = std::ranges::count(scene.shares, ShareFate::drawn, &TokenShare::fate);
     const TokenShare& best = scene.shares.front();

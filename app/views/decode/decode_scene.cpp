@@ -28,21 +28,8 @@ std::string DecodeScene::word(int node) const {
   return target_word(input, at(node).id);
 }
 
-std::string words_of(const ViewInput& input, const std::vector<int>& ids) {
-  const Tokenizer* tokenizer = input.tokenizers.target.get();
-  const int eos = input.snapshot.config.eos_id;
-  std::string text;
-  if (tokenizer && std::ranges::all_of(ids, [&](int id) { return id < tokenizer->size(); })) {
-    text = tokenizer->decode(ids);
-    if (!ids.empty() && ids.back() == eos) text += text.empty() ? "<eos>" : " <eos>";
-  }
-  if (!text.empty()) return text;
-  for (const int id : ids) text += (text.empty() ? "" : " ") + target_word(input, id);
-  return text;
-}
-
 std::string DecodeScene::words(const std::vector<int>& ids) const {
-  return words_of(input, ids);
+  return target_text(input, ids);
 }
 
 double DecodeScene::probability(int node) const {
@@ -109,7 +96,10 @@ std::string end_words(const BeamFound& found) {
   const std::string step = std::to_string(record.steps.size());
   switch (record.end) {
     case BeamEnd::beaten:
-      return "ended at step " + step + ": nothing alive could still beat " + format_fixed(record.worst, 2);
+      return "ended at step " + step +
+             (std::isfinite(record.worst)
+                  ? ": nothing alive could still beat " + format_fixed(record.worst, 2)
+                  : "");
     case BeamEnd::nothing_alive:
       return "ended at step " + step + ": every beginning had ended";
     case BeamEnd::full_length:
@@ -118,6 +108,17 @@ std::string end_words(const BeamFound& found) {
       break;
   }
   return "stopped at step " + step;
+}
+
+std::string not_finite_words(const BeamFound& found) {
+  const std::optional<int> from = not_finite_from(found.record());
+  if (!from) return {};
+  const std::string step = std::to_string(*from + 1);
+  return std::isfinite(found.beam.score)
+             ? "From step " + step +
+                   " on the model’s numbers are not finite behind some beginnings: those are cut."
+             : "From step " + step +
+                   " on the model’s numbers are not finite: no beginning is better there, and none is drawn.";
 }
 
 std::string verdict_words(const DecodeScene& scene) {

@@ -32,13 +32,13 @@ struct DecodeScene {
 DecodeScene decode_scene(const ViewInput& input, BeamCache& cache, const BeamKey& wanted,
                          const std::vector<int>& pinned_words, bool at_once);
 
-// As text, with <eos> where it ends.
-std::string words_of(const ViewInput& input, const std::vector<int>& ids);
 // "5th, −3.41; the 4th had −3.38" of one that was cut; "cut at step 6" of one that nothing was kept of.
 std::string cut_words(const DecodeScene& scene, int node);
 // The same for less and less room: in one line, in two, without what it is compared with.
 std::vector<std::vector<std::string>> cut_lines(const DecodeScene& scene, int node);
-std::string end_words(const BeamFound& found);        // why the search ended
+std::string end_words(const BeamFound& found);  // why the search ended
+// Where the numbers are not finite, a sentence; empty: they are.
+std::string not_finite_words(const BeamFound& found);
 std::string verdict_words(const DecodeScene& scene);  // of the right translation; empty: none is known
 std::string penalty_words(const BeamKey& key);        // "((5 + words) / 6)^α" or "words^α"
 std::string ordinal(int rank);                        // "4th"

@@ -1,6 +1,7 @@
 #include "app/views/decode/decode_search.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/model/parameter_counts.h"
 #include "engine/model/what_if/changed_model.h"
@@ -70,12 +71,20 @@ BeamCache::Found beam_found(const ViewInput& input, BeamCache& cache, const Beam
   return found;
 }
 
+std::optional<int> not_finite_from(const BeamRecord& record) {
+  for (std::size_t step = 0; step < record.steps.size(); ++step)
+    for (const BeamNode& node : record.steps[step].considered)
+      if (!std::isfinite(node.total)) return static_cast<int>(step);
+  return std::nullopt;
+}
+
 bool ruled_out(const BeamFound& found) {
   return !found.right.empty() && std::ranges::mismatch(found.forced, found.right).in1 != found.forced.end();
 }
 
 Verdict verdict(const BeamFound& found) {
   if (!found.right_score || found.beam.hypotheses.empty() || ruled_out(found)) return Verdict::none;
+  if (!std::isfinite(found.right_score->score) || !std::isfinite(found.beam.score)) return Verdict::none;
   if (found.right == found.beam.ids) return Verdict::found;
   return found.right_score->score > found.beam.score ? Verdict::search_error : Verdict::model_error;
 }

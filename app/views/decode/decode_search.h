@@ -40,6 +40,10 @@ using BeamCache = Background<BeamKey, BeamFound>;
 DecodeOptions beam_options(const BeamKey& key);
 BeamCache::Found beam_found(const ViewInput& input, BeamCache& cache, const BeamKey& wanted, bool at_once);
 
+// The first step, from 0, at which the model's numbers are not finite behind some beginning; nothing: they
+// are.
+std::optional<int> not_finite_from(const BeamRecord& record);
+
 // How the right translation fares against what was found.
 enum class Verdict {
   none,          // nobody knows what is right

@@ -1,5 +1,6 @@
 // The finished sentences, each with the arithmetic of its score.
 #include <algorithm>
+#include <cmath>
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
@@ -23,6 +24,7 @@ std::vector<FinishedRow> rows_of(const DecodeScene& scene) {
   bool greedy = false, right = false;
   for (int i = 0; i < std::min(found.hypotheses(), static_cast<int>(record.finished.size())); ++i) {
     const BeamFinish& finish = record.finished[static_cast<std::size_t>(i)];
+    if (!std::isfinite(finish.score)) break;  // the rest is not either
     const std::vector<int> ids = record.words(finish.place);
     FinishedRow& row = rows.emplace_back();
     row = {std::to_string(i + 1) + ".",
@@ -40,11 +42,11 @@ std::vector<FinishedRow> rows_of(const DecodeScene& scene) {
       right = true;
     }
   }
-  if (!greedy)
+  if (!greedy && std::isfinite(found.greedy_score.score))
     rows.push_back({"–", scene.words(found.greedy.ids), "not found", found.greedy_score.total,
                     found.greedy_score.penalty, found.greedy_score.score,
                     static_cast<int>(found.greedy.ids.size()), false, true});
-  if (!right && found.right_score)
+  if (!right && found.right_score && std::isfinite(found.right_score->score))
     rows.push_back({"–", scene.words(found.right), "right, not found", found.right_score->total,
                     found.right_score->penalty, found.right_score->score,
                     static_cast<int>(found.right.size()), false, false});
@@ -103,7 +105,9 @@ void draw_finished(Canvas& canvas, const Rect& table, const DecodeScene& scene) 
   head(score, "score");
   canvas.line({table.x, y + 11}, {table.right(), y + 11}, {.color = theme.border});
   y += 23;
-  for (const FinishedRow& row : rows_of(scene)) {
+  const std::vector<FinishedRow> rows = rows_of(scene);
+  if (rows.empty()) canvas.text({table.x, y}, "none whose score is a finite number", caption_style(canvas));
+  for (const FinishedRow& row : rows) {
     if (row.winner)
       canvas.rectangle({table.x - 8, y - 11, table.width + 16, 22}, {.fill = theme.hover, .radius = 3});
     const TextStyle mono{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};

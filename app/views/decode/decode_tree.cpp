@@ -18,7 +18,7 @@ struct ByPlace {
 class TreeLayout {
  public:
   TreeLayout(const BeamRecord& record, int winners, const std::vector<int>& greedy)
-      : record_(record), winners_(std::min(winners, static_cast<int>(record.finished.size()))) {
+      : record_(record), winners_(std::min(winners, finite_finishes(record))) {
     if (winners_ > 0) mark_way(record.finished.front().place, &TreeNode::winner);
     for (int rank = winners_ - 1; rank >= 0; --rank)
       show(record.finished[static_cast<std::size_t>(rank)].place).finish = rank;
@@ -44,6 +44,12 @@ class TreeLayout {
     int lane = -1;  // not placed: folded
   };
 
+  // They stand first.
+  static int finite_finishes(const BeamRecord& record) {
+    return static_cast<int>(std::ranges::count_if(
+        record.finished, [](const BeamFinish& finish) { return std::isfinite(finish.score); }));
+  }
+
   TreeNode& show(BeamPlace place) {
     for (std::optional<BeamPlace> at = place; at && !drawn_.contains(*at); at = record_.before(*at))
       drawn_[*at].node.place = *at;
@@ -57,7 +63,8 @@ class TreeLayout {
 
   void show_greedy(std::vector<int> words) {
     while (!words.empty()) {
-      if (const auto place = record_.find(words)) return mark_way(*place, &TreeNode::greedy);
+      if (const auto place = record_.find(words); place && std::isfinite(record_.at(*place).total))
+        return mark_way(*place, &TreeNode::greedy);
       words.pop_back();
     }
   }
@@ -173,7 +180,9 @@ class TreeLayout {
       int& folded = tree_.folded.emplace_back(0);
       const auto& nodes = record_.steps[static_cast<std::size_t>(step)].considered;
       for (int i = 0; i < static_cast<int>(nodes.size()); ++i)
-        if (nodes[static_cast<std::size_t>(i)].fate != BeamFate::cut && !index.contains({step, i})) ++folded;
+        if (const BeamNode& node = nodes[static_cast<std::size_t>(i)];
+            node.fate != BeamFate::cut && std::isfinite(node.total) && !index.contains({step, i}))
+          ++folded;
     }
   }
 

@@ -31,8 +31,8 @@ struct DecodeTree {
 inline constexpr int kMostLanes = 9;
 inline constexpr double kFoldedShare = 0.02;  // of the best, finished ones too: less is folded
 
-// `winners`: so many of the finished ones are drawn whole. `greedy`: its words, drawn as far as the beam
-// follows them.
+// What is not a finite number has no place. `winners`: so many of the finished ones are drawn whole.
+// `greedy`: its words, drawn as far as the beam follows them.
 DecodeTree lay_out_tree(const BeamRecord& record, int winners, const std::vector<int>& greedy);
 
 // Its first steps alone: what an area too narrow for all of them has room for.

@@ -22,6 +22,8 @@ void draw_computing(Canvas& canvas, const Rect& area) {
 }
 
 std::string subtitle_of(const DecodeScene& scene) {
+  if (scene.found)
+    if (std::string broken = not_finite_words(*scene.found); !broken.empty()) return broken;
   const std::string lives = scene.wanted.width == 1 ? "the most probable beginning lives on"
                                                     : "the " + format_count(scene.wanted.width) +
                                                           " most probable beginnings live on";
@@ -209,9 +211,14 @@ std::string DecodeView::caption_of(DecodePage page, const ViewInput& input) cons
   std::string text =
       "Beam search for “" + input.result.source_read + "”: " + settings_words(now.wanted) + ".";
   if (!now.found || now.found->beam.ids.empty()) return text;
+  if (const std::string broken = not_finite_words(*now.found); !broken.empty()) text += " " + broken;
+  if (!std::isfinite(now.found->beam.score)) return text;
   text += " The best sentence is “" + now.words(now.found->beam.ids) + "”, score " +
-          format_fixed(now.found->beam.score, 3) + "; greedy’s scores " +
-          format_fixed(now.found->greedy_score.score, 3) + ". Circles: the way of greedy search.";
+          format_fixed(now.found->beam.score, 3) + "; greedy’s " +
+          (std::isfinite(now.found->greedy_score.score)
+               ? "scores " + format_fixed(now.found->greedy_score.score, 3)
+               : "score is not finite") +
+          ". Circles: the way of greedy search.";
   const std::string said = verdict_words(now);
   return said.empty() ? text : text + " " + said;
 }

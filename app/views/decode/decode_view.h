@@ -15,6 +15,8 @@
 
 namespace glassformer {
 
+struct DecodeLayout;
+
 enum class DecodePage { beam, cache, sampling };
 
 class DecodeView : public View, public PanelCaptions {
@@ -41,7 +43,7 @@ class DecodeView : public View, public PanelCaptions {
   void want(ui::Ui& ui, const ViewInput& input, const BeamKey& key);
   void choose_page(ui::Ui& ui, const Rect& area, std::string_view title);
   void choose_nodes(ui::Ui& ui, const DecodeScene& scene, const Rect& area);
-  void move_with_arrows(ui::Ui& ui, const DecodeScene& scene);
+  void move_with_arrows(ui::Ui& ui, const DecodeScene& scene, const DecodeLayout& at);
   void show_forced(ui::Ui& ui, const DecodeScene& scene, const Rect& row, float x);
 
   DecodePage page_ = DecodePage::beam;

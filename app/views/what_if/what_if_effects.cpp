@@ -1,22 +1,14 @@
 #include "app/views/what_if/what_if_effects.h"
 
 #include <algorithm>
-#include <string>
 
 #include "engine/decode/decode.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
-#include "engine/text/word_difference.h"
 
 namespace glassformer {
 
 namespace {
-
-std::string as_words(const std::vector<int>& ids) {
-  std::string text;
-  for (const int id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
-  return text;
-}
 
 double loss_under(const PlainSentence& plain, const WhatIf& what_if, const Substitutes& substitutes) {
   return sentence_effect(*plain.model, what_if, substitutes, plain.source, plain.target_out, plain.smoothing)
@@ -24,28 +16,6 @@ double loss_under(const PlainSentence& plain, const WhatIf& what_if, const Subst
 }
 
 }  // namespace
-
-std::vector<OutputColumn> aligned(const std::vector<int>& before, const std::vector<int>& after) {
-  const WordDifferences marked = compare_both(as_words(before), as_words(after));
-  std::vector<OutputColumn> columns;
-  std::size_t i = 0, j = 0;
-  const auto common = [](const WordDifference& side, std::size_t at) {
-    return at < side.words.size() && side.words[at].right;
-  };
-  while (i < before.size() || j < after.size()) {
-    OutputColumn column;
-    const bool first_common = common(marked.first, i), second_common = common(marked.second, j);
-    column.same = first_common && second_common;
-    if (i < before.size() && (column.same || !first_common)) column.before = static_cast<int>(i++);
-    if (j < after.size() && (column.same || !second_common)) column.after = static_cast<int>(j++);
-    columns.push_back(column);
-  }
-  return columns;
-}
-
-int changed_words(const std::vector<OutputColumn>& columns) {
-  return static_cast<int>(std::ranges::count(columns, false, &OutputColumn::same));
-}
 
 HeldOutEffect held_out_effect(const HeldOutKey& key) {
   const LossJob job{.model = *key.model,
@@ -87,9 +57,9 @@ WhatIfEffects effects_of(const PlainSentence& plain, const WhatIf& what_if, cons
   for (std::size_t i = 0; i < std::min(kMostAlone, what_if.changes.size()); ++i) {
     const WhatIf alone{{what_if.changes[i]}};
     const ChangedModel<float> changed(*plain.model, alone, substitutes);
-    const DecodeResult output = decode(changed, {plain.source}, plain.decode).front();
+    DecodeResult output = decode(changed, {plain.source}, plain.decode).front();
     effects.alone.push_back({.change = what_if.changes[i],
-                             .words = changed_words(aligned(plain.output, output.ids)),
+                             .output = std::move(output.ids),
                              .loss = loss_under(plain, alone, substitutes)});
   }
   return effects;

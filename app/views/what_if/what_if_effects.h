@@ -13,17 +13,6 @@
 
 namespace glassformer {
 
-// One column of two outputs that are laid side by side: the place in each, nothing where it has none.
-struct OutputColumn {
-  std::optional<int> before, after;
-  bool same = false;
-  bool operator==(const OutputColumn&) const = default;
-};
-// Along a longest common subsequence; what differs between two common words stands in one column as far as
-// both have words there.
-std::vector<OutputColumn> aligned(const std::vector<int>& before, const std::vector<int>& after);
-int changed_words(const std::vector<OutputColumn>& columns);  // columns that differ
-
 // What everything is measured on: the Scene without its changes.
 struct PlainSentence {
   std::shared_ptr<const Transformer<float>> model;
@@ -39,8 +28,8 @@ PlainSentence plain_sentence(const SceneResult& result);
 // One change alone.
 struct AloneEffect {
   Change change;
-  int words = 0;    // of the translation that differ
-  double loss = 0;  // of the right words
+  std::vector<int> output = {};  // the translation with it
+  double loss = 0;               // of the right words
 };
 
 struct WhatIfEffects {

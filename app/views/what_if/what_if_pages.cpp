@@ -18,6 +18,14 @@ std::string from_to(double before, double after) {
   return format_probability(before) + " → " + format_probability(after);
 }
 
+bool is_known(const Difference& change) {
+  return std::isfinite(change.mean) && std::isfinite(change.low) && std::isfinite(change.high);
+}
+
+std::string interval_words(const Difference& change, int decimals) {
+  return format_signed(change.low, decimals) + " to " + format_signed(change.high, decimals);
+}
+
 std::string signed_loss(double change) {
   return std::isfinite(change) ? format_signed(change, 4) : "not finite";
 }
@@ -71,7 +79,7 @@ InspectorSection each_alone(const WhatIfScene& scene) {
   };
   add("untouched", "–", scene.effects->loss_before, false);
   for (const AloneEffect& each : scene.effects->alone)
-    add(chip_words(each.change, told), std::to_string(each.words), each.loss, false);
+    add(chip_words(each.change, told), std::to_string(scene.changed_words_of(each.output)), each.loss, false);
   if (scene.what_if().changes.size() > 1)
     add("all, as now", std::to_string(changed_words(scene.columns)), scene.effects->loss_after, true);
   if (scene.what_if().changes.size() > kMostAlone)
@@ -88,10 +96,15 @@ void add_held_out(InspectorPage& page, const WhatIfScene& scene) {
   section.rows.push_back({.label = "untouched", .value = format_loss(scene.held_out->untouched)});
   section.rows.push_back(
       {.label = "with the changes", .value = signed_loss(change.mean), .emphasized = true});
-  section.rows.push_back(
-      {.label = "interval of 95 %", .value = signed_loss(change.low) + " to " + signed_loss(change.high)});
+  if (is_known(change))
+    section.rows.push_back({.label = "interval of 95 %", .value = interval_words(change, 4)});
+  else
+    section.text =
+        "With the changes the numbers of at least one of these sentences are not finite: neither the "
+        "mean nor its interval is known.";
   if (scene.what_if().of_all_sentences() != scene.what_if())
-    section.text = "Without the changes that name a place or a word of this sentence.";
+    section.text += (section.text.empty() ? "" : " ") +
+                    std::string("Without the changes that name a place or a word of this sentence.");
   page.sections.push_back(std::move(section));
 }
 
@@ -139,8 +152,8 @@ std::string part_tooltip(const WhatIfScene& scene, std::size_t part) {
   if (part >= scene.importance.parts.size()) return text + "\nnot known yet";
   const Difference& change = scene.importance.parts[part];
   text += "\nloss " + signed_loss(change.mean) + " without it";
-  if (scene.choice.held_out && scene.choice.parts != PartsShown::places)
-    text += "\n95 % interval: " + format_signed(change.low, 4) + " to " + format_signed(change.high, 4);
+  if (scene.choice.held_out && scene.choice.parts != PartsShown::places && is_known(change))
+    text += "\n95 % interval: " + interval_words(change, 4);
   return text;
 }
 
@@ -200,8 +213,7 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
       part < scene.importance.parts.size()) {
     const Difference& found = scene.importance.parts[part];
     loss.rows.push_back({.label = "held-out, change", .value = signed_loss(found.mean)});
-    loss.rows.push_back({.label = "95 % interval",
-                         .value = format_signed(found.low, 3) + " to " + format_signed(found.high, 3)});
+    if (is_known(found)) loss.rows.push_back({.label = "95 % interval", .value = interval_words(found, 3)});
   }
   page.sections.push_back(std::move(loss));
   if (known) {

@@ -1,12 +1,9 @@
 #include "app/views/what_if/what_if_scene.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ranges>
 
-#include "app/format/number_format.h"
-#include "app/reading/change_note.h"
 #include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/session/measuring.h"
@@ -146,9 +143,10 @@ void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
 }
 
 // Of each of these words the place in others that stands beside it.
-std::vector<std::optional<int>> places_beside(const std::vector<int>& words, const std::vector<int>& others) {
+std::vector<std::optional<int>> places_beside(const std::vector<int>& words, const std::vector<int>& others,
+                                              const Tokenizer* tokenizer) {
   std::vector<std::optional<int>> places(words.size());
-  for (const OutputColumn& column : aligned(words, others))
+  for (const OutputColumn& column : aligned(words, others, tokenizer))
     if (column.before) places[static_cast<std::size_t>(*column.before)] = column.after;
   return places;
 }
@@ -238,6 +236,11 @@ std::string WhatIfScene::word(int id) const {
   return word_of(input.tokenizers.target.get(), plain.model->config, id);
 }
 
+int WhatIfScene::changed_words_of(const std::vector<int>& output) const {
+  return changed_words(aligned(plain.output, without_padding(output, plain.model->config.pad_id),
+                               input.tokenizers.target.get()));
+}
+
 WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, WhatIfWork& work,
                           bool at_once) {
   WhatIfScene scene{.input = input,
@@ -259,10 +262,11 @@ WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, Wh
   if (scene.choice.by == Replacement::other && !input.other) scene.choice.by = Replacement::zero;
   const Config& config = scene.plain.model->config;
   const std::vector<int> now = without_padding(input.result.decoding.ids, config.pad_id);
-  scene.columns = aligned(scene.plain.output, now);
-  scene.before = words_of(input.tokenizers.target.get(), config, scene.plain.output);
-  scene.after = words_of(input.tokenizers.target.get(), config, now);
-  scene.shown_places = places_beside(scene.plain.output, input.result.trace->target_out.front());
+  const Tokenizer* const tokenizer = input.tokenizers.target.get();
+  scene.columns = aligned(scene.plain.output, now, tokenizer);
+  for (const int id : scene.plain.output) scene.before.push_back(target_word(input, id));
+  for (const int id : now) scene.after.push_back(target_word(input, id));
+  scene.shown_places = places_beside(scene.plain.output, input.result.trace->target_out.front(), tokenizer);
   const ValueName& block = part_blocks()[static_cast<std::size_t>(choice.block)];
   scene.groups = part_groups(*scene.plain.model, choice.parts, scene.choice.by, block,
                              place_words_of(input, scene.plain, block.encoder));
@@ -347,53 +351,6 @@ Selection selecting_place(const WhatIfScene& scene, int place, std::optional<int
 
 bool is_compared_word(const CellRef& cell) {
   return !cell.gradient && cell.index.size() == 3 && cell.name == output_value(ValueKind::logits);
-}
-
-std::string tile_number(double change) {
-  if (!std::isfinite(change)) return "NaN";
-  const double size = std::abs(change);
-  if (size < 0.0005) return "0";
-  if (size >= 0.9995) return format_signed(change, size < 9.995 ? 2 : 1);
-  std::string text = format_signed(change, 3);
-  if (const std::size_t zero = text.find("0."); zero != std::string::npos) text.erase(zero, 1);
-  return text;
-}
-
-std::string replaced_by(Replacement by) {
-  return by == Replacement::mean    ? "replaced by its mean"
-         : by == Replacement::other ? "taken from the second"
-                                    : "replaced by 0";
-}
-
-std::string parts_word(PartsShown parts) {
-  return parts == PartsShown::heads ? "head" : parts == PartsShown::sub_blocks ? "sub-block" : "place";
-}
-
-std::string what_if_title(const WhatIfScene& scene) {
-  constexpr std::array kCounts = {"two", "three", "four", "five", "six", "seven", "eight", "nine"};
-  const std::size_t count = scene.what_if().changes.size();
-  if (count == 0) return "What would change without a part of the model";
-  if (count == 1) return "What the change does to the translation";
-  const std::string number =
-      count < kCounts.size() + 2 ? kCounts[count - 2] : format_count(static_cast<long long>(count));
-  return "What the " + number + " changes do to the translation";
-}
-
-std::string what_if_note(const WhatIfScene& scene) {
-  const std::vector<double>& written = scene.input.result.trace->sentence_loss;
-  const bool finite = written.empty() || std::isfinite(written.front());
-  if (scene.effects && (!std::isfinite(scene.effects->loss_after) || !finite))
-    return "With the changes the model’s numbers are no longer finite: no probability and no loss is known. "
-           "Ctrl+Z takes the last change back.";
-  return change_note(scene.what_if(), scene.plain.model->config);
-}
-
-std::string what_if_subtitle(const WhatIfScene& scene) {
-  if (scene.changed() && !scene.effects) return "Computing what it does to each word…";
-  if (!scene.changed()) return "Nothing is changed. Click a head.";
-  if (std::string note = what_if_note(scene); !note.empty()) return note;
-  return "The model runs twice on the same sentence: untouched, and with what is changed. What differs is "
-         "underlined.";
 }
 
 }  // namespace glassformer

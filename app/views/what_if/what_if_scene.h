@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/reading/background.h"
+#include "app/reading/output_words.h"
 #include "app/reading/view_input.h"
 #include "app/views/what_if/importance.h"
 #include "app/views/what_if/what_if_effects.h"
@@ -59,7 +60,7 @@ struct WhatIfScene {
   WhatIfChoice choice;
   PlainSentence plain;
   std::vector<OutputColumn> columns;
-  std::vector<std::string> before, after;  // words of the two outputs
+  std::vector<std::string> before, after;  // pieces of the two outputs, "·v" inside a word
   // Of each place of the untouched output: the place of the words that the views show which stands beside it.
   std::vector<std::optional<int>> shown_places;
   std::shared_ptr<const WhatIfEffects> effects;   // null: being worked out
@@ -81,6 +82,8 @@ struct WhatIfScene {
   double limit() const;                        // the scale ends at the largest change of the loss
   const PlaceEffect* effect(int place) const;  // null: not known
   std::string word(int id) const;
+  // How many words a translation has that are not as the untouched one's.
+  int changed_words_of(const std::vector<int>& output) const;
 };
 
 WhatIfScene what_if_scene(const ViewInput& input, const WhatIfChoice& choice, WhatIfWork& work, bool at_once);
@@ -107,5 +110,7 @@ std::string what_if_title(const WhatIfScene& scene);
 std::string what_if_subtitle(const WhatIfScene& scene);
 // What takes a whole part away, or makes the numbers overflow: a sentence; empty: nothing of that.
 std::string what_if_note(const WhatIfScene& scene);
+// Of a mean that is not known, or not yet: a sentence; empty: none is wanted.
+std::string mean_note(const WhatIfScene& scene);
 
 }  // namespace glassformer

@@ -263,7 +263,7 @@ std::vector<NumberTable> WhatIfView::numbers(const ViewInput& input) const {
     alone.values.push_back({0, shown.effects->loss_before});
     for (const AloneEffect& each : shown.effects->alone) {
       alone.rows.push_back(chip_words(each.change, told));
-      alone.values.push_back({static_cast<double>(each.words), each.loss});
+      alone.values.push_back({static_cast<double>(shown.changed_words_of(each.output)), each.loss});
     }
     alone.rows.push_back("all, as now");
     alone.values.push_back({static_cast<double>(changed_words(shown.columns)), shown.effects->loss_after});
@@ -276,12 +276,13 @@ std::string WhatIfView::caption(const ViewInput& input) const {
   std::string text;
   if (shown.changed()) {
     text = changes_in_words(input, shown) + " " + format_count(changed_words(shown.columns)) + " of " +
-           format_count(std::ssize(shown.columns)) + " words differ";
+           format_count(words_in(shown.columns)) + " words differ";
     if (shown.effects)
       text += "; the loss goes from " + format_loss(shown.effects->loss_before) + " to " +
               format_loss(shown.effects->loss_after);
     text += ". ";
-    if (const std::string note = what_if_note(shown); !note.empty()) text += note + " ";
+    for (const std::string& note : {mean_note(shown), what_if_note(shown)})
+      if (!note.empty()) text += note + " ";
   } else {
     text = "Nothing is changed. ";
   }

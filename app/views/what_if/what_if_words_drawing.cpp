@@ -3,6 +3,7 @@
 
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
+#include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
@@ -64,6 +65,8 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
       canvas.hit([&] {
         HitRegion hit = picking("untouched word " + std::to_string(place), selecting_place(scene, place),
                                 "“" + scene.before[word] + "”, place " + std::to_string(place));
+        const std::vector<int>& output = scene.plain.output;
+        hit.menu = about_beginning({output.begin(), output.begin() + place + 1});
         hit.rect = {upper.x, upper.y, upper.width, at.bars[3] + 9 - upper.y};
         return hit;
       }());
@@ -75,7 +78,8 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
       draw_output_chip(canvas, lower, scene.after[word], !column.same, false);
     } else {
       canvas.rectangle(lower, {.fill = theme.sunken, .radius = 6});
-      canvas.rectangle({lower.x + 6, lower.bottom() - 6, lower.width - 12, 2}, {.fill = theme.reference});
+      if (!column.same)
+        canvas.rectangle({lower.x + 6, lower.bottom() - 6, lower.width - 12, 2}, {.fill = theme.reference});
     }
   }
 }
