@@ -312,24 +312,6 @@ TEST_CASE("a point of a curve has the interval of its exact match, pair by pair"
   }
 }
 
-TEST_CASE("a share never falls or rises by more than there is of it") {
-  MeanLoss all, none, half;
-  all.right = {1, 1, 1, 1, 0};
-  none.right = {0, 0, 0, 0, 0};
-  half.right = {1, 0, 1, 0, 0};
-  const Difference lost = right_difference(none, all), won = right_difference(all, none);
-  CHECK(lost.mean == doctest::Approx(-0.8));
-  CHECK(lost.low == doctest::Approx(-0.8));  // 1.96 standard errors would be down to -1.19
-  CHECK(lost.high == doctest::Approx(-0.8 + 1.96 * std::sqrt(0.8 / 4 / 5)));
-  CHECK(won.low == doctest::Approx(0.8 - 1.96 * std::sqrt(0.8 / 4 / 5)));
-  CHECK(won.high == doctest::Approx(1));
-  const Difference less = right_difference(half, all);
-  CHECK(less.mean == doctest::Approx(-0.4));
-  CHECK(less.low == doctest::Approx(-0.8));
-  CHECK(less.high == doctest::Approx(-0.4 + 1.96 * std::sqrt(1.2 / 4 / 5)));
-  CHECK(right_difference({}, {}).high == 0);
-}
-
 TEST_CASE("a head report tells what it knows while it goes on") {
   const Transformer<float> model = random_model<float>(small_config(), 31);
   const Batch batch = random_batch(model.config, 8);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/canvas/screen_canvas.h"
-#include "engine/text/unicode.h"
 
 namespace glassformer::ui {
 
@@ -139,10 +138,7 @@ bool Ui::take_typed(char letter) {
 std::optional<char> Ui::typed() {
   if (typed_.empty()) return std::nullopt;
   const char first = typed_.front();
-  typed_.erase(typed_.begin());
-  last_key_ = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
-  last_key_at_ = frame_.time;
-  return first;
+  return take_typed(first) ? std::optional(first) : std::nullopt;
 }
 
 bool Ui::held(char letter) const {
@@ -219,34 +215,6 @@ void Ui::mark_selected(std::string_view label) {
 
 void Ui::note(const Rect& rect, std::string_view label, std::string_view value) {
   record(label, "text", rect, {.value = std::string(value)});
-}
-
-void Ui::set(std::string_view label, std::string_view value) {
-  to_set_.insert_or_assign(std::string(label), std::string(value));
-  ask_frame(0);
-}
-
-std::optional<std::string> Ui::take_to_set(std::string_view label) {
-  const auto found = to_set_.find(label);
-  if (found == to_set_.end()) return std::nullopt;
-  ask_frame(0);  // what was drawn before it may depend on it
-  return std::move(to_set_.extract(found).mapped());
-}
-
-std::optional<int> Ui::choice_to_set(std::string_view label, std::span<const std::string> choices) {
-  const auto found = to_set_.find(label);
-  if (found == to_set_.end()) return std::nullopt;
-  // A narrow window may call it shorter: "Facts" for "A table of facts".
-  const std::string wanted = to_lower(found->second);
-  const auto same = std::ranges::find(choices, found->second);
-  const auto choice =
-      same != choices.end() ? same : std::ranges::find_if(choices, [&](const std::string& each) {
-        const std::string name = to_lower(each);
-        return wanted.find(name) != std::string::npos || name.find(wanted) != std::string::npos;
-      });
-  if (choice == choices.end()) return std::nullopt;
-  take_to_set(label);
-  return static_cast<int>(choice - choices.begin());
 }
 
 void Ui::wish_menu(std::string_view label, const Rect& at, Command about) {
