@@ -200,7 +200,7 @@ class SettingUp {
 
   void comparison(const Models& models) {
     const SceneLine* line = at("compare");
-    if (!line) return;
+    if (!line || line->value == "none") return;
     const SceneResult& first = *page_.result;
     const OpenedModel& model = *page_.model;
     page_.compared = other_of(line->value);

@@ -9,6 +9,7 @@
 #include "engine/math/failure.h"
 #include "engine/math/text_hash.h"
 #include "engine/model/parameters.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -154,6 +155,8 @@ void TakenLesson::give(const std::string& typed) {
   if (!asked || asked->does || !answer_ || !ready() || may_go_on()) return;
   try {
     judge(*asked, given_answer(*asked, typed, *answer_));
+    // A number as it was typed, not as the engine's are written.
+    if (asked->kind == AnswerKind::number) mark.given = trimmed(typed);
   } catch (const std::exception& error) {
     mark.trouble = failure_words(error);
   }

@@ -325,7 +325,10 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   if (std::ranges::find(languages, "fr") != languages.end()) {
     const bool french = lesson.language() == "fr";
     const float x = rect.x + kPadding + ui.text_width("Leave", 12) + 16;
-    if (ui.LinkButton({x, y + 8}, french ? "English" : "Français")) lesson.set_language(french ? "" : "fr");
+    const bool roomy = x + ui.text_width("Français", 12) + 12 < right - back;
+    if (ui.LinkButton({x, y + 8}, roomy ? french ? "English" : "Français" : french ? "EN" : "FR",
+                      {.id = french ? "English" : "Français"}))
+      lesson.set_language(french ? "" : "fr");
   }
   if (leave) guide.leave();
 }
