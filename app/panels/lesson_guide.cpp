@@ -152,7 +152,23 @@ void LessonGuide::draw_targets(ui::Ui& ui) {
   const LessonPage& page = taken_->page();
   if (!taken_->may_go_on())
     for (const LessonTarget& target : page.covers) cover_target(ui, target, taken_->staged());
-  for (const LessonTarget& target : page.points) outline_target(ui, target, taken_->staged());
+  std::optional<Rect> first;
+  for (const LessonTarget& target : page.points)
+    if (const auto outline = outline_target(ui, target, taken_->staged()); outline && !first) first = outline;
+  if (first) draw_leader(ui, *first);
+}
+
+// From what is pointed at to the question, found anew when one of the two has moved.
+void LessonGuide::draw_leader(ui::Ui& ui, const Rect& outline) {
+  const auto question = ui.find("lesson question");
+  if (!question || question->visible.width <= 0) return;
+  if (!(outline == leader_from_) || !(question->rect == leader_to_)) {
+    leader_from_ = outline, leader_to_ = question->rect;
+    leader_ = leader_between(ui, outline, question->rect);
+  }
+  if (leader_.empty()) return;
+  ui.canvas().polyline(leader_, {.color = ui.theme().ink, .width = 1.5f});
+  ui.canvas().circle(leader_.back(), 4, ui.theme().ink, {});
 }
 
 std::optional<CoveredRow> LessonGuide::covered() {

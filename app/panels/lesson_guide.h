@@ -55,6 +55,8 @@ class LessonGuide {
   void note_pin(const Selection& pin);
 
  private:
+  void draw_leader(ui::Ui& ui, const Rect& outline);
+
   std::vector<ListedLesson> all_;
   bool listed_ = false;
   double listed_at_ = 0;
@@ -62,7 +64,9 @@ class LessonGuide {
   std::size_t number_ = 0;
   std::filesystem::file_time_type taken_written_ = {};
   std::optional<Wish> wish_;
-  SceneBringer bringer_;  // to the open page
+  SceneBringer bringer_;          // to the open page
+  Rect leader_from_, leader_to_;  // that the leader was drawn between
+  std::vector<Point> leader_;
 };
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #include "app/panels/lesson_targets.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "app/lessons/scene_lines.h"
@@ -101,12 +102,56 @@ Rect around(const std::vector<Rect>& places) {
 
 }  // namespace
 
-void outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
+std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
   const std::vector<Rect> places = places_of(ui, target, page);
-  if (places.empty()) return;
+  if (places.empty()) return std::nullopt;
   const Rect outline = around(places).inset(-4);
   ui.canvas().rectangle(outline, {.outline = ui.theme().ink, .outline_width = 2, .radius = 6});
   ui.note(outline, "pointed at: " + target.kind, target.value);
+  return outline;
+}
+
+std::vector<Point> leader_between(const ui::Ui& ui, const Rect& outline, const Rect& question) {
+  constexpr float kBefore = 10, kAside = 12, kClear = 2;
+  const Point end{question.x - kBefore, question.y + 10};
+  if (outline.right() >= end.x - 2 * kBefore) return {};
+  std::vector<Rect> parts;
+  for (const std::string& label : ui.labels()) {
+    const auto widget = ui.find(label);
+    if (!widget || widget->visible.width <= 0 || widget->kind == "text" || widget->kind == "area") continue;
+    // Large ones are grounds, not parts.
+    if (widget->visible.width < 400 && widget->visible.height < 300) parts.push_back(widget->visible);
+  }
+  const auto clear = [&](const std::vector<Point>& way) {
+    for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+      const Rect line{std::min(way[i].x, way[i + 1].x) - kClear, std::min(way[i].y, way[i + 1].y) - kClear,
+                      std::abs(way[i].x - way[i + 1].x) + 2 * kClear,
+                      std::abs(way[i].y - way[i + 1].y) + 2 * kClear};
+      for (const Rect& part : parts) {
+        const bool meets = part.x < line.right() && line.x < part.right() && part.y < line.bottom() &&
+                           line.y < part.bottom();
+        const bool own = part.x >= outline.x - kClear && part.right() <= outline.right() + kClear &&
+                         part.y >= outline.y - kClear && part.bottom() <= outline.bottom() + kClear;
+        if (meets && !own) return false;
+      }
+    }
+    return true;
+  };
+  // Straight out to the right, else up or down first and then over.
+  const float turn = end.x - kAside;
+  const Point right{outline.right(), outline.center().y};
+  std::vector<std::vector<Point>> ways{{right, {turn, right.y}, {turn, end.y}, end}};
+  for (const float far : {24.0f, 40.0f, 64.0f, 96.0f}) {
+    const float x = outline.right() - kAside;
+    ways.push_back({{x, outline.y}, {x, outline.y - far}, {turn, outline.y - far}, {turn, end.y}, end});
+    ways.push_back({{x, outline.bottom()},
+                    {x, outline.bottom() + far},
+                    {turn, outline.bottom() + far},
+                    {turn, end.y},
+                    end});
+  }
+  const auto found = std::ranges::find_if(ways, clear);
+  return found == ways.end() ? std::vector<Point>() : *found;
 }
 
 void cover_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {

@@ -9,8 +9,11 @@
 
 namespace glassformer {
 
-// An outline round it; nothing where it is not in sight.
-void outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
+// An outline round it, and where that is; nothing where it is not in sight.
+std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
+// A way at right angles from an outline to the question, clear of what answers to the mouse; empty: there is
+// none.
+std::vector<Point> leader_between(const ui::Ui& ui, const Rect& outline, const Rect& question);
 // Each part of it sunken, with a question mark.
 void cover_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
 // The row of the open attention that one of the targets names; nothing: none does. Throws Mismatch.
