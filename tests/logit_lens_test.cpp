@@ -231,6 +231,11 @@ TEST_CASE("a place is settled from the row on from which the written word stays 
   }
   CHECK(lens.settled(0) == 4);
   CHECK_FALSE(lens.settled(1));
+  // Not a number is no word that stays.
+  lens.rows[4].cells[0].log_sum = std::numeric_limits<double>::quiet_NaN();
+  CHECK(lens.settled(0) == 5);
+  lens.rows.back().cells[0].log_sum = std::numeric_limits<double>::infinity();
+  CHECK_FALSE(lens.settled(0));
 }
 
 TEST_CASE("numbers that are none leave the lens in order, and a sentence that is not there is refused") {

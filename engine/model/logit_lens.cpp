@@ -148,7 +148,7 @@ std::optional<int> LogitLens::settled(int place) const {
   std::optional<int> first;
   for (int row = static_cast<int>(rows.size()) - 1; row >= 0; --row) {
     const LensCell& cell = rows[static_cast<std::size_t>(row)].cells[static_cast<std::size_t>(place)];
-    if (cell.rank != 1) break;
+    if (cell.rank != 1 || !cell.finite()) break;
     first = row;
   }
   return first;

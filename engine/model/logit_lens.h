@@ -7,6 +7,7 @@
 // it is: then the norm is linear. A post-norm model has a norm behind every sum, which no part passes whole.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ struct LensCell {
   int rank = 0;                     // of that word, from 1; ties to the lower id
 
   double log_probability(const LensWord& word) const { return word.logit - log_sum; }
+  bool finite() const { return std::isfinite(log_sum); }  // else no word is the most probable
 };
 
 struct LensRow {
@@ -57,7 +59,8 @@ struct LogitLens {
   std::vector<LogitShares> shares;  // L_target; empty: the model is post-norm
 
   int places() const { return rows.empty() ? 0 : static_cast<int>(rows.front().cells.size()); }
-  // The first row from which on the most probable word stays the written one; nothing: it is not at the end.
+  // The first row from which on the most probable word stays the written one; nothing: it is not at the end,
+  // or the numbers there are not finite.
   std::optional<int> settled(int place) const;
 };
 

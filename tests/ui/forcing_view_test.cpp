@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "app/format/number_format.h"
 #include "app/views/forcing/forcing_view.h"
@@ -96,6 +97,42 @@ TEST_CASE("they part at the first word that is not right, and up to there both r
     CHECK(shown.given[static_cast<std::size_t>(place)] == shown.own->ids[static_cast<std::size_t>(place)]);
   }
   CHECK(parting_words(shown).starts_with("Given “"));
+}
+
+TEST_CASE("with the future in sight they part at the first place where the two rows of words differ") {
+  int earlier = 0;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    SampleOptions options;
+    options.seed = seed;
+    options.what_if = {{change_of(ChangeKind::causal_mask_off)}};
+    // What the model writes on its own is what is right: it never leaves it, and yet the rows differ.
+    SampleScene scene = scene_to_force(options);
+    std::istringstream written(scene.result->translation);
+    std::string text, word;
+    for (int i = 0; i < 6 && written >> word; ++i) text += (i > 0 ? " " : "") + word;
+    if (text.empty()) continue;
+    options.sentences[0].target = text;
+    scene = scene_to_force(options);
+    ForcingCache cache;
+    const ViewInput input = scene.input();
+    const ForcingScene shown = forcing_scene(input, cache, true);
+    REQUIRE(shown.own);
+    CHECK(shown.ahead);
+    std::optional<int> first;
+    for (int place = 0; place < shown.rights() && place < std::ssize(shown.own->ids) && !first; ++place) {
+      const auto at = static_cast<std::size_t>(place);
+      if (shown.given[at] != shown.own->ids[at] || shown.right[at] != shown.own->ids[at]) first = place;
+    }
+    if (!first) continue;
+    CHECK(shown.parts == first);
+    const auto at = static_cast<std::size_t>(*first);
+    if (shown.right[at] != shown.own->ids[at]) continue;
+    ++earlier;
+    const std::string words = parting_words(shown);
+    CHECK(words.find("“" + shown.word(shown.given[at]) + "” given them") != std::string::npos);
+    CHECK(words.find("“" + shown.word(shown.own->ids[at]) + "” on its own") != std::string::npos);
+  }
+  CHECK(earlier > 0);
 }
 
 TEST_CASE("a click pins a place and its page tells the shift and the losses") {

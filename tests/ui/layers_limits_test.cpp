@@ -1,6 +1,7 @@
 // The layers of models that are deep, large or broken, and of Scenes that are changed or compared.
 #include <doctest/doctest.h>
 
+#include "tests/session/session_helpers.h"
 #include "tests/ui/layers_scene.h"
 
 namespace glassformer::layers_test {
@@ -96,6 +97,78 @@ TEST_CASE("a model whose numbers broke is drawn with crosses, and nothing is cal
   REQUIRE(live);
   CHECK(texts_in(canvas, live->rect).empty());
   CHECK(canvas.find("NaN") != nullptr);
+  CHECK(live->tooltip.starts_with("no word"));
+
+  // Nowhere a word is settled or another one, though the layer before the broken one has its numbers.
+  const ViewInput input = scene.input();
+  LensCache cache;
+  const LayersScene shown = layers_scene(input, cache, true);
+  for (int line = 0; line < std::ssize(shown.lines); ++line)
+    for (int place = 0; place < shown.places(); ++place) {
+      CHECK_FALSE(shown.settles(line, place));
+      if (line >= 4) CHECK_FALSE(shown.turns(line, place));  // layer 2
+    }
+  const std::string summary = lens_summary(shown);
+  CHECK(summary.find("keep the word") == std::string::npos);
+  CHECK(summary.find("At 8 of 8 places the numbers are not finite") != std::string::npos);
+  Selection cell = at_place(2);
+  cell.cell = CellRef{shown.lens->rows.back().name, {0, 2, 0}};
+  scene.pin(cell);
+  const auto page = view->inspect(scene.input());
+  REQUIRE(page);
+  CHECK(page->subject.find("no word is said") != std::string::npos);
+}
+
+TEST_CASE("of a model with one broken entry the places without numbers are counted") {
+  SampleScene scene = scene_of(config_of(NormPlace::post, false));
+  const int word = scene.result->trace->target_in[0][3];
+  auto broken = std::make_shared<Transformer<float>>(*scene.snapshot->weights);
+  broken->visit([&](const std::string& name, const Parameter<float>& tensor) {
+    if (name == "target_embedding.weight")
+      tensor.data[word * tensor.columns] = std::numeric_limits<float>::quiet_NaN();
+  });
+  Snapshot snapshot = *scene.snapshot;
+  snapshot.weights = broken;
+  scene.snapshot = std::make_shared<const Snapshot>(std::move(snapshot));
+  scene.result = run_scene(scene.snapshot, scene.tokenizers, scene.result->scene);
+  const ViewInput input = scene.input();
+  LensCache cache;
+  const LayersScene shown = layers_scene(input, cache, true);
+  const int last = static_cast<int>(shown.lines.size()) - 1;
+  int without = 0;
+  for (int place = 0; place < shown.places(); ++place) {
+    without += shown.finite(last, place) ? 0 : 1;
+    CHECK(shown.finite(0, place) ==
+          (scene.result->trace->target_in[0][static_cast<std::size_t>(place)] != word));
+    if (!shown.finite(last, place)) CHECK_FALSE(shown.settled(last, place));
+  }
+  CHECK(without >= 1);
+  CHECK(lens_summary(shown).find("At " + std::to_string(without) +
+                                 " of 8 places the numbers are not finite") != std::string::npos);
+}
+
+TEST_CASE("a right click on a row offers what can be done to the part of that row") {
+  const Home home;
+  OffscreenProgram program({.view = "layers", .threads = 1});
+  REQUIRE(program.settle());
+  Selection other = program.session().pinned();
+  other.kind = AttentionKind::cross, other.layer = 1, other.head = 0;
+  program.session().apply({SetPin{other}});
+  REQUIRE(program.settle());
+  REQUIRE(program.right_click("lens layer 1, cross-attention place 2"));
+  program.frame(2);
+  CHECK(program.visible("Mute cross 1, head 1"));
+  CHECK_FALSE(program.visible("Mute cross 2, head 1"));
+  program.press(ui::Key::escape);
+  program.frame(2);
+  REQUIRE(program.right_click("lens layer 2, self-attention place 1"));
+  program.frame(2);
+  CHECK(program.visible("Causal mask off"));
+  program.press(ui::Key::escape);
+  program.frame(2);
+  REQUIRE(program.right_click("lens the embedding place 1"));
+  program.frame(2);
+  CHECK(program.visible("Positions off"));
 }
 
 TEST_CASE("a large model is read on a worker, once, and its picture is there afterwards") {

@@ -41,7 +41,7 @@ WhatIf many_changes(std::size_t count) {
   return many;
 }
 
-struct Seen {
+struct StripWindow {
   Point size;
   double scale;
 };
@@ -56,8 +56,9 @@ bool any_label(OffscreenProgram& program, std::string_view begins) {
 TEST_CASE("however many changes there are and however long their words, nothing lies on anything else") {
   ScratchFolder scratch;
   const std::string folder = model_folder(scratch);
-  for (const Seen& look : {Seen{{1600, 1000}, 1}, Seen{{1280, 800}, 1}, Seen{{1024, 768}, 1},
-                           Seen{{1024, 768}, 2}, Seen{{1024, 768}, 2.5}, Seen{{2560, 1440}, 2}}) {
+  for (const StripWindow& look :
+       {StripWindow{{1600, 1000}, 1}, StripWindow{{1280, 800}, 1}, StripWindow{{1024, 768}, 1},
+        StripWindow{{1024, 768}, 2}, StripWindow{{1024, 768}, 2.5}, StripWindow{{2560, 1440}, 2}}) {
     CAPTURE(look.size.x);
     CAPTURE(look.scale);
     OffscreenProgram program({.model = folder, .size = look.size, .scale = look.scale});

@@ -5,6 +5,7 @@
 #include "app/reading/scene_words.h"
 #include "engine/model/names.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {
 
@@ -110,9 +111,13 @@ ForcingScene forcing_scene(const ViewInput& input, ForcingCache& cache, bool at_
     scene.given_log_p.push_back(
         static_cast<double>(log_p(place, scene.right[static_cast<std::size_t>(place)])));
   }
-  if (scene.own)
-    for (int place = 0; place < scene.places() && !scene.parts; ++place)
-      if (place >= static_cast<int>(scene.own->ids.size()) || !scene.own_right(place)) scene.parts = place;
+  scene.ahead = reads_ahead(input.result.scene.what_if);
+  const int written = scene.own ? static_cast<int>(scene.own->ids.size()) : 0;
+  for (int place = 0; scene.own && place < scene.places() && !scene.parts; ++place) {
+    const auto at = static_cast<std::size_t>(place);
+    if (place >= written || !scene.own_right(place) || (scene.ahead && scene.given[at] != scene.own->ids[at]))
+      scene.parts = place;
+  }
   scene.pinned = input.pinned.query && *input.pinned.query < scene.rights();
   scene.place = scene.pinned ? *input.pinned.query : std::min(scene.parts.value_or(0), scene.rights() - 1);
   return scene;
@@ -128,6 +133,13 @@ std::string parting_words(const ForcingScene& scene) {
     return "Up to the end it writes every " + scene.called() + " word; then it goes on.";
   if (at >= static_cast<int>(scene.own->ids.size())) return "On its own no more words fit.";
   const std::string own = scene.word(scene.own->ids[static_cast<std::size_t>(at)]);
+  if (scene.ahead) {
+    const std::string given = scene.word(scene.given[static_cast<std::size_t>(at)]);
+    const std::string lead =
+        "Given all words at once a place may see those behind it; on its own it has none. ";
+    if (given == own) return lead + "Both write “" + own + "” in place of “" + scene.right_word(at) + "”.";
+    return lead + "It writes “" + given + "” given them, “" + own + "” on its own.";
+  }
   if (after == 0) return "In place of “" + scene.right_word(at) + "” it writes “" + own + "”.";
   int given_right = 0, own_right = 0;
   for (int place = at + 1; place < scene.rights(); ++place) {

@@ -29,8 +29,11 @@ struct ForcingScene {
   std::vector<int> right;              // ids, eos last
   std::vector<int> given;              // the most probable word at every place, given the right words
   std::vector<double> given_log_p;     // of the right word of each place
-  std::optional<int> parts;            // the first place where what it writes on its own is not right
-  int place = 0;                       // that is explained
+  bool ahead = false;                  // a change lets a place of the given words see those behind it
+  // The first place where what it writes on its own is not right, or, with the future in sight, not what it
+  // writes there given all words: without, the two are the same up to there.
+  std::optional<int> parts;
+  int place = 0;  // that is explained
   bool pinned = false;
 
   // What the words of the reference may be called: "right", or "set" where nobody but the model chose them.

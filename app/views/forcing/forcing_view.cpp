@@ -18,6 +18,10 @@ constexpr const char* kTitle = "Given the right words, and on its own";
 constexpr const char* kSubtitle =
     "In training the decoder reads the right words, whatever it wrote. On its own it reads what it has "
     "written, mistakes too.";
+constexpr const char* kAhead =
+    "A change lets a place of the right words see those behind it, the one it should write among them. On "
+    "its own "
+    "there are none.";
 constexpr float kColumn = 58;
 
 bool shows_log_p(const CellRef& cell) {
@@ -49,7 +53,7 @@ void ForcingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
     draw_stage_title(canvas, area, "Given the words that were set, and on its own",
                      "These are the model’s own words: nobody else has said that they are right.");
   else if (scene.known)
-    draw_stage_title(canvas, area, kTitle, kSubtitle);
+    draw_stage_title(canvas, area, kTitle, scene.ahead ? kAhead : kSubtitle);
   if (!scene.known) {
     draw_stage_title(canvas, area, "Given a known translation, and on its own",
                      "In training the decoder reads a known translation, whatever it wrote.");

@@ -124,6 +124,7 @@ void make_live(Canvas& canvas, const LayersLayout& at, const LayersScene& scene)
   struct Line {
     std::string title, name;
     bool closed;
+    Command about;
     std::vector<std::string> words;
     std::vector<double> p;
   };
@@ -136,6 +137,7 @@ void make_live(Canvas& canvas, const LayersLayout& at, const LayersScene& scene)
     Line& told = lines.emplace_back(Line{scene.title(line),
                                          scene.lens->rows[static_cast<std::size_t>(shown.row)].name,
                                          shown.closed(),
+                                         about_part(scene.lens->rows[static_cast<std::size_t>(shown.row)]),
                                          {},
                                          {}});
     for (int place = 0; place < grid.columns; ++place) {
@@ -146,10 +148,14 @@ void make_live(Canvas& canvas, const LayersLayout& at, const LayersScene& scene)
   grid.cell = [lines = std::move(lines), before = scene.input.pinned](int line, int place) {
     const Line& told = lines[static_cast<std::size_t>(line)];
     const auto column = static_cast<std::size_t>(place);
-    return picking("lens " + told.title + " place " + std::to_string(place),
-                   selecting_lens(before, told.name, place),
-                   "“" + told.words[column] + "”, p " + format_pinned(told.p[column]) + ", after " +
-                       told.title + (told.closed ? "\nA click opens the layer" : ""));
+    const std::string says = std::isfinite(told.p[column]) ? "“" + told.words[column] + "”, p " +
+                                                                 format_pinned(told.p[column]) + ", after "
+                                                           : "no word, the numbers are not finite after ";
+    HitRegion hit = picking("lens " + told.title + " place " + std::to_string(place),
+                            selecting_lens(before, told.name, place),
+                            says + told.title + (told.closed ? "\nA click opens the layer" : ""));
+    hit.menu = told.about;
+    return hit;
   };
   canvas.hit_grid(grid);
 }

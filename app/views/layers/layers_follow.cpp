@@ -80,8 +80,8 @@ void draw_followed_word(Canvas& canvas, const LayersLayout& at, const LayersScen
     const LensCell& cell = scene.cell(line, scene.place);
     const float y = row.center().y;
     TextStyle number{.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::right};
-    if (cell.rank == 1) number.color = theme.ink;
-    canvas.text({area.x + kRank, y}, format_count(cell.rank), number);
+    if (cell.rank == 1 && cell.finite()) number.color = theme.ink;
+    canvas.text({area.x + kRank, y}, cell.finite() ? format_count(cell.rank) : "–", number);
     number.color = theme.ink;
     canvas.text({area.x + kLog, y}, format_fixed(cell.log_probability(cell.written), 2), number);
 

@@ -29,6 +29,9 @@ InspectorSection how_computed(const LayersScene& scene, const LensCell& cell) {
 }
 
 InspectorSection most_probable(const LayersScene& scene, const LensCell& cell) {
+  if (!cell.finite())
+    return {.heading = "The most probable here",
+            .text = "The numbers of this row are not finite: no word is more probable than another."};
   InspectorSection section{
       .heading = cell.strongest.size() == 5 ? "The five most probable here" : "The most probable here",
       .note = "of " + format_count(scene.input.snapshot.config.target_vocab)};
@@ -85,8 +88,8 @@ InspectorPage lens_page(const LayersScene& scene, int line_index, int place) {
       scene.lens->rows[static_cast<std::size_t>(scene.lines[static_cast<std::size_t>(line_index)].row)].name;
   InspectorPage page;
   page.caption = "First word after " + scene.title(line_index);
-  page.subject =
-      "reads **" + scene.read[static_cast<std::size_t>(place)] + "**  says **" + scene.word(says.id) + "**";
+  page.subject = "reads **" + scene.read[static_cast<std::size_t>(place)] + "**" +
+                 (cell.finite() ? "  says **" + scene.word(says.id) + "**" : ", no word is said");
   // Of two that are compared the value would be taken for a number of the row.
   if (!scene.input.other) {
     if (std::isfinite(p)) page.swatch = cividis(p);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
@@ -85,7 +86,8 @@ double LayersScene::probability(int line_index, int at) const {
 }
 
 bool LayersScene::turns(int line_index, int at) const {
-  return line_index > 0 && says(line_index, at).id != says(line_index - 1, at).id;
+  return line_index > 0 && finite(line_index, at) && finite(line_index - 1, at) &&
+         says(line_index, at).id != says(line_index - 1, at).id;
 }
 
 bool LayersScene::settled(int line_index, int at) const {
@@ -168,30 +170,47 @@ Selection selecting_lens(Selection selection, const std::string& name, int place
   return selection;
 }
 
+Command about_part(const LensRow& row) {
+  ValueName part{BlockKind::feed_forward, ValueKind::output, false, row.layer, 0};
+  if (row.part == LensPart::embedding) part = {BlockKind::embedding, ValueKind::input, false, 0, 0};
+  if (row.part == LensPart::self_attention)
+    part = value_in(AttentionKind::decoder, row.layer, ValueKind::output);
+  if (row.part == LensPart::cross_attention)
+    part = value_in(AttentionKind::cross, row.layer, ValueKind::output);
+  return OpenStep{.cell = {written(part), {}}, .pin = false};
+}
+
 std::string lens_summary(const LayersScene& scene) {
   const LogitLens& lens = *scene.lens;
   const std::vector<int>& read = scene.input.result.trace->target_in.front();
   const int places = lens.places();
-  int repeats = 0, open = 0;
+  const int last = static_cast<int>(scene.lines.size()) - 1;
+  int repeats = 0, open = 0, broken = 0;
   std::vector<int> settled(scene.lines.size());
   for (int place = 0; place < places; ++place) {
-    repeats += scene.says(0, place).id == read[static_cast<std::size_t>(place)];
+    repeats += scene.finite(0, place) && scene.says(0, place).id == read[static_cast<std::size_t>(place)];
     bool any = false;
     for (std::size_t line = 0; line < scene.lines.size(); ++line) {
       const bool here = scene.settles(static_cast<int>(line), place);
       settled[line] += here;
       any = any || here;
     }
-    open += !any;
+    broken += !scene.finite(last, place);
+    open += !any && scene.finite(last, place);
   }
   const std::string of_all = " of " + format_count(places) + " places ";
-  std::string text = format_count(repeats) + of_all + "say the word they read after the embedding. ";
+  const bool any_word =
+      std::ranges::any_of(std::views::iota(0, places), [&](int at) { return scene.finite(0, at); });
+  std::string text;
+  if (any_word) text = format_count(repeats) + of_all + "say the word they read after the embedding. ";
   const auto most = std::ranges::max_element(settled);
   if (*most > 0)
     text += "From " + scene.title(static_cast<int>(most - settled.begin())) + " on, " + format_count(*most) +
             of_all + "keep the word that is written. ";
-  const bool finite = std::isfinite(scene.probability(static_cast<int>(scene.lines.size()) - 1, 0));
-  if (open > 0 && finite) text += "At " + format_count(open) + of_all + "the model itself says another word.";
+  if (broken > 0)
+    text += "At " + format_count(broken) + of_all + "the numbers are not finite: no word is probable.";
+  else if (open > 0)
+    text += "At " + format_count(open) + of_all + "the model itself says another word.";
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/reading/background.h"
 #include "app/reading/view_input.h"
+#include "app/scene/command.h"
 #include "engine/model/logit_lens.h"
 #include "engine/model/transformer.h"
 
@@ -47,6 +48,7 @@ struct LayersScene {
   const LensCell& cell(int line_index, int at) const;
   const LensWord& says(int line_index, int at) const { return cell(line_index, at).strongest.front(); }
   double probability(int line_index, int at) const;  // of the word it says
+  bool finite(int line_index, int at) const { return cell(line_index, at).finite(); }
   // Another word than the line above.
   bool turns(int line_index, int at) const;
   // From this line on it stays the word that is written: the first such line, and all from it on.
@@ -70,6 +72,9 @@ std::string part_words(LensPart part);
 std::optional<int> lens_row_of(const Config& config, const CellRef& cell);
 // What a click on a cell pins: the place, and the row of numbers of this name that is read there.
 Selection selecting_lens(Selection before, const std::string& name, int place);
+
+// What the menu of a row of the lens is about: the part that wrote it.
+Command about_part(const LensRow& row);
 
 // Two sentences under the picture that say what it shows.
 std::string lens_summary(const LayersScene& scene);

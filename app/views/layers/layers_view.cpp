@@ -118,7 +118,8 @@ std::vector<NumberTable> LayersView::numbers(const ViewInput& input) const {
       const LensCell& cell = row.cells[place];
       const LensWord& says = cell.strongest.front();
       words.rows.push_back(layer + part_words(row.part) + ", " + std::to_string(place) + " reads " +
-                           scene.read[place] + " says " + scene.word(says.id));
+                           scene.read[place] +
+                           (cell.finite() ? " says " + scene.word(says.id) : " says none"));
       words.values.push_back({std::exp(cell.log_probability(says)), says.logit,
                               static_cast<double>(cell.rank), cell.log_probability(cell.written),
                               cell.written.logit});
@@ -135,9 +136,12 @@ std::string LayersView::caption(const ViewInput& input) const {
   if (!scene.lens) return text;
   const LensCell& first = scene.cell(0, scene.place);
   const LensCell& last = scene.cell(static_cast<int>(scene.lines.size()) - 1, scene.place);
+  const auto rank = [](const LensCell& cell) {
+    return cell.finite() ? "rank " + format_count(cell.rank) : std::string("none (not finite)");
+  };
   return text + " Right: “" + scene.written[static_cast<std::size_t>(scene.place)] + "” at place " +
-         std::to_string(scene.place) + ", from rank " + format_count(first.rank) + " to rank " +
-         format_count(last.rank) + ". " + lens_summary(scene);
+         std::to_string(scene.place) + ", from " + rank(first) + " to " + rank(last) + ". " +
+         lens_summary(scene);
 }
 
 }  // namespace glassformer
