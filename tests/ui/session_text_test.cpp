@@ -16,9 +16,9 @@ using namespace glassformer;
 
 namespace {
 
-class Random {
+class RandomSessions {
  public:
-  explicit Random(unsigned seed) : engine_(seed) {}
+  explicit RandomSessions(unsigned seed) : engine_(seed) {}
   int below(int count) { return std::uniform_int_distribution<int>(0, count - 1)(engine_); }
   bool coin() { return below(2) == 1; }
   double real() { return std::uniform_real_distribution<double>(0, 3)(engine_); }
@@ -58,7 +58,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-SessionState random_state(Random& random) {
+SessionState random_state(RandomSessions& random) {
   SessionState state;
   state.model = random.coin() ? "english-french" : "/" + random.text();
   state.fingerprint = "0123456789abcdef";
@@ -147,7 +147,7 @@ std::string problems(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a session is read as it was written, as a file and as a link text, whatever its values hold") {
-  Random random(7);
+  RandomSessions random(7);
   for (int i = 0; i < 2000; ++i) {
     const SessionState state = random_state(random);
     const std::vector<SceneLine> lines = session_lines(state);
@@ -217,7 +217,7 @@ TEST_CASE("any bytes are read as a session or refused in a few short lines") {
 }
 
 TEST_CASE("what stands in quotation marks comes out as it went in") {
-  Random random(11);
+  RandomSessions random(11);
   for (int i = 0; i < 2000; ++i) {
     const std::string text = random.text() + random.text();
     const std::string marked = as_quoted(text) + " rest";
