@@ -266,7 +266,6 @@ int run_render(RenderArguments arguments) {
     content.result = session->page.result;
     if (content.result->untouched_snapshot->step != model.snapshot.step)
       content.looked_back = content.result->untouched_snapshot->step;
-    for (const auto& [control, value] : session->page.settings) view->set(control, value);
   } else {
     content.result = run_scene(weights, model.tokenizers, scene);
   }
@@ -313,13 +312,14 @@ int run_render(RenderArguments arguments) {
       throw Error("--steps", "this view has no chart over training steps; leave the option out");
     charts->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root);
   }
+  if (session && arguments.view == session->page.view)
+    take_settings(*view, content.input(), request.size, session->page);
   content.view = view->clone();
-  if (arguments.text) std::cout << text_of(described(*content.view, content.input()));
-  if (arguments.out.empty()) return 0;
   content.panel = arguments.panel;
   if (session) content.second = second_of(session->page, *view, content.result);
   if (second) content.second = second->content(*view, way_named(arguments.as), content.result);
-  save_figure(content, request);
+  if (arguments.text) std::cout << text_of(described(content));
+  if (!arguments.out.empty()) save_figure(content, request);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <utility>
 
 #include "app/commands/render_second.h"
@@ -10,8 +11,10 @@
 #include "app/lessons/session_text.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
+#include "app/view_controls_offscreen.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -90,6 +93,14 @@ StagedPage staged_session(const std::string& session, const std::vector<SceneLin
   const SessionSetUp done = set_up_session(stage, lines, false, name_of(session), name_of(session));
   if (!done.page) throw Error("--session", done.problem->text);
   return *done.page;
+}
+
+void take_settings(View& view, const ViewInput& input, Point size, const StagedPage& page) {
+  auto settings = page.settings;
+  std::erase_if(settings, [](const auto& each) { return each.first == "Compared"; });
+  for (const std::string& control : set_controls(view, input, size, settings))
+    std::cerr << printable("“" + control + "” was not set: this view has no such control, or not that value.")
+              << '\n';
 }
 
 // The second Scene of a session, as it was shown.

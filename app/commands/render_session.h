@@ -23,6 +23,8 @@ std::vector<SceneLine> session_with(const std::string& session, const BesideSess
 // Throws Error when it cannot be set up, or the model's weights are others than it was saved with.
 StagedPage staged_session(const std::string& session, const std::vector<SceneLine>& lines);
 
+// The controls of its view, as they were; those that are not there any more are told on standard error.
+void take_settings(View& view, const ViewInput& input, Point size, const StagedPage& page);
 // Its second Scene as it was shown beside the first; nothing: none was.
 std::optional<FigureContent::Second> second_of(const StagedPage& page, const View& view,
                                                const std::shared_ptr<const SceneResult>& first);

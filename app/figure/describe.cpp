@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -72,7 +73,7 @@ std::string cell_text(std::string text) {
   for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
     text.insert(at, "\\");
   std::ranges::replace(text, '\n', ' ');
-  return text;
+  return printable(text);
 }
 
 }  // namespace
@@ -90,8 +91,7 @@ Description described(const View& view, const ViewInput& input) {
   if (tables.empty()) return description;
   description.table = tables.front();
   NumberTable& table = description.table;
-  // Of one quantity: words along both sides.
-  if (!table.rows.empty() && table.rows.size() <= 64 && table.columns.size() <= 64)
+  if (table.one_quantity && table.rows.size() <= 64 && table.columns.size() <= 64)
     add_largest(description.sentences, table);
   if (table.rows.size() > kMostRows) {
     description.rows_left_out = table.rows.size() - kMostRows;
@@ -110,8 +110,8 @@ Description described(const View& view, const ViewInput& input) {
 }
 
 std::string text_of(const Description& description) {
-  std::string text = description.title + "\n\n";
-  for (const std::string& sentence : description.sentences) text += sentence + "\n\n";
+  std::string text = printable(description.title) + "\n\n";
+  for (const std::string& sentence : description.sentences) text += printable(sentence) + "\n\n";
   const NumberTable& table = description.table;
   if (table.values.empty()) return text;
   if (!table.title.empty()) text += table.title + "\n\n";

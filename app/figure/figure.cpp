@@ -217,13 +217,33 @@ std::string caption_text(const FigureContent& content) {
   return caption_line(text);
 }
 
+Description described(const FigureContent& content) {
+  Description words = described(*content.view, content.shown_input());
+  if (!content.second) return words;
+  const Compared& two = content.second->compared;
+  std::string which = "Two are compared, " + two.first_name + " and " + two.second_name + "; ";
+  switch (content.second->as) {
+    case ComparedAs::both:
+    case ComparedAs::first:
+      which += "what follows is told of the first.";
+      break;
+    case ComparedAs::second:
+      which += "what follows is told of the second.";
+      break;
+    case ComparedAs::difference:
+      which += "the numbers are those of the second less those of the first.";
+      break;
+  }
+  words.sentences.insert(words.sentences.begin(), which);
+  return words;
+}
+
 std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {
   check(asked);
   check_panel(content);
   const FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
   const std::string kind = ending(request.path);
-  const Description words =
-      kind == ".svg" || kind == ".txt" ? described(*content.view, content.shown_input()) : Description();
+  const Description words = kind == ".svg" || kind == ".txt" ? described(content) : Description();
   return picture_bytes(
       {.draw = [&](Canvas& canvas, const Rect& area) { draw_content(canvas, area, content); },
        .caption = without_end(caption_text(content)),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figure/describe.h"
 #include "app/fonts/font_files.h"
 #include "app/theme/theme.h"
 #include "app/views/common/comparison.h"
@@ -64,6 +65,9 @@ struct PlainFigure {
 };
 std::string figure_bytes(const PlainFigure& figure, const FigureRequest& request);
 void save_figure(const PlainFigure& figure, const FigureRequest& request);
+
+// The view in words; of two that are compared, of which one that is.
+Description described(const FigureContent& content);
 
 // The file's bytes. Throws Error on an unknown ending, on a panel that the view does not have, and on a size
 // or scale out of range.

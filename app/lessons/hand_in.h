@@ -3,7 +3,6 @@
 // sender is.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +24,8 @@ struct HandIn {
   std::string lesson;             // its title
   std::string file;               // its file's name
   std::string lesson_hash;        // of the file's text, hash_digits
-  std::string model;              // as the lesson names it
-  std::string model_hash;         // of all weights
+  std::string model;              // its title, of the page that was open
+  std::string model_hash;         // weights_fingerprint() of it
   std::string program;            // "glassformer 0.1.0"
   std::string handed_in;          // "2026-11-26 14:30"
   double minutes = 0;             // since the lesson was opened
@@ -36,7 +35,8 @@ struct HandIn {
 };
 
 std::string hand_in_text(const HandIn& handed);
-// Throws Error: a sentence with `where` in front. At most 1 MB and 200 pages.
+// Throws Error: a sentence with `where` in front. At most 200 pages; whoever reads the file bounds its
+// length.
 HandIn hand_in_from_text(std::string_view text, const std::string& where);
 
 // The class as a table, a row a file: who, which lesson, how many right, tries, minutes, hashes; then 1 or 0

@@ -6,9 +6,8 @@
 
 #include "app/lessons/given_answer.h"
 #include "app/lessons/slots.h"
+#include "app/lessons/weights_fingerprint.h"
 #include "engine/math/failure.h"
-#include "engine/math/text_hash.h"
-#include "engine/model/parameters.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -24,7 +23,7 @@ TakenLesson::TakenLesson(Lesson lesson, std::string student, std::string languag
 }
 
 void TakenLesson::set_student(std::string student) {
-  if (student == student_) return;
+  if (student == student_ || (draws_sentences() && anything_tried())) return;
   student_ = std::move(student);
   if (!draws_sentences()) return;
   stage_->stop();
@@ -32,6 +31,10 @@ void TakenLesson::set_student(std::string student) {
   marks_.assign(lesson_.pages.size(), {});
   names_.reset();
   if (!work_.valid()) begin();  // else when what is being set up for the other one is there
+}
+
+bool TakenLesson::anything_tried() const {
+  return std::ranges::any_of(marks_, [](const PageMark& mark) { return mark.tries > 0 || mark.shown; });
 }
 
 bool TakenLesson::draws_sentences() const {
@@ -64,10 +67,7 @@ HandIn TakenLesson::hand_in() const {
   if (names_) {
     const OpenedModel& model = *names_->page().model;
     handed.model = model.title.name;
-    std::uint64_t hash = kHashOfNothing;
-    for (const ParameterView& each : parameters(*model.snapshot.weights))
-      hash = text_hash({reinterpret_cast<const char*>(each.data), each.size() * sizeof(float)}, hash);
-    handed.model_hash = hash_digits(hash);
+    handed.model_hash = weights_fingerprint(model.snapshot);
   }
   for (std::size_t i = 0; i < marks_.size(); ++i) {
     const auto& asked = lesson_.pages[i].question;

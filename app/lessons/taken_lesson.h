@@ -65,9 +65,11 @@ class TakenLesson {
   // Some sentence is drawn by the student's name.
   bool draws_sentences() const;
   const std::string& student() const { return student_; }
-  // The pages are set up again for another student; what was answered is forgotten where it differs.
+  // Whose sentences are drawn; the pages are set up again where that changes some, as long as nothing was
+  // answered.
   void set_student(std::string student);
-  // As it stands, without the names of files; the model's once a page is ready.
+  bool anything_tried() const;
+  // As it stands, without the names of files; of the model of the page that is open, once it is ready.
   HandIn hand_in() const;
 
   const std::string& language() const { return language_; }

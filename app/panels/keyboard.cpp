@@ -27,8 +27,8 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   if (ui.pressed(Key::save)) save_session();
   if (ui.pressed(Key::open_session)) ui.push(OpenDialog{"open session"});
   if (ui.pressed(Key::copy_link)) copy_link(ui);
-  if (ui.pressed(Key::larger)) set_scale(scale() + 0.25);
-  if (ui.pressed(Key::smaller)) set_scale(scale() - 0.25);
+  if (ui.pressed(Key::larger) && !lecture_.on) set_scale(scale() + 0.25);
+  if (ui.pressed(Key::smaller) && !lecture_.on) set_scale(scale() - 0.25);
   if (ui.pressed(Key::space)) decoding_.play(ui, in);
   if (ui.pressed(Key::right)) step_decoding(ui, in, 1);
   if (ui.pressed(Key::left)) step_decoding(ui, in, -1);

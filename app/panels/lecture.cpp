@@ -52,24 +52,34 @@ float lecture_key(Canvas& canvas, const Theme& t, Point at, const std::string& n
 // What may be answered, in the order of its digits.
 struct LectureOffer {
   std::string words;
-  std::optional<double> number;  // of the engine, where it gives one
+  std::optional<double> number = {};  // of the engine, where it gives one
+  bool right = false;
 };
 
 std::vector<LectureOffer> offers_of(const TakenLesson& lesson) {
   std::vector<LectureOffer> offers;
   const auto& asked = lesson.page().question;
   if (!asked || asked->does || !lesson.ready()) return offers;
+  const auto& answer = lesson.engine_answer();
+  if (!answer) return offers;
   if (asked->kind == AnswerKind::choice) {
-    for (const LessonText& choice : asked->choices) offers.push_back({choice.in(lesson.language()), {}});
+    const std::string right = shown(*answer);
+    for (const LessonText& choice : asked->choices)
+      offers.push_back({.words = choice.in(lesson.language()), .right = choice.plain == right});
     return offers;
   }
-  const auto& answer = lesson.engine_answer();
-  if (!answer || !answer->place) return offers;
+  if (!answer->place) return offers;
   const Value::Place& place = *answer->place;
-  for (std::size_t i = 0; i < std::min(place.among.size(), kMostOffers); ++i)
-    offers.push_back(
-        {i < place.axis.words.size() ? place.axis.words[i] : std::to_string(i + (place.axis.counted ? 1 : 0)),
-         place.among[i]});
+  // As many as there are digits: the first, and the right one in the last place where it is none of them.
+  const std::size_t count = std::min(place.among.size(), kMostOffers);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = i + 1 == count && place.at >= count ? place.at : i;
+    offers.push_back({.words = at < place.axis.words.size()
+                                   ? place.axis.words[at]
+                                   : std::to_string(at + (place.axis.counted ? 1 : 0)),
+                      .number = place.among[at],
+                      .right = at == place.at});
+  }
   return offers;
 }
 
@@ -78,7 +88,8 @@ void answer_with(TakenLesson& lesson, std::size_t offer) {
   if (asked.kind == AnswerKind::choice)
     lesson.give(asked.choices[offer].plain);
   else
-    lesson.give_place(static_cast<int>(offer));
+    lesson.give_place(offers_of(lesson)[offer].right ? static_cast<int>(lesson.engine_answer()->place->at)
+                                                     : static_cast<int>(offer));
 }
 
 // Digits answer, A reveals, before the view hears of them.
@@ -110,7 +121,7 @@ void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
     }
   }
   if (in.view && in.input)
-    draw_picture(ui, *in.view, *in.input, stage, {.scroll = "lecture"});
+    draw_picture(ui, *in.view, *in.input, stage, {.scroll = "lecture"}), in.lessons.draw_targets(ui, false);
   else
     ui.canvas().text(stage.center(), "One moment…", styles::center(styles::title(t)));
   foot(ui, in, {0, window.y - kLectureFoot, window.x, kLectureFoot});
@@ -181,7 +192,7 @@ void Lecture::room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const 
   for (const LectureOffer& offer : offers) largest = std::max(largest, std::abs(offer.number.value_or(0)));
   for (std::size_t i = 0; i < offers.size(); ++i) {
     const std::string digit = std::to_string(i + 1);
-    const bool is_answer = known && lesson.answer() == offers[i].words;
+    const bool is_answer = known && offers[i].right;
     const Rect row{rect.x, y - kOffer / 2, rect.width, kOffer};
     const float cap = lecture_key(canvas, t, {rect.x, y}, digit, is_answer);
     if (ui.area(row, "answer " + digit, "button").clicked && !known) answer_with(lesson, i);
@@ -201,6 +212,10 @@ void Lecture::room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const 
     }
     y += kOffer;
   }
+  const auto& answer = lesson.engine_answer();
+  if (answer && answer->place && answer->place->among.size() > offers.size())
+    canvas.text({rect.x, y}, "and " + std::to_string(answer->place->among.size() - offers.size()) + " more",
+                styles::caption(t));
 }
 
 void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {

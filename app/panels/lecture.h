@@ -10,12 +10,12 @@
 
 namespace glassformer {
 
-// The smallest type of a view, 11, is 20 pixels high then.
-inline constexpr double kLectureScale = 1.85;
+// The smallest type of a view, 10, is 20 pixels high then.
+inline constexpr double kLectureScale = 2;
 
 class Lecture {
  public:
-  bool on = false;
+  bool on = false, was_on = false;  // was_on: in the last frame
 
   // Over the whole window.
   void draw(ui::Ui& ui, const PanelInput& in, Point window);

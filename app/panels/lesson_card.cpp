@@ -60,11 +60,10 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
 
   if (typed_on_ != lesson.open()) typed_.clear();
   typed_on_ = lesson.open();
-  if (of_ != &lesson) {
-    of_ = &lesson;
+  if (std::exchange(of_, guide.takings()) != guide.takings()) {
     finished_ = false;
     name_ = lesson.student();
-    handed_.clear(), problem_.clear();
+    path_.clear(), handed_.clear(), problem_.clear();
   }
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
@@ -104,7 +103,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
     ui.note({rect.x, y, rect.width, height}, name, text);
     y += height + 6;
   };
-  if (lesson.open() == 0 && lesson.draws_sentences())
+  if (lesson.open() == 0 && lesson.draws_sentences() && !lesson.anything_tried())
     y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
   words(lesson.page().title.in(language), styles::heading(t), "lesson heading");
   if (!lesson.ready()) {
@@ -135,8 +134,8 @@ float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   y += 16;
   const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width, 36}, "Your name", name_,
                                             {.hint = "Enter takes it", .stays = true});
-  if (event == ui::FieldEvent::entered) {
-    lesson.set_student(name_);
+  if (event == ui::FieldEvent::entered) lesson.set_student(name_);
+  if (event != ui::FieldEvent::none && event != ui::FieldEvent::left) {
     in.session.settings().student = name_;
     path_.clear();
   }
@@ -187,8 +186,6 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   words("A small file for your teacher: your answers, those of the engine, tries and time.", styles::body(t),
         "hand in");
   y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
-  if (name_ != lesson.student()) lesson.set_student(name_);
-  in.session.settings().student = name_;
   if (path_.empty()) path_ = guide.hand_in_path(in.session.settings());
   canvas.text({rect.x, y + 4}, "File", styles::section(t));
   y += 16;
@@ -196,7 +193,7 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   y += 44;
   if (ui.Button({rect.x, y, ui.button_width("Hand in"), 32}, "Hand in",
                 {.enabled = !name_.empty() && !path_.empty()}))
-    handed_ = guide.hand_in(path_, problem_);
+    handed_ = guide.hand_in(path_, name_, problem_);
   y += 42;
   if (!problem_.empty()) words(problem_, {.size = 12, .color = t.wrong}, "hand in problem");
   if (!handed_.empty()) words(handed_, styles::body(t), "handed in");
@@ -326,7 +323,10 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
     const bool french = lesson.language() == "fr";
     const float x = rect.x + kPadding + ui.text_width("Leave", 12) + 16;
     const bool roomy = x + ui.text_width("Français", 12) + 12 < right - back;
-    if (ui.LinkButton({x, y + 8}, roomy ? french ? "English" : "Français" : french ? "EN" : "FR",
+    if (ui.LinkButton({x, y + 8},
+                      roomy    ? french ? "English" : "Français"
+                      : french ? "EN"
+                               : "FR",
                       {.id = french ? "English" : "Français"}))
       lesson.set_language(french ? "" : "fr");
   }

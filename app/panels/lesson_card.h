@@ -25,11 +25,11 @@ class LessonCard {
 
   int inspector_ = 0;  // 1: the inspector is shown in its place
   std::string typed_;
-  std::size_t typed_on_ = 0;         // the page that it was typed on
-  float height_ = 0;                 // of the page, in the last frame
-  const TakenLesson* of_ = nullptr;  // the lesson that what follows belongs to
-  bool finished_ = false;            // its last page was left forwards
-  bool notes_ = false;               // for teachers: hidden until asked for
+  std::size_t typed_on_ = 0;  // the page that it was typed on
+  float height_ = 0;          // of the page, in the last frame
+  long of_ = 0;               // LessonGuide::takings() that what follows belongs to
+  bool finished_ = false;     // its last page was left forwards
+  bool notes_ = false;        // for teachers: hidden until asked for
   std::string name_, path_, handed_, problem_;
 };
 

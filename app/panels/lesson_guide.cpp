@@ -40,10 +40,16 @@ const std::vector<ListedLesson>& LessonGuide::all() {
 void LessonGuide::read_again(double time) {
   if (!listed_ || time < listed_at_ + 1) return;
   listed_at_ = time;
-  const std::string file = taken_ ? all_[number_].file : "";
+  ListedLesson before = taken_ ? all_[number_] : ListedLesson();
+  const std::string file = before.file;
   if (!reread(all_) || !taken_) return;
   const auto now = std::ranges::find(all_, file, &ListedLesson::file);
-  if (now == all_.end()) return taken_.reset();
+  // An editor that saves may take it away for a moment.
+  if (now == all_.end()) {
+    all_.push_back(std::move(before));
+    number_ = all_.size() - 1;
+    return;
+  }
   number_ = static_cast<std::size_t>(now - all_.begin());
   // What has errors stays as it was until it has none.
   const LessonFile& read = now->read;
@@ -64,6 +70,7 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   number_ = lesson;
   bringer_ = {};
   taken_written_ = listed.written;
+  ++takings_;
   taken_ = std::make_unique<TakenLesson>(listed.read.lesson, settings.student, language, page);
   return {};
 }
@@ -85,7 +92,6 @@ void LessonGuide::keep_mark(Settings& settings) const {
                              .page = page,
                              .pages = pages,
                              .done = taken_->all_answered() && page + 1 == pages});
-  settings.student = taken_->student();
 }
 
 std::string LessonGuide::hand_in_path(const Settings& settings) const {
@@ -97,7 +103,8 @@ std::string LessonGuide::hand_in_path(const Settings& settings) const {
   return "~/" + stem + ".handin";
 }
 
-std::string LessonGuide::hand_in(const std::string& path, std::string& problem) const {
+std::string LessonGuide::hand_in(const std::string& path, const std::string& student,
+                                 std::string& problem) const {
   problem.clear();
   try {
     const std::string file = expanded(path);
@@ -105,6 +112,7 @@ std::string LessonGuide::hand_in(const std::string& path, std::string& problem) 
     if (std::filesystem::exists(std::filesystem::symlink_status(file, failed)))
       throw Error(path, "there is something of this name; give another one");
     HandIn handed = taken_->hand_in();
+    handed.student = student;
     handed.file = all_[number_].name();
     handed.lesson_hash = hash_digits(text_hash(read_unpacked(all_[number_].file, 1'000'000)));
     handed.program = "glassformer " GLASSFORMER_VERSION;
@@ -122,10 +130,10 @@ std::string LessonGuide::hand_in(const std::string& path, std::string& problem) 
 }
 
 void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
-                        const View* shown) {
+                        const View* shown, bool alone) {
   if (!taken_) return;
   // As a presenter's remote sends them; with Shift they are the view's.
-  if (!ui.field_active() && !ui.popup_open() && !ui.shift()) {
+  if (alone && !ui.field_active() && !ui.popup_open() && !ui.shift()) {
     const std::size_t page = taken_->open();
     if (ui.pressed(ui::Key::page_down) && taken_->may_go_on()) taken_->turn_to(page + 1);
     if (ui.pressed(ui::Key::page_up) && page > 0) taken_->turn_to(page - 1);
@@ -147,7 +155,7 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
   taken_->look(scene);
 }
 
-void LessonGuide::draw_targets(ui::Ui& ui) {
+void LessonGuide::draw_targets(ui::Ui& ui, bool leader) {
   if (!taken_ || bringer_.busy() || !taken_->ready()) return;
   const LessonPage& page = taken_->page();
   if (!taken_->may_go_on())
@@ -155,7 +163,7 @@ void LessonGuide::draw_targets(ui::Ui& ui) {
   std::optional<Rect> first;
   for (const LessonTarget& target : page.points)
     if (const auto outline = outline_target(ui, target, taken_->staged()); outline && !first) first = outline;
-  if (first) draw_leader(ui, *first);
+  if (first && leader) draw_leader(ui, *first);
 }
 
 // From what is pointed at to the question, found anew when one of the two has moved.

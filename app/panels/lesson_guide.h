@@ -19,8 +19,9 @@ namespace glassformer {
 
 class LessonGuide {
  public:
-  // All that there are; while a lesson is taken or the list is open, read again once a second.
+  // All that there are.
   const std::vector<ListedLesson>& all();
+  // What was written since, once a second; to be called while a lesson is taken or the list is open.
   void read_again(double time);
   // Nothing happens to a lesson with errors but that they are told; returns what to say then. `page` from 0.
   std::string take(std::size_t lesson, const Settings& settings, const std::string& language = "",
@@ -31,7 +32,7 @@ class LessonGuide {
   // How far it went, for the next start.
   void keep_mark(Settings& settings) const;
   // Writes what was answered; returns a sentence that says where, or what is wrong. Never over another file.
-  std::string hand_in(const std::string& path, std::string& problem) const;
+  std::string hand_in(const std::string& path, const std::string& student, std::string& problem) const;
   std::string hand_in_path(const Settings& settings) const;  // that is offered
   // Another lesson is to be taken in the next frame; nothing: the list is to be opened.
   void wish(std::optional<std::size_t> lesson) { wish_ = Wish{lesson}; }
@@ -39,16 +40,18 @@ class LessonGuide {
     std::optional<std::size_t> lesson;
   };
   std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
+  long takings() const { return takings_; }  // how many were taken: each is another one
   TakenLesson* taken() { return taken_.get(); }
   std::size_t number() const { return number_; }  // of all(), from 0
 
   // Once a frame: what brings the window to a page that was set up goes out as commands. `now` is what the
   // window shows; null: nothing yet. `view` is the name of the open view, which is `shown`.
+  // `alone`: nothing lies over the window that keys are for.
   void frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
-             const View* shown);
+             const View* shown, bool alone);
   // Outlines what the page points at, and covers what it asks for until that is answered: over all that was
   // drawn.
-  void draw_targets(ui::Ui& ui);
+  void draw_targets(ui::Ui& ui, bool leader = true);
   std::optional<CoveredRow> covered();
   HiddenParts hidden() const;  // by the lesson that is taken
   // A click on a cell or a word may be an answer.
@@ -60,6 +63,7 @@ class LessonGuide {
   std::vector<ListedLesson> all_;
   bool listed_ = false;
   double listed_at_ = 0;
+  long takings_ = 0;
   std::unique_ptr<TakenLesson> taken_;
   std::size_t number_ = 0;
   std::filesystem::file_time_type taken_written_ = {};

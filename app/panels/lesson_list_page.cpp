@@ -64,7 +64,7 @@ std::size_t shipped(const std::vector<ListedLesson>& all) {
   return static_cast<std::size_t>(std::ranges::count(all, false, &ListedLesson::own));
 }
 
-// The lesson that was begun last, else the first that is not done; nothing when all are.
+// The first in the list that was begun, else the first that is not done; nothing when all are.
 std::optional<std::size_t> next_lesson(const std::vector<ListedLesson>& all, const Settings& settings) {
   std::optional<std::size_t> fresh;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -80,7 +80,6 @@ std::optional<std::size_t> next_lesson(const std::vector<ListedLesson>& all, con
 std::optional<LessonListPage::Wish> LessonListPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& stage,
                                                          const Rect& right) {
   in.lessons.all();
-  in.lessons.read_again(in.time);
   ui.ask_frame(1);
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;

@@ -12,6 +12,7 @@ void SceneBringer::start(std::shared_ptr<const StagedPage> page) {
   page_ = std::move(page);
   stage_ = Stage::model;
   asked_model_ = false;
+  frames_ = 0;
 }
 
 void SceneBringer::frame(ui::Ui& ui, const Session& session) {
@@ -22,6 +23,8 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
   if (stage_ == Stage::model) {
     if (plain_path(session.open_folder()) != plain_path(page_->model->folder)) {
       if (!std::exchange(asked_model_, true)) ui.push(OpenModel{page_->model->folder});
+      // It could not be opened, or somebody called it off: the notice says so.
+      if (frames_ > 2 && !session.opening()) page_.reset();
       return;
     }
     // A model without sentences of its own has no result until it gets one.

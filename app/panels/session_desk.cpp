@@ -124,7 +124,7 @@ void SessionDesk::look_for_changes(ui::Ui& ui, const Session& session, const std
   if (++still_ < kStillFrames) return ui.ask_frame(0.02);
   const double now =
       std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  if (now - looked_at_ < 0.2 && !as_saved_.empty()) return;
+  if (now - looked_at_ < 0.2 && !as_saved_.empty()) return ui.ask_frame(0.2);
   looked_at_ = now;
   try {
     const std::string is = state(session, view);
@@ -154,7 +154,7 @@ bool SessionDesk::save(Session& session, const std::string& view, std::string& s
     write(session, view, file_);
     said = "Saved " + name_;
   } catch (const std::exception&) {
-    return false;  // the dialog says why
+    return false;  // the dialog, which tries it again, says why
   }
   return true;
 }
@@ -194,11 +194,11 @@ void SessionDesk::fill(SessionForm& form, Session& session, const std::string& v
   form.file = file_.empty() ? (folder / ("session" + std::string(kSessionEnding))).string() : file_;
   try {
     const std::vector<SceneLine> all = lines(session, view);
-    form.lines = {"glassformer session 1"};
     const auto row = [&](const char* label, const char* keyword) {
       if (const SceneLine* line = find_line(all, keyword)) form.rows.emplace_back(label, line->value);
     };
-    for (const SceneLine& line : all) form.lines.push_back(line.keyword + " " + line.value);
+    form.lines = between(session_file(all), '\n');
+    std::erase(form.lines, "");
     const Snapshot& shown = *session.result()->untouched_snapshot;
     form.rows.emplace_back("Model", session.title().name + ", step " + format_count(shown.step));
     row("Sentence", "source");
@@ -248,8 +248,9 @@ void SessionDesk::begin(Session& session, const std::string& view, std::vector<S
     coming_before_.clear();  // nothing that one could go back to
   }
   stage_ = std::make_shared<LessonStage>();
-  const std::string name = coming_name_,
-                    file = coming_file_.empty() ? "link text" : name + std::string(kSessionEnding);
+  const std::string name = coming_name_, file = name.empty()           ? "what was shown before"
+                                                : coming_file_.empty() ? "link text"
+                                                                       : name + std::string(kSessionEnding);
   work_ = std::async(
       std::launch::async,
       [stage = stage_, lines = std::move(lines), any_weights, name, file, wake = wake_]() -> SessionSetUp {
@@ -266,17 +267,19 @@ void SessionDesk::open_with(Session& session, const std::string& view, const Ses
     return line.keyword == "model" || line.keyword == "fingerprint" || line.keyword == "step";
   });
   lines.push_back({.line = 1, .keyword = "model", .value = folder.empty() ? kBundled : folder});
+  coming_file_.clear();  // it is another session than the file's
   begin(session, view, std::move(lines), true);
 }
 
 void SessionDesk::open_anyway(Session& session, const std::string& view, const SessionProblem& problem) {
+  coming_file_.clear();
   begin(session, view, problem.lines, true);
 }
 
 void SessionDesk::go_back(Session& session, const std::string& view) {
   if (before_.empty() || opening()) return;
   coming_name_.clear(), coming_file_.clear();
-  begin(session, view, std::exchange(before_, {}), true);
+  begin(session, view, before_, true);
   coming_before_.clear();
 }
 

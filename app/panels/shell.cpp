@@ -46,7 +46,11 @@ Shell::Shell(Session& session, ShellOptions options)
 Shell::~Shell() = default;
 
 double Shell::scale() const {
-  if (lecture_.on) return kLectureScale;
+  if (lecture_.on) return std::max(kLectureScale, own_scale());
+  return own_scale();
+}
+
+double Shell::own_scale() const {
   if (options_.scale) return std::clamp(*options_.scale, 1.0, 4.0);
   const double kept = session_.settings().scale;
   return std::clamp(kept > 0 ? kept : options_.monitor_scale, 1.0, 2.5);
@@ -117,7 +121,8 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   const PanelInput in = panel_input();
   follow_computing(in);
   follow_lesson();
-  lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view);
+  lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view,
+                 dialogs_.open.empty() && !lesson_list_.open);
 
   if (lecture_.on) {
     backdrops_.clear();
@@ -132,8 +137,9 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
 
 // One panel in large type, light whatever the theme is.
 void Shell::set_lecture(bool on) {
-  lecture_.on = on;
-  theme_ = !on && session_.settings().dark ? dark_theme() : light_theme();
+  if (on && !std::exchange(lecture_.was_on, true)) dark_before_ = theme_.dark;
+  lecture_.on = lecture_.was_on = on;
+  theme_ = !on && dark_before_ ? dark_theme() : light_theme();
 }
 
 // What is compared is shown as the pair that it is, until the next pair is there. While O is held the

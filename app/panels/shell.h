@@ -62,6 +62,7 @@ class Shell {
   const std::vector<Backdrop>& backdrops() const { return backdrops_; }
 
   double scale() const;
+  double own_scale() const;      // outside of a lecture
   void set_scale(double scale);  // 1 to 2.5
   const Theme& theme() const { return theme_; }
   void set_theme(bool dark);
@@ -129,6 +130,7 @@ class Shell {
   LessonCard lesson_card_;
   LessonListPage lesson_list_;
   Lecture lecture_;
+  bool dark_before_ = false;  // the lecture
   SentenceBar sentence_;
   TokenStrips strips_;
   DecodeControls decoding_;

@@ -22,7 +22,7 @@ bool Shell::lesson_list(ui::Ui& ui, const PanelInput& in) {
 
 // Its marks, its file when that was written anew, and what its card asks for.
 void Shell::follow_lesson() {
-  lessons_.read_again(time_);
+  if (lessons_.taken() || lesson_list_.open) lessons_.read_again(time_);
   lessons_.keep_mark(session_.settings());
   if (const auto wish = lessons_.take_wish()) {
     if (wish->lesson) return take_lesson(*wish->lesson);
@@ -36,9 +36,10 @@ void Shell::chosen_lesson(const std::string& line) {
   if (line == "Leave the lesson") lessons_.leave();
   if (line == "All lessons") lesson_list_.open = true;
   for (std::size_t i = 0; i < lessons_.all().size(); ++i)
-    if (line == lessons_.all()[i].read.lesson.title.plain ||
+    // Its copies come behind it.
+    if ((line == "How to write a lesson" && lessons_.all()[i].name() == "how-to-write.lesson") ||
         line == std::to_string(i + 1) + "  " + lessons_.all()[i].read.lesson.title.plain)
-      take_lesson(i);
+      return take_lesson(i);
 }
 
 void Shell::take_lesson(std::size_t lesson, std::size_t page) {

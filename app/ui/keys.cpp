@@ -37,6 +37,8 @@ bool other(int glfw_key) {
       return ImGui::IsKeyPressed(ImGuiKey_S);
     case GLFW_KEY_O:
       return ImGui::IsKeyPressed(ImGuiKey_O);
+    case GLFW_KEY_D:
+      return ImGui::IsKeyPressed(ImGuiKey_D);
     case GLFW_KEY_EQUAL:
       return ImGui::IsKeyPressed(ImGuiKey_Equal);
     case GLFW_KEY_MINUS:

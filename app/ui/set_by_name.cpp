@@ -21,15 +21,18 @@ std::optional<std::string> Ui::take_to_set(std::string_view label) {
 std::optional<int> Ui::choice_to_set(std::string_view label, std::span<const std::string> choices) {
   const auto found = to_set_.find(label);
   if (found == to_set_.end()) return std::nullopt;
-  // A narrow window may call it shorter: "Facts" for "A table of facts".
-  const std::string wanted = to_lower(found->second);
-  const auto same = std::ranges::find(choices, found->second);
-  const auto choice =
-      same != choices.end() ? same : std::ranges::find_if(choices, [&](const std::string& each) {
-        const std::string name = to_lower(each);
-        return wanted.find(name) != std::string::npos || name.find(wanted) != std::string::npos;
-      });
-  if (choice == choices.end()) return std::nullopt;
+  auto choice = std::ranges::find(choices, found->second);
+  if (choice == choices.end()) {
+    // A narrow window may call it shorter: "Facts" for "A table of facts". One alone may be meant.
+    const std::string wanted = to_lower(found->second);
+    const auto fits = [&](const std::string& each) {
+      const std::string name = to_lower(each);
+      return !wanted.empty() &&
+             (wanted.find(name) != std::string::npos || name.find(wanted) != std::string::npos);
+    };
+    if (std::ranges::count_if(choices, fits) != 1) return std::nullopt;
+    choice = std::ranges::find_if(choices, fits);
+  }
   take_to_set(label);
   return static_cast<int>(choice - choices.begin());
 }

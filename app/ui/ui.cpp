@@ -110,7 +110,6 @@ void Ui::read_input() {
 bool Ui::take(Key key) {
   if (keys_.erase(key) == 0) return false;
   last_key_ = key_name(key);
-  last_key_at_ = frame_.time;
   return true;
 }
 
@@ -131,7 +130,6 @@ bool Ui::take_typed(char letter) {
   if (found == typed_.end()) return false;
   typed_.erase(found);
   last_key_ = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-  last_key_at_ = frame_.time;
   return true;
 }
 

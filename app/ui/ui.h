@@ -184,9 +184,8 @@ class Ui {
   // the stage and its grids has the focus.
   std::optional<char> typed();
   bool take_typed(char letter);  // this one was typed in this frame; taken, whatever has the focus
-  // The key that was taken last, as it is printed on it, and when; empty: none yet.
+  // The key that was taken last, as it is printed on it; empty: none yet.
   const std::string& last_key() const { return last_key_; }
-  double last_key_at() const { return last_key_at_; }
   bool held(char letter) const;  // the key is down: "hold O"
   bool field_active() const;     // a text field has the keyboard
   bool popup_open() const;       // a menu or list is open
@@ -329,7 +328,6 @@ class Ui {
   bool release_field_ = false;  // the active text field gives the keyboard back
   bool of_view_ = false;
   std::string last_key_;
-  double last_key_at_ = 0;
   std::map<std::string, std::string, std::less<>> to_set_;
   std::string reveal_next_;  // scrolled into view after this frame
   float grab_ = 0;           // where a scroll bar is held

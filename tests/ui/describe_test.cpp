@@ -32,6 +32,10 @@ TEST_CASE("every view can be told in words, with the numbers behind its picture"
       CHECK(std::string(".?!:").find(sentence.back()) != std::string::npos);
     }
     const std::vector<NumberTable> tables = view->numbers(input);
+    const std::string_view name = entry.name;
+    const bool compares = name == "attention" || name == "masks";
+    for (const std::string& sentence : words.sentences)
+      if (!compares) CHECK_FALSE(sentence.starts_with("Largest in its row"));
     if (tables.empty()) continue;
     const NumberTable& all = tables.front();
     CHECK(words.table.values.size() + words.rows_left_out == all.values.size());
@@ -52,7 +56,10 @@ TEST_CASE("where a row has its largest number is told as it is") {
     ViewPlace place(const ViewInput&) const override { return {.path = {"Model", "Table"}}; }
     std::string caption(const ViewInput&) const override { return "A **table** of weights"; }
     std::vector<NumberTable> numbers(const ViewInput&) const override {
-      NumberTable table{.title = "weights", .columns = {"a", "b|c", "d"}, .rows = {"one", "two", "three"}};
+      NumberTable table{.title = "weights",
+                        .columns = {"a", "b|c", "d"},
+                        .rows = {"one", "two", "three"},
+                        .one_quantity = true};
       const double none = std::nan("");
       table.values = {{0.1, 0.7, 0.2}, {none, -3, -2}, {none, none, none}};
       return {table};

@@ -101,7 +101,7 @@ TEST_CASE("they part at the first word that is not right, and up to there both r
 
 TEST_CASE("with the future in sight they part at the first place where the two rows of words differ") {
   int earlier = 0;
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+  for (std::uint64_t seed = 1; seed <= 60 && earlier == 0; ++seed) {
     SampleOptions options;
     options.seed = seed;
     options.what_if = {{change_of(ChangeKind::causal_mask_off)}};

@@ -123,19 +123,29 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
   program.frame(2);
   REQUIRE(program.visible("lesson 2"));
   CHECK(program.text("lesson 2 state").empty());
-  REQUIRE(program.click("lesson 11"));
+  REQUIRE(program.click("lesson 12"));
   REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
   CHECK_FALSE(program.visible("lesson 2"));
   const std::string pages = program.text("lesson page");
-  // Every question is given up, until the lesson is over.
+  const auto choice = [&]() -> std::string {
+    for (const std::string& label : program.labels())
+      if (label.starts_with("1  ")) return label;
+    return {};
+  };
+  // Numbers and words are given up, of choices the first is taken and, where it is wrong, the answer.
   for (int page = 0; page < 10 && !program.visible("Hand in to"); ++page) {
     REQUIRE(program.wait([&] {
-      return program.find("Next page")->enabled || program.visible("Your answer") ||
-             program.text("lesson page").empty();
+      return program.visible("Hand in to") || program.find("Next page")->enabled ||
+             program.visible("Your answer") || !choice().empty();
     }));
     if (!program.find("Next page")->enabled) {
-      REQUIRE(program.type("Your answer", "-77777"));
-      REQUIRE(program.click("Answer"));
+      if (program.visible("Your answer")) {
+        const bool word = program.text("lesson page") == "Page 3 of 4";
+        REQUIRE(program.type("Your answer", word ? "the" : "-77777"));
+        REQUIRE(program.click("Answer"));
+      } else {
+        REQUIRE(program.click(choice()));
+      }
       program.frame(2);
       if (program.visible("Show the answer")) REQUIRE(program.click("Show the answer"));
       program.frame(2);
@@ -155,10 +165,12 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
     CHECK(program.text("handed in").starts_with("Written: "));
     const HandIn handed = hand_in_from_text(text_of(file), "file");
     CHECK(handed.student == "Ada");
-    CHECK(handed.file == "11-feed-forward.lesson");
-    CHECK(handed.right() == 0);
+    CHECK(handed.file == "12-from-encoder-to-decoder.lesson");
+    CHECK(handed.right() <= 1);
     CHECK(handed.model_hash.size() == 16);
-    for (const HandedPage& page : handed.pages) CHECK(page.shown);
+    CHECK(handed.pages.size() == 4);
+    for (const HandedPage& page : handed.pages) CHECK(page.shown != page.right);
+    for (const HandedPage& page : handed.pages) CHECK_FALSE(page.engine.empty());
     // Not over what is there.
     REQUIRE(program.click("Hand in"));
     program.frame(2);
@@ -167,7 +179,7 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
     program.frame(2);
     REQUIRE(program.click("All lessons"));
     program.frame(2);
-    CHECK(program.text("lesson 11 state").starts_with("done, 0 of "));
+    CHECK(program.text("lesson 12 state").starts_with("done, "));
   } else {
     FAIL_CHECK("the lesson was not finished: ", program.text("lesson page"), " of ", pages);
   }

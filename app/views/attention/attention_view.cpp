@@ -163,6 +163,7 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
   const auto add = [&](int layer, int head) {
     const AttentionTable table = shown_attention(input, shown.kind, layer, head, shown.sentence);
     NumberTable& numbers = tables.emplace_back();
+    numbers.one_quantity = true;
     numbers.title = attention_title(shown.kind) + ", layer " + std::to_string(layer + 1) +
                     (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1)) +
                     difference_suffix(input);

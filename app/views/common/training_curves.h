@@ -19,7 +19,8 @@ struct CurveColumns {
 };
 
 // One value a step, reduced to the smallest and the largest in each of `columns` equal parts of the axis
-// (long runs have more steps than a screen has pixels). steps[i] is step i + 1.
+// (long runs have more steps than a screen has pixels), whose borders may lie off by less than a quarter of
+// one. steps[i] is step i + 1.
 CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const Axis& axis, int columns);
 // One value a validation, reduced in the same way; points where `value` gives nothing are left out.
 CurveColumns validation_curve(std::span<const ValidationPoint> validations,

@@ -23,6 +23,8 @@ struct NumberTable {
   std::vector<std::string> columns = {};
   std::vector<std::string> rows = {};            // row labels
   std::vector<std::vector<double>> values = {};  // (rows, columns)
+  // All its numbers are of one kind, so that they may be compared with each other: weights, shares.
+  bool one_quantity = false;
 };
 
 // What a view is, and how it stands at the moment.
@@ -97,8 +99,9 @@ class View {
   // The numbers behind the picture, and one line that says what it shows.
   virtual std::vector<NumberTable> numbers(const ViewInput& input) const = 0;
   virtual std::string caption(const ViewInput& input) const = 0;
-  // What of these a lesson may ask for, and one of the controls set without a screen (false: it has no such
-  // control, or not for that value).
+  // What of these a lesson may ask for, and one of the controls, as the window labels it, set without a
+  // screen (false: it has no such control, or not for that value). Called on a worker too, for a view that no
+  // other thread has.
   virtual std::vector<ViewFact> facts(const ViewInput&) const { return {}; }
   virtual bool set(std::string_view, std::string_view) { return false; }
 

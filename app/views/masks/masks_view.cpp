@@ -201,6 +201,7 @@ std::vector<NumberTable> MasksView::numbers(const ViewInput& input) const {
   const auto add = [&](const std::string& title, const AttentionTable& table) {
     if (table.rows == 0) return;
     NumberTable& numbers = tables.emplace_back();
+    numbers.one_quantity = true;
     numbers.title = title;
     numbers.rows = scene.queries;
     numbers.columns = scene.keys;
