@@ -44,6 +44,9 @@ int run_program(int argc, char** argv) {
   app.add_option("--corpus", window.corpus, "Tab-separated file to preview and train on");
   app.add_option("--session", window.session,
                  "Session to begin with: a .glassformer file, or the link text that Ctrl+Shift+C copies");
+  app.add_option("--lesson", window.lesson,
+                 "Lesson to begin with: its number in the list, or a .lesson file");
+  app.add_flag("--lecture", window.lecture, "Begin in lecture mode (F5)");
   app.add_option("--scale", window.scale, "Size of text and everything else, 1 to 2.5 (from the monitor)")
       ->check(number_between(1, 2.5));
   app.add_option("--theme", theme, "Colours: light or dark (as last time)")

@@ -288,6 +288,8 @@ int run_window(const WindowOptions& options) {
           .shell = {.monitor_scale = monitor_scale(),
                     .theme = options.theme,
                     .session = options.session,
+                    .lesson = options.lesson,
+                    .lecture = options.lecture,
                     .wake = [] { glfwPostEmptyEvent(); }}};
       if (options.scale > 0) with.shell.scale = options.scale;
       Program program(std::move(with));

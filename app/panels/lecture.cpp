@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/lessons/slots.h"
 #include "app/panels/picture.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"

@@ -12,6 +12,7 @@
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/math/text_hash.h"
+#include "engine/math/typed_number.h"
 #include "engine/model/part_names.h"
 
 namespace glassformer {
@@ -35,6 +36,21 @@ const std::vector<ListedLesson>& LessonGuide::all() {
   if (!listed_) all_ = listed_lessons();
   listed_ = true;
   return all_;
+}
+
+std::size_t LessonGuide::number_of(const std::string& lesson) {
+  all();
+  if (const auto number = typed_whole(lesson)) {
+    if (*number < 1 || *number > std::ssize(all_))
+      throw Error("lesson",
+                  "expected a number from 1 to " + std::to_string(all_.size()) + ", found " + lesson);
+    return static_cast<std::size_t>(*number - 1);
+  }
+  const std::string file = std::filesystem::absolute(expanded(lesson)).lexically_normal().string();
+  const auto listed = std::ranges::find(all_, file, &ListedLesson::file);
+  if (listed != all_.end()) return static_cast<std::size_t>(listed - all_.begin());
+  all_.push_back({.file = file, .read = lesson_of_file(file), .own = true});
+  return all_.size() - 1;
 }
 
 void LessonGuide::read_again(double time) {

@@ -23,6 +23,9 @@ class LessonGuide {
   const std::vector<ListedLesson>& all();
   // What was written since, once a second; to be called while a lesson is taken or the list is open.
   void read_again(double time);
+  // Of all(), from 0, by its number in the list or its file, which joins the list where it is not in it.
+  // Throws Error.
+  std::size_t number_of(const std::string& lesson);
   // Nothing happens to a lesson with errors but that they are told; returns what to say then. `page` from 0.
   std::string take(std::size_t lesson, const Settings& settings, const std::string& language = "",
                    std::size_t page = 0);

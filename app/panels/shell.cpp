@@ -34,6 +34,7 @@ Shell::Shell(Session& session, ShellOptions options)
       options_(std::move(options)),
       view_(options_.view),
       desk_(options_.wake),
+      wanted_lesson_(options_.lesson),
       wanted_session_(options_.session) {
   const bool dark = options_.theme ? *options_.theme == "dark" : session_.settings().dark;
   theme_ = dark ? dark_theme() : light_theme();
@@ -41,6 +42,7 @@ Shell::Shell(Session& session, ShellOptions options)
   const auto known = std::ranges::any_of(view_table(), [&](const ViewEntry& e) { return view_ == e.name; });
   if (!known) view_ = view_table().front().name;
   if (session_.preview()) dialogs_.open = "data";
+  if (options_.lecture) set_lecture(true);
 }
 
 Shell::~Shell() = default;
@@ -358,6 +360,10 @@ Commands Shell::dropped(const std::vector<std::string>& paths) {
     first = first.parent_path();
   if (first.extension() == kSessionEnding) {
     wanted_session_ = first.string();
+    return {};
+  }
+  if (first.extension() == ".lesson") {
+    wanted_lesson_ = first.string();
     return {};
   }
   if (fs::is_directory(first, ignored)) return {OpenModel{first.string()}};

@@ -38,6 +38,8 @@ struct ShellOptions {
   std::optional<std::string> theme;  // "light" or "dark", of the command line
   std::string view = "attention";
   std::string session;         // a .glassformer file or a link text to begin with; empty: none
+  std::string lesson;          // a number in the list or a .lesson file to begin with; empty: none
+  bool lecture = false;        // lecture mode from the start
   std::function<void()> wake;  // called by a worker when a figure is written
 };
 
@@ -143,6 +145,7 @@ class Shell {
   Comparing comparing_;
   LessonGuide lessons_;
   SessionDesk desk_;
+  std::string wanted_lesson_;   // as ShellOptions::lesson, to be taken as soon as there is a Scene
   std::string wanted_session_;  // to be opened in the next frame
   Opened opened_;
   Said said_;

@@ -1,4 +1,7 @@
+#include <utility>
+
 #include "app/panels/shell.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -22,6 +25,14 @@ bool Shell::lesson_list(ui::Ui& ui, const PanelInput& in) {
 
 // Its marks, its file when that was written anew, and what its card asks for.
 void Shell::follow_lesson() {
+  if (!wanted_lesson_.empty() && session_.result()) {
+    const std::string wanted = std::exchange(wanted_lesson_, {});
+    try {
+      take_lesson(lessons_.number_of(wanted));
+    } catch (const Error& error) {
+      say(error.what());
+    }
+  }
   if (lessons_.taken() || lesson_list_.open) lessons_.read_again(time_);
   lessons_.keep_mark(session_.settings());
   if (const auto wish = lessons_.take_wish()) {
