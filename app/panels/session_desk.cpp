@@ -1,10 +1,12 @@
 #include "app/panels/session_desk.h"
+#include "app/lessons/lesson_lines.h"
 
 #include <chrono>
 #include <filesystem>
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/lessons/lesson_lines.h"
 #include "app/lessons/weights_fingerprint.h"
 #include "app/reading/cell_names.h"
 #include "app/session/change_words.h"

@@ -95,9 +95,14 @@ bool Session::begin_frame() {
 
 void Session::apply(const Commands& commands) {
   state_->scenes.hover(std::nullopt);
+  const Selection before = state_->scenes.pinned();
   for (const Command& command : commands) {
     command.visit([this](const auto& what) { state_->carry_out(what); });
   }
+  // A key opened another head while the mouse rested on a cell of the one before.
+  const Selection& now = state_->scenes.pinned();
+  if (now.kind != before.kind || now.layer != before.layer || now.head != before.head)
+    state_->scenes.hover(std::nullopt);
   state_->keep_settings();
 }
 

@@ -56,6 +56,20 @@ TEST_CASE("F5 shows one panel, echoes keys, and leaves as it came") {
   CHECK(program.visible("Train"));
 }
 
+TEST_CASE("a key opens another head although the mouse rests on a cell") {
+  const Home home;
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.hover("cross layer 2 head 1 query 1 key 1"));
+  program.frame(3);
+  program.press('2');
+  program.frame(4);
+  CHECK(program.session().pinned().head == 1);
+  CHECK(program.session().shown().head == 1);
+  CHECK(program.visible("cross layer 2 head 2 query 1 key 1"));
+}
+
 TEST_CASE("a lesson's question stands for the room, digits answer and A reveals") {
   const Home home;
   OffscreenProgram program({.size = {1024, 768}, .threads = 1});
