@@ -7,14 +7,13 @@
 #include "app/commands/commands.h"
 #include "app/lessons/answered_page.h"
 #include "app/lessons/hand_in.h"
+#include "app/lessons/lesson_list.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
 namespace {
-
-constexpr long kMostBytes = 1'000'000;
 
 struct LessonArguments {
   std::vector<std::string> files;
@@ -40,7 +39,7 @@ int run_lesson(const LessonArguments& arguments) {
   std::size_t errors = 0;
   LessonStage stage(arguments.student);
   for (const std::string& file : arguments.files) {
-    LessonFile lesson = read_lesson(read_unpacked(file, kMostBytes));
+    LessonFile lesson = read_lesson(read_unpacked(file, kMostLessonBytes));
     const std::string title = lesson.lesson.title.in(arguments.language);
     const AnsweredLesson done = answered(std::move(lesson), stage, arguments.language);
     if (!arguments.check) {
@@ -61,7 +60,7 @@ int run_grade(const LessonArguments& arguments) {
   bool failed = false;
   for (const std::string& file : arguments.handed_in) {
     try {
-      all.push_back(hand_in_from_text(read_unpacked(file, kMostBytes), file));
+      all.push_back(hand_in_from_text(read_unpacked(file, kMostLessonBytes), file));
     } catch (const Error& error) {
       std::cerr << printable(error.what()) << '\n';
       failed = true;

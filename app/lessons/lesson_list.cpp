@@ -15,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr long kMostBytes = 1'000'000;
 constexpr std::size_t kMostLessons = 200;  // of a folder
 
 std::vector<std::string> files_of(const fs::path& folder) {
@@ -32,7 +31,7 @@ std::vector<std::string> files_of(const fs::path& folder) {
 }  // namespace
 
 LessonFile lesson_of_file(const std::string& file) {
-  return read_lesson(read_unpacked(file, kMostBytes));
+  return read_lesson(read_unpacked(file, kMostLessonBytes));
 }
 
 fs::path own_lessons() {
@@ -84,7 +83,7 @@ bool reread(std::vector<ListedLesson>& lessons) {
 
 std::string copied_lesson(const ListedLesson& lesson) {
   constexpr int kMostCopies = 1000;
-  const std::string text = read_unpacked(lesson.file, kMostBytes);
+  const std::string text = read_unpacked(lesson.file, kMostLessonBytes);
   create_folder(own_lessons().string());
   const std::string stem = "my-" + fs::path(lesson.file).stem().string();
   for (int i = 1; i <= kMostCopies; ++i) {

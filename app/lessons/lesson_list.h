@@ -18,6 +18,8 @@ struct ListedLesson {
   std::string name() const { return std::filesystem::path(file).filename().string(); }
 };
 
+inline constexpr long kMostLessonBytes = 1'000'000;  // of a file
+
 std::filesystem::path own_lessons();  // $XDG_DATA_HOME/glassformer/lessons
 
 // By their file names, which begin with a number; the teacher's behind the others. What cannot be read is

@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
-#include "engine/files/atomic_file.h"
-#include "engine/math/error.h"
+#include "engine/files/new_file.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {
@@ -16,11 +14,7 @@ namespace {
 void save_text(DescribeForm& form) {
   form.problem.clear(), form.said.clear();
   try {
-    const std::string file = expanded(form.path);
-    std::error_code failed;
-    if (std::filesystem::exists(std::filesystem::symlink_status(file, failed)))
-      throw Error(form.path, "there is something of this name; give another one");
-    write_atomically(file, form.text);
+    write_new_file(expanded(form.path), form.text);
     form.said = "Saved: " + form.path;
   } catch (const std::exception& error) {
     form.problem = failure_words(error);

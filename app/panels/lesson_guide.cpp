@@ -7,7 +7,7 @@
 
 #include "app/panels/lesson_targets.h"
 #include "app/session/paths.h"
-#include "engine/files/atomic_file.h"
+#include "engine/files/new_file.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
@@ -123,21 +123,17 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
                                  std::string& problem) const {
   problem.clear();
   try {
-    const std::string file = expanded(path);
-    std::error_code failed;
-    if (std::filesystem::exists(std::filesystem::symlink_status(file, failed)))
-      throw Error(path, "there is something of this name; give another one");
     HandIn handed = taken_->hand_in();
     handed.student = student;
     handed.file = all_[number_].name();
-    handed.lesson_hash = hash_digits(text_hash(read_unpacked(all_[number_].file, 1'000'000)));
+    handed.lesson_hash = hash_digits(text_hash(read_unpacked(all_[number_].file, kMostLessonBytes)));
     handed.program = "glassformer " GLASSFORMER_VERSION;
     const std::time_t now = std::time(nullptr);
     std::tm local{};
     char when[32] = "";
     if (localtime_r(&now, &local) && std::strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local) > 0)
       handed.handed_in = when;
-    write_atomically(file, hand_in_text(handed));
+    write_new_file(expanded(path), hand_in_text(handed));
     return "Written: " + path + ". Send this file to your teacher.";
   } catch (const std::exception& error) {
     problem = failure_words(error);

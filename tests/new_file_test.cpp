@@ -1,0 +1,27 @@
+#include "engine/files/new_file.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/files/read_file.h"
+#include "engine/math/error.h"
+#include "scratch_folder.h"
+
+using namespace glassformer;
+
+TEST_CASE("a new file takes the place of nothing, not even of a link that leads nowhere") {
+  ScratchFolder scratch;
+  const std::string file = scratch.path("a"), link = scratch.path("b"), folder = scratch.path("c");
+  write_new_file(file, "one");
+  CHECK(read_file(file, 10) == "one");
+  CHECK_THROWS_AS(write_new_file(file, "two"), Error);
+  CHECK(read_file(file, 10) == "one");
+  std::filesystem::create_symlink(scratch.path("nowhere"), link);
+  CHECK_THROWS_AS(write_new_file(link, "two"), Error);
+  CHECK_FALSE(std::filesystem::exists(scratch.path("nowhere")));
+  std::filesystem::create_directory(folder);
+  CHECK_THROWS_AS(write_new_file(folder, "two"), Error);
+  CHECK_THROWS_AS(write_new_file(scratch.path("missing/a"), "two"), Error);
+}
