@@ -48,23 +48,6 @@ same own options
 draw link --session "glassformer:session 1; source the tired girl sees a red car; view attention; kind encoder; layer 1; head 3; what-if mute head encoder 1.2"
 same own link
 
-# Its controls are set; one that is not there is told, and the rest is drawn.
-picture() {
-  out=$1
-  shift
-  session "model english-french" "source the tired girl sees a red car" "view attention" "kind cross" "layer 2" "head 1" "$@"
-  "$program" render --session "$file" --size 560x600 --out "$scratch/$out.svg" 2>"$scratch/stderr" || fail "$* is not drawn"
-}
-picture plain
-picture heatmap 'set "Head as" Heatmap'
-picture ribbons 'set "Head as" Ribbons'
-[ -s "$scratch/stderr" ] && fail "a control that is there is complained of"
-picture unknown 'set "Hed as" Ribbons'
-grep -q "“Hed as” was not set" "$scratch/stderr" || fail "a control that is not there is not told of"
-cmp -s "$scratch/plain.svg" "$scratch/heatmap.svg" || fail "the heatmap is not what it was"
-cmp -s "$scratch/plain.svg" "$scratch/unknown.svg" || fail "an unknown control changes the picture"
-cmp -s "$scratch/plain.svg" "$scratch/ribbons.svg" && fail "ribbons are not drawn"
-
 # Options beside it win.
 draw layer --session "$file" --layer 2
 draw layer_options --view attention --source "the tired girl sees a red car" --kind encoder --layer 2 --head 3 \
@@ -111,4 +94,21 @@ head -c 1200000 /dev/zero >"$file"
 refused 'tired.glassformer' --session "$file"
 refused "say which view to draw" --source "the cat"
 refused "nothing-there.glassformer" --session "$scratch/nothing-there.glassformer"
+
+# Its controls are set; one that is not there is told, and the rest is drawn.
+picture() {
+  out=$1
+  shift
+  session "model english-french" "source the tired girl sees a red car" "view attention" "kind cross" "layer 2" "head 1" "$@"
+  "$program" render --session "$file" --size 560x600 --out "$scratch/$out.svg" 2>"$scratch/stderr" || fail "$* is not drawn"
+}
+picture plain
+picture heatmap 'set "Head as" Heatmap'
+picture ribbons 'set "Head as" Ribbons'
+[ -s "$scratch/stderr" ] && fail "a control that is there is complained of"
+picture unknown 'set "Hed as" Ribbons'
+grep -q "“Hed as” was not set" "$scratch/stderr" || fail "a control that is not there is not told of"
+cmp -s "$scratch/plain.svg" "$scratch/heatmap.svg" || fail "the heatmap is not what it was"
+cmp -s "$scratch/plain.svg" "$scratch/unknown.svg" || fail "an unknown control changes the picture"
+cmp -s "$scratch/plain.svg" "$scratch/ribbons.svg" && fail "ribbons are not drawn"
 echo "sessions on the command line: all as they should be"

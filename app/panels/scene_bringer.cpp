@@ -24,7 +24,7 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
     if (plain_path(session.open_folder()) != plain_path(page_->model->folder)) {
       if (!std::exchange(asked_model_, true)) ui.push(OpenModel{page_->model->folder});
       // It could not be opened, or somebody called it off: the notice says so.
-      if (frames_ > 2 && !session.opening()) page_.reset();
+      if (frames_ > 2 && !session.working()) page_.reset();
       return;
     }
     // A model without sentences of its own has no result until it gets one.
