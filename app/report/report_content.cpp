@@ -184,7 +184,7 @@ std::vector<OfferedFigures> offered_figures(const FigureAsk& here, const std::st
        .figures = {{"training"}},
        .usual = curves && here.view != "training",
        .why_not = curves ? "" : "no curves are kept"},
-      {.label = "Walk: the step on screen", .figures = {{"walk"}}, .usual = false, .why_not = {}},
+      {.label = "Walk: a training step, one operation at a time", .figures = {{"walk"}}, .usual = false, .why_not = {}},
       {.label = "Tokens, embedding, positions, masks",
        .figures = {{"tokens"}, {"embedding"}, {"positions"}, {"masks"}},
        .usual = false,
