@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kReportRow = 30, kReportField = 36, kReportFoot = 48;
+constexpr float kReportRow = 26, kReportField = 36, kReportFoot = 48;
 
 std::string without_slashes(std::string folder) {
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
@@ -35,11 +35,11 @@ class ReportRows {
   void names() {
     field("Title", "Report title", form_.title, {x_, width_}, form_.usual_title,
           std::exchange(form_.focus, false));
-    y_ += kReportField + 32;
+    y_ += kReportField + 28;
     const float half = (width_ - 16) / 2;
     field("Name", "Report name", form_.name, {x_, half}, "", false);
     field("Course", "Report course", form_.course, {x_ + half + 16, half}, "", false);
-    y_ += kReportField + 36;
+    y_ += kReportField + 32;
   }
 
   void figures() {
@@ -55,7 +55,7 @@ class ReportRows {
                        : "");
       if (possible && each.usual) next += count;
     }
-    y_ += 14;
+    y_ += 10;
   }
 
   void beside() {
@@ -64,7 +64,7 @@ class ReportRows {
     row("The weights, to show it where this model is not", form_.with_model, possible && !form_.writing,
         possible ? form_.weights : form_.no_weights);
     row("LaTeX: report.tex, and each figure as PDF", form_.latex, !form_.writing, "");
-    y_ += 14;
+    y_ += 10;
   }
 
   void folder() {
@@ -107,13 +107,13 @@ class ReportRows {
     Canvas& canvas = ui_.canvas();
     const Theme& t = ui_.theme();
     bool shown = on && (enabled || form_.writing);
-    if (ui_.Switch({x_, y_ + 6}, label, shown, false, enabled)) on = shown;
+    if (ui_.Switch({x_, y_ + 4}, label, shown, false, enabled)) on = shown;
     const TextStyle right_style = styles::caption(t);
     const float taken = more.empty() ? 0 : canvas.measure(more, right_style).x + 16;
     TextStyle style = styles::body(t);
     if (!enabled) style.color = t.second_text;
-    canvas.text({x_ + 44, y_ + 15}, elided(canvas, label, style, width_ - 44 - taken), style);
-    right(more, y_ + 15, std::max(60.0f, taken), label);
+    canvas.text({x_ + 44, y_ + 13}, elided(canvas, label, style, width_ - 44 - taken), style);
+    right(more, y_ + 13, std::max(60.0f, taken), label);
     y_ += kReportRow;
   }
 
@@ -191,12 +191,13 @@ ReportRequest ReportForm::request() const {
 
 bool report_dialog(ui::Ui& ui, ReportForm& form, Point window) {
   const float offered = static_cast<float>(form.offered.size()) * kReportRow;
-  const float height = 2 * kReportField + 68 + 2 * 52 + offered + 2 * kReportRow + kReportField + 20 + 72;
+  const float height = 2 * kReportField + 60 + 2 * 52 + offered + 2 * kReportRow + kReportField + 20 + 72;
   const DialogBox dialog = begin_dialog(ui, window, "Report", {640, height + kReportFoot + 84});
   const Rect outer = dialog.body;
   const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - kReportFoot},
                                     "report form", {outer.width + 16, height});
-  ReportRows rows(ui, form, {body.x + 8, body.y}, outer.width);
+  const bool scrolled = outer.height - kReportFoot < height;
+  ReportRows rows(ui, form, {body.x + 8, body.y}, outer.width - (scrolled ? 8 : 0));  // beside its bar
   rows.names();
   rows.figures();
   rows.beside();
