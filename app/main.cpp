@@ -37,6 +37,7 @@ int run_program(int argc, char** argv) {
   add_runs_command(app, chosen);
   add_bleu_command(app, chosen);
   add_render_command(app, chosen);
+  add_report_command(app, chosen);
 
   WindowOptions window;
   std::string theme;

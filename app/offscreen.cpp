@@ -178,6 +178,8 @@ Chord chord_of(ui::Key key) {
       return {GLFW_KEY_D, true};
     case Key::save:
       return {GLFW_KEY_S, true};
+    case Key::report:
+      return {GLFW_KEY_R, true};
     case Key::open_session:
       return {GLFW_KEY_O, true, true};
     case Key::copy_link:

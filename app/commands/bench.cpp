@@ -95,6 +95,7 @@ int run_bench(BenchArguments options) {
   if (options.what == "change") result["change"] = bench_change(run);
   if (options.what == "begin") result["begin"] = bench_begin(run);
   if (options.what == "lessons") result["lessons"] = bench_lessons(run);
+  if (options.what == "report") result["report"] = bench_report(run);
   if (options.what == "heads") result["heads"] = bench_heads(pool);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -122,9 +123,10 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "or "
           "through training, to a what-if, and Train with a first step;\nheads: the head report of the model "
           "that "
-          "comes along; lessons: how fast each of them opens")
+          "comes along; lessons: how fast each of them opens;\nreport: one of six figures, and the frames "
+          "meanwhile")
       ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider",
-                             "change", "begin", "heads", "lessons"}));
+                             "change", "begin", "heads", "lessons", "report"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")

@@ -1,9 +1,13 @@
 #include "app/commands/bench_looking.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -11,6 +15,7 @@
 #include "app/commands/bench_training.h"
 #include "app/offscreen.h"
 #include "app/session/run_scene.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/ablation.h"
@@ -188,6 +193,31 @@ nlohmann::json bench_lessons(const BenchRun& options) {
   }
   nlohmann::json result = times_ms(seconds);
   result["lessons"] = seconds.size();
+  return result;
+}
+
+nlohmann::json bench_report(const BenchRun& options) {
+  setenv("LP_NUM_THREADS", "0", 0);
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / ("glassformer-report-" + std::to_string(getpid()))).string();
+  OffscreenProgram program({.threads = options.threads});
+  program.settle(kPatience);
+  program.press(ui::Key::report);
+  program.frame(2);
+  program.type("Report folder", folder);
+  program.frame(2);
+  const auto clicked = BenchClock::now();
+  if (!program.click("Write the report")) throw Error("bench", "the report is not to be written");
+  std::vector<double> frames;
+  while (!program.find("report done") && !program.find("report problem") &&
+         seconds_since(clicked) < kPatience)
+    frames.push_back(draw(program));
+  const double seconds = seconds_since(clicked);
+  const std::string said = program.text("report problem");
+  delete_own(folder);
+  if (!said.empty()) throw Error("bench", said);
+  nlohmann::json result = times_ms(frames);
+  result["seconds"] = seconds;
   return result;
 }
 

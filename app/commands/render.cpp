@@ -5,9 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
-#include "app/commands/pinned_places.h"
 #include "app/commands/render_second.h"
-#include "app/commands/render_session.h"
 #include "app/commands/render_window.h"
 #include "app/commands/what_if_option.h"
 #include "app/figure/describe.h"
@@ -15,13 +13,15 @@
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
 #include "app/lessons/session_text.h"
+#include "app/report/pinned_places.h"
+#include "app/report/session_figure.h"
 #include "app/session/change_words.h"
-#include "app/session/data_consent.h"
 #include "app/session/measuring.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
 #include "app/session/unfamiliar_words.h"
+#include "app/view_controls_offscreen.h"
 #include "app/views/block/block_view.h"
 #include "app/views/cell/cell_view.h"
 #include "app/views/common/step_charts.h"
@@ -32,6 +32,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
+#include "engine/text/printable.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -120,14 +121,6 @@ Selection selection_of(const RenderArguments& arguments, const Config& config) {
   return selection;
 }
 
-// As its key would: a view may prefer another attention until one is asked for.
-void choose_kind(View& view, const std::string& kind, FigureContent& content) {
-  Commands commands;
-  view.key(kind == "encoder" ? 'e' : kind == "decoder" ? 'd' : 'x', content.input(), commands);
-  for (const Command& command : commands)
-    if (const auto* pin = command.get_if<SetPin>()) content.selection = pin->selection;
-}
-
 // For an option that holds a sentence: an empty one must not pass for the one that stands there without it.
 std::string no_sentence(const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") != std::string::npos) return {};
@@ -179,6 +172,16 @@ std::pair<std::shared_ptr<const Snapshot>, std::optional<long>> weights_at(const
   return {kept->snapshot(), kept->step()};
 }
 
+// The controls of a session's view as they were; those that are not there any more are told on standard
+// error.
+void take_settings(View& view, const ViewInput& input, Point size,
+                   std::vector<std::pair<std::string, std::string>> settings) {
+  std::erase_if(settings, [](const auto& each) { return each.first == "Compared"; });
+  for (const std::string& control : set_controls(view, input, size, settings))
+    std::cerr << printable("“" + control + "” was not set: this view has no such control, or not that value.")
+              << '\n';
+}
+
 // What a session sets up; the options beside it have been put into its lines.
 struct FromSession {
   std::vector<SceneLine> lines;
@@ -187,19 +190,20 @@ struct FromSession {
 
 FromSession from_session(const RenderArguments& arguments) {
   const std::string view = arguments.view == kWindow ? "" : arguments.view;
-  FromSession from{.lines = session_with(arguments.session, {.model = arguments.model,
-                                                             .source = arguments.source,
-                                                             .target = arguments.target,
-                                                             .view = view,
-                                                             .kind = arguments.kind,
-                                                             .what_if = arguments.what_if,
-                                                             .layer = arguments.layer,
-                                                             .head = arguments.head,
-                                                             .query = arguments.query,
-                                                             .key = arguments.key,
-                                                             .at_step = arguments.at_step}),
+  FromSession from{.lines = lines_with(read_session_lines(arguments.session), {.model = arguments.model,
+                                                                               .source = arguments.source,
+                                                                               .target = arguments.target,
+                                                                               .view = view,
+                                                                               .kind = arguments.kind,
+                                                                               .what_if = arguments.what_if,
+                                                                               .layer = arguments.layer,
+                                                                               .head = arguments.head,
+                                                                               .query = arguments.query,
+                                                                               .key = arguments.key,
+                                                                               .at_step = arguments.at_step}),
                    .page = {}};
-  from.page = staged_session(arguments.session, from.lines);
+  LessonStage stage;
+  from.page = staged_session(stage, arguments.session, from.lines);
   return from;
 }
 
@@ -273,21 +277,11 @@ int run_render(RenderArguments arguments) {
     scene = changed_scene(arguments, model, second, *content.result);
     content.result = run_scene(weights, model.tokenizers, scene);
   }
-  content.result = with_leak(*content.result);
-  const bool gradients = view->traits().wants_gradients || dynamic_cast<CellView*>(view.get()) != nullptr;
-  if (gradients) content.result = with_gradients(*content.result);
-  content.tokenizers = model.tokenizers;
-  if (view->traits().wants_training_text && model.data && read_unasked(*model.data, model.folder)) {
-    auto text = std::make_shared<const TrainingText>(training_text_of(*model.data, model.tokenizers));
-    if (!text->empty()) content.training_text = std::move(text);
-  }
-  content.run = recorded_run(model);
+  const std::optional<long> back = content.looked_back;
+  content = figure_of(model, *content.result, *view);
+  content.looked_back = back;
   content.selection = session ? session->page.selection : selection_of(arguments, model.snapshot.config);
-  content.model_name = model.title.name;
-  content.source_language = model.title.source_language;
-  content.target_language = model.title.target_language;
-  content.theme = arguments.theme == "dark" ? dark_theme() : light_theme();
-  content.fonts = find_font_files();
+  if (arguments.theme == "dark") content.theme = dark_theme();
   if (!arguments.kind.empty()) choose_kind(*view, arguments.kind, content);
   if (auto* head = dynamic_cast<HeadView*>(view.get()); head && arguments.step > 0)
     head->go_to(static_cast<HeadStage>(index_of("--step", arguments.step, kHeadStages, 0)));
@@ -313,7 +307,7 @@ int run_render(RenderArguments arguments) {
     charts->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root);
   }
   if (session && arguments.view == session->page.view)
-    take_settings(*view, content.input(), request.size, session->page);
+    take_settings(*view, content.input(), request.size, session->page.settings);
   content.view = view->clone();
   content.panel = arguments.panel;
   if (session) content.second = second_of(session->page, *view, content.result);

@@ -28,16 +28,6 @@ void check_from_second(const WhatIf& what_if, const ChangeWords& words, const Sc
 
 }  // namespace
 
-ComparedAs way_named(const std::string& words) {
-  static constexpr std::pair<const char*, ComparedAs> kWays[] = {{"both", ComparedAs::both},
-                                                                 {"first", ComparedAs::first},
-                                                                 {"second", ComparedAs::second},
-                                                                 {"difference", ComparedAs::difference}};
-  for (const auto& [name, way] : kWays)
-    if (to_lower(words) == name) return way;
-  return ComparedAs::both;
-}
-
 RenderSecond::RenderSecond(const OpenedModel& first, const std::string& against) : first_(first) {
   long wanted = 0;
   const char* const end = against.data() + against.size();

@@ -10,10 +10,6 @@
 
 namespace glassformer {
 
-// "both", "first", "second" or "difference", as --as and the segments on the stage call them; both for any
-// other.
-ComparedAs way_named(const std::string& words);
-
 class RenderSecond {
  public:
   // A number is a step, all else a folder. `first` must outlive this. Throws Error when nothing is kept near

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/canvas/cairo_canvas.h"
-#include "app/commands/pinned_places.h"
 #include "app/format/number_format.h"
 #include "app/offscreen.h"
+#include "app/report/pinned_places.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"

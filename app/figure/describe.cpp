@@ -80,6 +80,8 @@ std::string cell_text(std::string text) {
 
 Description described(const View& view, const ViewInput& input) {
   Description description;
+  // First: what a view makes once for all of its numbers, its sentences tell of too.
+  const std::vector<NumberTable> tables = view.numbers(input);
   for (const std::string& part : view.place(input).path)
     description.title += (description.title.empty() ? "" : ", ") + part;
   add(description.sentences, view.caption(input));
@@ -87,7 +89,6 @@ Description described(const View& view, const ViewInput& input) {
     add(description.sentences, "The sentence is “" + input.result.scene.sentences.front().source +
                                    "”, and the model writes “" + input.result.translation + "”");
   if (const auto page = view.inspect(input)) add_page(description.sentences, *page);
-  const std::vector<NumberTable> tables = view.numbers(input);
   if (tables.empty()) return description;
   description.table = tables.front();
   NumberTable& table = description.table;

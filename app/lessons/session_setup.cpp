@@ -21,6 +21,12 @@ bool of_model(const std::vector<SceneLine>& lines, int line) {
 
 }  // namespace
 
+void find_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
+  for (SceneLine& line : lines)
+    if (line.keyword == "model" && line.value.starts_with("./"))
+      line.value = (std::filesystem::absolute(file).parent_path() / line.value).lexically_normal().string();
+}
+
 SessionSetUp set_up_session(LessonStage& stage, const std::vector<SceneLine>& lines, bool any_weights,
                             const std::string& name, const std::string& file) {
   SessionProblem problem{.name = name, .lines = lines};

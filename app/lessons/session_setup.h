@@ -24,6 +24,9 @@ struct SessionSetUp {
   std::optional<SessionProblem> problem;
 };
 
+// "model ./NAME" is a folder beside the session's file: its whole path from here on.
+void find_model_beside(std::vector<SceneLine>& lines, const std::string& file);
+
 // Runs the Scene, on a worker. `name` is the session's, `file` what errors call it. Weights with another
 // fingerprint are a problem, unless any will do.
 SessionSetUp set_up_session(LessonStage& stage, const std::vector<SceneLine>& lines, bool any_weights,

@@ -113,6 +113,8 @@ constexpr std::array kDialogs{
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},
     DialogEntry{"describe", nullptr,
                 [](const Draw& d) { return describe_dialog(d.ui, d.dialogs.describe, d.window); }},
+    DialogEntry{"report", nullptr,
+                [](const Draw& d) { return report_dialog(d.ui, d.dialogs.report, d.window); }},
     DialogEntry{"save session", nullptr,
                 [](const Draw& d) { return save_session_dialog(d.ui, d.dialogs.session_form, d.window); }},
     DialogEntry{

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/report_form.h"
 #include "app/panels/session_form.h"
 #include "app/session/model_list.h"
 #include "app/session/run_scoring.h"
@@ -240,6 +241,7 @@ struct Dialogs {
   TrialsForm trials;
   DescribeForm describe;
   SessionForm session_form;
+  ReportForm report;
 
   void show(const std::string& name, Session& session, const std::string& view);
   void draw(ui::Ui& ui, Session& session, Point window);  // the one that is open
@@ -280,6 +282,7 @@ UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, P
 bool describe_dialog(ui::Ui& ui, DescribeForm& form, Point window);
 bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window);
 bool open_session_dialog(ui::Ui& ui, Session& session, SessionForm& form, Point window);
+bool report_dialog(ui::Ui& ui, ReportForm& form, Point window);
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window);
 bool parts_dialog(ui::Ui& ui, Point window);  // names every part of the screen, where it is
 bool keys_dialog(ui::Ui& ui, Point window);

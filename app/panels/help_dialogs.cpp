@@ -50,6 +50,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
       {{"PgUp", "PgDn"}, "in a lesson: the page before, the next (Walk and cell: with Shift)"},
       {{"Ctrl+O"}, "open a model"},
       {{"Ctrl+S", "Ctrl+Shift+O"}, "save, open a session: all that you see, as a text file"},
+      {{"Ctrl+R"}, "report: a folder with pages, figures and numbers"},
       {{"Ctrl+Shift+C"}, "copy the session as a link text"},
       {{"Ctrl +", "Ctrl −"}, "larger, smaller text"},
       {{"Ctrl+Q"}, "quit; a run that is going on is kept"},

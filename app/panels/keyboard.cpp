@@ -25,6 +25,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   if (ui.pressed(Key::open)) ui.push(OpenDialog{"open model"});
   if (ui.pressed(Key::describe)) ui.push(OpenDialog{"describe"});
   if (ui.pressed(Key::save)) save_session();
+  if (ui.pressed(Key::report) && in.result) ui.push(OpenDialog{"report"});
   if (ui.pressed(Key::open_session)) ui.push(OpenDialog{"open session"});
   if (ui.pressed(Key::copy_link)) copy_link(ui);
   if (ui.pressed(Key::larger) && !lecture_.on) set_scale(scale() + 0.25);

@@ -25,6 +25,7 @@ std::vector<MenuItem> file_menu(Session& session, bool has_picture, const NamedS
       {.label = "Open corpus…", .command = OpenDialog{"open corpus"}},
       {.label = "Save model…", .command = OpenDialog{"save model"}, .enabled = session.snapshot() != nullptr},
       {.label = "Save figure…", .keys = "S", .command = OpenDialog{"save figure"}, .enabled = has_picture},
+      {.label = "Report…", .keys = "Ctrl+R", .command = OpenDialog{"report"}, .enabled = has_picture},
       {.label = "Open session…",
        .keys = "Ctrl+Shift+O",
        .command = OpenDialog{"open session"},
@@ -38,7 +39,7 @@ std::vector<MenuItem> file_menu(Session& session, bool has_picture, const NamedS
       {.label = "Back to what was", .enabled = named.can_go_back},
       {.label = "The bundled model", .command = OpenModel{}, .divider = true}};
   for (const std::string& model : session.settings().recent_models)
-    if (items.size() < 15)
+    if (items.size() < 16)
       items.push_back({.label = short_folder(model), .command = OpenModel{model}, .note = model});
   items.push_back({.label = "Quit", .keys = "Ctrl+Q", .divider = true});
   return items;

@@ -233,6 +233,7 @@ void SessionDesk::open(Session& session, const std::string& view, const std::str
     }
     if (!link) {
       coming_text_ = text;
+      find_model_beside(read.lines, file);
       remember(session.settings().recent_sessions, file);
     }
     begin(session, view, std::move(read.lines), false);

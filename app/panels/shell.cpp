@@ -166,7 +166,7 @@ void Shell::take_written_figures() {
       say(std::move(done.text));
     }
   }
-  said_.saving = figures_.writing();
+  said_.saving = writing();
 }
 
 // Gradients and moments are made while a view shows them.
@@ -193,6 +193,7 @@ void Shell::follow_computing(const PanelInput& in) {
 void Shell::dialogs(ui::Ui& ui) {
   dialogs_.draw(ui, session_, layout_.window);
   session_wishes(ui);
+  follow_report(ui);
   if (const auto wanted = std::exchange(dialogs_.figure.wanted, std::nullopt))
     figures_.start(runs_figure(dialogs_.runs, theme_), *wanted, kRunsFigure, options_.wake);
   const UnsavedAnswer answer = dialogs_.answer;
@@ -239,6 +240,7 @@ void Shell::apply(const Commands& commands, double time) {
           if (open.name == "save session") desk_.fill(dialogs_.session_form, session_, view_);
           dialogs_.show(open.name, session_, view_);
           if (open.name == "describe") describe_view();
+          if (open.name == "report") fill_report();
           const bool alone = view() && !session_.compared();
           dialogs_.figure.panels = alone ? view()->traits().panels : std::vector<std::string>();
         },

@@ -22,6 +22,7 @@
 #include "app/panels/lesson_list_page.h"
 #include "app/panels/map_panel.h"
 #include "app/panels/panel_input.h"
+#include "app/panels/report_writer.h"
 #include "app/panels/sentence_bar.h"
 #include "app/panels/session_desk.h"
 #include "app/panels/token_strips.h"
@@ -71,7 +72,8 @@ class Shell {
   const std::string& open_view() const { return view_; }
   View* view() { return views_.view(view_); }  // null: there are no views
   const std::string& dialog() const { return dialogs_.open; }
-  bool writing() const { return figures_.writing(); }  // a figure is on its way to a file
+  // A figure or a report is on its way to a file.
+  bool writing() const { return figures_.writing() || report_.writing(); }
   bool opening_session() const { return !wanted_session_.empty() || desk_.opening(); }
   bool wants_close() const { return wants_close_; }    // File, Quit
   bool close_anyway() const { return close_anyway_; }  // although something is not saved: the person said so
@@ -101,6 +103,9 @@ class Shell {
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);
   void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
   void describe_view();  // shell_describe.cpp
+  void fill_report();    // shell_report.cpp
+  void follow_report(ui::Ui& ui);
+  void write_report_now();
   void set_lecture(bool on);
   // shell_lessons.cpp
   bool lesson_list(ui::Ui& ui, const PanelInput& in);
@@ -165,6 +170,7 @@ class Shell {
   bool wants_moments_ = false;
   bool wants_training_text_ = false;
   FigureWriter figures_;
+  ReportWriter report_;
   bool wants_close_ = false, close_anyway_ = false;
 };
 

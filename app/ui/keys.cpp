@@ -96,6 +96,8 @@ bool key_pressed(Key key) {
       return io.KeyCtrl && io.KeyShift && named(ImGuiKey_C);
     case Key::save:
       return io.KeyCtrl && other(GLFW_KEY_S);
+    case Key::report:
+      return io.KeyCtrl && other(GLFW_KEY_R);
     case Key::f5:
       return other(GLFW_KEY_F5);
     case Key::open:
@@ -127,32 +129,11 @@ bool letter_down(char letter) {
 }
 
 const char* key_name(Key key) {
-  static constexpr std::array kNames{"←",
-                                     "→",
-                                     "↑",
-                                     "↓",
-                                     "Home",
-                                     "End",
-                                     "PgUp",
-                                     "PgDn",
-                                     "Enter",
-                                     "Esc",
-                                     "Backspace",
-                                     "Tab",
-                                     "Space",
-                                     "F5",
-                                     "Ctrl+Z",
-                                     "Ctrl+Shift+Z",
-                                     "Ctrl+C",
-                                     "Ctrl+O",
-                                     "Ctrl+S",
-                                     "Ctrl+Shift+O",
-                                     "Ctrl+Shift+C",
-                                     "Ctrl+D",
-                                     "Ctrl +",
-                                     "Ctrl −",
-                                     "Ctrl+Q",
-                                     "Menu"};
+  static constexpr std::array kNames{
+      "←",      "→",      "↑",         "↓",      "Home",         "End",          "PgUp",   "PgDn",
+      "Enter",  "Esc",    "Backspace", "Tab",    "Space",        "F5",           "Ctrl+Z", "Ctrl+Shift+Z",
+      "Ctrl+C", "Ctrl+O", "Ctrl+S",    "Ctrl+R", "Ctrl+Shift+O", "Ctrl+Shift+C", "Ctrl+D", "Ctrl +",
+      "Ctrl −", "Ctrl+Q", "Menu"};
   static_assert(kNames.size() == static_cast<std::size_t>(Key::count));
   return kNames[static_cast<std::size_t>(key)];
 }

@@ -24,6 +24,7 @@ enum class Key {
   copy,          // Ctrl+C
   open,          // Ctrl+O
   save,          // Ctrl+S
+  report,        // Ctrl+R
   open_session,  // Ctrl+Shift+O
   copy_link,     // Ctrl+Shift+C
   describe,      // Ctrl+D

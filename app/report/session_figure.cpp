@@ -1,20 +1,22 @@
-#include "app/commands/render_session.h"
+#include "app/report/session_figure.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <utility>
 
-#include "app/commands/render_second.h"
 #include "app/format/number_format.h"
 #include "app/lessons/session_setup.h"
 #include "app/lessons/session_text.h"
+#include "app/report/pinned_places.h"
+#include "app/session/data_consent.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
-#include "app/view_controls_offscreen.h"
+#include "app/session/unfamiliar_words.h"
+#include "app/views/cell/cell_view.h"
+#include "app/views/view_table.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
-#include "engine/text/printable.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -28,6 +30,10 @@ class Lines {
  public:
   explicit Lines(std::vector<SceneLine> lines) : lines_(std::move(lines)) {}
 
+  bool has(std::string_view keyword, std::string_view value) const {
+    const SceneLine* const line = find_line(lines_, keyword);
+    return line && line->value == value;
+  }
   void drop(std::string_view keyword) {
     std::erase_if(lines_, [&](const SceneLine& line) { return line.keyword == keyword; });
   }
@@ -62,16 +68,22 @@ class Lines {
 
 }  // namespace
 
-std::vector<SceneLine> session_with(const std::string& session, const BesideSession& beside) {
-  const std::string text =
-      is_session_link(session) ? session : read_file(expanded(session), kMostSessionBytes);
-  ReadSession read = read_session(text);
+std::vector<SceneLine> read_session_lines(const std::string& session) {
+  const bool link = is_session_link(session);
+  ReadSession read = read_session(link ? session : read_file(expanded(session), kMostSessionBytes));
   if (!read.errors.empty()) throw Error("--session", told(read.errors, name_of(session)));
-  Lines lines(std::move(read.lines));
+  if (!link) find_model_beside(read.lines, expanded(session));
+  return std::move(read.lines);
+}
+
+std::vector<SceneLine> lines_with(std::vector<SceneLine> session, const BesideSession& beside) {
+  Lines lines(std::move(session));
   if (!beside.model.empty() || beside.at_step) lines.drop("fingerprint");
   if (!beside.model.empty()) lines.drop("step");
   if (!beside.source.empty())
     for (const char* of_sentence : {"target", "pin"}) lines.drop(of_sentence);
+  // A pin is of the rows and columns of its own attention.
+  if (!beside.kind.empty() && !lines.has("kind", beside.kind)) lines.drop("pin");
   lines.put("model", beside.model);
   lines.put("source", beside.source);
   lines.put("target", beside.target);
@@ -88,19 +100,65 @@ std::vector<SceneLine> session_with(const std::string& session, const BesideSess
   return std::move(lines).all();
 }
 
-StagedPage staged_session(const std::string& session, const std::vector<SceneLine>& lines) {
-  LessonStage stage;
+StagedPage staged_session(LessonStage& stage, const std::string& session,
+                          const std::vector<SceneLine>& lines) {
   const SessionSetUp done = set_up_session(stage, lines, false, name_of(session), name_of(session));
   if (!done.page) throw Error("--session", done.problem->text);
   return *done.page;
 }
 
-void take_settings(View& view, const ViewInput& input, Point size, const StagedPage& page) {
-  auto settings = page.settings;
-  std::erase_if(settings, [](const auto& each) { return each.first == "Compared"; });
-  for (const std::string& control : set_controls(view, input, size, settings))
-    std::cerr << printable("“" + control + "” was not set: this view has no such control, or not that value.")
-              << '\n';
+ComparedAs way_named(const std::string& words) {
+  static constexpr std::pair<const char*, ComparedAs> kWays[] = {{"both", ComparedAs::both},
+                                                                 {"first", ComparedAs::first},
+                                                                 {"second", ComparedAs::second},
+                                                                 {"difference", ComparedAs::difference}};
+  for (const auto& [name, way] : kWays)
+    if (to_lower(words) == name) return way;
+  return ComparedAs::both;
+}
+
+FigureContent figure_of(const OpenedModel& model, const SceneResult& result, const View& view) {
+  FigureContent content;
+  content.result = with_leak(result);
+  if (view.traits().wants_gradients || dynamic_cast<const CellView*>(&view) != nullptr)
+    content.result = with_gradients(*content.result);
+  content.tokenizers = model.tokenizers;
+  if (view.traits().wants_training_text && model.data && read_unasked(*model.data, model.folder)) {
+    auto text = std::make_shared<const TrainingText>(training_text_of(*model.data, model.tokenizers));
+    if (!text->empty()) content.training_text = std::move(text);
+  }
+  content.run = recorded_run(model);
+  content.model_name = model.title.name;
+  content.source_language = model.title.source_language;
+  content.target_language = model.title.target_language;
+  content.theme = light_theme();
+  content.fonts = find_font_files();
+  return content;
+}
+
+void choose_kind(View& view, const std::string& kind, FigureContent& content) {
+  Commands commands;
+  view.key(kind == "encoder" ? 'e' : kind == "decoder" ? 'd' : 'x', content.input(), commands);
+  for (const Command& command : commands)
+    if (const auto* pin = command.get_if<SetPin>()) content.selection = pin->selection;
+}
+
+FigureContent session_figure(const StagedPage& page, const std::string& kind, const std::string& panel) {
+  std::unique_ptr<View> view;
+  for (const ViewEntry& entry : view_table())
+    if (page.view == entry.name) view = entry.make();
+  if (!view) throw Error("view", "the session names none");
+  for (const auto& [control, value] : page.settings) view->set(control, value);
+  FigureContent content = figure_of(*page.model, *page.result, *view);
+  if (page.result->untouched_snapshot->step != page.model->snapshot.step)
+    content.looked_back = page.result->untouched_snapshot->step;
+  content.selection = page.selection;
+  if (!kind.empty()) choose_kind(*view, kind, content);
+  check_places(content.selection, *content.result);
+  content.view = view->clone();
+  content.panel = panel;
+  content.second = second_of(page, *view, content.result);
+  return content;
 }
 
 // The second Scene of a session, as it was shown.

@@ -1,0 +1,35 @@
+// What the dialog of a report knows while it is open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/report/report_content.h"
+
+namespace glassformer {
+
+struct ReportForm {
+  std::string title, name, course, folder;  // as typed
+  std::string usual_title;                  // where none is typed
+  std::vector<OfferedFigures> offered;
+  std::string weights;     // "1.7 MB"; empty: the model's folder cannot go along
+  std::string no_weights;  // why not
+  bool with_model = false, latex = false;
+
+  std::string impossible;           // why nothing can be reported now; empty: it can
+  std::string problem;              // what went wrong
+  std::string done;                 // where it was written, a sentence
+  std::string written;              // the folder
+  std::string taken, other_folder;  // why the folder cannot be had, and one that can
+  bool writing = false;
+  double share = 0;  // of it
+  bool focus = false;
+  enum class Wish { none, write, stop };
+  Wish wish = Wish::none;  // asked for in this frame
+
+  void check_folder();                     // sets `taken` and `other_folder`
+  std::vector<FigureAsk> figures() const;  // that are ticked
+  ReportRequest request() const;
+};
+
+}  // namespace glassformer

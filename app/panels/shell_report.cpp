@@ -1,0 +1,116 @@
+// The report of what the window shows: what it may hold, and its writing.
+#include <filesystem>
+#include <utility>
+
+#include "app/format/number_format.h"
+#include "app/panels/shell.h"
+#include "app/session/paths.h"
+#include "engine/math/failure.h"
+
+namespace glassformer {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string megabytes(double bytes) {
+  return format_fixed(bytes / 1e6, bytes < 10e6 ? 1 : 0) + " MB";
+}
+
+std::string called(const PanelInput& in) {
+  std::string text;
+  if (!in.input || !in.view) return text;
+  for (const std::string& part : in.view->place(*in.input).path) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+void offer_weights(ReportForm& form, const Session& session) {
+  form.weights.clear(), form.no_weights.clear();
+  std::error_code failed;
+  const fs::path file = fs::path(session.open_folder()) / "weights.safetensors";
+  const auto size = fs::file_size(file, failed);
+  if (session.looked_back())
+    form.no_weights = "an earlier step is shown";
+  else if (failed)
+    form.no_weights = "they are not saved yet";
+  else
+    form.weights = megabytes(static_cast<double>(size));
+}
+
+}  // namespace
+
+// As the window stands now. What was typed before stays.
+void Shell::fill_report() {
+  const PanelInput in = panel_input();
+  ReportForm& form = dialogs_.report;
+  if (report_.writing()) return;
+  form.impossible.clear(), form.problem.clear(), form.done.clear();
+  form.focus = true;
+  if (form.name.empty()) form.name = session_.settings().student;
+  if (form.folder.empty()) form.folder = "~/report";
+  form.check_folder();
+  if (!form.taken.empty()) form.folder = form.other_folder, form.check_folder();
+  const RunState& run = session_.run();
+  const bool curves = run.curves && !run.curves->steps.empty();
+  const std::vector<OfferedFigures> before =
+      std::exchange(form.offered, offered_figures({view_}, called(in), curves, !run.history.empty()));
+  const Scene& scene = session_.scene();
+  form.usual_title =
+      session_.title().name + (scene.sentences.empty() ? "" : ": " + scene.sentences.front().source);
+  offer_weights(form, session_);
+  try {
+    desk_.lines(session_, view_);
+  } catch (const std::exception& error) {
+    form.impossible = failure_words(error);
+  }
+}
+
+void Shell::follow_report(ui::Ui& ui) {
+  ReportForm& form = dialogs_.report;
+  switch (std::exchange(form.wish, ReportForm::Wish::none)) {
+    case ReportForm::Wish::none:
+      break;
+    case ReportForm::Wish::stop:
+      report_.stop();
+      break;
+    case ReportForm::Wish::write:
+      write_report_now();
+      break;
+  }
+  if (auto done = report_.take_done()) {
+    form.check_folder();
+    if (!done->problem.empty()) {
+      form.problem = done->problem + " Nothing was written.";
+      if (dialogs_.open != "report")
+        session_.notify({.place = Place::figure,
+                         .error = true,
+                         .text = form.problem,
+                         .action = "Choose another place",
+                         .command = OpenDialog{"report"}});
+    } else if (done->report) {
+      form.written = fs::absolute(done->report->folder).lexically_normal().string();
+      form.done = "Written: " + form.written + ", " + std::to_string(done->report->files) + " files, " +
+                  megabytes(static_cast<double>(done->report->bytes)) + ".";
+      if (dialogs_.open != "report") say(form.done);
+    } else {
+      form.problem = "Cancelled: nothing was written.";
+    }
+    ui.ask_frame(0);
+  }
+  form.writing = report_.writing();
+  form.share = report_.share();
+  if (form.writing) ui.ask_frame(0.1);
+}
+
+void Shell::write_report_now() {
+  ReportForm& form = dialogs_.report;
+  form.problem.clear(), form.done.clear();
+  try {
+    if (!form.name.empty()) session_.settings().student = form.name;
+    report_.start(expanded(form.folder), form.request(), desk_.lines(session_, view_), options_.wake);
+  } catch (const std::exception& error) {
+    form.problem = failure_words(error);
+  }
+}
+
+}  // namespace glassformer

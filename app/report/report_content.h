@@ -1,0 +1,93 @@
+// What a report says, before it is put on a page: the model, how it learned, what came of it, the sentence,
+// the changes, and figures with the command lines that make them again.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/figure/describe.h"
+#include "app/lessons/staged_page.h"
+
+namespace glassformer {
+
+// A view as a figure. Kind and panel as `render` has them; empty: as the view chooses.
+struct FigureAsk {
+  std::string view, kind = {}, panel = {};
+  bool operator==(const FigureAsk&) const = default;
+};
+
+struct ReportRequest {
+  std::string title, name, course;  // as typed; may be empty
+  std::string date;                 // "24 November 2026"
+  std::vector<FigureAsk> figures;
+  bool latex = false;       // report.tex, and each figure as PDF
+  bool with_model = false;  // the weights go along: the figures are drawn from that copy
+};
+
+std::string today();  // as that
+
+struct ReportTable {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> rows;  // name, value
+};
+
+struct ReportFigure {
+  std::string name;  // of its files: "2-attention-encoder"
+  Description words;
+  std::string caption;                // of its files, as `render` writes it
+  std::string svg, png, pdf, csv;     // bytes; pdf: where LaTeX is asked for
+  std::vector<std::string> commands;  // each makes one file again, for a shell
+};
+
+struct Report {
+  std::string title, by;                  // "Report by Ada Martin, course NLP 2. Made with ..."
+  std::vector<ReportTable> tables;        // model, data and training, results
+  std::string source, translation, loss;  // the last a sentence
+  std::vector<std::string> changes;       // "mute head cross 2.1"; none: the model as it is
+  std::vector<ReportFigure> figures;
+  std::string training;  // the command that trains the model; empty: not recorded
+  std::string training_note;
+  bool latex = false, with_model = false;
+};
+
+inline constexpr const char* kReportSession = "session.glassformer";
+inline constexpr double kReportPrintCm = 16;  // of the PDFs
+
+// Told what share is done; false: it is to stop.
+using ReportProgress = std::function<bool(double share)>;
+
+// A report of what a session's lines show; nothing: it was stopped. The lines are those of the session file
+// that goes along, the model's found. Throws Error with a sentence: a view that is none, a session that
+// cannot be set up.
+std::optional<Report> make_report(const ReportRequest& request, const std::vector<SceneLine>& lines,
+                                  const ReportProgress& going_on = {});
+
+// The page that the lines set up, and the lines as they are kept: the model by its whole path, its
+// fingerprint told.
+struct KeptSession {
+  StagedPage page;
+  std::vector<SceneLine> lines;
+};
+KeptSession kept_session(LessonStage& stage, std::vector<SceneLine> lines);
+
+// "attention:encoder, head, output" as on the command line; throws Error that names the views there are.
+std::vector<FigureAsk> figures_named(const std::string& views);
+
+// What a dialog offers, a line each.
+struct OfferedFigures {
+  std::string label;
+  std::vector<FigureAsk> figures;
+  bool usual = false;   // ticked at first
+  std::string why_not;  // it cannot be drawn here; empty: it can
+};
+// `here`: the view on screen and what it is called. `curves`: the run's are there; `earlier`: steps to look
+// back at.
+std::vector<OfferedFigures> offered_figures(const FigureAsk& here, const std::string& called, bool curves,
+                                            bool earlier);
+// The usual ones.
+std::vector<FigureAsk> usual_figures(const StagedPage& page);
+
+}  // namespace glassformer

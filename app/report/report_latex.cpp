@@ -1,0 +1,113 @@
+#include "app/format/latex.h"
+#include "app/format/number_format.h"
+#include "app/report/report_pages.h"
+#include "engine/text/printable.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* kPreamble = R"(\documentclass[a4paper,11pt]{article}
+\usepackage{iftex}
+\ifPDFTeX
+  \usepackage[utf8]{inputenc}
+  \usepackage[T1]{fontenc}
+  \usepackage{textcomp}
+  \DeclareUnicodeCharacter{2192}{\ensuremath{\rightarrow}}
+  \DeclareUnicodeCharacter{00D7}{\ensuremath{\times}}
+  \DeclareUnicodeCharacter{00B7}{\ensuremath{\cdot}}
+  \DeclareUnicodeCharacter{221A}{\ensuremath{\surd}}
+  \DeclareUnicodeCharacter{221E}{\ensuremath{\infty}}
+  \DeclareUnicodeCharacter{207B}{\ensuremath{^{-}}}
+  \DeclareUnicodeCharacter{2070}{\ensuremath{^{0}}}
+  \DeclareUnicodeCharacter{00B9}{\ensuremath{^{1}}}
+  \DeclareUnicodeCharacter{00B2}{\ensuremath{^{2}}}
+  \DeclareUnicodeCharacter{00B3}{\ensuremath{^{3}}}
+  \DeclareUnicodeCharacter{2074}{\ensuremath{^{4}}}
+  \DeclareUnicodeCharacter{2075}{\ensuremath{^{5}}}
+  \DeclareUnicodeCharacter{2076}{\ensuremath{^{6}}}
+  \DeclareUnicodeCharacter{2077}{\ensuremath{^{7}}}
+  \DeclareUnicodeCharacter{2078}{\ensuremath{^{8}}}
+  \DeclareUnicodeCharacter{2079}{\ensuremath{^{9}}}
+\else
+  \usepackage{fontspec}
+\fi
+\usepackage[margin=24mm]{geometry}
+\usepackage{graphicx,booktabs}
+\sloppy
+)";
+
+std::string tex(const std::string& text) {
+  return tex_text(printable(to_file_text(text)));
+}
+
+std::string facts_of(const ReportTable& table) {
+  std::string out = "\\begin{tabular}[t]{@{}lr@{}}\n\\toprule\n\\multicolumn{2}{@{}l@{}}{\\textbf{" +
+                    tex(table.title) + "}} \\\\\n\\midrule\n";
+  for (const auto& [name, value] : table.rows) out += tex(name) + " & " + tex(value) + " \\\\\n";
+  return out + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string cells(const std::vector<std::string>& row) {
+  std::string out;
+  for (std::size_t i = 0; i < row.size(); ++i) out += (i == 0 ? "" : " & ") + tex(row[i]);
+  return out + " \\\\\n";
+}
+
+// As wide as the page where it is wider.
+std::string numbers_of(const PageTable& table) {
+  if (table.rows.empty()) return {};
+  std::string out = "\\begin{table}[htbp]\n\\centering\\footnotesize\n\\caption{" + tex(table.title) +
+                    "}\n\\setbox0=\\hbox{\\begin{tabular}{@{}l" + std::string(table.head.size() - 1, 'r') +
+                    "@{}}\n\\toprule\n" + cells(table.head) + "\\midrule\n";
+  for (const auto& row : table.rows) out += cells(row);
+  out +=
+      "\\bottomrule\n\\end{tabular}}\n\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\box0}"
+      "\\else\\box0\\fi\n";
+  if (!table.more.empty()) out += "\n" + tex(table.more) + "\n";
+  return out + "\\end{table}\n\n";
+}
+
+// Two hyphens stay two.
+std::string command_lines(const std::vector<std::string>& commands) {
+  std::string out = "\\begin{quote}\\footnotesize\\ttfamily\\raggedright\n";
+  for (const std::string& command : commands) {
+    for (const char c : tex_text(printable(command))) out += c == '-' ? "{-}" : std::string(1, c);
+    out += "\\par\n";
+  }
+  return out + "\\end{quote}\n\n";
+}
+
+}  // namespace
+
+std::string report_latex(const Report& report) {
+  std::string out = std::string(kPreamble) + "\\begin{document}\n\\section*{" + tex(report.title) + "}\n" +
+                    tex(report.by) + "\n\n\\bigskip\\noindent{\\footnotesize\n";
+  for (std::size_t i = 0; i < report.tables.size(); ++i)
+    out += facts_of(report.tables[i]) + (i + 1 < report.tables.size() ? "\\hfill\n" : "");
+  out += "}\n\n\\subsection*{Sentence}\n" + tex(report.source) + " $\\rightarrow$ " +
+         tex(report.translation) + "\n\n" + tex(report.loss) + "\n\n\\subsection*{Changes}\n";
+  if (report.changes.empty()) {
+    out += "None: the model as it is.\n";
+  } else {
+    out += "\\begin{itemize}\n";
+    for (const std::string& change : report.changes) out += "\\item{} " + tex(change) + "\n";
+    out += "\\end{itemize}\n";
+  }
+  for (const ReportFigure& figure : report.figures) {
+    out +=
+        "\n\\begin{figure}[htbp]\n\\centering\n"
+        "\\includegraphics[width=\\linewidth,height=.75\\textheight,keepaspectratio]{figures/" +
+        figure.name + ".pdf}\n\\caption{" + tex(page_caption(figure.words)) + "}\n\\end{figure}\n\n";
+    if (const std::string words = page_words(figure.words); !words.empty()) out += tex(words) + "\n\n";
+    out += numbers_of(page_table(figure.words));
+  }
+  out += "\\clearpage\n\\subsection*{Make it again}\n" + tex(how_to_run(report)) + "\n" +
+         command_lines(all_commands(report));
+  if (!report.training.empty())
+    out += "The model itself comes from this training. " + tex(report.training_note) + "\n" +
+           command_lines({report.training});
+  return out + "\\end{document}\n";
+}
+
+}  // namespace glassformer

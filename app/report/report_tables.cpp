@@ -1,0 +1,130 @@
+#include "app/report/report_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/format/number_format.h"
+#include "app/scene/compared.h"
+#include "app/session/change_words.h"
+#include "app/session/run_table.h"
+#include "engine/layers/cross_entropy.h"
+#include "engine/model/parameter_counts.h"
+#include "engine/model/what_if/change_text.h"
+
+namespace glassformer {
+
+namespace {
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+ReportTable model_table(const OpenedModel& model) {
+  const Config& config = model.snapshot.config;
+  const nlohmann::json spelled = to_json(config);
+  const auto spelling = [&](const char* key) { return spelled.at(key).get<std::string>(); };
+  return {"Model",
+          {{"name", model.title.name},
+           {"weights", format_count(parameter_count(config))},
+           {"layers, heads", std::to_string(config.encoder_layers) + " + " +
+                                 std::to_string(config.decoder_layers) + ", " + std::to_string(config.heads)},
+           {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
+           {"norm, activation", spelling("norm") + ", " + spelling("activation")},
+           {"positions", spelling("positions")},
+           {"vocabulary", format_count(config.source_vocab) + " → " + format_count(config.target_vocab)}}};
+}
+
+ReportTable training_table(const OpenedModel& model, const RunState& run) {
+  const TrainingOptions& options = run.options;
+  Rows rows;
+  if (!model.data_name.empty()) rows.emplace_back("data", model.data_name);
+  if (run.training_pairs > 0) rows.emplace_back("pairs to learn from", format_count(run.training_pairs));
+  if (run.validation_pairs > 0) rows.emplace_back("pairs held out", format_count(run.validation_pairs));
+  if (!run.curves) {
+    rows.emplace_back("training", "not recorded");
+    return {"Data and training", rows};
+  }
+  rows.emplace_back("schedule", options.schedule);
+  if (options.schedule != "constant") rows.emplace_back("warm-up", format_count(options.warmup) + " steps");
+  if (options.schedule == "noam")
+    rows.emplace_back("factor", format_short(options.factor));
+  else
+    rows.emplace_back("peak", format_short(options.peak));
+  rows.emplace_back("batch", format_count(options.batch_tokens) + " tokens");
+  rows.emplace_back("dropout, smoothing",
+                    format_short(run.live.dropout) + ", " + format_short(run.live.smoothing));
+  if (!options.mask_future) rows.emplace_back("mask of the future", "off");
+  rows.emplace_back("seed", std::to_string(options.seed));
+  return {"Data and training", rows};
+}
+
+ReportTable result_table(const StagedPage& page) {
+  const long step = page.result->untouched_snapshot->step;
+  const Curves* const curves = page.run.curves.get();
+  Rows rows;
+  std::string shown = format_count(step);
+  if (page.model->last_step > 0) shown += " of " + format_count(page.model->last_step);
+  rows.emplace_back("step shown", shown);
+  if (curves) {
+    const auto point = std::ranges::find(curves->validations, step, &ValidationPoint::step);
+    const bool measured = point != curves->validations.end();
+    const bool held_out = measured && has_held_out_pairs(*point);
+    rows.emplace_back(loss_name(!measured || held_out),
+                      measured ? format_loss(point->loss) : "not measured here");
+    if (held_out) rows.emplace_back("tokens right", format_percent(point->token_accuracy, 2));
+    if (held_out && point->exact_match >= 0)
+      rows.emplace_back("whole sentences", format_percent(point->exact_match, 1));
+    const int classes = std::max(1, page.model->snapshot.config.target_vocab);
+    rows.emplace_back("lowest possible loss",
+                      format_loss(smoothed_entropy(page.run.options.smoothing, classes)));
+  }
+  const std::size_t changes = page.result->scene.what_if.changes.size();
+  rows.emplace_back("changes (what-ifs)",
+                    changes == 0 ? "none" : format_count(static_cast<long long>(changes)));
+  return {"Results", rows};
+}
+
+KeptRun kept(const OpenedModel& model) {
+  KeptRun run;
+  run.name = std::filesystem::path(model.folder).lexically_normal().filename().string();
+  run.folder = model.folder;
+  run.config = model.snapshot.config;
+  run.record = model;
+  return run;
+}
+
+}  // namespace
+
+std::vector<ReportTable> report_tables(const StagedPage& page) {
+  return {model_table(*page.model), training_table(*page.model, page.run), result_table(page)};
+}
+
+std::string loss_sentence(const StagedPage& page) {
+  const SceneResult& result = *page.result;
+  if (!result.trace || result.trace->sentence_loss.empty()) return {};
+  double log_p = 0;
+  for (const double each : result.decoding.log_probabilities) log_p += each;
+  return "The loss of this sentence is " + format_loss(result.trace->sentence_loss.front()) + ", given " +
+         (writes_own_words(result) ? "its own words" : "the right words") + "; log p of what it writes is " +
+         format_fixed(log_p, 2) + ".";
+}
+
+std::vector<std::string> changes_told(const StagedPage& page) {
+  const SceneResult& result = *page.result;
+  std::vector<std::string> told;
+  const ChangeWords words = change_words(result.plain ? *result.plain : result, page.model->tokenizers);
+  for (const Change& change : result.scene.what_if.changes) told.push_back(text_of(change, words));
+  return told;
+}
+
+std::string training_command(const OpenedModel& model) {
+  return command_of(kept(model));
+}
+
+std::string training_note(const OpenedModel& model) {
+  return changed_on_the_way(kept(model)) && !training_command(model).empty()
+             ? "It leaves out what was changed on the way."
+             : "";
+}
+
+}  // namespace glassformer

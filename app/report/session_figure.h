@@ -1,0 +1,48 @@
+// A figure of a session: its Scene, with what was asked for beside it. `render --session` and a report draw
+// by the same way, so that the one makes again what is in the other.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/lessons/staged_page.h"
+
+namespace glassformer {
+
+// Options given beside the session, which win over its lines; empty, 0 or -1: not given.
+struct BesideSession {
+  std::string model, source, target, view, kind, what_if;
+  int layer = 0, head = 0;   // from 1
+  int query = -1, key = -1;  // from 0
+  std::optional<long> at_step = {};
+};
+
+// The lines of a file or a link text. Throws Error with all that is wrong.
+std::vector<SceneLine> read_session_lines(const std::string& session);
+// With these in place of its own.
+std::vector<SceneLine> lines_with(std::vector<SceneLine> session, const BesideSession& beside);
+// Throws Error when it cannot be set up, or the model's weights are others than it was saved with.
+StagedPage staged_session(LessonStage& stage, const std::string& session,
+                          const std::vector<SceneLine>& lines);
+
+// All that a picture of the result is drawn from, but the view itself and what is selected; in the light
+// theme.
+FigureContent figure_of(const OpenedModel& model, const SceneResult& result, const View& view);
+// As its key would: a view may prefer another attention until one is asked for.
+void choose_kind(View& view, const std::string& kind, FigureContent& content);
+// The page's view by the page's controls. Kind and panel as `render` has them; empty: as the view chooses.
+// Throws Error where the page has no view, or a pin has no place.
+FigureContent session_figure(const StagedPage& page, const std::string& kind = "",
+                             const std::string& panel = "");
+
+// "both", "first", "second" or "difference", as --as and the segments on the stage call them; both for any
+// other.
+ComparedAs way_named(const std::string& words);
+
+// Its second Scene as it was shown beside the first; nothing: none was.
+std::optional<FigureContent::Second> second_of(const StagedPage& page, const View& view,
+                                               const std::shared_ptr<const SceneResult>& first);
+
+}  // namespace glassformer

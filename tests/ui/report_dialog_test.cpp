@@ -1,0 +1,78 @@
+// Ctrl+R writes what the window shows into a new folder, on a worker, and can be stopped.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/files/read_file.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void open_report(OffscreenProgram& program, const std::string& folder) {
+  program.press(ui::Key::report);
+  program.frame(3);
+  REQUIRE(program.text("dialog") == "Report");
+  REQUIRE(program.type("Report folder", folder));
+  program.frame(2);
+}
+
+}  // namespace
+
+TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be stopped") {
+  const Home home;
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  const std::string taken = scratch.path("taken");
+  fs::create_directory(taken);
+  std::ofstream(taken + "/notes.txt") << "mine";
+  open_report(program, taken);
+  CHECK(program.text("report folder") == "There is something of this name, and it stays as it is.");
+  CHECK_FALSE(program.click("Write the report"));
+  REQUIRE(program.click("Take another name"));
+  program.frame(3);
+  CHECK(program.text("Report folder") == taken + "-2");
+  CHECK(program.text("report folder") == "A new folder.");
+
+  // Stopped: nothing is left.
+  REQUIRE(program.click("Write the report"));
+  program.frame(2);
+  REQUIRE(program.text("report writing") == "Writing…");
+  REQUIRE(program.click("Cancel"));
+  REQUIRE(program.wait([&] { return !program.text("report problem").empty(); }));
+  CHECK(program.text("report problem") == "Cancelled: nothing was written.");
+  CHECK_FALSE(fs::exists(taken + "-2"));
+
+  // Written: what is ticked, by whom, of what is on screen.
+  CHECK(program.text("What goes in, at the right") == "5 figures");
+  CHECK(program.text("Training curves and learning rate, at the right") == "no curves are kept");
+  REQUIRE(program.click("All heads of the encoder, the decoder and between them"));
+  program.frame(2);
+  CHECK(program.text("What goes in, at the right") == "2 figures");
+  REQUIRE(program.type("Report name", "Ada <Martin>"));
+  REQUIRE(program.click("LaTeX: report.tex, and each figure as PDF"));
+  program.frame(2);
+  REQUIRE(program.click("Write the report"));
+  REQUIRE(program.wait([&] { return !program.text("report done").empty(); }));
+  CHECK(program.text("report done").starts_with("Written: " + taken + "-2, "));
+  const std::string html = read_file(taken + "-2/index.html");
+  CHECK(html.find("Report by Ada &lt;Martin&gt;. Made with") != std::string::npos);
+  CHECK(html.find("the cat sees a bird") != std::string::npos);
+  CHECK(fs::exists(taken + "-2/figures/2-output.pdf"));
+  CHECK(read_file(taken + "-2/session.glassformer").find("\nsource the cat sees a bird\n") !=
+        std::string::npos);
+  CHECK(program.session().settings().student == "Ada <Martin>");
+  REQUIRE(program.click("Copy the path"));
+  program.frame(2);
+  CHECK(program.clipboard() == taken + "-2");
+  REQUIRE(program.click("Write the report"));  // Close, by then
+  program.frame(2);
+  CHECK(program.text("dialog").empty());
+  CHECK(read_file(taken + "/notes.txt") == "mine");
+}

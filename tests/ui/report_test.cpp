@@ -1,0 +1,206 @@
+// A report is a folder that needs nothing else, escapes what is hostile, and stands in nobody's way; its
+// command lines are tried by report_command_test.sh.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "app/lessons/session_text.h"
+#include "app/report/report_folder.h"
+#include "app/report/report_pages.h"
+#include "engine/files/read_file.h"
+#include "tests/refusal.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+using glassformer::testing::refusal;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHostile = "<script>alert(1)</script> a|b & \\input{x} $5 50% #1 _x_ `y` ~ ^ \"q\"";
+
+Report hostile_report() {
+  Report report;
+  report.title = report.by = report.source = report.translation = report.loss = kHostile;
+  report.changes = {kHostile};
+  report.tables = {{kHostile, {{kHostile, kHostile}}}};
+  report.training = kHostile;
+  ReportFigure figure;
+  figure.name = "1-attention";
+  figure.svg =
+      "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1000\" height=\"704\">"
+      "<clipPath id=\"c1\"/><rect clip-path=\"url(#c1)\"/><text>id=&quot;c1&quot;</text></svg>";
+  figure.words.title = kHostile;
+  figure.words.sentences = {kHostile, kHostile};
+  figure.words.table = {.title = kHostile, .columns = {kHostile}, .rows = {kHostile}, .values = {{0.5}}};
+  figure.commands = {kHostile};
+  report.figures = {figure, figure};
+  return report;
+}
+
+// Elements that are opened and not closed, or the other way round; empty: none.
+std::string unbalanced(const std::string& html) {
+  std::vector<std::string> open;
+  for (std::size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
+    const std::size_t end = html.find('>', at);
+    if (end == std::string::npos) return "an open tag";
+    const std::string tag = html.substr(at + 1, end - at - 1);
+    if (tag.starts_with('!') || tag.starts_with('?') || tag.ends_with('/')) continue;
+    const std::string name =
+        tag.substr(tag.starts_with('/') ? 1 : 0, tag.find_first_of(" \n") - (tag.starts_with('/') ? 1 : 0));
+    if (name == "meta") continue;
+    if (!tag.starts_with('/')) {
+      open.push_back(name);
+    } else if (open.empty() || open.back() != name) {
+      return "</" + name + ">";
+    } else {
+      open.pop_back();
+    }
+  }
+  return open.empty() ? "" : "<" + open.back() + ">";
+}
+
+std::vector<SceneLine> lines_for(const std::string& model) {
+  ReadSession read = read_session("glassformer session 1\nmodel " + model +
+                                  "\nsource the cat sees a bird\nview attention\n");
+  REQUIRE(read.errors.empty());
+  return std::move(read.lines);
+}
+
+std::size_t count_in(const std::string& text, const std::string& word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("what is hostile in names and sentences is text on every page") {
+  const Report report = hostile_report();
+  const std::string html = report_html(report);
+  CHECK(html.find("<script") == std::string::npos);
+  CHECK(html.find("&lt;script&gt;alert(1)&lt;/script&gt; a|b &amp; ") != std::string::npos);
+  CHECK(unbalanced(html).empty());
+  CHECK(unbalanced("<p><b></p>") == "</p>");
+  // Both drawings have names of their own, and words that look like names stay.
+  CHECK(count_in(html, "id=\"f1-c1\"") == 1);
+  CHECK(count_in(html, "url(#f2-c1)") == 1);
+  CHECK(count_in(html, "id=&quot;c1&quot;") == 2);
+
+  const std::string markdown = report_markdown(report);
+  CHECK(markdown.find("# &lt;script&gt;alert(1)&lt;/script&gt; a\\|b &amp; ") == 0);
+  // In code it stands as it is, behind four blanks.
+  CHECK(count_in(markdown, "<script>") == count_in(markdown, "\n    <script>"));
+  const std::string latex = report_latex(report);
+  CHECK(latex.find("\\input{x}") == std::string::npos);
+  CHECK(latex.find("\\textbackslash{}input\\{x\\} \\$5 50\\% \\#1 \\_x\\_") != std::string::npos);
+}
+
+TEST_CASE("a report is whole: pages with nothing from outside, figures, numbers, session, model") {
+  const ScratchFolder scratch;
+  const std::string model = model_folder(scratch), folder = scratch.path("report");
+  const ReportRequest request{.title = "Mine",
+                              .name = "Ada",
+                              .course = "",
+                              .date = "1 May 2026",
+                              .figures = {{"attention"}, {"attention", "encoder", "all heads"}, {"output"}},
+                              .latex = true,
+                              .with_model = true};
+  const auto written = write_report(folder, request, lines_for(model));
+  REQUIRE(written);
+  for (const char* name :
+       {"index.html", "report.md", "report.tex", "session.glassformer", "figures/1-attention.svg",
+        "figures/2-attention-encoder.png", "figures/3-output.pdf", "figures/3-output.caption.txt",
+        "numbers/3-output.csv", "model/config.json", "model/weights.safetensors"}) {
+    CAPTURE(name);
+    CHECK(fs::file_size(folder + "/" + name) > 0);
+  }
+  const std::string html = read_file(folder + "/index.html");
+  CHECK(unbalanced(html).empty());
+  for (const char* outside : {" src=", "<link", "<script", "@import", "href=\"http", "url(http", "<iframe"})
+    CHECK(html.find(outside) == std::string::npos);
+  CHECK(count_in(html, "<svg ") == 3);
+  CHECK(count_in(html, "role=\"img\" aria-label=\"") == 3);
+  CHECK(html.find("@page { size: A4") != std::string::npos);
+  CHECK(html.find("<title>Mine</title>") != std::string::npos);
+  CHECK(html.find("Report by Ada. Made with Glassformer") != std::string::npos);
+  CHECK(read_file(folder + "/session.glassformer").find("\nmodel ./model\n") != std::string::npos);
+  CHECK(read_file(folder + "/report.tex").find("\\toprule") != std::string::npos);
+  CHECK(report_place(folder) == ReportPlace::report);
+  CHECK(free_report_folder(folder) == folder + "-2");
+
+  // Once more in its place: what it has no use for any more is gone.
+  ReportRequest less = request;
+  less.figures = {{"output"}};
+  less.latex = less.with_model = false;
+  REQUIRE(write_report(folder, less, lines_for(model)));
+  CHECK_FALSE(fs::exists(folder + "/figures/1-attention.svg"));
+  CHECK_FALSE(fs::exists(folder + "/report.tex"));
+  CHECK_FALSE(fs::exists(folder + "/model/weights.safetensors"));
+  CHECK(report_place(folder) == ReportPlace::report);
+}
+
+TEST_CASE("nothing of anybody's is replaced") {
+  const ScratchFolder scratch;
+  const std::string model = model_folder(scratch), folder = scratch.path("report");
+  const ReportRequest request{.figures = {{"output"}}};
+  REQUIRE(write_report(folder, request, lines_for(model)));
+  std::ofstream(folder + "/report.md", std::ios::app) << "What I think of it.\n";
+  CHECK(report_place(folder) == ReportPlace::others);
+  const std::string mine = read_file(folder + "/report.md");
+  CHECK(refusal([&] { write_report(folder, request, lines_for(model)); }).find("choose a new folder") !=
+        std::string::npos);
+  CHECK(read_file(folder + "/report.md") == mine);
+
+  // A foreign file; a model; a file in the place of the folder.
+  const std::string other = scratch.path("other");
+  REQUIRE(write_report(other, request, lines_for(model)));
+  std::ofstream(other + "/notes.txt") << "mine";
+  CHECK(report_place(other) == ReportPlace::others);
+  CHECK(report_place(model) == ReportPlace::others);
+  std::ofstream(scratch.path("file")) << "mine";
+  CHECK(report_place(scratch.path("file")) == ReportPlace::others);
+  CHECK(report_place(scratch.path("nothing")) == ReportPlace::free);
+}
+
+TEST_CASE("stopped at any moment, or unable to draw, it leaves nothing") {
+  const ScratchFolder scratch;
+  const std::string model = model_folder(scratch), folder = scratch.path("report");
+  for (const bool with_model : {false, true}) {
+    const ReportRequest request{.figures = {{"output"}}, .with_model = with_model};
+    int moments = 0;
+    REQUIRE(write_report(folder, request, lines_for(model), [&](double) { return ++moments > 0; }));
+    fs::remove_all(folder);
+    REQUIRE(moments > 6);
+    for (int stop = 1; stop <= moments; ++stop) {
+      CAPTURE(stop);
+      int at = 0;
+      CHECK_FALSE(write_report(folder, request, lines_for(model), [&](double) { return ++at < stop; }));
+      CHECK_FALSE(fs::exists(folder));
+    }
+    // An empty folder of the person's own stays.
+    fs::create_directory(folder);
+    int at = 0;
+    CHECK_FALSE(write_report(folder, request, lines_for(model), [&](double) { return ++at < moments; }));
+    CHECK(fs::is_empty(folder));
+    fs::remove_all(folder);
+  }
+  const ReportRequest wrong{.figures = {{"output"}, {"output", "", "no such part"}}};
+  CHECK_FALSE(refusal([&] { write_report(folder, wrong, lines_for(model)); }).empty());
+  CHECK_FALSE(fs::exists(folder));
+}
+
+TEST_CASE("views for a report are named as on the command line") {
+  const auto asks = figures_named("attention:encoder, head,output");
+  REQUIRE(asks.size() == 3);
+  CHECK(asks[0] == FigureAsk{"attention", "encoder"});
+  CHECK(asks[1] == FigureAsk{"head"});
+  CHECK(refusal([] { figures_named("atention"); }).find("“atention” is none of: ") != std::string::npos);
+  CHECK(refusal([] { figures_named("head:both"); }).find("expected encoder, decoder or cross") !=
+        std::string::npos);
+  CHECK(refusal([] { figures_named(" , "); }).find("at least one") != std::string::npos);
+}
