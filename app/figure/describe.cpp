@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/session/change_words.h"
+#include "engine/model/what_if/change_text.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
@@ -76,6 +78,16 @@ std::string cell_text(std::string text) {
   return printable(text);
 }
 
+// "Changed: mute head cross 2.1".
+std::string changed_words(const ViewInput& input) {
+  const SceneResult& result = input.result;
+  const ChangeWords words = change_words(result.plain ? *result.plain : result, input.tokenizers);
+  std::string all;
+  for (const Change& change : result.scene.what_if.changes)
+    all += (all.empty() ? "Changed: " : "; ") + text_of(change, words);
+  return all;
+}
+
 }  // namespace
 
 Description described(const View& view, const ViewInput& input) {
@@ -88,6 +100,9 @@ Description described(const View& view, const ViewInput& input) {
   if (!input.result.scene.sentences.empty())
     add(description.sentences, "The sentence is “" + input.result.scene.sentences.front().source +
                                    "”, and the model writes “" + input.result.translation + "”");
+  add(description.sentences, "The weights are those of step " + format_count(input.snapshot.step));
+  if (const std::size_t changes = input.result.scene.what_if.changes.size(); changes > 0)
+    add(description.sentences, changed_words(input));
   if (const auto page = view.inspect(input)) add_page(description.sentences, *page);
   if (tables.empty()) return description;
   description.table = tables.front();

@@ -13,7 +13,7 @@ struct HandedPage {
   std::string title;
   std::string question;  // in the lesson's own language
   std::string sentence;  // that the model read
-  std::string given;     // the last answer; empty: none, or something that was to be done
+  std::string given;     // the last answer of one's own; empty: none, or something that was to be done
   std::string engine;    // what the engine gave; empty: something was to be done
   int tries = 0;
   bool right = false, shown = false;  // by oneself; after "Show the answer"

@@ -74,9 +74,9 @@ HandIn TakenLesson::hand_in() const {
     if (!asked) continue;
     const PageMark& mark = marks_[i];
     handed.pages.push_back({.title = lesson_.pages[i].title.plain,
-                            .question = asked->text.plain,
+                            .question = mark.question.empty() ? asked->text.plain : mark.question,
                             .sentence = mark.sentence,
-                            .given = mark.given,
+                            .given = mark.tried,
                             .engine = mark.engine,
                             .tries = mark.tries,
                             .right = mark.right,
@@ -156,7 +156,7 @@ void TakenLesson::give(const std::string& typed) {
   try {
     judge(*asked, given_answer(*asked, typed, *answer_));
     // A number as it was typed, not as the engine's are written.
-    if (asked->kind == AnswerKind::number) mark.given = trimmed(typed);
+    if (asked->kind == AnswerKind::number) mark.given = mark.tried = trimmed(typed);
   } catch (const std::exception& error) {
     mark.trouble = failure_words(error);
   }
@@ -173,13 +173,16 @@ void TakenLesson::give_place(int place) {
 void TakenLesson::judge(const LessonQuestion& asked, const Value& given) {
   const bool right = is_right(asked, given, *answer_);
   PageMark& mark = marks_[open_];
+  const std::string question = text(asked.text);
   mark = {.tries = mark.tries + 1,
           .right = right,
           .shown = false,
           .given = shown(given),
           .words = judged(given, *answer_, right),
           .engine = shown(*answer_),
-          .sentence = staged().result->scene.sentences.front().source};
+          .sentence = staged().result->scene.sentences.front().source,
+          .question = question,
+          .tried = shown(given)};
 }
 
 void TakenLesson::show_answer() {
@@ -188,14 +191,20 @@ void TakenLesson::show_answer() {
   mark.shown = true;
   mark.trouble.clear();
   mark.given = mark.engine = shown(*answer_);
+  mark.question = text(page().question->text);
   mark.sentence = staged().result->scene.sentences.front().source;
   mark.words = judged(*answer_, *answer_, true);
+}
+
+void TakenLesson::pass() {
+  PageMark& mark = marks_[open_];
+  if (page().question && page().question->does && !mark.right) mark.shown = true;
 }
 
 void TakenLesson::look(const LessonScene& now) {
   const auto& asked = page().question;
   PageMark& mark = marks_[open_];
-  if (!asked || !asked->does || !ready() || mark.right) return;
+  if (!asked || !asked->does || !ready() || may_go_on()) return;
   try {
     const Value done = fitting_answer(*asked, asked->answer->value([&](const auto& before, const auto& name) {
       return lesson_value(now, before, name);

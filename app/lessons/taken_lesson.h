@@ -25,6 +25,7 @@ struct PageMark {
   std::string trouble = {};  // why it is no answer: "expected a number, got “abc”"
   // Of the last answer: what the engine gave, and the sentence that it read.
   std::string engine = {}, sentence = {};
+  std::string question = {}, tried = {};  // with its numbers; the last answer of one's own
 };
 
 class TakenLesson {
@@ -56,6 +57,7 @@ class TakenLesson {
   void give(const std::string& typed);
   void give_place(int place);
   void show_answer();
+  void pass();  // a page where something is to be done is left as it is; does not count as right
   // A page where something is to be done asks the window whether it is.
   void look(const LessonScene& now);
   bool may_go_on() const;  // nothing is asked, or it is answered or shown

@@ -93,13 +93,14 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
     case 'x':
       return attention(AttentionKind::cross);
     case 't':
+      if (layout_.hidden.train && !in.session.training()) return;
       if (in.session.training())
         ui.push(PauseTraining{});
       else if (in.session.snapshot())
         ui.push(Train{});
       return;
     case 'n':
-      if (in.session.snapshot() && !in.session.training()) ui.push(TrainOneStep{});
+      if (in.session.snapshot() && !in.session.training() && !layout_.hidden.train) ui.push(TrainOneStep{});
       return;
     case 'c':
       return start_or_stop_comparing(ui, in);

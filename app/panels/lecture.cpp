@@ -14,7 +14,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLectureHead = 32, kLectureFoot = 74, kLectureSide = 18, kLectureRoom = 176, kOffer = 27;
+constexpr float kLectureHead = 32, kLectureFoot = 74, kLectureSide = 18, kLectureRoom = 176,
+                kWideLecture = 760, kOffer = 27;
 constexpr std::size_t kMostOffers = 8;
 
 // What a key does, for those who saw it pressed.
@@ -115,7 +116,11 @@ void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
     const float used =
         question(ui, in, *lesson, {kLectureSide, stage.y + 4, stage.width - 2 * kLectureSide, 0});
     stage.y += used, stage.height -= used;
-    if (!offers_of(*lesson).empty() || (!lesson->page().question->does && lesson->may_go_on())) {
+    if (stage.width < kWideLecture) {
+      const float lines =
+          room_in_lines(ui, in, *lesson, {kLectureSide, stage.y, stage.width - 2 * kLectureSide, 0});
+      stage.y += lines, stage.height -= lines;
+    } else if (!offers_of(*lesson).empty() || (!lesson->page().question->does && lesson->may_go_on())) {
       room(ui, in, *lesson,
            {stage.right() - kLectureRoom, stage.y, kLectureRoom - kLectureSide, stage.height});
       stage.width -= kLectureRoom;
@@ -217,6 +222,36 @@ void Lecture::room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const 
   if (answer && answer->place && answer->place->among.size() > offers.size())
     canvas.text({rect.x, y}, "and " + std::to_string(answer->place->among.size() - offers.size()) + " more",
                 styles::caption(t));
+}
+
+float Lecture::room_in_lines(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const {
+  constexpr float kLine = 28;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const std::vector<LectureOffer> offers = offers_of(lesson);
+  const bool known = lesson.may_go_on();
+  if (offers.empty()) {
+    if (!known || lesson.page().question->does) return 0;
+    canvas.text({rect.x, rect.y + kLine / 2}, "The engine: " + lesson.answer(), styles::heading(t));
+    return kLine;
+  }
+  float x = rect.x, y = rect.y + kLine / 2;
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    const std::string digit = std::to_string(i + 1);
+    const bool is_answer = known && offers[i].right;
+    const TextStyle style = is_answer ? styles::heading(t) : styles::body(t);
+    const std::string number = offers[i].number && known ? " " + format_short(*offers[i].number) : "";
+    const std::string words = elided(canvas, offers[i].words + number, style, rect.width - 40);
+    const float cap = canvas.measure(digit, {.size = 12}).x + 14,
+                width = cap + 6 + canvas.measure(words, style).x;
+    if (x > rect.x && x + width > rect.right()) x = rect.x, y += kLine;
+    if (ui.area({x, y - kLine / 2, width, kLine}, "answer " + digit, "button").clicked && !known)
+      answer_with(lesson, i);
+    lecture_key(canvas, t, {x, y}, digit, is_answer);
+    canvas.text({x + cap + 6, y}, words, style);
+    x += width + 18;
+  }
+  return y + kLine / 2 + 4 - rect.y;
 }
 
 void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {

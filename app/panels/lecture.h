@@ -24,6 +24,8 @@ class Lecture {
   void head(ui::Ui& ui, const PanelInput& in, const Rect& rect);
   float question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
   void room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
+  // The same in lines above the picture, where the stage is narrow; returns how high.
+  float room_in_lines(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
   void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const;
 };
 

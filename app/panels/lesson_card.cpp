@@ -58,7 +58,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
   if (inspector_ == 1) return false;
 
-  if (typed_on_ != lesson.open()) typed_.clear();
+  if (typed_on_ != lesson.open()) typed_.clear(), focus_ = true;
   typed_on_ = lesson.open();
   if (std::exchange(of_, guide.takings()) != guide.takings()) {
     finished_ = false;
@@ -221,6 +221,15 @@ float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson
   ui.note({rect.x, y, rect.width, height}, "lesson question", text);
   y += height + 8;
   if (!asked.does && !lesson.may_go_on()) y += answering(ui, lesson, {rect.x, y, rect.width, 0});
+  if (asked.does && !lesson.may_go_on()) {
+    if (const std::string hint = lesson.text(asked.hint); !hint.empty()) {
+      canvas.text({rect.x, y + 4}, "Hint", styles::section(t));
+      y += 16;
+      y += paragraph(canvas, {rect.x, y}, rect.width, hint, styles::body(t)) + 8;
+    }
+    if (ui.LinkButton({rect.x, y}, "Go on without it")) lesson.pass();
+    return y + 24 - rect.y;
+  }
   y += verdict(ui, in, lesson, {rect.x, y, rect.width, 0});
   return y - rect.y;
 }
@@ -243,9 +252,10 @@ float LessonCard::answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
     return 24;
   }
   const float button = ui.button_width("Answer");
-  const ui::FieldEvent event =
-      ui.TextField({rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
-                   {.hint = number ? "a number" : "a word, typed or clicked", .stays = true});
+  const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
+                                            {.hint = number ? "a number" : "a word, typed or clicked",
+                                             .focus = std::exchange(focus_, false),
+                                             .stays = true});
   const bool pressed =
       ui.Button({rect.right() - button, y + 2, button, 32}, "Answer", {.enabled = !typed_.empty()});
   if (pressed || event == ui::FieldEvent::entered) lesson.give(typed_);
@@ -264,9 +274,13 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
 
   y = divider(canvas, t, rect, y - 6) + 8;
   const bool wrong = !mark.right && !mark.shown;
-  draw_mark(canvas, {rect.x + 7, y}, wrong ? Mark::cross : Mark::tick, wrong ? t.wrong : t.ink, 12);
+  draw_mark(canvas, {rect.x + 7, y},
+            wrong        ? Mark::cross
+            : mark.right ? Mark::tick
+                         : Mark::minus,
+            wrong ? t.wrong : t.ink, 12);
   const std::string given = in_words(asked, mark.given, lesson.language());
-  const std::string headline = asked.does   ? "Done"
+  const std::string headline = asked.does   ? mark.right ? "Done" : "Left as it is"
                                : mark.right ? "Right: " + given
                                : mark.shown ? "The engine gives " + given
                                             : "Not " + given;

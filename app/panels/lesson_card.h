@@ -29,6 +29,7 @@ class LessonCard {
   float height_ = 0;          // of the page, in the last frame
   long of_ = 0;               // LessonGuide::takings() that what follows belongs to
   bool finished_ = false;     // its last page was left forwards
+  bool focus_ = false;        // the field takes the keyboard: a page was turned
   bool notes_ = false;        // for teachers: hidden until asked for
   std::string name_, path_, handed_, problem_;
 };

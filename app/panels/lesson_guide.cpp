@@ -154,7 +154,13 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
     bringer_.start(std::move(staged));
   }
   if (!taken_->ready() && taken_->problem().empty()) ui.ask_frame(0.02);
-  if (bringer_.busy()) return bringer_.frame(ui, session);
+  if (bringer_.busy()) {
+    settled_ = 0;
+    return bringer_.frame(ui, session);
+  }
+  // What is set shows a few frames later; a control that is not there is not waited for.
+  constexpr int kSettles = 4, kLongest = 30;
+  if (++settled_ < kSettles || (!ui.still_to_set().empty() && settled_ < kLongest)) return ui.ask_frame(0.02);
   if (!now || session.working()) return;
   const LessonScene scene{
       .input = *now,

@@ -72,6 +72,7 @@ class LessonGuide {
   std::filesystem::file_time_type taken_written_ = {};
   std::optional<Wish> wish_;
   SceneBringer bringer_;          // to the open page
+  int settled_ = 0;               // frames since it was there
   Rect leader_from_, leader_to_;  // that the leader was drawn between
   std::vector<Point> leader_;
 };

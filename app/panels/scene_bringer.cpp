@@ -8,6 +8,12 @@
 
 namespace glassformer {
 
+namespace {
+
+constexpr int kGivenUp = 150;  // frames, some three seconds, in which nothing is opened any more
+
+}  // namespace
+
 void SceneBringer::start(std::shared_ptr<const StagedPage> page) {
   page_ = std::move(page);
   stage_ = Stage::model;
@@ -24,7 +30,7 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
     if (plain_path(session.open_folder()) != plain_path(page_->model->folder)) {
       if (!std::exchange(asked_model_, true)) ui.push(OpenModel{page_->model->folder});
       // It could not be opened, or somebody called it off: the notice says so.
-      if (frames_ > 2 && !session.working()) page_.reset();
+      if (frames_ > kGivenUp && !session.working()) page_.reset();
       return;
     }
     // A model without sentences of its own has no result until it gets one.

@@ -286,6 +286,13 @@ void SessionDesk::go_back(Session& session, const std::string& view) {
   coming_before_.clear();
 }
 
+void SessionDesk::restore(Session& session, const std::string& view, const std::vector<SceneLine>& lines) {
+  if (lines.empty() || opening()) return;
+  coming_name_.clear(), coming_file_.clear();
+  begin(session, view, lines, true);
+  coming_before_.clear();
+}
+
 std::optional<SessionProblem> SessionDesk::take_problem() {
   return std::exchange(problem_, std::nullopt);
 }

@@ -44,6 +44,8 @@ class SessionDesk {
   void open_with(Session& session, const std::string& view, const SessionProblem& problem,
                  const std::string& folder);
   void open_anyway(Session& session, const std::string& view, const SessionProblem& problem);
+  // What lines() told earlier; without a name. Nothing happens while something is opened.
+  void restore(Session& session, const std::string& view, const std::vector<SceneLine>& lines);
   void go_back(Session& session, const std::string& view);  // to what was there before it was opened
   std::optional<SessionProblem> take_problem();
   bool opening() const { return work_.valid() || bringer_.busy(); }

@@ -150,8 +150,9 @@ class Shell {
   Comparing comparing_;
   LessonGuide lessons_;
   SessionDesk desk_;
-  std::string wanted_lesson_;   // as ShellOptions::lesson, to be taken as soon as there is a Scene
-  std::string wanted_session_;  // to be opened in the next frame
+  std::vector<SceneLine> before_lesson_;  // what was shown before one was taken, to come back to
+  std::string wanted_lesson_;             // as ShellOptions::lesson, to be taken as soon as there is a Scene
+  std::string wanted_session_;            // to be opened in the next frame
   Opened opened_;
   Said said_;
 

@@ -34,6 +34,9 @@ void Shell::follow_lesson() {
     }
   }
   if (lessons_.taken() || lesson_list_.open) lessons_.read_again(time_);
+  if (lessons_.taken() && ui_) ui_->ask_frame(0.5);  // its file may be saved meanwhile
+  if (!lessons_.taken() && !before_lesson_.empty() && !desk_.opening())
+    desk_.restore(session_, view_, std::exchange(before_lesson_, {}));
   lessons_.keep_mark(session_.settings());
   if (const auto wish = lessons_.take_wish()) {
     if (wish->lesson) return take_lesson(*wish->lesson);
@@ -54,8 +57,14 @@ void Shell::chosen_lesson(const std::string& line) {
 }
 
 void Shell::take_lesson(std::size_t lesson, std::size_t page) {
+  const bool first = !lessons_.taken() && before_lesson_.empty();
   if (const std::string problem = lessons_.take(lesson, session_.settings(), "", page); !problem.empty())
     return say(problem);
+  try {
+    if (first) before_lesson_ = desk_.lines(session_, view_);
+  } catch (const Error&) {
+    // What is shown cannot be told in lines: it is not come back to.
+  }
   lesson_list_.open = false;
   lesson_card_.show();
   opened_.inspector = layout_.inspector_place != InspectorPlace::column;
