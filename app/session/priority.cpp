@@ -5,10 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-
 namespace glassformer {
 
 void give_way(Patience patience) {
@@ -17,39 +13,6 @@ void give_way(Patience patience) {
   // A core that only trains counts as free for a thread that wakes.
   const sched_param none{};
   if (patience == Patience::training) sched_setscheduler(0, SCHED_IDLE, &none);
-}
-
-namespace {
-
-constexpr std::chrono::milliseconds kLongest{200};
-
-struct Queue {
-  std::mutex mutex;
-  std::condition_variable emptied;
-  int waiting = 0;
-};
-
-// One of all sessions of the program: they share its cores.
-Queue& queue() {
-  static Queue all;
-  return all;
-}
-
-}  // namespace
-
-Waiting::Waiting() {
-  const std::lock_guard lock(queue().mutex);
-  ++queue().waiting;
-}
-
-Waiting::~Waiting() {
-  const std::lock_guard lock(queue().mutex);
-  if (--queue().waiting == 0) queue().emptied.notify_all();
-}
-
-void let_them_pass() {
-  std::unique_lock lock(queue().mutex);
-  queue().emptied.wait_for(lock, kLongest, [] { return queue().waiting == 0; });
 }
 
 }  // namespace glassformer

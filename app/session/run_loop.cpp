@@ -9,7 +9,6 @@
 #include "app/scene/held_out.h"
 #include "app/scene/sentences.h"
 #include "app/session/model_folder.h"
-#include "app/session/priority.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
@@ -64,7 +63,6 @@ void RunThread::Loop::run() {
 
 void RunThread::Loop::train() {
   while (serve_wishes()) {
-    let_them_pass();
     step();
     if (!running_) save_if_behind();  // it may stand for hours now
     if (!running_ || seconds_since(published_) > std::max(kPublishSeconds, publish_cost_ / kPublishShare))

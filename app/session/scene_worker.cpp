@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/session/priority.h"
 #include "app/session/run_scene.h"
 #include "engine/math/failure.h"
 
@@ -32,7 +33,6 @@ void SceneWorker::take_up(Wish what) {
     what.number = ++asked_;
     if (wish_ && !wish_->low_priority) what.low_priority = false;  // somebody waits for what it replaces
     if (!since_ && !what.low_priority) since_ = Clock::now();
-    if (!waiting_ && !what.low_priority) waiting_.emplace();
     wish_ = std::move(what);
   }
   changed_.notify_all();
@@ -58,7 +58,6 @@ void SceneWorker::forget() {
   const std::lock_guard lock(mutex_);
   wish_.reset();
   answer_.reset();
-  waiting_.reset();
   wanted_from_ = asked_ + 1;
 }
 
@@ -108,7 +107,6 @@ void SceneWorker::tell(const Wish& wish, Answer what) {
     const bool wanted = !ending_ && wish.number >= wanted_from_;
     what.beside = wish.beside;
     if (wanted && (what.result || !what.error.empty())) answer_ = std::move(what);
-    if (!wish_ || wish_->low_priority) waiting_.reset();  // what follows is not waited for
   }
   if (wake_) wake_();
 }
@@ -161,7 +159,7 @@ void SceneWorker::run() {
     lock.lock();
     rest_until_ = Clock::now() + kRest * (Clock::now() - start);
     if (ending_) return;
-    if (!wish_ || wish_->low_priority) since_.reset(), waiting_.reset();
+    if (!wish_ || wish_->low_priority) since_.reset();
     lock.unlock();
     if (wake_) wake_();
     lock.lock();

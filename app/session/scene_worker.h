@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "app/scene/scene.h"
-#include "app/session/priority.h"
 #include "engine/train/history.h"
 
 namespace glassformer {
@@ -75,7 +74,6 @@ class SceneWorker {
   std::optional<Wish> wish_;      // not begun
   std::optional<Answer> answer_;  // not taken
   std::optional<std::chrono::steady_clock::time_point> since_;
-  std::optional<Waiting> waiting_;  // until its first answer
   std::chrono::steady_clock::time_point rest_until_;
   long asked_ = 0, wanted_from_ = 0;  // wishes are numbered; older answers are dropped
   bool ending_ = false;
