@@ -64,6 +64,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
     finished_ = false;
     name_ = lesson.student();
     path_.clear(), handed_.clear(), problem_.clear();
+    focus_ = true;
   }
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});

@@ -116,6 +116,9 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   ui_ = &ui;
   time_ = time;
   layout_ = layout_for(window, lessons_.hidden());
+  // A lesson's card stands beside what it tells of, not over it.
+  if (lessons_.taken() && opened_.inspector && layout_.inspector_place == InspectorPlace::line)
+    layout_.stage.width = layout_.inspector_drawer.x - layout_.stage.x;
   choose_result(ui);
   take_written_figures();
   ask_for_gradients(ui);

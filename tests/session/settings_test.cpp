@@ -134,7 +134,9 @@ TEST_CASE("what was done of a lesson stays done, and foreign marks are left out"
 
   const Folder folder;
   const auto file = folder.path / "settings.json";
-  write(file, R"({"lessons": [1, null, {"file": 3}, {"file": "b", "right": 1e99, "page": -4, "done": "yes"}, []]})");
+  write(
+      file,
+      R"({"lessons": [1, null, {"file": 3}, {"file": "b", "right": 1e99, "page": -4, "done": "yes"}, []]})");
   const Settings read = read_settings(file);
   REQUIRE(read.lessons.size() == 1);
   CHECK(read.lessons[0] == LessonMark{.file = "b"});
