@@ -13,12 +13,12 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   decoding_.go_on_playing(ui, in);
   if (clicks_.take()) go_deeper(ui, in);
   if (ui.pressed(Key::quit)) wants_close_ = true;
+  if (dialogs_.open.empty() && ui.pressed(Key::f5)) set_lecture(!lecture_.on);
   if (ui.field_active() || ui.popup_open()) return;
   if (!dialogs_.open.empty()) {
     if (ui.pressed(Key::escape)) dialogs_.leave();
     return;
   }
-  if (ui.pressed(Key::f5)) set_lecture(!lecture_.on);
   if (ui.pressed(Key::undo)) ui.push(Undo{});
   if (ui.pressed(Key::redo)) ui.push(Redo{});
   if (ui.pressed(Key::copy)) copy(ui, in, "matrix");

@@ -145,7 +145,7 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
                         const View* shown, bool alone) {
   if (!taken_) return;
   // As a presenter's remote sends them; with Shift they are the view's.
-  if (alone && !ui.field_active() && !ui.popup_open() && !ui.shift()) {
+  if (alone && !ui.popup_open() && !ui.shift()) {
     const std::size_t page = taken_->open();
     if (ui.pressed(ui::Key::page_down) && taken_->may_go_on()) taken_->turn_to(page + 1);
     if (ui.pressed(ui::Key::page_up) && page > 0) taken_->turn_to(page - 1);

@@ -92,11 +92,12 @@ void Ui::read_input() {
   control_ = io.KeyCtrl;
   if (io.KeyShift && wheel_.x == 0) std::swap(wheel_.x, wheel_.y);
 
-  // While a text field has the keyboard, everything typed is its own; Tab alone moves on.
+  // While a text field has the keyboard, everything typed is its own, but what no field of one line knows.
   field_active_ = ImGui::IsAnyItemActive();
   typed_.clear();
   keys_.clear();
-  if (key_pressed(Key::tab)) keys_.insert(Key::tab);
+  for (const Key key : {Key::tab, Key::f5, Key::page_up, Key::page_down})
+    if (key_pressed(key)) keys_.insert(key);
   if (field_active_) return;
   for (int key = 0; key < static_cast<int>(Key::count); ++key)
     if (key_pressed(static_cast<Key>(key))) keys_.insert(static_cast<Key>(key));
