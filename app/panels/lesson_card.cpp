@@ -1,16 +1,25 @@
 #include "app/panels/lesson_card.h"
+#include "app/panels/lesson_words.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/panels/lesson_words.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
 
 namespace glassformer {
 
 namespace {
+
+// The card's words in one language.
+struct Saying {
+  std::string_view language;
+  std::string operator()(std::string_view english) const { return lesson_words(english, language); }
+};
 
 constexpr float kLessonFoot = 64, kPageBar = 4;
 
@@ -69,7 +78,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
   const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0};
-  const ui::Response card = ui.area(body, "Lesson card");
+  const ui::Response card = ui.area(body, "Lesson card", "panel");
   const float height = finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, inside);
   ui.end_scroll();
   if (!finished_) keys(ui, lesson, card.focused);
@@ -84,17 +93,18 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const std::string& language = lesson.language();
+  const Saying say{language};
   float y = rect.y + 18;
   const std::string& title = lesson.lesson().title.in(language);
   ui.note({rect.x, y, rect.width, 24}, "lesson title", title);
   y += paragraph(canvas, {rect.x, y}, rect.width, title, styles::title(t)) + 12;
   draw_progress(canvas, t, {rect.x, y, rect.width, kPageBar}, lesson.open(), lesson.lesson().pages.size());
   y += 20;
-  const std::string at =
-      "Page " + std::to_string(lesson.open() + 1) + " of " + std::to_string(lesson.lesson().pages.size());
+  const std::string at = "Page " + std::to_string(lesson.open() + 1) + say(" of ") +
+                         std::to_string(lesson.lesson().pages.size());
   canvas.text({rect.x, y}, at, styles::caption(t));
   canvas.text({rect.right(), y},
-              std::to_string(lesson.right()) + " of " + std::to_string(lesson.asked()) + " right",
+              std::to_string(lesson.right()) + say(" of ") + std::to_string(lesson.asked()) + say(" right"),
               styles::right(styles::caption(t)));
   ui.note({rect.x, y - 8, rect.width, 16}, "lesson page", at);
   y += 24;
@@ -108,7 +118,8 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
     y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
   words(lesson.page().title.in(language), styles::heading(t), "lesson heading");
   if (!lesson.ready()) {
-    words(lesson.problem().empty() ? "One moment…" : "This page cannot be set up: " + lesson.problem(),
+    words(lesson.problem().empty() ? say("One moment…")
+                                   : say("This page cannot be set up: ") + lesson.problem(),
           styles::body_second(t), "lesson state");
     return y - rect.y;
   }
@@ -130,11 +141,12 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
 // Who takes the lesson: the sentences may be drawn by it.
 float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
   Canvas& canvas = ui.canvas();
+  const Saying say{lesson.language()};
   float y = rect.y;
-  canvas.text({rect.x, y + 4}, "Your name", styles::section(in.theme));
+  canvas.text({rect.x, y + 4}, say("Your name"), styles::section(in.theme));
   y += 16;
   const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width, 36}, "Your name", name_,
-                                            {.hint = "Enter takes it", .stays = true});
+                                            {.hint = say("Enter takes it"), .stays = true});
   if (event == ui::FieldEvent::entered) lesson.set_student(name_);
   if (event != ui::FieldEvent::none && event != ui::FieldEvent::left) {
     in.session.settings().student = name_;
@@ -143,7 +155,7 @@ float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   y += 42;
   if (lesson.draws_sentences())
     y += paragraph(canvas, {rect.x, y}, rect.width,
-                   "Every name gets another sentence; the answers are computed for yours.",
+                   say("Every name gets another sentence; the answers are computed for yours."),
                    styles::caption(in.theme)) +
          8;
   return y + 8 - rect.y;
@@ -160,7 +172,8 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
     y += height + 8;
   };
   words(lesson.lesson().title.in(lesson.language()), styles::title(t), "lesson title");
-  words(std::to_string(lesson.right()) + " of " + std::to_string(lesson.asked()) + " right",
+  const Saying say{lesson.language()};
+  words(std::to_string(lesson.right()) + say(" of ") + std::to_string(lesson.asked()) + say(" right"),
         styles::heading(t), "lesson result");
   for (std::size_t i = 0; i < lesson.marks().size(); ++i) {
     if (!lesson.lesson().pages[i].question) continue;
@@ -169,9 +182,9 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
       draw_mark(canvas, {rect.x + 7, y + 10}, Mark::tick, t.ink, 12);
     else
       draw_mark(canvas, {rect.x + 7, y + 10}, Mark::minus, t.second_text, 10);
-    const std::string tries = mark.shown       ? "answer shown"
-                              : !mark.right    ? "not answered"
-                              : mark.tries > 1 ? std::to_string(mark.tries) + " tries"
+    const std::string tries = mark.shown       ? say("answer shown")
+                              : !mark.right    ? say("not answered")
+                              : mark.tries > 1 ? std::to_string(mark.tries) + say(" tries")
                                                : "";
     const float room = rect.width - 30 - canvas.measure(tries, styles::caption(t)).x;
     canvas.text({rect.x + 22, y + 10},
@@ -182,18 +195,18 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   }
   y = divider(canvas, t, rect, y) + 6;
 
-  canvas.text({rect.x, y}, "Hand in", styles::heading(t));
+  canvas.text({rect.x, y}, say("Hand in"), styles::heading(t));
   y += 16;
-  words("A small file for your teacher: your answers, those of the engine, tries and time.", styles::body(t),
-        "hand in");
+  words(say("A small file for your teacher: your answers, those of the engine, tries and time."),
+        styles::body(t), "hand in");
   y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
   if (path_.empty()) path_ = guide.hand_in_path(in.session.settings());
-  canvas.text({rect.x, y + 4}, "File", styles::section(t));
+  canvas.text({rect.x, y + 4}, say("File"), styles::section(t));
   y += 16;
   ui.TextField({rect.x, y, rect.width, 36}, "Hand in to", path_, {.error = problem_});
   y += 44;
-  if (ui.Button({rect.x, y, ui.button_width("Hand in"), 32}, "Hand in",
-                {.enabled = !name_.empty() && !path_.empty()}))
+  if (ui.Button({rect.x, y, ui.button_width(say("Hand in")), 32}, say("Hand in"),
+                {.enabled = !name_.empty() && !path_.empty(), .id = "Hand in"}))
     handed_ = guide.hand_in(path_, name_, problem_);
   y += 42;
   if (!problem_.empty()) words(problem_, {.size = 12, .color = t.wrong}, "hand in problem");
@@ -201,21 +214,31 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   return y - rect.y + 16;
 }
 
-// With the card focused Enter and the digits answer.
+// With the card focused the digits answer. It has the keyboard when a page of choices was turned to; a field
+// takes it by itself.
 void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
-  if (!has_focus || !lesson.ready() || !lesson.page().question || lesson.may_go_on()) return;
+  if (!lesson.ready() || !lesson.page().question || lesson.may_go_on()) return;
   const LessonQuestion& asked = *lesson.page().question;
   if (asked.kind != AnswerKind::choice || asked.does) return;
+  if (std::exchange(focus_, false)) return ui.focus("Lesson card");
+  if (!has_focus) return;
   for (std::size_t i = 0; i < asked.choices.size(); ++i)
-    if (ui.take_typed(static_cast<char>('1' + i))) return lesson.give(asked.choices[i].plain);
+    if (ui.take_typed(static_cast<char>('1' + i))) return answer(lesson, asked.choices[i].plain);
+}
+
+// Another one may follow without the mouse.
+void LessonCard::answer(TakenLesson& lesson, const std::string& given) {
+  lesson.give(given);
+  focus_ = !lesson.may_go_on();
 }
 
 float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const LessonQuestion& asked = *lesson.page().question;
+  const Saying say{lesson.language()};
   float y = rect.y + 6;
-  canvas.text({rect.x, y}, asked.does ? "Do" : "Predict", styles::section(t));
+  canvas.text({rect.x, y}, say(asked.does ? "Do" : "Predict"), styles::section(t));
   y += 14;
   const std::string text = lesson.text(asked.text);
   const float height = paragraph(canvas, {rect.x, y}, rect.width, text, styles::body(t));
@@ -224,11 +247,11 @@ float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson
   if (!asked.does && !lesson.may_go_on()) y += answering(ui, lesson, {rect.x, y, rect.width, 0});
   if (asked.does && !lesson.may_go_on()) {
     if (const std::string hint = lesson.text(asked.hint); !hint.empty()) {
-      canvas.text({rect.x, y + 4}, "Hint", styles::section(t));
+      canvas.text({rect.x, y + 4}, say("Hint"), styles::section(t));
       y += 16;
       y += paragraph(canvas, {rect.x, y}, rect.width, hint, styles::body(t)) + 8;
     }
-    if (ui.LinkButton({rect.x, y}, "Go on without it")) lesson.pass();
+    if (ui.LinkButton({rect.x, y}, say("Go on without it"), {.id = "Go on without it"})) lesson.pass();
     return y + 24 - rect.y;
   }
   y += verdict(ui, in, lesson, {rect.x, y, rect.width, 0});
@@ -237,28 +260,29 @@ float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson
 
 float LessonCard::answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
   const LessonQuestion& asked = *lesson.page().question;
+  const Saying say{lesson.language()};
   float y = rect.y;
   if (asked.kind == AnswerKind::choice) {
     for (std::size_t i = 0; i < asked.choices.size(); ++i) {
       const std::string& words = asked.choices[i].in(lesson.language());
       if (ui.Button({rect.x, y, rect.width, 32}, std::to_string(i + 1) + "  " + words))
-        lesson.give(asked.choices[i].plain);
+        answer(lesson, asked.choices[i].plain);
       y += 38;
     }
     return y - rect.y;
   }
   const bool number = asked.kind == AnswerKind::number;
   if (asked.kind == AnswerKind::cell) {
-    ui.canvas().text({rect.x, y + 8}, "Click the cell in its row.", styles::caption(ui.theme()));
+    ui.canvas().text({rect.x, y + 8}, say("Click the cell in its row."), styles::caption(ui.theme()));
     return 24;
   }
-  const float button = ui.button_width("Answer");
+  const float button = ui.button_width(say("Answer"));
   const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
-                                            {.hint = number ? "a number" : "a word, typed or clicked",
+                                            {.hint = say(number ? "a number" : "a word, typed or clicked"),
                                              .focus = std::exchange(focus_, false),
                                              .stays = true});
-  const bool pressed =
-      ui.Button({rect.right() - button, y + 2, button, 32}, "Answer", {.enabled = !typed_.empty()});
+  const bool pressed = ui.Button({rect.right() - button, y + 2, button, 32}, say("Answer"),
+                                 {.enabled = !typed_.empty(), .id = "Answer"});
   if (pressed || event == ui::FieldEvent::entered) lesson.give(typed_);
   return 46;
 }
@@ -268,6 +292,7 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
   const Theme& t = in.theme;
   const LessonQuestion& asked = *lesson.page().question;
   const PageMark& mark = lesson.mark();
+  const Saying say{lesson.language()};
   float y = rect.y;
   if (!mark.trouble.empty())
     y += paragraph(canvas, {rect.x, y}, rect.width, mark.trouble, {.size = 12, .color = t.wrong}) + 8;
@@ -281,10 +306,10 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
                          : Mark::minus,
             wrong ? t.wrong : t.ink, 12);
   const std::string given = in_words(asked, mark.given, lesson.language());
-  const std::string headline = asked.does   ? mark.right ? "Done" : "Left as it is"
-                               : mark.right ? "Right: " + given
-                               : mark.shown ? "The engine gives " + given
-                                            : "Not " + given;
+  const std::string headline = asked.does   ? say(mark.right ? "Done" : "Left as it is")
+                               : mark.right ? say("Right: ") + given
+                               : mark.shown ? say("The engine gives ") + given
+                                            : say("Not ") + given;
   TextStyle style = styles::heading(t);
   if (wrong) style.color = t.wrong;
   canvas.text({rect.x + 22, y}, elided(canvas, headline, style, rect.width - 22), style);
@@ -299,11 +324,11 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
   words(mark.words, "lesson answer");
   if (!wrong) return y - rect.y;
   if (const std::string hint = lesson.text(asked.hint); !hint.empty()) {
-    canvas.text({rect.x, y + 4}, "Hint", styles::section(t));
+    canvas.text({rect.x, y + 4}, say("Hint"), styles::section(t));
     y += 18;
     words(hint, "lesson hint");
   }
-  if (ui.LinkButton({rect.x, y}, "Show the answer")) lesson.show_answer();
+  if (ui.LinkButton({rect.x, y}, say("Show the answer"), {.id = "Show the answer"})) lesson.show_answer();
   return y + 24 - rect.y;
 }
 
@@ -315,8 +340,9 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   const bool last = page + 1 == pages;
   const auto shipped = static_cast<std::size_t>(std::ranges::count(guide.all(), false, &ListedLesson::own));
   const bool more = guide.number() + 1 < shipped;
-  const char* const on = finished_ ? more ? "Next lesson" : "All lessons" : last ? "Finish" : "Next";
-  const float next = ui.button_width(on), back = ui.button_width("Back");
+  const Saying say{lesson.language()};
+  const std::string on = say(finished_ ? more ? "Next lesson" : "All lessons" : last ? "Finish" : "Next");
+  const float next = ui.button_width(on), back = ui.button_width(say("Back"));
   float right = rect.right() - kPadding;
   bool leave = false;
   if (ui.PrimaryButton({right - next, y, next, 32}, on,
@@ -328,15 +354,15 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
       lesson.turn_to(page + 1);
   }
   right -= next + 8;
-  if (ui.Button({right - back, y, back, 32}, "Back",
+  if (ui.Button({right - back, y, back, 32}, say("Back"),
                 {.enabled = finished_ || page > 0, .id = "Page before"})) {
     if (!std::exchange(finished_, false)) lesson.turn_to(page - 1);
   }
-  if (ui.LinkButton({rect.x + kPadding, y + 8}, "Leave", {.id = "Leave the lesson"})) leave = true;
+  if (ui.LinkButton({rect.x + kPadding, y + 8}, say("Leave"), {.id = "Leave the lesson"})) leave = true;
   const std::vector<std::string> languages = lesson.languages();
   if (std::ranges::find(languages, "fr") != languages.end()) {
     const bool french = lesson.language() == "fr";
-    const float x = rect.x + kPadding + ui.text_width("Leave", 12) + 16;
+    const float x = rect.x + kPadding + ui.text_width(say("Leave"), 12) + 16;
     const bool roomy = x + ui.text_width("Français", 12) + 12 < right - back;
     if (ui.LinkButton({x, y + 8},
                       roomy    ? french ? "English" : "Français"

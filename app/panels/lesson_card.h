@@ -21,6 +21,7 @@ class LessonCard {
   float summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
   float name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   void keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus);
+  void answer(TakenLesson& lesson, const std::string& given);
   void foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
 
   int inspector_ = 0;  // 1: the inspector is shown in its place
@@ -29,7 +30,7 @@ class LessonCard {
   float height_ = 0;          // of the page, in the last frame
   long of_ = 0;               // LessonGuide::takings() that what follows belongs to
   bool finished_ = false;     // its last page was left forwards
-  bool focus_ = false;        // the field takes the keyboard: a page was turned
+  bool focus_ = false;        // the field or the card takes the keyboard: a page was turned
   bool notes_ = false;        // for teachers: hidden until asked for
   std::string name_, path_, handed_, problem_;
 };

@@ -101,10 +101,9 @@ void Ui::read_input() {
   if (field_active_) return;
   for (int key = 0; key < static_cast<int>(Key::count); ++key)
     if (key_pressed(static_cast<Key>(key))) keys_.insert(static_cast<Key>(key));
-  const bool stage = stage_has_focus();
   if (!io.KeyCtrl && !io.KeyAlt)
     for (const ImWchar c : io.InputQueueCharacters)
-      if (c > ' ' && c < 127 && (stage || c == '?' || c == '/'))
+      if (c > ' ' && c < 127)
         typed_.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c));
 }
 
@@ -118,7 +117,7 @@ bool Ui::pressed(Key key) {
   return take(key);
 }
 
-// A button or a slider with the focus keeps letters from the stage, as a text field does.
+// A button, a slider or a card with the focus keeps letters from the stage, as a text field does.
 bool Ui::stage_has_focus() const {
   if (focused_.empty()) return true;
   const Widget* stop = shown_.find(focused_);
@@ -135,9 +134,11 @@ bool Ui::take_typed(char letter) {
 }
 
 std::optional<char> Ui::typed() {
-  if (typed_.empty()) return std::nullopt;
-  const char first = typed_.front();
-  return take_typed(first) ? std::optional(first) : std::nullopt;
+  const bool stage = stage_has_focus();
+  for (const char letter : typed_)
+    if (stage || letter == '?' || letter == '/')
+      return take_typed(letter) ? std::optional(letter) : std::nullopt;
+  return std::nullopt;
 }
 
 bool Ui::held(char letter) const {
@@ -195,7 +196,7 @@ Response Ui::area(const Rect& rect, std::string_view label, std::string_view kin
   response.hovered = over;
   if (over && went_down_) {
     held_ = label;
-    focused_.clear();
+    focused_ = kind == "panel" ? label : std::string_view();
   }
   response.held = held_ == label && down_;
   response.clicked = over && went_up_ && held_ == label;

@@ -138,7 +138,8 @@ class Ui {
   void wish_menu(std::string_view label, const Rect& at, Command about);
   std::optional<MenuWish> take_menu_wish() { return std::exchange(menu_wish_, std::nullopt); }
 
-  // A rectangle that answers to the mouse, for pictures of one's own. Draws nothing but the focus ring.
+  // A rectangle that answers to the mouse, for pictures of one's own. Draws nothing but the focus ring. One
+  // of kind "panel" takes the keyboard when it is pressed.
   Response area(const Rect& rect, std::string_view label, std::string_view kind = "area",
                 bool focusable = true);
   // A sentence that appears after 0.4 s over rect; at most three lines.
@@ -184,6 +185,7 @@ class Ui {
   // the stage and its grids has the focus.
   std::optional<char> typed();
   bool take_typed(char letter);  // this one was typed in this frame; taken, whatever has the focus
+  void focus(std::string_view label) { focused_ = label; }  // the keyboard is its, as after Tab
   // The key that was taken last, as it is printed on it; empty: none yet.
   const std::string& last_key() const { return last_key_; }
   bool held(char letter) const;  // the key is down: "hold O"

@@ -191,6 +191,25 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   // The page after it mutes a head.
   REQUIRE(program.click("Next page"));
   REQUIRE(program.wait([&] { return !program.session().scene().what_if.empty(); }));
+  // The card has the keyboard: digits are its choices, not heads; after a click on the stage they are heads.
+  REQUIRE(program.wait([&] { return program.visible("1  yes"); }));
+  REQUIRE(program.settle());
+  const int head = program.session().pinned().head;
+  program.press('9');
+  program.press('2');
+  program.frame(2);
+  CHECK(program.session().pinned().head == head);
+  CHECK(program.text("lesson verdict") == "Not no");
+  program.press(ui::Key::escape);
+  program.frame(2);
+  program.press('2');
+  program.frame(2);
+  CHECK(program.session().pinned().head == 1);
+  REQUIRE(program.click("Lesson card"));
+  program.press('1');
+  program.frame(2);
+  CHECK(program.text("lesson verdict") == "Right: yes");
+  CHECK(program.session().pinned().head == 1);
   REQUIRE(program.click("Right column: Inspector"));
   program.frame(2);
   CHECK(program.text("lesson page").empty());
@@ -199,6 +218,8 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   REQUIRE(program.click("Français"));
   program.frame(2);
   CHECK(program.text("lesson heading") == "Enlevez une tête");
+  CHECK(program.text("lesson verdict") == "Juste : oui");
+  CHECK(program.text("lesson page") == "Page 4 sur 4");
   REQUIRE(program.click("Leave the lesson"));
   program.frame(2);
   CHECK(program.text("lesson page").empty());

@@ -1,0 +1,59 @@
+#include "app/panels/lesson_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace glassformer {
+
+namespace {
+
+struct Words {
+  std::string_view english, french;
+};
+
+constexpr std::array kWords{
+    Words{" of ", " sur "},
+    Words{" right", " justes"},
+    Words{"One moment…", "Un instant…"},
+    Words{"This page cannot be set up: ", "Cette page ne peut pas être préparée : "},
+    Words{"Do", "À faire"},
+    Words{"Predict", "Prédisez"},
+    Words{"Hint", "Indice"},
+    Words{"Go on without it", "Continuer sans cela"},
+    Words{"Click the cell in its row.", "Cliquez sur la case dans sa ligne."},
+    Words{"Answer", "Répondre"},
+    Words{"a number", "un nombre"},
+    Words{"a word, typed or clicked", "un mot, tapé ou cliqué"},
+    Words{"Done", "C’est fait"},
+    Words{"Left as it is", "Laissé tel quel"},
+    Words{"Right: ", "Juste : "},
+    Words{"The engine gives ", "Le moteur donne "},
+    Words{"Not ", "Ce n’est pas "},
+    Words{"Show the answer", "Voir la réponse"},
+    Words{"Next lesson", "Leçon suivante"},
+    Words{"All lessons", "Toutes les leçons"},
+    Words{"Finish", "Terminer"},
+    Words{"Next", "Suivant"},
+    Words{"Back", "Retour"},
+    Words{"Leave", "Quitter"},
+    Words{"Your name", "Votre nom"},
+    Words{"Enter takes it", "Entrée le prend"},
+    Words{"Every name gets another sentence; the answers are computed for yours.",
+          "À chaque nom une autre phrase ; les réponses sont calculées pour la vôtre."},
+    Words{"answer shown", "réponse montrée"},
+    Words{"not answered", "sans réponse"},
+    Words{" tries", " essais"},
+    Words{"Hand in", "Remettre"},
+    Words{"A small file for your teacher: your answers, those of the engine, tries and time.",
+          "Un petit fichier pour votre professeur : vos réponses, celles du moteur, les essais et le temps."},
+    Words{"File", "Fichier"},
+};
+
+}  // namespace
+
+std::string lesson_words(std::string_view english, std::string_view language) {
+  const auto found = std::ranges::find(kWords, english, &Words::english);
+  return std::string(language == "fr" && found != kWords.end() ? found->french : english);
+}
+
+}  // namespace glassformer
