@@ -15,7 +15,7 @@ using GatePiece = Eigen::Array<Scalar, kGatePiece, 1>;
 // Numbers that are read and written a piece at a time; a shorter last piece is filled up with 0, so that a
 // number does not depend on where in the row it stands.
 template <class Scalar>
-GatePiece<Scalar> take(const Scalar* from, int count) {
+inline GatePiece<Scalar> take(const Scalar* from, int count) {
   if (count == kGatePiece) return Eigen::Map<const GatePiece<Scalar>>(from);
   GatePiece<Scalar> piece = GatePiece<Scalar>::Zero();
   std::copy_n(from, count, piece.data());
@@ -23,7 +23,7 @@ GatePiece<Scalar> take(const Scalar* from, int count) {
 }
 
 template <class Scalar>
-void put(const GatePiece<Scalar>& piece, Scalar* to, int count) {
+inline void put(const GatePiece<Scalar>& piece, Scalar* to, int count) {
   if (count == kGatePiece) {
     Eigen::Map<GatePiece<Scalar>>{to} = piece;
   } else {
