@@ -38,8 +38,9 @@ double largest_difference(const std::vector<Scalar>& a, const std::vector<Scalar
 
 TEST_CASE("recurrent model: the gradient of every parameter is the slope of the loss") {
   constexpr double kNudge = 1e-6;
-  for (const auto& [name, config] : recurrent_configs()) {
-    CAPTURE(name);
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    CAPTURE(each.name);
+    const RecurrentConfig& config = each.config;
     RecurrentModel<double> model = random_recurrent_model<double>(config, 3);
     const Batch batch = batch_of(config, random_pairs(config, 4, 5));
     RecurrentSaved<double> saved;
@@ -70,8 +71,9 @@ TEST_CASE("recurrent model: the gradient of every parameter is the slope of the 
 }
 
 TEST_CASE("recurrent model: padding at the end of sentences changes nothing, to the bit") {
-  for (const auto& [name, config] : recurrent_configs()) {
-    CAPTURE(name);
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    CAPTURE(each.name);
+    const RecurrentConfig& config = each.config;
     const RecurrentModel<float> model = random_recurrent_model<float>(config, 4);
     const Batch batch = batch_of(config, random_pairs(config, 5, 6));
     std::vector<std::vector<int>> sources, in, out;
@@ -97,8 +99,9 @@ TEST_CASE("recurrent model: padding at the end of sentences changes nothing, to 
 }
 
 TEST_CASE("recurrent model: a sentence means the same alone and among others") {
-  for (const auto& [name, config] : recurrent_configs()) {
-    CAPTURE(name);
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    CAPTURE(each.name);
+    const RecurrentConfig& config = each.config;
     const RecurrentModel<double> model = random_recurrent_model<double>(config, 5);
     const Sentences pairs = random_pairs(config, 40, 7);  // several chunks
     RecurrentSaved<double> together, alone;
@@ -113,8 +116,9 @@ TEST_CASE("recurrent model: a sentence means the same alone and among others") {
 }
 
 TEST_CASE("recurrent model: any number of threads gives the same bits, and memory is used again") {
-  for (const auto& [name, config] : recurrent_configs()) {
-    CAPTURE(name);
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    CAPTURE(each.name);
+    const RecurrentConfig& config = each.config;
     const RecurrentModel<float> model = random_recurrent_model<float>(config, 6);
     const Batch batch = batch_of(config, random_pairs(config, 50, 8));
     RecurrentSaved<float> one, several;
@@ -129,8 +133,9 @@ TEST_CASE("recurrent model: any number of threads gives the same bits, and memor
 }
 
 TEST_CASE("recurrent model: gradients of two parts of a batch add up to the gradient of the whole") {
-  for (const auto& [name, config] : recurrent_configs()) {
-    CAPTURE(name);
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    CAPTURE(each.name);
+    const RecurrentConfig& config = each.config;
     const RecurrentModel<double> model = random_recurrent_model<double>(config, 7);
     const Sentences pairs = random_pairs(config, 6, 10);
     const Batch whole = batch_of(config, pairs);
@@ -142,8 +147,8 @@ TEST_CASE("recurrent model: gradients of two parts of a batch add up to the grad
     RecurrentModel<double> wanted(config), added(config);
     loss_and_gradient(model, whole, saved, wanted);
     const long words = whole.target_words(config.pad_id);
-    for (const Batch& each : {part(0, 2), part(2, 6)}) {
-      model.forward(each, saved);
+    for (const Batch& some : {part(0, 2), part(2, 6)}) {
+      model.forward(some, saved);
       model.loss(saved, {0.1, true, words});
       model.backward(saved, added, true);
     }
@@ -152,8 +157,9 @@ TEST_CASE("recurrent model: gradients of two parts of a batch add up to the grad
 }
 
 TEST_CASE("recurrent model: no sentence and sentences without a word are computed too") {
-  for (auto [name, config] : recurrent_configs()) {
-    CAPTURE(name);
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    CAPTURE(each.name);
+    RecurrentConfig config = each.config;
     config.source_eos = false;
     const RecurrentModel<double> model = random_recurrent_model<double>(config, 8);
     RecurrentSaved<double> saved;

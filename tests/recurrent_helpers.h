@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/math/random.h"
@@ -21,7 +20,13 @@ inline RecurrentConfig small_recurrent_config(RecurrentAttention attention) {
   return config;
 }
 
-inline std::vector<std::pair<std::string, RecurrentConfig>> recurrent_configs() {
+struct NamedRecurrentConfig {
+  std::string name;
+  RecurrentConfig config;
+};
+
+// Each kind of attention.
+inline std::vector<NamedRecurrentConfig> recurrent_configs() {
   return {{"none", small_recurrent_config(RecurrentAttention::none)},
           {"additive", small_recurrent_config(RecurrentAttention::additive)},
           {"dot", small_recurrent_config(RecurrentAttention::dot)}};

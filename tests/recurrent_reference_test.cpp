@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/files/safetensors.h"
-#include "engine/recurrent/recurrent_model.h"
+#include "tests/recurrent_helpers.h"
 #include "tests/source_folder.h"
 
 using namespace glassformer;
@@ -28,18 +28,14 @@ double off(double found, double wanted) {
 
 TEST_CASE(
     "recurrent model: logits, attention, loss and gradients are PyTorch's, for each kind of attention") {
-  for (const auto& [name, attention] :
-       {std::pair{"none", RecurrentAttention::none}, std::pair{"additive", RecurrentAttention::additive},
-        std::pair{"dot", RecurrentAttention::dot}}) {
-    CAPTURE(name);
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    CAPTURE(each.name);
     const Safetensors file =
-        Safetensors::read(source_folder() + "/tests/fixtures/recurrent/" + name + ".safetensors");
-    RecurrentConfig config;
+        Safetensors::read(source_folder() + "/tests/fixtures/recurrent/" + each.name + ".safetensors");
+    RecurrentConfig config = each.config;
     config.width = 20;
-    config.layers = 2;
     config.source_vocab = 11;
     config.target_vocab = 13;
-    config.recurrent_attention = attention;
     RecurrentModel<float> model(config), gradient(config);
     model.visit([&](const std::string& tensor_name, Parameter<float> tensor) {
       file.copy_floats(tensor_name, tensor.shape(), tensor.data);
@@ -95,6 +91,6 @@ TEST_CASE(
       CHECK(worst_gradient < 1e-5);
       ++tensors;
     });
-    CHECK(tensors == (attention == RecurrentAttention::additive ? 23u : 20u));
+    CHECK(tensors == (each.name == "additive" ? 23u : 20u));
   }
 }

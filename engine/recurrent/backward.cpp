@@ -4,7 +4,7 @@
 
 #include "engine/layers/embedding.h"
 #include "engine/math/worker_pool.h"
-#include "engine/recurrent/pass.h"
+#include "engine/recurrent/recurrent_model.h"
 
 namespace glassformer {
 namespace {
@@ -41,7 +41,7 @@ void attend_chunk_backward(const RecurrentModel<Scalar>& model, const RecurrentC
     attend_source_backward(model.attention, ends, saved.attention.sentences[static_cast<std::size_t>(i)],
                            saved.attention);
   }
-  project_source_backward(model.attention, ends, all_rows(chunk), saved.attention);
+  project_source_backward(model.attention, ends, chunk.all_rows(), saved.attention);
 }
 
 template <class Scalar>

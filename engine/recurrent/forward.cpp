@@ -5,7 +5,7 @@
 
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
-#include "engine/recurrent/pass.h"
+#include "engine/recurrent/recurrent_model.h"
 
 namespace glassformer {
 namespace {
@@ -149,7 +149,7 @@ void decode_chunk(const RecurrentModel<Scalar>& model, const RecurrentChunk& chu
 
   // Looking back at the source.
   if (model.config.attends()) {
-    const SentenceRows all = all_rows(chunk);
+    const SentenceRows all = chunk.all_rows();
     project_keys<Scalar>(model.attention, saved.memory, all, saved.attention);
     project_queries<Scalar>(model.attention, saved.joined.leftCols(d), all, saved.attention);
     for (int i = chunk.first_sentence; i < chunk.first_sentence + chunk.sentences; ++i) {

@@ -89,13 +89,13 @@ void RecurrentModel<Scalar>::visit_tensors(Self& self, Fn& fn) {
   const auto tensor = [&](RecurrentPart part, auto& numbers) {
     detail::visit_tensor(written({part, false, 0}), numbers, fn);
   };
-  const auto layers = [&](bool encoder, auto& all) {
+  const auto layers = [&](bool of_encoder, auto& all) {
     for (int i = 0; i < static_cast<int>(all.size()); ++i) {
       auto& layer = all[static_cast<std::size_t>(i)];
-      detail::visit_tensor(written({input_weight, encoder, i}), layer.input_weight, fn);
-      detail::visit_tensor(written({state_weight, encoder, i}), layer.state_weight, fn);
-      detail::visit_tensor(written({input_bias, encoder, i}), layer.input_bias, fn);
-      detail::visit_tensor(written({state_bias, encoder, i}), layer.state_bias, fn);
+      detail::visit_tensor(written({input_weight, of_encoder, i}), layer.input_weight, fn);
+      detail::visit_tensor(written({state_weight, of_encoder, i}), layer.state_weight, fn);
+      detail::visit_tensor(written({input_bias, of_encoder, i}), layer.input_bias, fn);
+      detail::visit_tensor(written({state_bias, of_encoder, i}), layer.state_bias, fn);
     }
   };
   tensor(RecurrentPart::source_embedding, self.source_embedding);

@@ -14,6 +14,11 @@ namespace glassformer {
 // Sentences that go through the model together on one thread, and the order in which they are read.
 struct RecurrentChunk : Chunk {
   Steps source_steps, target_steps;
+
+  // All of its words, as if they were of one sentence.
+  SentenceRows all_rows() const {
+    return {first_sentence, first_target, target_rows, first_source, source_rows, 0};
+  }
 };
 
 // One side of the model: source with its encoder, target with its decoder.
