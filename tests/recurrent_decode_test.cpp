@@ -15,7 +15,7 @@ using namespace glassformer;
 namespace {
 
 // As the model reads them.
-std::vector<std::vector<int>> with_eos(std::vector<std::vector<int>> sources, const RecurrentConfig& config) {
+std::vector<std::vector<int>> as_read(std::vector<std::vector<int>> sources, const RecurrentConfig& config) {
   for (std::vector<int>& source : sources) source.push_back(config.eos_id);
   return sources;
 }
@@ -81,7 +81,7 @@ TEST_CASE("recurrent decoder: its steps give the logits of the forward pass, row
     }
     RecurrentSaved<double> saved;
     model.forward(batch_of(config, pairs), saved);
-    const auto sources = with_eos(pairs.sources, config);
+    const auto sources = as_read(pairs.sources, config);
     RecurrentDecoder<double> decoder(model, {sources, 0, config.max_length, nullptr});
     std::vector<int> sentences;
     for (int i = 0; i < 20; ++i) sentences.push_back(i);
@@ -119,7 +119,7 @@ TEST_CASE("recurrent greedy search: every word is the forward pass's best after 
     const RecurrentModel<double> model = random_recurrent_model<double>(config, 13);
     const Sentences pairs = random_pairs(config, 9, 14);
     DecodeOptions options;
-    const auto results = decode(model, with_eos(pairs.sources, config), options);
+    const auto results = decode(model, as_read(pairs.sources, config), options);
     REQUIRE(results.size() == 9);
     int words = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -196,7 +196,7 @@ TEST_CASE("recurrent model: each kind learns to write four words backwards") {
     CHECK(last < 0.2);
 
     const Sentences fresh = reversals(50, 4, config, random);
-    const auto results = decode(model, with_eos(fresh.sources, config), {});
+    const auto results = decode(model, as_read(fresh.sources, config), {});
     int right = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
       std::vector<int> wanted = fresh.targets[i];

@@ -20,7 +20,7 @@ std::vector<std::vector<int>> rows_of_ids(const Safetensors& file, const std::st
   return rows;
 }
 
-double off(double found, double wanted) {
+double relative_error(double found, double wanted) {
   return std::abs(found - wanted) / std::max(1.0, std::abs(wanted));
 }
 
@@ -54,7 +54,7 @@ TEST_CASE(
         const auto row = saved.logits.row(saved.words.target_in.begin(i) + step);
         for (int word = 0; word < config.target_vocab; ++word) {
           const auto at = static_cast<std::size_t>((i * steps + step) * config.target_vocab + word);
-          worst = std::max(worst, off(row[word], logits[at]));
+          worst = std::max(worst, relative_error(row[word], logits[at]));
         }
       }
     }
@@ -69,7 +69,7 @@ TEST_CASE(
         for (int i = 0; i < rows.queries; ++i) {
           for (int j = 0; j < rows.keys; ++j) {
             const auto at = static_cast<std::size_t>((rows.sentence * steps + i) * words + j);
-            worst = std::max(worst, off(found(i, j), weights[at]));
+            worst = std::max(worst, relative_error(found(i, j), weights[at]));
           }
         }
       }
@@ -77,7 +77,7 @@ TEST_CASE(
     }
 
     const Loss loss = model.loss(saved, {0.1, true});
-    CHECK(off(loss.loss, file.floats("loss").front()) < 1e-5);
+    CHECK(relative_error(loss.loss, file.floats("loss").front()) < 1e-5);
     CHECK(loss.tokens == 9);
     model.backward(saved, gradient);
     std::size_t tensors = 0;
@@ -87,7 +87,7 @@ TEST_CASE(
       REQUIRE(wanted.size() == tensor.size());
       double worst_gradient = 0;
       for (std::size_t i = 0; i < tensor.size(); ++i)
-        worst_gradient = std::max(worst_gradient, off(tensor.data[i], wanted[i]));
+        worst_gradient = std::max(worst_gradient, relative_error(tensor.data[i], wanted[i]));
       CHECK(worst_gradient < 1e-5);
       ++tensors;
     });
