@@ -36,6 +36,7 @@ int run_program(int argc, char** argv) {
   add_corpus_command(app, chosen);
   add_runs_command(app, chosen);
   add_bleu_command(app, chosen);
+  add_ready_command(app, chosen);
   add_render_command(app, chosen);
   add_report_command(app, chosen);
 

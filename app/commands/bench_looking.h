@@ -17,7 +17,7 @@ nlohmann::json bench_walk(const BenchRun& options);
 nlohmann::json bench_slider(const BenchRun& options);
 
 // The model that comes with the program, each of its heads muted in turn: from the change until the window
-// shows what it did, with nothing else going on and while a run trains. Throws Error when this machine cannot
+// shows what it did, with nothing else going on and while it learns on. Throws Error when this machine cannot
 // draw.
 nlohmann::json bench_change(const BenchRun& options);
 

@@ -44,6 +44,7 @@ void add_step_command(CLI::App& app, Subcommand& chosen);
 void add_decode_command(CLI::App& app, Subcommand& chosen);
 void add_bench_command(CLI::App& app, Subcommand& chosen);
 void add_corpus_command(CLI::App& app, Subcommand& chosen);
+void add_ready_command(CLI::App& app, Subcommand& chosen);
 void add_render_command(CLI::App& app, Subcommand& chosen);
 void add_bleu_command(CLI::App& app, Subcommand& chosen);
 void add_evaluate_command(CLI::App& app, Subcommand& chosen);

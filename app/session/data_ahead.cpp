@@ -1,12 +1,15 @@
 #include "app/session/data_ahead.h"
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
 #include "app/session/data_consent.h"
+#include "app/session/paths.h"
 #include "app/session/priority.h"
 #include "engine/math/error.h"
+#include "engine/text/ready_data.h"
 
 namespace glassformer {
 
@@ -23,6 +26,15 @@ bool made_here(const DataOptions& data) {
          data.validation.empty() && source.pairs <= kMostPairs;
 }
 
+// Read where they were made ready, else made.
+PreparedData made_ready(const DataOptions& data, const Tokenizers& tokenizers, const DataProgress& goes_on) {
+  const std::string grammar = std::filesystem::path(data.training.grammar).stem().string();
+  if (const auto file = ready_file(grammar + ".data"); !grammar.empty() && std::filesystem::exists(file))
+    if (auto ready = read_ready_data(file.string(), ready_key(data, tokenizers), tokenizers))
+      return *std::move(ready);
+  return prepare_data(data, goes_on, tokenizers);
+}
+
 // Null when they are given up or cannot be prepared: whoever trains prepares them again and hears why.
 std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Tokenizers& tokenizers,
                                              const std::atomic<bool>& stopped) {
@@ -32,7 +44,7 @@ std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Toke
   give_way(Patience::scene);
   const DataProgress goes_on = [&](const std::string&, double) { return !stopped; };
   try {
-    return std::make_shared<const PreparedData>(prepare_data(data, goes_on, tokenizers));
+    return std::make_shared<const PreparedData>(made_ready(data, tokenizers, goes_on));
   } catch (const std::exception&) {
     return nullptr;
   }

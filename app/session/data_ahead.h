@@ -1,5 +1,6 @@
 // The data of the open model, made ready on a worker before anybody trains, so that Train answers at once.
-// Only what the program makes itself, from a task or a grammar: files are read when they are asked for.
+// Only what the program makes itself, from a task or a grammar: files are read when they are asked for. What
+// was made when the program was built is read.
 #pragma once
 
 #include <atomic>

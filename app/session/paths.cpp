@@ -60,6 +60,13 @@ std::string resolved(const std::string& path) {
   return wanted.string();
 }
 
+fs::path ready_file(const std::string& name) {
+  for (const fs::path& root : program_roots()) {
+    if (is_there(root / "ready" / name)) return root / "ready" / name;
+  }
+  return fs::path(GLASSFORMER_READY) / name;
+}
+
 fs::path settings_file() {
   return xdg("XDG_CONFIG_HOME", ".config") / "settings.json";
 }

@@ -14,6 +14,9 @@ std::filesystem::path program_file(const std::string& relative);
 // files. Unchanged when it is in neither place, so that whoever opens it says what is missing.
 std::string resolved(const std::string& path);
 
+// Data that were made ready when the program was built (engine/text/ready_data.h); the file may be missing.
+std::filesystem::path ready_file(const std::string& name);
+
 // Links and dots resolved, where that can be done: one spelling for one folder.
 std::filesystem::path plain_path(const std::filesystem::path& path);
 

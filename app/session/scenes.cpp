@@ -21,6 +21,17 @@ std::string without_place(const std::string& error) {
   return words;
 }
 
+// The number that tells one way to search from another, where it is a single one; else null.
+double DecodeOptions::*number_apart(const DecodeOptions& a, const DecodeOptions& b) {
+  for (double DecodeOptions::*const number :
+       {&DecodeOptions::alpha, &DecodeOptions::temperature, &DecodeOptions::top_p}) {
+    DecodeOptions as_b = a;
+    as_b.*number = b.*number;
+    if (a != b && as_b == b) return number;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void Scenes::start_with(const std::vector<SceneSentence>& sentences, double smoothing, int top_layer) {
@@ -90,7 +101,22 @@ bool Scenes::set_decode(const DecodeOptions& options) {
   Scene next = scene_;
   next.decode = options;
   shown_steps_ = -1;
+  if (goes_on_sliding(options)) {
+    future_.clear();
+    refused_ = false;
+    scene_ = std::move(next);
+    return true;
+  }
   return change(std::move(next));
+}
+
+// A slider goes through many values: undo takes back the way as a whole.
+bool Scenes::goes_on_sliding(const DecodeOptions& options) const {
+  if (past_.empty()) return false;
+  const Scene& before = past_.back();
+  const bool same = before.sentences == scene_.sentences && before.what_if == scene_.what_if;
+  const auto number = number_apart(before.decode, scene_.decode);
+  return same && number && number_apart(scene_.decode, options) == number;
 }
 
 bool Scenes::undo() {

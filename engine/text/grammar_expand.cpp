@@ -13,10 +13,15 @@ constexpr std::size_t kMostInstances = 200'000;
 constexpr long kMostSteps = 400'000'000;
 constexpr double kWordWeight = 12;
 
+// Of the variables of a rule; -1: not settled.
+using Settled = decltype(GrammarBinding::values);
+
 class Expander {
  public:
   explicit Expander(const GrammarText& grammar)
-      : grammar_(grammar), state_(grammar.categories.size(), State::unseen) {
+      : grammar_(grammar),
+        index_(grammar.categories.size()),
+        state_(grammar.categories.size(), State::unseen) {
     result_.of_category.resize(grammar.categories.size());
   }
 
@@ -61,7 +66,7 @@ class Expander {
 
   GrammarInstance& instance(int category, const std::vector<int>& values) {
     const auto [place, is_new] =
-        index_.try_emplace({category, values}, static_cast<int>(result_.instances.size()));
+        index_[place_of(category)].try_emplace(values, static_cast<int>(result_.instances.size()));
     if (is_new) {
       result_.of_category[place_of(category)].push_back(place->second);
       result_.instances.emplace_back();
@@ -110,8 +115,9 @@ class Expander {
 
   void expand_rule(int category, int rule_index) {
     const GrammarRule& rule = grammar_.categories[place_of(category)].rules[place_of(rule_index)];
-    std::vector<int> values(rule.variables.size(), -1);
     GrammarBinding binding;
+    Settled values;
+    values.fill(-1);
     const std::size_t before = bindings_;
     join(category, rule_index, 0, values, binding);
     if (bindings_ == before)
@@ -121,25 +127,24 @@ class Expander {
   }
 
   static bool unify(const std::vector<GrammarArgument>& arguments, const std::vector<int>& found,
-                    std::vector<int>& values) {
+                    Settled& values) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const GrammarArgument& argument = arguments[i];
       if (argument.value >= 0 && argument.value != found[i]) return false;
       if (argument.variable < 0) continue;
-      int& value = values[place_of(argument.variable)];
+      std::int8_t& value = values[place_of(argument.variable)];
       if (value >= 0 && value != found[i]) return false;
-      value = found[i];
+      value = static_cast<std::int8_t>(found[i]);
     }
     return true;
   }
 
-  void join(int category, int rule_index, std::size_t child, std::vector<int>& values,
-            GrammarBinding& binding) {
+  void join(int category, int rule_index, std::size_t child, Settled& values, GrammarBinding& binding) {
     const GrammarRule& rule = grammar_.categories[place_of(category)].rules[place_of(rule_index)];
     if (child == rule.children.size()) return settle(category, rule_index, 0, values, binding);
     for (const int built : result_.of_category[place_of(rule.children[child].category)]) {
       if (++steps_ > kMostSteps) too_large(rule.line);
-      std::vector<int> tried = values;
+      Settled tried = values;
       if (!unify(rule.children[child].arguments, result_.instances[place_of(built)].values, tried)) continue;
       binding.children[child] = built;
       join(category, rule_index, child + 1, tried, binding);
@@ -147,14 +152,13 @@ class Expander {
   }
 
   // Give every value to the variables that no child fixes, then to "_" on the left.
-  void settle(int category, int rule_index, std::size_t from, std::vector<int>& values,
-              GrammarBinding& binding) {
+  void settle(int category, int rule_index, std::size_t from, Settled& values, GrammarBinding& binding) {
     const GrammarRule& rule = grammar_.categories[place_of(category)].rules[place_of(rule_index)];
-    for (std::size_t i = from; i < values.size(); ++i) {
+    for (std::size_t i = from; i < rule.variables.size(); ++i) {
       if (values[i] >= 0) continue;
       const std::size_t count = feature(rule.variable_features[i]).values.size();
       for (std::size_t v = 0; v < count; ++v) {
-        values[i] = static_cast<int>(v);
+        values[i] = static_cast<std::int8_t>(v);
         settle(category, rule_index, i + 1, values, binding);
       }
       values[i] = -1;
@@ -165,7 +169,7 @@ class Expander {
   }
 
   void add(int category_index, int rule_index, std::size_t from, std::vector<int>& left,
-           const std::vector<int>& values, GrammarBinding& binding) {
+           const Settled& values, GrammarBinding& binding) {
     const GrammarCategory& category = grammar_.categories[place_of(category_index)];
     const GrammarRule& rule = category.rules[place_of(rule_index)];
     for (std::size_t i = from; i < left.size(); ++i) {
@@ -190,13 +194,13 @@ class Expander {
       derivations *= child.derivations;
       weight *= child.words.empty() ? child.rule_weight : child.weight_up_to.back();
     }
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0; i < rule.variables.size(); ++i) {
       bool chosen = false;
       for (const GrammarArgument& argument : rule.left)
         chosen = chosen || argument.variable == static_cast<int>(i);
       if (!chosen)
         weight *= static_cast<std::uint64_t>(feature(rule.variable_features[i]).weights[place_of(values[i])]);
-      binding.values[i] = static_cast<std::int8_t>(values[i]);
+      binding.values[i] = values[i];
     }
     if (weight > (std::uint64_t{1} << 42)) too_large(rule.line);
 
@@ -214,7 +218,7 @@ class Expander {
 
   const GrammarText& grammar_;
   GrammarExpansion result_;
-  std::map<std::pair<int, std::vector<int>>, int> index_;
+  std::vector<std::map<std::vector<int>, int>> index_;  // instances by category and values
   std::vector<State> state_;
   std::size_t bindings_ = 0;
   long steps_ = 0;

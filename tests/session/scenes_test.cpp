@@ -73,6 +73,43 @@ TEST_CASE("changes of a Scene are undone one by one and redone") {
   CHECK(scenes.scene().sentences.back().source == "4 5");
 }
 
+TEST_CASE("what a slider goes through is taken back as a whole, and two sliders apart") {
+  Desk desk;
+  Scenes& scenes = desk.scenes;
+  DecodeOptions options{.search = Search::beam};
+  scenes.set_decode(options);
+  for (const double alpha : {0.5, 0.4, 0.2}) {
+    options.alpha = alpha;
+    scenes.set_decode(options);
+  }
+  for (const double temperature : {0.9, 0.8}) {
+    options.temperature = temperature;
+    scenes.set_decode(options);
+  }
+  CHECK(scenes.undo());
+  CHECK(scenes.scene().decode.temperature == 1.0);
+  CHECK(scenes.scene().decode.alpha == 0.2);
+  CHECK(scenes.undo());
+  CHECK(scenes.scene().decode.alpha == 0.6);
+  CHECK(scenes.redo());
+  CHECK(scenes.scene().decode.alpha == 0.2);
+  options = scenes.scene().decode;
+  options.beam = 8;  // chosen, not slid
+  scenes.set_decode(options);
+  options.beam = 2;
+  scenes.set_decode(options);
+  CHECK(scenes.undo());
+  CHECK(scenes.scene().decode.beam == 8);
+  // Another change between them keeps two ways apart.
+  scenes.set_source("7 6 5");
+  options = scenes.scene().decode;
+  options.alpha = 1;
+  scenes.set_decode(options);
+  CHECK(scenes.undo());
+  CHECK(scenes.scene().decode.alpha == 0.2);
+  CHECK(desk.source() == "7 6 5");
+}
+
 TEST_CASE("a Scene that is refused says why, keeps the last result, and is nothing to go back to") {
   Desk desk;
   desk.compute();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kStart = 54, kLastNote = 78;  // <bos>; the score behind a last word
 constexpr float kNode = 26, kLeastLane = 46, kMostLane = 58;
-constexpr float kLeastColumn = 70, kMostColumn = 100;
+constexpr float kLeastColumn = 68, kMostColumn = 100;
 constexpr float kTightColumn = 40;  // in a file whose size was chosen before the search had ended
 constexpr float kLeastWidth = 780;  // the title beside the choice of a page
 constexpr float kControls = 44, kSteps = 28, kBelowTree = 60, kTableHead = 56, kTableRow = 22;
