@@ -1,0 +1,37 @@
+// What a recurrent encoder-decoder is made of, each with a default of the size of the other kind of model.
+#pragma once
+
+#include "engine/model/config.h"
+
+namespace glassformer {
+
+// How the decoder looks at the source words.
+enum class RecurrentAttention {
+  none,      // not at all: it has the encoder's last state, the one vector (Sutskever et al. 2014)
+  additive,  // v^T tanh(W q + U k) (Bahdanau et al. 2015)
+  dot        // q k^T (Luong et al. 2015)
+};
+
+struct RecurrentConfig {
+  int width = 64;        // d, of the embeddings and of the states
+  int layers = 1;        // L, of the encoder and of the decoder
+  int source_vocab = 0;  // V_s
+  int target_vocab = 0;  // V_t
+  int max_length = 64;   // longest sequence, special tokens included
+  RecurrentAttention recurrent_attention = RecurrentAttention::additive;
+  bool source_eos = true;  // the source ends in eos
+  int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
+
+  bool attends() const { return recurrent_attention != RecurrentAttention::none; }
+  // What the output layer reads: the decoder's state and, with attention, the context beside it.
+  int joined_width() const { return attends() ? 2 * width : width; }
+  bool operator==(const RecurrentConfig&) const = default;
+};
+
+// Throws Error naming the key, the allowed values and the value found.
+void check(const RecurrentConfig& config);
+
+// What make_batch (engine/model/batch.h) wants to know of a model.
+Config batch_config(const RecurrentConfig& config);
+
+}  // namespace glassformer
