@@ -108,7 +108,10 @@ void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
   if (moved) cursor_.pinned = false;
 
   const HitRegion cell = region_at(grid, cursor_.row, cursor_.column);
-  if (cursor_.leads && cell.hover) commands_.push_back(*cell.hover);
+  // What the stop before showed is drawn for one frame more, and must not lead on.
+  const bool fresh = cursor_.grid != before.grid;
+  if (fresh) ask_frame(0);
+  if (cursor_.leads && !fresh && cell.hover) commands_.push_back(*cell.hover);
   if (std::ranges::find(grid_keys_, Key::enter) != grid_keys_.end() && cell.click) {
     commands_.push_back(control_ && cell.add ? *cell.add : *cell.click);
     cursor_.pinned = true;
