@@ -65,7 +65,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
       {{"M", "I"}, "map, inspector, in a narrow window"},
       {{"Ctrl+click"}, "selects more words, or takes one out again"},
       {{"/"}, "into the sentence field; Enter translates"},
-      {{"Tab"}, "from control to control; in a heatmap the arrows go over cells"},
+      {{"Tab"}, "from control to control; in a picture the arrows go over its parts"},
       {{"Esc"}, "leaves the field, closes, then clears the pin, back to now"},
       {{"?"}, "this sheet"}};
   const DialogBox dialog = begin_dialog(ui, window, "Keys", {620, 748});

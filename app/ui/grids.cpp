@@ -1,5 +1,5 @@
 // The keyboard on the cells of heatmaps and the tiles of walls: Tab reaches each of them as "grid 1",
-// "grid 2"; the arrows move a cursor over rows and columns.
+// "grid 2"; the arrows move a cursor over rows and columns. And on planes, such as charts.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -57,13 +57,7 @@ void Ui::focus_grids() {
       grid.rect = scaled(grid.rect, 1 / scale);
       const Rect clip = scaled(hit.clip, 1 / scale);
       const std::string label = "grid " + std::to_string(++count);
-      int scroll = -1;
-      for (size_t s = 0; s < scrolls_.size(); ++s) {
-        const Rect& view = scrolls_[s].view;
-        if (std::abs(view.x - clip.x) < 1 && std::abs(view.y - clip.y) < 1 &&
-            std::abs(view.width - clip.width) < 1 && std::abs(view.height - clip.height) < 1)
-          scroll = static_cast<int>(s);
-      }
+      const int scroll = scroll_with(clip);
       const bool focused = focused_ == label;
       if (focused) move_in_grid(grid, clip, scroll);
       if (focused && focused_.empty()) continue;  // Esc
@@ -78,6 +72,7 @@ void Ui::focus_grids() {
                      .scroll = scroll});
     }
   }
+  focus_parts();
   if (focused_.empty()) cursor_.grid.clear();
 }
 
@@ -113,9 +108,12 @@ void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
   if (moved) cursor_.pinned = false;
 
   const HitRegion cell = region_at(grid, cursor_.row, cursor_.column);
-  if (cursor_.leads && cell.hover) commands_.push_back(*cell.hover);
+  // What the stop before showed is drawn for one frame more, and must not lead on.
+  const bool fresh = cursor_.grid != before.grid;
+  if (fresh) ask_frame(0);
+  if (cursor_.leads && !fresh && cell.hover) commands_.push_back(*cell.hover);
   if (std::ranges::find(grid_keys_, Key::enter) != grid_keys_.end() && cell.click) {
-    commands_.push_back(*cell.click);
+    commands_.push_back(control_ && cell.add ? *cell.add : *cell.click);
     cursor_.pinned = true;
   }
   const bool menu = std::ranges::find(grid_keys_, Key::menu) != grid_keys_.end();
@@ -123,6 +121,30 @@ void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
   if (moved) reveal(cell.rect, scroll);
   if (!grid_keys_.empty()) ask_frame(0);
   ring_cell(grid, clip);
+}
+
+Response Ui::plane(const Rect& rect, std::string_view label, std::string_view kind) {
+  Response response = area(rect, label, kind);
+  if (response.focused) {
+    if (cursor_.grid != label)
+      cursor_ = {.grid = std::string(label), .at = {rect.width / 2, rect.height / 2}, .leads = true};
+    const float by = shift_ ? 1 : 8;
+    const auto move = [&](Key less, Key more, float& at, float length) {
+      const float way = (take(more) ? by : 0.0f) - (take(less) ? by : 0.0f);
+      if (way != 0) cursor_.leads = true;
+      at = std::clamp(at + way, 0.0f, length - 1);
+    };
+    move(Key::left, Key::right, cursor_.at.x, rect.width);
+    move(Key::up, Key::down, cursor_.at.y, rect.height);
+  }
+  if (response.focused && (cursor_.leads || !response.hovered)) {
+    response.hovered = true;
+    response.at = Point{rect.x, rect.y} + cursor_.at;
+    screen().circle(*response.at, 5, theme().paper, {.color = theme().ink, .width = 2});
+  } else if (response.hovered) {
+    response.at = mouse();
+  }
+  return response;
 }
 
 // Ink and paper side by side, as a cell may have any colour.

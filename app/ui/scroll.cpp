@@ -60,10 +60,17 @@ void Ui::scroll_bars(const Scroll& scroll) {
     const Rect thumb = vertical ? Rect{view.right() - kBar - 2 + beside, view.y + start, kBar, length}
                                 : Rect{view.x + start, view.bottom() - kBar - 2 + beside, length, kBar};
     const Response response =
-        area(thumb, scroll.label + (vertical ? ": scroll bar" : ": scroll bar across"), "scroll", false);
+        area(thumb, scroll.label + (vertical ? ": scroll bar" : ": scroll bar across"), "scroll");
     screen().rectangle(thumb,
                        {.fill = response.hovered || response.held ? theme().faint_text : theme().control,
                         .radius = kBar / 2});
+    if (response.focused) {
+      const float by = (take(vertical ? Key::down : Key::right) ? 1.0f : 0.0f) -
+                       (take(vertical ? Key::up : Key::left) ? 1.0f : 0.0f) +
+                       (take(Key::page_down) ? 5.0f : 0.0f) - (take(Key::page_up) ? 5.0f : 0.0f);
+      at = std::clamp(at + by * kWheelStep, 0.0f, all - seen);
+      if (by != 0) ask_frame(0);
+    }
     if (!response.held) return;
     const float mouse_at = vertical ? mouse_.y - view.y : mouse_.x - view.x;
     if (went_down_) grab_ = mouse_at - start;

@@ -81,8 +81,9 @@ struct Response {
   bool held = false;     // the button went down on it and is still down
   bool clicked = false;  // with the mouse, or Enter while it has the keyboard's focus
   bool focused = false;
-  bool control = false;  // Ctrl was held
-  bool menu = false;     // right-clicked, or the menu key while it has the keyboard's focus
+  bool control = false;          // Ctrl was held
+  bool menu = false;             // right-clicked, or the menu key while it has the keyboard's focus
+  std::optional<Point> at = {};  // of a plane: where on it
 };
 
 // A part of a picture whose menu was asked for: a right click on it, or the menu key on the grid's cursor.
@@ -142,6 +143,9 @@ class Ui {
   // of kind "panel" takes the keyboard when it is pressed.
   Response area(const Rect& rect, std::string_view label, std::string_view kind = "area",
                 bool focusable = true);
+  // One whose every point means something, such as a chart: tells which one, the mouse's or the one that the
+  // arrows move while it has the keyboard's focus (8 px, with Shift 1).
+  Response plane(const Rect& rect, std::string_view label, std::string_view kind = "area");
   // A sentence that appears after 0.4 s over rect; at most three lines.
   void tooltip(const Rect& rect, std::string_view text);
   // Says of a rectangle drawn before that it is the open or chosen one.
@@ -215,6 +219,8 @@ class Ui {
   // As above, the live parts of pictures included (kind "picture").
   std::optional<Widget> find(std::string_view label) const;
   std::vector<std::string> labels() const;
+  // Whatever in pictures a click means something on, but the cells of grids that have stops of their own.
+  std::vector<Widget> parts() const;
   // Brings a widget into view at the next frame, when it is in a scroll area. False when it does not exist.
   bool reveal(std::string_view label);
   void reveal(const Rect& rect, int scroll);
@@ -261,12 +267,23 @@ class Ui {
   bool stage_has_focus() const;
   void move_focus();
   void draw_tooltip();
-  // grids.cpp
+  // grids.cpp, planes included
   int modal_layer(const std::vector<Layer>& layers) const;  // nothing below it answers; 0: all does
   void take_grid_keys();
   void focus_grids();
   void move_in_grid(const HitGrid& grid, const Rect& clip, int scroll);
   void ring_cell(const HitGrid& grid, const Rect& clip);
+  // picture_parts.cpp
+  struct Part {
+    HitRegion region;  // effective pixels
+    Rect clip;
+    size_t canvas = 0;
+    int scroll = -1;
+  };
+  int scroll_with(const Rect& clip) const;  // the scroll area that cuts off what lies outside; -1: none
+  std::vector<Part> clickable_parts(bool all) const;  // or of words beside cells one for all
+  void focus_parts();
+  void move_in_parts(const std::vector<Part>& all);
   // widgets.cpp
   bool draw_button(const Rect& rect, std::string_view label, const ButtonOptions& options, bool primary);
   void focus_ring(const Rect& rect, bool focused);
@@ -317,6 +334,8 @@ class Ui {
   struct GridCursor {    // in the grid that has the focus
     std::string grid;
     int row = 0, column = 0;
+    std::string part;     // instead of a cell: the part of a picture
+    Point at;             // or the place on a plane
     bool pinned = false;  // by Enter: the next one leads deeper
     bool leads = false;   // shown as if hovered; until the mouse moves
   } cursor_;

@@ -205,7 +205,7 @@ bool Ui::Switch(Point top_left, std::string_view label, bool& on, bool draw_labe
   const TextStyle style{.size = 14, .color = enabled ? t.ink : t.faint_text};
   if (draw_label) rect.width = 42 + std::ceil(screen().measure(label, style).x);
   Response response;
-  if (enabled) response = area(rect, label, "switch");
+  if (enabled) response = area({rect.x, rect.y - 3, rect.width, 24}, label, "switch");
   bool changed = response.clicked;
   if (const auto wanted = to_set_.find(label);
       enabled && wanted != to_set_.end() && (wanted->second == "on" || wanted->second == "off"))

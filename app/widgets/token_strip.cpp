@@ -46,12 +46,11 @@ void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float te
     canvas.rectangle(rect, {.outline = theme.border, .radius = 6, .dashed = true});
     return;
   }
-  Box box{.fill = theme.panel, .outline = theme.border, .radius = 6};
+  Box box{.fill = theme.panel, .outline = theme.control, .radius = 6};
   TextStyle text{.size = text_size, .color = theme.ink, .x = AlignX::center};
-  if (chip.hovered) box.fill = theme.hover, box.outline = theme.control;
+  if (chip.hovered) box.fill = theme.hover;
   if (chip.special || chip.padding) {
     box.dashed = true;
-    box.outline = theme.control;
     text.color = theme.second_text;
   }
   if (chip.padding) box.hatch = theme.control, text.size = std::min(text_size, 12.0f);

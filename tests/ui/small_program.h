@@ -36,4 +36,13 @@ inline void begin(OffscreenProgram& program) {
   translate(program, "the cat sees a bird");
 }
 
+// The model that ships, which names its languages.
+inline void begin_bundled(OffscreenProgram& program) {
+  REQUIRE(program.settle());
+  REQUIRE(program.type("English sentence", "the tired girl sees a red car"));
+  program.press(ui::Key::enter);
+  program.press(ui::Key::escape);
+  REQUIRE(program.settle());
+}
+
 }  // namespace glassformer

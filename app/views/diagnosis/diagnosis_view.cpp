@@ -187,15 +187,15 @@ void DiagnosisView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 }
 
 void DiagnosisView::follow_mouse(ui::Ui& ui, const ViewInput& input, const Rect& area, const Shown& now) {
-  const auto mouse = ui.mouse();
-  const ui::Response response = ui.area(stage_content(area), "diagnosis plots", "text", false);
-  if (!mouse || !response.hovered) return;
+  const ui::Response response = ui.plane(stage_content(area), "diagnosis plots", "text");
+  if (!response.at) return;
+  const Point at = *response.at;
   for (const Panel& panel : panels(ui.canvas(), area, now)) {
-    if (!panel.rect.contains(*mouse)) continue;
-    const float share = (mouse->x - panel.plot.x) / panel.plot.width;
+    if (!panel.rect.contains(at)) continue;
+    const float share = (at.x - panel.plot.x) / panel.plot.width;
     if (share >= 0 && share <= 1) hovered_ = std::lround(now.axis.value(static_cast<double>(share)));
     for (std::size_t i = 0; i < panel.table->rows.size(); ++i)
-      if (panel.row(i).contains(*mouse)) hovered_row_.emplace(panel.table->finding, i);
+      if (panel.row(i).contains(at)) hovered_row_.emplace(panel.table->finding, i);
     if (!response.clicked || !hovered_row_ || panel.table->heads == 0) return;
     const FindingRow& row = panel.table->rows[hovered_row_->second];
     Selection pin = input.pinned;

@@ -148,10 +148,9 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   const Parts at = parts(input, area);
   const Rect plot = map_plot(at.map);
   const auto found = projection(input, false);
-  const ui::Response response = ui.area(plot, "vocabulary map");
+  const ui::Response response = ui.plane(plot, "vocabulary map");
   std::optional<int> under;
-  if (const auto mouse = ui.mouse(); mouse && response.hovered && found.value)
-    under = dot_under(map_dots(*found.value, plot), *mouse, 12);
+  if (response.at && found.value) under = dot_under(map_dots(*found.value, plot), *response.at, 12);
   hovered_ = under;
   if (response.clicked) word_ = under;
 }

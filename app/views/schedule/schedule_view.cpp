@@ -202,11 +202,11 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
                    {"Early steps wide", "Even"}, even))
     even_ = even == 1;
 
-  // The mouse reads the curves.
+  // The mouse or the arrows read the curves.
   const Parts at = parts(input, area);
   hovered_.reset();
-  if (const auto mouse = ui.mouse(); mouse && ui.area(at.chart, "schedule chart", "text", false).hovered) {
-    const double share = std::clamp(double((mouse->x - at.chart.x) / at.chart.width), 0.0, 1.0);
+  if (const auto point = ui.plane(at.chart, "schedule chart", "text").at) {
+    const double share = std::clamp(double((point->x - at.chart.x) / at.chart.width), 0.0, 1.0);
     hovered_ = std::max(1L, std::lround(step_axis(0, double(last_step(input)), even_).value(share)));
   }
 

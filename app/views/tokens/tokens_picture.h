@@ -39,7 +39,7 @@ struct TokensLayout {
   Rect rows;                              // of the vocabulary: the table below its heads
   Rect side_switch, part_switch;          // empty: none
 };
-constexpr float kVocabularyRow = 22;
+constexpr float kVocabularyRow = 24;
 TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted);
 
 // Returns the height used.

@@ -186,8 +186,8 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   const std::vector<Panel> all = panels(input, area);
   const Rect charts{inner.x, all.front().rect.y, inner.width, all.back().rect.bottom() - all.front().rect.y};
   hovered_.reset();
-  if (const auto mouse = ui.mouse(); mouse && ui.area(charts, "training charts", "text", false).hovered) {
-    const double share = std::clamp(double((mouse->x - charts.x) / charts.width), 0.0, 1.0);
+  if (const auto at = ui.plane(charts, "training charts", "text").at) {
+    const double share = std::clamp(double((at->x - charts.x) / charts.width), 0.0, 1.0);
     hovered_ = std::lround(axis(input).value(share));
   }
   tell_events(ui, charts, axis(input), input.run);

@@ -1,0 +1,69 @@
+// Reduced motion: offered in the window, and with it on nothing moves by itself in any view.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/views/view_table.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer::reduced_motion_test {
+
+TEST_CASE("the View menu offers reduced motion, and says that it is on") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});
+  begin(program);
+  CHECK_FALSE(program.session().settings().reduced_motion);
+  REQUIRE(program.click("View"));
+  REQUIRE(program.click("Reduced motion"));
+  CHECK(program.session().settings().reduced_motion);
+  REQUIRE(program.click("View"));
+  REQUIRE(program.click("Reduced motion"));
+  CHECK_FALSE(program.session().settings().reduced_motion);
+}
+
+TEST_CASE("with reduced motion no view moves by itself") {
+  OffscreenProgram program({.size = {1440, 900}});
+  program.session().settings().reduced_motion = true;
+  begin_bundled(program);
+  std::size_t compared = 0;
+  for (const ViewEntry& entry : view_table()) {
+    CAPTURE(std::string(entry.name));
+    program.program().shell().apply({OpenView{entry.name}}, 0);
+    program.move({1, 1});
+    REQUIRE(program.settle());
+    // Numbers that are still being made are no motion.
+    if (!program.wait([&] { return !program.program().shell().view()->traits().busy; }, 10)) continue;
+    ++compared;
+    program.frame(5);
+    const std::vector<Color> before = program.pixels(true);
+    program.frame(30);
+    CHECK(program.pixels(true) == before);
+  }
+  CHECK(compared + 2 >= view_table().size());
+}
+
+TEST_CASE("with reduced motion what is played goes in few jumps") {
+  OffscreenProgram program({.size = {1440, 900}, .view = "lookup"});
+  begin_bundled(program);
+  const auto steps = [&](bool reduced) {
+    program.session().settings().reduced_motion = reduced;
+    REQUIRE(program.click("Play: Lookup"));
+    program.move({1, 1});
+    int count = 0;
+    std::string last = program.text("Query");
+    program.wait(
+        [&] {
+          count += program.text("Query") != last ? 1 : 0;
+          last = program.text("Query");
+          return false;
+        },
+        1.2);
+    REQUIRE(program.click("Pause: Lookup"));
+    return count;
+  };
+  CHECK(steps(false) > 6);
+  CHECK(steps(true) <= 3);
+}
+
+}  // namespace glassformer::reduced_motion_test
