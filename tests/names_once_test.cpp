@@ -176,6 +176,7 @@ const std::vector<Allowed> kAllowed = {
     {"engine/model/transformer.h", "", "visit, the one list of the parameters; names_test reads each back"},
     {"engine/model/forward.cpp", "", "the pass says its words to the probe; names_test reads each back"},
     {"engine/model/backward.cpp", "", "the pass says its words to the probe; names_test reads each back"},
+    {"engine/recurrent/names.cpp", "", "names of a recurrent model"},
     {"engine/layers/attention.cpp", "", "the layer says the last words to the probe"},
     {"engine/layers/feed_forward.cpp", "", "the layer says the last words to the probe"},
     {"engine/decode/incremental.cpp", "", "the pass of one token says its words to the probe"},

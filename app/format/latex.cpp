@@ -1,13 +1,85 @@
 #include "app/format/latex.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <set>
 #include <string_view>
 
 #include "app/format/number_format.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
 namespace {
+
+// With T1 and textcomp, as the LaTeX kernel's utf8 has them.
+bool is_known(char32_t letter) {
+  constexpr std::u32string_view kMissing = U"ĦħĸĿŀŉŦŧſ", kSigns = U"–—‘’‚“”„†‡•…‰‹›€";
+  if (letter < 0xA0) return letter < 0x80;
+  return letter < 0x180 ? kMissing.find(letter) == kMissing.npos : kSigns.find(letter) != kSigns.npos;
+}
+
+// As it stands in a formula; empty: there is none.
+std::string_view sign_of(char32_t letter) {
+  struct Sign {
+    char32_t letter;
+    std::string_view tex;
+  };
+  static constexpr std::array kSigns{Sign{U'→', "\\rightarrow"},
+                                     Sign{U'←', "\\leftarrow"},
+                                     Sign{U'↑', "\\uparrow"},
+                                     Sign{U'↓', "\\downarrow"},
+                                     Sign{U'√', "\\surd"},
+                                     Sign{U'∞', "\\infty"},
+                                     Sign{U'−', "-"},
+                                     Sign{U'′', "'"},
+                                     Sign{U'″', "''"},
+                                     Sign{U'∂', "\\partial"},
+                                     Sign{U'∇', "\\nabla"},
+                                     Sign{U'∑', "\\sum"},
+                                     Sign{U'≤', "\\le"},
+                                     Sign{U'≥', "\\ge"},
+                                     Sign{U'≈', "\\approx"},
+                                     Sign{U'≠', "\\ne"},
+                                     Sign{U'∈', "\\in"},
+                                     Sign{U'∘', "\\circ"},
+                                     Sign{U'⊙', "\\odot"},
+                                     Sign{U'⁻', "^{-}"},
+                                     Sign{U'⁰', "^{0}"},
+                                     Sign{U'⁴', "^{4}"},
+                                     Sign{U'⁵', "^{5}"},
+                                     Sign{U'⁶', "^{6}"},
+                                     Sign{U'⁷', "^{7}"},
+                                     Sign{U'⁸', "^{8}"},
+                                     Sign{U'⁹', "^{9}"},
+                                     Sign{U'₀', "_{0}"},
+                                     Sign{U'₁', "_{1}"},
+                                     Sign{U'₂', "_{2}"},
+                                     Sign{U'α', "\\alpha"},
+                                     Sign{U'β', "\\beta"},
+                                     Sign{U'γ', "\\gamma"},
+                                     Sign{U'δ', "\\delta"},
+                                     Sign{U'ε', "\\varepsilon"},
+                                     Sign{U'η', "\\eta"},
+                                     Sign{U'θ', "\\theta"},
+                                     Sign{U'λ', "\\lambda"},
+                                     Sign{U'μ', "\\mu"},
+                                     Sign{U'π', "\\pi"},
+                                     Sign{U'ρ', "\\rho"},
+                                     Sign{U'σ', "\\sigma"},
+                                     Sign{U'τ', "\\tau"},
+                                     Sign{U'φ', "\\varphi"},
+                                     Sign{U'ω', "\\omega"},
+                                     Sign{U'Δ', "\\Delta"},
+                                     Sign{U'Σ', "\\Sigma"},
+                                     Sign{U'Ω', "\\Omega"},
+                                     Sign{U'▁', "\\_"},
+                                     Sign{U'⁇', "??"}};
+  const auto found = std::ranges::find(kSigns, letter, &Sign::letter);
+  return found == kSigns.end() ? std::string_view() : found->tex;
+}
 
 std::string with_plain_minus(double value, int decimals) {
   std::string text = format_fixed(value, decimals);
@@ -31,6 +103,22 @@ std::string tex_text(const std::string& text) {
       result += c;
   }
   return result;
+}
+
+std::string tex_letters(const std::string& document) {
+  const std::vector<char32_t> all = code_points(document);
+  std::string lines;
+  for (const char32_t letter : std::set<char32_t>(all.begin(), all.end())) {
+    if (is_known(letter)) continue;
+    std::array<char, 16> number{};
+    std::snprintf(number.data(), number.size(), "%04X", static_cast<unsigned>(letter));
+    const std::string_view sign = sign_of(letter);
+    lines += "  \\DeclareUnicodeCharacter{" + std::string(number.data()) + "}{";
+    lines +=
+        sign.empty() ? "[" + std::string(number.data()) + "]" : "\\ensuremath{" + std::string(sign) + "}";
+    lines += "}\n";
+  }
+  return lines;
 }
 
 std::string plain_number(const MeanAndDeviation& value, int decimals, const std::string& between) {

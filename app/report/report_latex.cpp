@@ -1,6 +1,7 @@
 #include "app/format/latex.h"
 #include "app/format/number_format.h"
 #include "app/report/report_pages.h"
+#include "engine/text/compose.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
@@ -13,23 +14,10 @@ constexpr const char* kPreamble = R"(\documentclass[a4paper,11pt]{article}
   \usepackage[utf8]{inputenc}
   \usepackage[T1]{fontenc}
   \usepackage{textcomp}
-  \DeclareUnicodeCharacter{2192}{\ensuremath{\rightarrow}}
-  \DeclareUnicodeCharacter{00D7}{\ensuremath{\times}}
-  \DeclareUnicodeCharacter{00B7}{\ensuremath{\cdot}}
-  \DeclareUnicodeCharacter{221A}{\ensuremath{\surd}}
-  \DeclareUnicodeCharacter{221E}{\ensuremath{\infty}}
-  \DeclareUnicodeCharacter{207B}{\ensuremath{^{-}}}
-  \DeclareUnicodeCharacter{2070}{\ensuremath{^{0}}}
-  \DeclareUnicodeCharacter{00B9}{\ensuremath{^{1}}}
-  \DeclareUnicodeCharacter{00B2}{\ensuremath{^{2}}}
-  \DeclareUnicodeCharacter{00B3}{\ensuremath{^{3}}}
-  \DeclareUnicodeCharacter{2074}{\ensuremath{^{4}}}
-  \DeclareUnicodeCharacter{2075}{\ensuremath{^{5}}}
-  \DeclareUnicodeCharacter{2076}{\ensuremath{^{6}}}
-  \DeclareUnicodeCharacter{2077}{\ensuremath{^{7}}}
-  \DeclareUnicodeCharacter{2078}{\ensuremath{^{8}}}
-  \DeclareUnicodeCharacter{2079}{\ensuremath{^{9}}}
-\else
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+)";
+
+constexpr const char* kPackages = R"(\else
   \usepackage{fontspec}
 \fi
 \usepackage[margin=24mm]{geometry}
@@ -38,7 +26,7 @@ constexpr const char* kPreamble = R"(\documentclass[a4paper,11pt]{article}
 )";
 
 std::string tex(const std::string& text) {
-  return tex_text(printable(to_file_text(text)));
+  return tex_text(composed(printable(to_file_text(text))));
 }
 
 std::string facts_of(const ReportTable& table) {
@@ -81,8 +69,8 @@ std::string command_lines(const std::vector<std::string>& commands) {
 }  // namespace
 
 std::string report_latex(const Report& report) {
-  std::string out = std::string(kPreamble) + "\\begin{document}\n\\section*{" + tex(report.title) + "}\n" +
-                    tex(report.by) + "\n\n\\bigskip\\noindent{\\footnotesize\n";
+  std::string out = "\\begin{document}\n\\section*{" + tex(report.title) + "}\n" + tex(report.by) +
+                    "\n\n\\bigskip\\noindent{\\footnotesize\n";
   for (std::size_t i = 0; i < report.tables.size(); ++i)
     out += facts_of(report.tables[i]) + (i + 1 < report.tables.size() ? "\\hfill\n" : "");
   out += "}\n\n\\subsection*{Sentence}\n" + tex(report.source) + " $\\rightarrow$ " +
@@ -107,7 +95,8 @@ std::string report_latex(const Report& report) {
   if (!report.training.empty())
     out += "The model itself comes from this training. " + tex(report.training_note) + "\n" +
            command_lines({report.training});
-  return out + "\\end{document}\n";
+  out += "\\end{document}\n";
+  return kPreamble + tex_letters(out) + kPackages + out;
 }
 
 }  // namespace glassformer
