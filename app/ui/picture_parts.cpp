@@ -158,9 +158,9 @@ void Ui::move_in_parts(const std::vector<Part>& all) {
   cursor_.row = now;
   cursor_.part = part.region.label;
 
-  // A stop just come to: what the one before showed is drawn for one frame more, and must not lead on.
-  if (fresh) ask_frame(0);
-  if (cursor_.leads && !fresh && part.region.hover) commands_.push_back(*part.region.hover);
+  // Just come to: what the one before showed is drawn for one frame more, and must not lead on.
+  if (moved) ask_frame(0);
+  if (cursor_.leads && !moved && part.region.hover) commands_.push_back(*part.region.hover);
   const auto asked = [&](Key key) { return std::ranges::find(grid_keys_, key) != grid_keys_.end(); };
   if (asked(Key::enter)) {
     commands_.push_back(control_ && part.region.add ? *part.region.add : *part.region.click);

@@ -200,7 +200,7 @@ Response Ui::area(const Rect& rect, std::string_view label, std::string_view kin
   }
   response.held = held_ == label && down_;
   response.clicked = over && went_up_ && held_ == label;
-  if (response.focused && take(Key::enter)) response.clicked = true;
+  if (response.focused && !popup_ && take(Key::enter)) response.clicked = true;  // else the open list's
   response.menu = (over && right_down_) || (response.focused && take(Key::menu));
   if (response.clicked || response.menu) ask_frame(0);
   if (over && kind != "field" && kind != "text") ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -242,6 +242,13 @@ TEST_CASE("links of the beams' tree stand out by 3 to 1, in both themes") {
     CairoCanvas picture(CairoKind::png, theme, find_font_files(),
                         {.size = {area.right() + 8, area.bottom() + 8}}, 2);
     view->picture(picture, input, area);
+    // Most of the stage is what the links lie on; where many run they lie on each other.
+    std::vector<double> samples;
+    for (float y = area.y; y < area.bottom(); y += 4)
+      for (float x = area.x; x < area.right(); x += 4)
+        samples.push_back(mark_light(picture.pixel(int(x * 2), int(y * 2))));
+    std::ranges::sort(samples);
+    const double stage = samples[samples.size() / 2];
     int links = 0;
     for (std::size_t i = 0; i < shapes.lines.size(); ++i) {
       const auto& line = shapes.lines[i];
@@ -250,13 +257,13 @@ TEST_CASE("links of the beams' tree stand out by 3 to 1, in both themes") {
       const auto light = [&](float away) {
         return mark_light(picture.pixel(int(middle.x * 2), int((middle.y + away) * 2)));
       };
-      const double line_is = mark_light(shapes.strokes[i].color);
+      const Color& color = shapes.strokes[i].color;
+      const bool link = color == theme.control || color == theme.ink;
+      if (!link || shapes.strokes[i].dashed || line.back().x - line.front().x < 16) continue;
+      const double line_is = mark_light(color);
       if (std::abs(line_is - light(0)) > 0.02) continue;  // something lies over it
-      std::vector<double> column;
-      for (float away = -24; away <= 24; ++away) column.push_back(light(away));
-      std::ranges::sort(column);
       ++links;
-      CHECK(against(line_is, column[column.size() / 2]) >= kMarks);
+      CHECK(against(line_is, stage) >= kMarks);
     }
     CHECK(links > 0);
   }
