@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <numeric>
+#include <sstream>
+#include <utility>
 
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "engine/files/new_file.h"
 #include "engine/math/failure.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -21,24 +25,84 @@ void save_text(DescribeForm& form) {
   }
 }
 
-// Lines as they stand; those of the table in figures of one width.
-float draw_lines(Canvas& canvas, const Theme& t, const Rect& rect, const std::string& text) {
-  float y = rect.y;
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    const std::string line = text.substr(from, end - from);
-    const TextStyle style = from == 0               ? styles::heading(t)
-                            : line.starts_with("|") ? styles::number(t)
-                                                    : styles::body(t);
-    if (line.empty())
-      y += 8;
-    else if (line.starts_with("|")) {
-      canvas.text({rect.x, y + 9}, elided(canvas, line, style, rect.width), style);
-      y += 18;
+using Cells = std::vector<std::string>;
+
+constexpr float kTableRow = 20, kBetween = 18;
+
+// "| a | b |"; a bar within a cell stands behind a backslash.
+Cells cells_of(const std::string& line) {
+  Cells cells;
+  std::string cell;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    if (line[i] == '\\' && i + 1 < line.size() && line[i + 1] == '|') {
+      cell += line[++i];
+    } else if (line[i] == '|') {
+      cells.emplace_back(trimmed(cell));
+      cell.clear();
     } else {
-      y += paragraph(canvas, {rect.x, y}, rect.width, line, style);
+      cell += line[i];
     }
-    from = end + 1;
+  }
+  return cells;
+}
+
+// The rows that begin with a bar, without the one of dashes below the head.
+std::vector<Cells> table_of(const std::string& text) {
+  std::vector<Cells> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("|") && !line.starts_with("|---")) rows.push_back(cells_of(line));
+  return rows;
+}
+
+std::vector<float> widths_of(const Canvas& canvas, const Theme& t, const std::vector<Cells>& table) {
+  std::vector<float> widths;
+  for (const Cells& row : table) {
+    if (widths.size() < row.size()) widths.resize(row.size(), 0);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], canvas.measure(row[i], styles::number(t)).x + kBetween);
+  }
+  return widths;
+}
+
+// What each row is called on the left, its numbers to the right; returns the height.
+float draw_table(Canvas& canvas, const Theme& t, Point at, const std::vector<Cells>& table,
+                 const std::vector<float>& widths) {
+  const float wide = std::accumulate(widths.begin(), widths.end(), 0.0f);
+  float y = at.y + kTableRow / 2;
+  for (const Cells& row : table) {
+    const bool head = &row == &table.front();
+    TextStyle style = styles::number(t);
+    if (head) style.color = t.second_text;
+    float x = at.x;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i == 0)
+        canvas.text({x, y}, row[i], style);
+      else
+        canvas.text({x + widths[i], y}, row[i], styles::right(style));
+      x += widths[i];
+    }
+    if (head) canvas.line({at.x, y + kTableRow / 2}, {at.x + wide, y + kTableRow / 2}, {.color = t.border});
+    y += kTableRow;
+  }
+  return kTableRow * static_cast<float>(table.size());
+}
+
+// Paragraphs, and the table in columns; returns the height.
+float draw_lines(Canvas& canvas, const Theme& t, const Rect& rect, const std::string& text,
+                 const std::vector<Cells>& table, const std::vector<float>& widths) {
+  float y = rect.y;
+  bool drawn = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) {
+      y += 8;
+    } else if (!line.starts_with("|")) {
+      y += paragraph(canvas, {rect.x, y}, rect.width, line,
+                     y == rect.y ? styles::heading(t) : styles::body(t));
+    } else if (!std::exchange(drawn, true)) {
+      y += draw_table(canvas, t, {rect.x, y}, table, widths);
+    }
   }
   return y - rect.y;
 }
@@ -51,8 +115,12 @@ bool describe_dialog(ui::Ui& ui, DescribeForm& form, Point window) {
   const Rect& body = dialog.body;
   constexpr float kRows = 104;
   const Rect view{body.x, body.y, body.width + 16, std::max(60.0f, body.height - kRows)};
-  const Rect inside = ui.begin_scroll(view, "description", {body.width, form.height});
-  const float height = draw_lines(ui.canvas(), t, {inside.x, inside.y, body.width - 8, 0}, form.text);
+  const std::vector<Cells> table = table_of(form.text);
+  const std::vector<float> widths = widths_of(ui.canvas(), t, table);
+  const float wide = std::accumulate(widths.begin(), widths.end(), 8.0f);
+  const Rect inside = ui.begin_scroll(view, "description", {std::max(body.width, wide), form.height});
+  const float height =
+      draw_lines(ui.canvas(), t, {inside.x, inside.y, body.width - 8, 0}, form.text, table, widths);
   ui.end_scroll();
   ui.note(view, "description text", form.text);
   if (height != form.height) ui.ask_frame(0);

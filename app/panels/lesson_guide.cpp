@@ -141,13 +141,23 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
   }
 }
 
+// A lecturer may hold a remote alone: it reveals before it leaves a page.
+void LessonGuide::page_down(bool room) {
+  if (taken_->may_go_on()) return taken_->turn_to(taken_->open() + 1);
+  if (!room || !taken_->ready()) return;
+  if (taken_->page().question->does)
+    taken_->pass();
+  else
+    taken_->show_answer();
+}
+
 void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
-                        const View* shown, bool alone) {
+                        const View* shown, bool alone, bool room) {
   if (!taken_) return;
   // As a presenter's remote sends them; with Shift they are the view's.
   if (alone && !ui.popup_open() && !ui.shift()) {
     const std::size_t page = taken_->open();
-    if (ui.pressed(ui::Key::page_down) && taken_->may_go_on()) taken_->turn_to(page + 1);
+    if (ui.pressed(ui::Key::page_down)) page_down(room);
     if (ui.pressed(ui::Key::page_up) && page > 0) taken_->turn_to(page - 1);
   }
   if (auto staged = taken_->take_staged()) {

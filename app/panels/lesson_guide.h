@@ -49,9 +49,9 @@ class LessonGuide {
 
   // Once a frame: what brings the window to a page that was set up goes out as commands. `now` is what the
   // window shows; null: nothing yet. `view` is the name of the open view, which is `shown`.
-  // `alone`: nothing lies over the window that keys are for.
+  // `alone`: nothing lies over the window that keys are for. `room`: it is a lecture.
   void frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
-             const View* shown, bool alone);
+             const View* shown, bool alone, bool room);
   // Outlines what the page points at, and covers what it asks for until that is answered: over all that was
   // drawn.
   void draw_targets(ui::Ui& ui, bool leader = true);
@@ -61,6 +61,7 @@ class LessonGuide {
   void note_pin(const Selection& pin);
 
  private:
+  void page_down(bool room);
   void draw_leader(ui::Ui& ui, const Rect& outline);
 
   std::vector<ListedLesson> all_;

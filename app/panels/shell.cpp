@@ -127,7 +127,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   follow_computing(in);
   follow_lesson();
   lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view,
-                 dialogs_.open.empty() && !lesson_list_.open);
+                 dialogs_.open.empty() && !lesson_list_.open, lecture_.on);
 
   if (lecture_.on) {
     backdrops_.clear();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <vector>
 
+#include "app/format/latex.h"
 #include "app/lessons/session_text.h"
 #include "app/report/report_folder.h"
 #include "app/report/report_pages.h"
@@ -97,6 +98,7 @@ TEST_CASE("what is hostile in names and sentences is text on every page") {
   CHECK(count_in(markdown, "<script>") == count_in(markdown, "\n    <script>"));
   const std::string latex = report_latex(report);
   CHECK(latex.find("\\input{x}") == std::string::npos);
+  CHECK(latex.find(tex_letters(latex)) != std::string::npos);
   CHECK(latex.find("\\textbackslash{}input\\{x\\} \\$5 50\\% \\#1 \\_x\\_") != std::string::npos);
 }
 
