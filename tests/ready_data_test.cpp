@@ -2,11 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/math/text_hash.h"
 #include "tests/scratch_folder.h"
 #include "tests/source_folder.h"
 
@@ -95,13 +98,44 @@ TEST_CASE("ready data that are missing, damaged or of something else are none") 
     write(path, other);
     CHECK_FALSE(readable());
   }
-  const std::size_t head = whole.find('\n');
-  std::string more = whole;
-  more.replace(more.find("\"pairs\":["), 9, "\"pairs\":[9");
-  write(path, more);
+  write(path, std::string(100'000, '[') + "\n");
   CHECK_FALSE(readable());
-  write(path, whole.substr(0, head + 1) + std::string(1 << 20, '9'));
-  CHECK_FALSE(readable());
-  write(path, std::string(100'000, '['));
-  CHECK_FALSE(readable());
+}
+
+TEST_CASE("ready data of a right hash are read no further than they hold together") {
+  const ScratchFolder folder;
+  const DataOptions options = of_grammar(300);
+  const PreparedData made = prepare_data(options);
+  const std::string key = ready_key(options, made.tokenizers), path = folder.path("a.data");
+  write_ready_data(made, key, path);
+  const std::string whole = read_file(path);
+  const std::size_t line = whole.find('\n') + 1;
+  const nlohmann::json head = nlohmann::json::parse(whole.substr(0, line));
+  const std::string lines = whole.substr(line);
+  const auto readable = [&](nlohmann::json changed, const std::string& text) {
+    changed.erase("hash");
+    changed["hash"] = hash_digits(text_hash(text, text_hash(changed.dump())));
+    write(path, changed.dump() + '\n' + text);
+    return read_ready_data(path, key, made.tokenizers).has_value();
+  };
+  CHECK(readable(head, lines));
+  CHECK_FALSE(readable(head, lines + lines.substr(0, lines.find('\n') + 1)));
+  CHECK_FALSE(readable(head, lines.substr(lines.find('\n') + 1)));
+  CHECK_FALSE(readable(head, std::string(lines).replace(lines.find('\t'), 1, " ")));
+  for (const char* id : {"300", "-1", "x", "99999999999", "1  2"})
+    CHECK_FALSE_MESSAGE(readable(head, std::string(lines).insert(lines.find('\n'), std::string(" ") + id)), id);
+  for (const nlohmann::json& count : {nlohmann::json(-1), nlohmann::json(2.5), nlohmann::json(1e300),
+                                      nlohmann::json(1'000'000'000'000), nlohmann::json("a"),
+                                      nlohmann::json(std::uint64_t(-1))}) {
+    nlohmann::json changed = head;
+    changed["pairs"][0] = count;
+    CHECK_FALSE_MESSAGE(readable(changed, lines), count.dump());
+    changed = head;
+    changed["report"]["source"]["tokens"] = count;
+    CHECK_MESSAGE(readable(changed, lines) == (count.is_number_integer() && count != std::uint64_t(-1)),
+                  count.dump());
+  }
+  nlohmann::json changed = head;
+  changed["report"].erase("target");
+  CHECK_FALSE(readable(changed, lines));
 }

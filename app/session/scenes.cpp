@@ -115,8 +115,10 @@ bool Scenes::goes_on_sliding(const DecodeOptions& options) const {
   if (past_.empty()) return false;
   const Scene& before = past_.back();
   const bool same = before.sentences == scene_.sentences && before.what_if == scene_.what_if;
+  if (!same) return false;
+  if (before.decode == scene_.decode) return true;  // it came by where it began
   const auto number = number_apart(before.decode, scene_.decode);
-  return same && number && number_apart(scene_.decode, options) == number;
+  return number && number_apart(scene_.decode, options) == number;
 }
 
 bool Scenes::undo() {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -77,8 +78,9 @@ std::vector<int> ids_of(std::string_view text, int vocabulary) {
 }
 
 DataPart take_part(std::string_view& lines, std::size_t pairs, const Tokenizers& tokenizers) {
+  constexpr std::size_t kLeastLine = 4;  // three tabs and the end
   DataPart part;
-  if (pairs > lines.size()) throw Error("ready data", "there are fewer pairs than it says");
+  if (pairs > lines.size() / kLeastLine) throw Error("ready data", "there are fewer pairs than it says");
   part.pairs.reserve(pairs);
   part.encoded.reserve(pairs);
   for (std::size_t i = 0; i < pairs; ++i) {
@@ -88,6 +90,18 @@ DataPart take_part(std::string_view& lines, std::size_t pairs, const Tokenizers&
     part.encoded.push_back({std::move(source_ids), ids_of(take(lines, '\n'), tokenizers.target->size())});
   }
   return part;
+}
+
+std::string hash_of(const json& head, std::string_view lines) {
+  return hash_digits(text_hash(lines, text_hash(head.dump())));
+}
+
+// Before numbers become whole ones: the library turns any into them. The mean alone is none.
+void check_whole(const json& value, const std::string& name = {}) {
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() >> 62 != 0;
+  if ((value.is_number_float() && name != "mean") || too_large) throw Error("ready data", name + " is not whole");
+  for (const auto& [key, part] : value.items())
+    if (part.is_structured() || part.is_number()) check_whole(part, value.is_object() ? key : name);
 }
 
 }  // namespace
@@ -105,11 +119,11 @@ std::string ready_key(const DataOptions& options, const Tokenizers& tokenizers) 
 void write_ready_data(const PreparedData& data, const std::string& key, const std::string& path) {
   std::string lines;
   for (const DataPart* part : {&data.training, &data.validation, &data.test}) append(lines, *part);
-  const json head = {
+  json head = {
       {"key", key},
-      {"hash", hash_digits(text_hash(lines))},
       {"pairs", {data.training.pairs.size(), data.validation.pairs.size(), data.test.pairs.size()}},
       {"report", data.report}};
+  head["hash"] = hash_of(head, lines);
   AtomicFile file(path);
   file.write(head.dump() + '\n');
   file.write(lines);
@@ -122,13 +136,17 @@ std::optional<PreparedData> read_ready_data(const std::string& path, const std::
   try {
     const std::string bytes = read_file(path, kMostBytes);
     std::string_view lines = bytes;
-    const json head = parse_json(take(lines, '\n'), path);
-    if (head.at("key") != key || head.at("hash") != hash_digits(text_hash(lines))) return std::nullopt;
+    json head = parse_json(take(lines, '\n'), path);
+    const json hash = head.at("hash");
+    head.erase("hash");
+    if (head.at("key") != key || hash != hash_of(head, lines)) return std::nullopt;
+    check_whole(head);
     const auto pairs = head.at("pairs").get<std::array<std::size_t, 3>>();
     PreparedData data;
     data.training = take_part(lines, pairs[0], tokenizers);
     data.validation = take_part(lines, pairs[1], tokenizers);
     data.test = take_part(lines, pairs[2], tokenizers);
+    if (!lines.empty()) return std::nullopt;
     data.tokenizers = tokenizers;
     data.kind = tokenizers.source->kind();
     data.report = head.at("report").get<DataReport>();

@@ -14,7 +14,7 @@ namespace glassformer {
 // Throws Error when a file cannot be read.
 std::string ready_key(const DataOptions& options, const Tokenizers& tokenizers);
 
-// Throws Error as AtomicFile does. The pairs hold no line break and no tabulator, as no reader lets them in.
+// Throws Error as AtomicFile does. The pairs hold no line break and no tab, as no reader lets them in.
 void write_ready_data(const PreparedData& data, const std::string& key, const std::string& path);
 
 // Nothing when there is no such file, when it is damaged, or when it was made of something else.

@@ -78,7 +78,7 @@ TEST_CASE("what a slider goes through is taken back as a whole, and two sliders 
   Scenes& scenes = desk.scenes;
   DecodeOptions options{.search = Search::beam};
   scenes.set_decode(options);
-  for (const double alpha : {0.5, 0.4, 0.2}) {
+  for (const double alpha : {0.5, 0.6, 0.7, 0.2}) {
     options.alpha = alpha;
     scenes.set_decode(options);
   }
