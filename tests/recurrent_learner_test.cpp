@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/recurrent/greedy.h"
+#include "engine/recurrent/recurrent_decode.h"
 #include "engine/train/length_scores.h"
 #include "engine/train/recurrent_learner.h"
 #include "tests/recurrent_helpers.h"
