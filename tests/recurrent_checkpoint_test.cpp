@@ -29,7 +29,7 @@ std::string said_of(const std::string& folder) {
   return refusal([&] { load_recurrent_checkpoint(folder); });
 }
 
-void check_refused(const std::string& folder, const std::string& because) {
+void check_is_refused(const std::string& folder, const std::string& because) {
   const std::string said = said_of(folder);
   CAPTURE(said);
   CHECK(said.find(because) != std::string::npos);
@@ -107,20 +107,20 @@ TEST_CASE("tokenizers come back with a recurrent model, shared or one a side, an
   CHECK(!std::filesystem::exists(folder + "/shared.vocab"));
   config.target_vocab = 7;
   save_recurrent_model(folder, random_recurrent_model<float>(config, 1), {signs, words});
-  check_refused(folder, "expected 7 tokens as config.json says, found 6");
+  check_is_refused(folder, "expected 7 tokens as config.json says, found 6");
   write_atomically(folder + "/tokenizer.json", R"({"source": {"kind": "emoji"}})");
-  check_refused(folder, "sentencepiece");
+  check_is_refused(folder, "sentencepiece");
 }
 
 TEST_CASE("a broken recurrent folder is refused in words") {
   const SavedModel saved;
   CHECK(said_of(saved.folder) == "no error");
-  check_refused(saved.scratch.path("nothing"), "config.json");
+  check_is_refused(saved.scratch.path("nothing"), "config.json");
   std::filesystem::remove(saved.weights_path);
-  check_refused(saved.folder, "weights.safetensors");
+  check_is_refused(saved.folder, "weights.safetensors");
   saved.save();
   std::filesystem::remove(saved.config_path);
-  check_refused(saved.folder, "config.json");
+  check_is_refused(saved.folder, "config.json");
   CHECK(!holds_recurrent_model(saved.folder));
 
   nlohmann::json json = to_json(saved.config);
@@ -128,7 +128,7 @@ TEST_CASE("a broken recurrent folder is refused in words") {
     nlohmann::json changed = json;
     changed[key] = value;
     saved.write_config(changed);
-    check_refused(saved.folder, because);
+    check_is_refused(saved.folder, because);
   };
   with("width", 7, "must have the shape");
   with("layers", 1, "does not belong to the model");
@@ -150,21 +150,21 @@ TEST_CASE("weights of a recurrent model that are not its own or no numbers are r
     RecurrentModel<float> model = saved.model;
     model.decoder[1].state_bias[4] = wrong;
     save_recurrent_model(saved.folder, model, {});
-    check_refused(saved.folder, "\"decoder.bias_hh_l1\" holds NaN or infinity (number 5 of 18)");
+    check_is_refused(saved.folder, "\"decoder.bias_hh_l1\" holds NaN or infinity (number 5 of 18)");
   }
   std::vector<TensorToWrite> tensors = saved.tensors();
   tensors.push_back({"left.over", {1}, tensors.front().data});
   write_safetensors(saved.weights_path, tensors);
-  check_refused(saved.folder, "\"left.over\" does not belong");
+  check_is_refused(saved.folder, "\"left.over\" does not belong");
   tensors = saved.tensors();
   tensors.erase(tensors.begin() + 2);
   write_safetensors(saved.weights_path, tensors);
-  check_refused(saved.folder, "is missing");
+  check_is_refused(saved.folder, "is missing");
   tensors = saved.tensors();
   const std::vector<std::int16_t> shorts(10000);
   tensors[0] = {tensors[0].name, tensors[0].shape, nullptr, shorts.data()};
   write_safetensors(saved.weights_path, tensors);
-  check_refused(saved.folder, "I16");
+  check_is_refused(saved.folder, "I16");
 }
 
 TEST_CASE("a recurrent folder that is cut off anywhere is refused") {
@@ -173,15 +173,15 @@ TEST_CASE("a recurrent folder that is cut off anywhere is refused") {
   for (std::size_t size = 0; size < weights.size(); size += size < 2600 ? 13 : 101) {
     CAPTURE(size);
     overwrite(saved.weights_path, weights.substr(0, size));
-    check_refused(saved.folder, "weights.safetensors");
+    check_is_refused(saved.folder, "weights.safetensors");
   }
   overwrite(saved.weights_path, weights.substr(0, weights.size() - 1));
-  check_refused(saved.folder, "weights.safetensors");
+  check_is_refused(saved.folder, "weights.safetensors");
   overwrite(saved.weights_path, weights);
   for (std::size_t size = 0; size + 2 < config.size(); ++size) {
     CAPTURE(size);
     overwrite(saved.config_path, config.substr(0, size));
-    check_refused(saved.folder, "config.json");
+    check_is_refused(saved.folder, "config.json");
   }
 }
 
@@ -231,7 +231,7 @@ TEST_CASE("a Transformer and a recurrent model are told from each other in one s
   snapshot.weights = std::make_shared<Transformer<float>>(snapshot.config);
   const std::string folder = saved.scratch.path("transformer");
   save_model(folder, snapshot, {});
-  check_refused(folder, "config.json: this is no recurrent model");
+  check_is_refused(folder, "config.json: this is no recurrent model");
   CHECK(!holds_recurrent_model(folder));
   CHECK(!holds_recurrent_model(saved.scratch.path("nothing")));
 }

@@ -54,7 +54,7 @@ std::vector<StepReport> run_of(RecurrentLearner& learner) {
 }
 
 // All but the time.
-void check_same(const std::vector<StepReport>& a, const std::vector<StepReport>& b) {
+void check_same_run(const std::vector<StepReport>& a, const std::vector<StepReport>& b) {
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     CHECK(a[i].step == static_cast<long>(i) + 1);
@@ -77,12 +77,12 @@ TEST_CASE(
     RecurrentLearner learner(data, config, options), again(data, config, options);
     const auto reports = run_of(learner);
     REQUIRE(reports.size() == 40);
-    check_same(reports, run_of(again));
+    check_same_run(reports, run_of(again));
     CHECK(numbers_of(learner.model()) == numbers_of(again.model()));
     for (const int threads : {1, 3}) {
       options.threads = threads;
       RecurrentLearner other(data, config, options);
-      check_same(reports, run_of(other));
+      check_same_run(reports, run_of(other));
       CHECK(numbers_of(learner.model()) == numbers_of(other.model()));
     }
     options.seed = 2;
