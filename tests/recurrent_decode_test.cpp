@@ -6,7 +6,7 @@
 #include "engine/math/error.h"
 #include "engine/math/softmax.h"
 #include "engine/math/worker_pool.h"
-#include "engine/recurrent/greedy.h"
+#include "engine/recurrent/recurrent_decode.h"
 #include "engine/recurrent/recurrent_decoder.h"
 #include "tests/recurrent_helpers.h"
 
@@ -164,7 +164,9 @@ TEST_CASE("recurrent greedy search: options count, and what cannot be is refused
   }
   int asked = 0;
   CHECK(decode(model, sources, options, [&] { return ++asked < 2; })[0].ids.size() == 1);
-  options.search = Search::beam;
+  options.forced = {10};
+  CHECK_THROWS_AS(decode(model, sources, options), Error);
+  options = {.search = Search::beam, .beam = 0};
   CHECK_THROWS_AS(decode(model, sources, options), Error);
   CHECK_THROWS_AS(decode(model, {{4, 99}}, {}), Error);
   CHECK_THROWS_AS(decode(model, {std::vector<int>(13, 4)}, {}), Error);

@@ -107,17 +107,12 @@ void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeR
 template <class Scalar>
 class BeamSearch {
  public:
-  BeamSearch(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
-             const DecodeOptions& options)
-      : config_(model.model().config),
-        job_(job),
-        options_(options),
-        decoder_(make_decoder(model, panels, job)),
-        beams_(job.sources.size()) {
+  BeamSearch(PrefixDecoder<Scalar>& decoder, const SearchJob& job, const DecodeOptions& options)
+      : job_(job), options_(options), decoder_(decoder), beams_(job.results.size()) {
     for (std::size_t i = 0; i < beams_.size(); ++i) active_.push_back(i);
     if (options.record)
       for (Beam& beam : beams_) beam.record = std::make_shared<BeamRecord>();
-    ids_.assign(active_.size(), config_.bos_id);
+    ids_.assign(active_.size(), job_.bos_id);
   }
 
   void run() {
@@ -127,7 +122,7 @@ class BeamSearch {
       stopped = job_.keep_going && !job_.keep_going();
       if (stopped) break;
       ++written;
-      advance(decoder_->step(ids_), written);
+      advance(decoder_.step(ids_), written);
     }
     for (const std::size_t sentence : active_)
       if (beams_[sentence].record && stopped) beams_[sentence].record->end = BeamEnd::stopped;
@@ -150,7 +145,7 @@ class BeamSearch {
       if (!beam.done) still.push_back(sentence);
       first_row += rows;
     }
-    decoder_->select(from);
+    decoder_.select(from);
     ids_ = std::move(next_ids);
     active_ = std::move(still);
   }
@@ -193,7 +188,7 @@ class BeamSearch {
     };
     for (std::size_t rank = 0; rank < ranked_.size() && alive.size() < beam_size; ++rank) {
       const Continuation& next = ranked_[rank];
-      if (next.id == config_.eos_id) {
+      if (next.id == job_.eos_id) {
         if (rank >= beam_size) continue;
         beam.finished.push_back({score_of(next.total, written, options_), extend(beam, next)});
         fate(rank, BeamFate::finished);
@@ -245,10 +240,9 @@ class BeamSearch {
     return node;
   }
 
-  const Config& config_;
   const SearchJob& job_;
   const DecodeOptions& options_;
-  std::unique_ptr<PrefixDecoder<Scalar>> decoder_;
+  PrefixDecoder<Scalar>& decoder_;
   std::vector<Beam> beams_;                   // a sentence each
   std::vector<std::size_t> active_;           // sentences still searched
   std::vector<int> ids_;                      // last token of each row
@@ -259,14 +253,11 @@ class BeamSearch {
 }  // namespace
 
 template <class Scalar>
-void search_beam(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels, const SearchJob& job,
-                 const DecodeOptions& options) {
-  BeamSearch<Scalar>(model, panels, job, options).run();
+void search_beam(PrefixDecoder<Scalar>& decoder, const SearchJob& job, const DecodeOptions& options) {
+  BeamSearch<Scalar>(decoder, job, options).run();
 }
 
-template void search_beam(const ChangedModel<float>&, const DecoderPanels<float>*, const SearchJob&,
-                          const DecodeOptions&);
-template void search_beam(const ChangedModel<double>&, const DecoderPanels<double>*, const SearchJob&,
-                          const DecodeOptions&);
+template void search_beam(PrefixDecoder<float>&, const SearchJob&, const DecodeOptions&);
+template void search_beam(PrefixDecoder<double>&, const SearchJob&, const DecodeOptions&);
 
 }  // namespace glassformer

@@ -6,22 +6,19 @@
 namespace glassformer {
 
 template <class Scalar>
-void search_step_by_step(const ChangedModel<Scalar>& changed, const DecoderPanels<Scalar>* panels,
-                         const SearchJob& job, const DecodeOptions& options) {
-  const Transformer<Scalar>& model = changed.model();
-  const auto decoder = make_decoder(changed, panels, job);
+void search_step_by_step(PrefixDecoder<Scalar>& decoder, const SearchJob& job, const DecodeOptions& options) {
   std::vector<int> sentences, ids;  // of the rows that are still being written
   std::vector<Random> random;       // of all sentences
-  for (std::size_t i = 0; i < job.sources.size(); ++i) {
+  for (std::size_t i = 0; i < job.results.size(); ++i) {
     sentences.push_back(static_cast<int>(i));
     const auto number = static_cast<std::uint64_t>(job.first_sentence) + i;
     random.emplace_back(derive_seed(options.seed, number));
   }
-  ids.assign(sentences.size(), model.config.bos_id);
+  ids.assign(sentences.size(), job.bos_id);
 
   for (int written = 0; written + 1 < job.max_length && !sentences.empty(); ++written) {
     if (job.keep_going && !job.keep_going()) return;
-    const Matrix<Scalar>& logits = decoder->step(ids);  // (rows, V_t)
+    const Matrix<Scalar>& logits = decoder.step(ids);  // (rows, V_t)
     std::vector<int> kept, next_sentences, next_ids;
     for (std::size_t row = 0; row < sentences.size(); ++row) {
       const std::span<const Scalar> scores(logits.row(static_cast<Eigen::Index>(row)).data(),
@@ -50,21 +47,19 @@ void search_step_by_step(const ChangedModel<Scalar>& changed, const DecoderPanel
       result.score += step.log_probability;
       result.steps.push_back(std::move(step));
 
-      if (id != model.config.eos_id) {
+      if (id != job.eos_id) {
         kept.push_back(static_cast<int>(row));
         next_sentences.push_back(sentences[row]);
         next_ids.push_back(id);
       }
     }
-    decoder->select(kept);
+    decoder.select(kept);
     sentences = std::move(next_sentences);
     ids = std::move(next_ids);
   }
 }
 
-template void search_step_by_step(const ChangedModel<float>&, const DecoderPanels<float>*, const SearchJob&,
-                                  const DecodeOptions&);
-template void search_step_by_step(const ChangedModel<double>&, const DecoderPanels<double>*, const SearchJob&,
-                                  const DecodeOptions&);
+template void search_step_by_step(PrefixDecoder<float>&, const SearchJob&, const DecodeOptions&);
+template void search_step_by_step(PrefixDecoder<double>&, const SearchJob&, const DecodeOptions&);
 
 }  // namespace glassformer

@@ -1,5 +1,4 @@
-// Translations being written word by word, a row each: what every search asks of the decoder. Internal to
-// engine/decode.
+// Translations being written word by word, a row each: what every search asks of the decoder.
 #pragma once
 
 #include <memory>

@@ -39,6 +39,8 @@ void check_size(const Tokenizer& tokenizer, int vocabulary, const std::string& w
                          std::to_string(tokenizer.size()));
 }
 
+}  // namespace
+
 Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
   Tokenizers tokenizers;
   const std::string description = folder + "/tokenizer.json";
@@ -84,8 +86,6 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   const nlohmann::json json = {{"source", {{"kind", source_kind}}}, {"target", {{"kind", target_kind}}}};
   folder.write("tokenizer.json", json.dump(1) + "\n");
 }
-
-}  // namespace
 
 Checkpoint load_checkpoint(const std::string& folder, const JsonProgress& progress) {
   Checkpoint checkpoint;

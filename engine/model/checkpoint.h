@@ -30,4 +30,9 @@ Checkpoint load_checkpoint(const std::string& folder, const JsonProgress& progre
 void save_model(OwnedFolder& folder, const Snapshot& snapshot, const Tokenizers& tokenizers);
 void save_model(const std::string& folder, const Snapshot& snapshot, const Tokenizers& tokenizers);
 
+// The tokenizers alone, of any kind of model: tokenizer.json and the files that it speaks of. None when the
+// folder has no tokenizer.json; throws Error when they do not fit the vocabularies of `config`.
+Tokenizers load_tokenizers(const std::string& folder, const Config& config);
+void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers);
+
 }  // namespace glassformer

@@ -1,6 +1,9 @@
 // What a recurrent encoder-decoder is made of, each with a default of the size of the other kind of model.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
 #include "engine/model/config.h"
 
 namespace glassformer {
@@ -30,6 +33,13 @@ struct RecurrentConfig {
 
 // Throws Error naming the key, the allowed values and the value found.
 void check(const RecurrentConfig& config);
+
+// config.json of a folder. Reading throws Error on missing, unknown and wrong entries; the special ids and
+// source_eos may be absent.
+nlohmann::json to_json(const RecurrentConfig& config);
+RecurrentConfig recurrent_config_from_json(const nlohmann::json& json,
+                                           const std::string& where = "config.json");
+bool is_recurrent(const nlohmann::json& config);  // "architecture": "recurrent"
 
 // What make_batch (engine/model/batch.h) wants to know of a model.
 Config batch_config(const RecurrentConfig& config);

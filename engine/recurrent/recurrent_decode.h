@@ -1,4 +1,4 @@
-// Greedy search with a recurrent model.
+// From source sentences to what a recurrent model writes for them.
 #pragma once
 
 #include "engine/decode/decode.h"
@@ -6,9 +6,8 @@
 
 namespace glassformer {
 
-// The likeliest word after another until eos or max_length, all sources side by side; one result per source
-// (ids, eos included where the model wants it). Of the options, max_length, forced, alternatives and pool
-// count. Throws Error on another search, on an id outside the vocabulary and on a sentence that is too long.
+// As decode() of a Transformer: every search and all of its options. One result per source (ids, eos included
+// where the model wants it). Throws Error on an id outside the vocabulary and on a sentence that is too long.
 template <class Scalar>
 std::vector<DecodeResult> decode(const RecurrentModel<Scalar>& model,
                                  const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
