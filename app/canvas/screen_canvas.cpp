@@ -23,12 +23,6 @@ ImVec2 im(Point p) {
   return {p.x, p.y};
 }
 
-Rect intersection(const Rect& a, const Rect& b) {
-  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
-          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
-}
-
 }  // namespace
 
 ScreenCanvas::ScreenCanvas(ImDrawList& list, const Theme& theme, BakedFonts& fonts,

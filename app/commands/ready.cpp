@@ -27,12 +27,13 @@ void add_ready_command(CLI::App& app, Subcommand& chosen) {
     std::string model, out;
   };
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand(
-      "ready", "Make the data of a model's recipe and keep them, so that Train begins at once");
+  CLI::App* command =
+      app.add_subcommand("ready", "Make the data of a model's recipe and keep them in a file");
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
   command->add_option("--out", arguments->out, "File to write")->required();
   command->footer(
-      "Building the program does so for the model that opens first.\n"
+      "Building the program does so for the model that opens first, and the window reads that file,\n"
+      "build/ready/english-french.data, so that Train begins at once.\n"
       "Example: glassformer ready --model models/english-french --out build/ready/english-french.data");
   command->callback([arguments, &chosen] {
     chosen = [arguments] { return make_ready(arguments->model, arguments->out); };

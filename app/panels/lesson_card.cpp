@@ -1,5 +1,4 @@
 #include "app/panels/lesson_card.h"
-#include "app/panels/lesson_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +124,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   }
   for (const LessonText& text : lesson.page().texts) words(lesson.text(text), styles::body(t), "lesson text");
   if (!lesson.page().notes.empty()) {
-    if (ui.LinkButton({rect.x, y}, notes_ ? "Hide the teacher’s note" : "Teacher’s note",
+    if (ui.LinkButton({rect.x, y}, say(notes_ ? "Hide the teacher’s note" : "Teacher’s note"),
                       {.id = "Teacher's note"}))
       notes_ = !notes_;
     y += 26;

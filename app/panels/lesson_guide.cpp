@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/panels/lesson_targets.h"
+#include "app/panels/lesson_words.h"
 #include "app/session/paths.h"
 #include "engine/files/new_file.h"
 #include "engine/files/text_file.h"
@@ -134,7 +135,9 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
     if (localtime_r(&now, &local) && std::strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local) > 0)
       handed.handed_in = when;
     write_new_file(expanded(path), hand_in_text(handed));
-    return "Written: " + path + ". Send this file to your teacher.";
+    const std::string& language = taken_->language();
+    return lesson_words("Written: ", language) + path +
+           lesson_words(". Send this file to your teacher.", language);
   } catch (const std::exception& error) {
     problem = failure_words(error);
     return {};

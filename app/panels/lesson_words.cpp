@@ -47,6 +47,10 @@ constexpr std::array kWords{
     Words{"A small file for your teacher: your answers, those of the engine, tries and time.",
           "Un petit fichier pour votre professeur : vos réponses, celles du moteur, les essais et le temps."},
     Words{"File", "Fichier"},
+    Words{"Teacher’s note", "Note du professeur"},
+    Words{"Hide the teacher’s note", "Cacher la note du professeur"},
+    Words{"Written: ", "Écrit : "},
+    Words{". Send this file to your teacher.", ". Envoyez ce fichier à votre professeur."},
 };
 
 }  // namespace

@@ -251,7 +251,7 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
     const float seen = std::min(x + column.width, head.right()) - std::max(x, head.x);
     if (seen > 0) {
       const Rect place{std::max(x, head.x), head.y, seen, head.height};
-      if (ui.area(place, "sort: " + column.heading, "button", false).clicked) sort_by(form, column.heading);
+      if (ui.area(place, "sort: " + column.heading, "button").clicked) sort_by(form, column.heading);
       ui.note(place, "column: " + column.heading, column.heading);
     }
     x += column.width;

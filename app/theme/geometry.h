@@ -1,6 +1,7 @@
 // Points, rectangles and colours, free of any library.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace glassformer {
@@ -34,6 +35,18 @@ struct Color {
 constexpr Color rgb(std::uint32_t hex) {
   return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8),
           static_cast<std::uint8_t>(hex), 255};
+}
+
+// Width or height 0 where they do not meet.
+inline Rect intersection(const Rect& a, const Rect& b) {
+  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
+          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+}
+
+// From one unit of length into another.
+inline Rect scaled(const Rect& rect, float by) {
+  return {rect.x * by, rect.y * by, rect.width * by, rect.height * by};
 }
 
 }  // namespace glassformer

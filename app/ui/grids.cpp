@@ -9,19 +9,7 @@
 
 namespace glassformer::ui {
 
-namespace {
-
-Rect scaled(const Rect& rect, float by) {
-  return {rect.x * by, rect.y * by, rect.width * by, rect.height * by};
-}
-
-Rect common_part(const Rect& a, const Rect& b) {
-  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
-          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 int Ui::modal_layer(const std::vector<Layer>& layers) const {
   for (size_t i = layers.size(); i-- > 1;)
@@ -65,7 +53,7 @@ void Ui::focus_grids() {
                      .kind = "grid",
                      .value = focused ? grid.cell(cursor_.row, cursor_.column).label : std::string(),
                      .rect = grid.rect,
-                     .visible = common_part(grid.rect, clip),
+                     .visible = intersection(grid.rect, clip),
                      .focused = focused,
                      .focusable = true,
                      .layer = canvas_layers_[i],
@@ -125,14 +113,14 @@ void Ui::move_in_grid(const HitGrid& grid, const Rect& clip, int scroll) {
 
 Response Ui::plane(const Rect& rect, std::string_view label, std::string_view kind) {
   Response response = area(rect, label, kind);
-  if (response.focused) {
+  if (response.focused && !popup_) {
     if (cursor_.grid != label)
       cursor_ = {.grid = std::string(label), .at = {rect.width / 2, rect.height / 2}, .leads = true};
     const float by = shift_ ? 1 : 8;
     const auto move = [&](Key less, Key more, float& at, float length) {
       const float way = (take(more) ? by : 0.0f) - (take(less) ? by : 0.0f);
       if (way != 0) cursor_.leads = true;
-      at = std::clamp(at + way, 0.0f, length - 1);
+      at = std::clamp(at + way, 0.0f, std::max(0.0f, length - 1));
     };
     move(Key::left, Key::right, cursor_.at.x, rect.width);
     move(Key::up, Key::down, cursor_.at.y, rect.height);

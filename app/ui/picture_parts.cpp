@@ -14,16 +14,6 @@ namespace glassformer::ui {
 
 namespace {
 
-Rect in_effective(const Rect& rect, float scale) {
-  return {rect.x / scale, rect.y / scale, rect.width / scale, rect.height / scale};
-}
-
-Rect shared_part(const Rect& a, const Rect& b) {
-  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
-          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
-}
-
 // How far it is there, a step aside counting double; nothing that lies no further up (by < 0) or down.
 float way_to(const Rect& from, const Rect& to, int by) {
   const float ahead = (to.center().y - from.center().y) * static_cast<float>(by);
@@ -50,12 +40,12 @@ std::vector<Ui::Part> Ui::clickable_parts(bool every) const {
   const float scale = frame_.fonts->scale();
   for (size_t i = 0; i < canvases_.size(); ++i) {
     for (const ScreenCanvas::Hit& hit : canvases_[i]->hits()) {
-      const Rect clip = in_effective(hit.clip, scale);
+      const Rect clip = scaled(hit.clip, 1 / scale);
       const int scroll = scroll_with(clip);
       const auto add = [&](HitRegion region) {
         if (!region.click) return;
-        region.rect = in_effective(region.rect, scale);
-        const Rect seen = shared_part(region.rect, clip);
+        region.rect = scaled(region.rect, 1 / scale);
+        const Rect seen = intersection(region.rect, clip);
         if (scroll < 0 && (seen.width <= 0 || seen.height <= 0)) return;
         all.push_back({std::move(region), clip, i, scroll});
       };
@@ -74,15 +64,14 @@ std::vector<Widget> Ui::parts() const {
   std::vector<Rect> axes;  // the words beside cells
   for (const auto& canvas : canvases_)
     for (const ScreenCanvas::Hit& hit : canvas->hits())
-      if (hit.grid && !hit.grid->tab_stop)
-        axes.push_back(in_effective(hit.grid->rect, frame_.fonts->scale()));
+      if (hit.grid && !hit.grid->tab_stop) axes.push_back(scaled(hit.grid->rect, 1 / frame_.fonts->scale()));
   for (const Part& part : clickable_parts(true)) {
     const bool axis =
         std::ranges::any_of(axes, [&](const Rect& rect) { return rect.contains(part.region.rect.center()); });
     all.push_back({.label = part.region.label,
                    .kind = axis ? "axis" : "picture",
                    .rect = part.region.rect,
-                   .visible = shared_part(part.region.rect, part.clip),
+                   .visible = intersection(part.region.rect, part.clip),
                    .layer = canvas_layers_[part.canvas],
                    .scroll = part.scroll});
   }
@@ -104,15 +93,12 @@ void Ui::focus_parts() {
     const bool focused = focused_ == label;
     if (focused) move_in_parts(group);
     if (focused && focused_.empty()) continue;  // Esc
-    const auto at =
-        focused ? std::ranges::find(group, cursor_.part,
-                                    [](const Part& part) -> const std::string& { return part.region.label; })
-                : group.begin();
+    const auto at = group.begin() + (focused ? cursor_.row : 0);
     building_.add({.label = label,
                    .kind = "grid",
                    .value = focused ? at->region.label : std::string(),
                    .rect = at->region.rect,
-                   .visible = shared_part(at->region.rect, at->clip),
+                   .visible = intersection(at->region.rect, at->clip),
                    .focused = focused,
                    .focusable = true,
                    .layer = canvas_layers_[at->canvas],

@@ -64,7 +64,7 @@ void Ui::scroll_bars(const Scroll& scroll) {
     screen().rectangle(thumb,
                        {.fill = response.hovered || response.held ? theme().faint_text : theme().control,
                         .radius = kBar / 2});
-    if (response.focused) {
+    if (response.focused && !popup_) {
       const float by = (take(vertical ? Key::down : Key::right) ? 1.0f : 0.0f) -
                        (take(vertical ? Key::up : Key::left) ? 1.0f : 0.0f) +
                        (take(Key::page_down) ? 5.0f : 0.0f) - (take(Key::page_up) ? 5.0f : 0.0f);

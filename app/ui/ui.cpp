@@ -15,12 +15,6 @@ namespace {
 
 constexpr double kTooltipDelay = 0.4;
 
-Rect intersection(const Rect& a, const Rect& b) {
-  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
-          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
-}
-
 }  // namespace
 
 Ui::Ui() = default;

@@ -189,7 +189,7 @@ class Ui {
   // the stage and its grids has the focus.
   std::optional<char> typed();
   bool take_typed(char letter);  // this one was typed in this frame; taken, whatever has the focus
-  void focus(std::string_view label) { focused_ = label; }  // the keyboard is its, as after Tab
+  void focus(std::string_view label) { focused_ = label; }  // gives it the keyboard, as Tab does
   // The key that was taken last, as it is printed on it; empty: none yet.
   const std::string& last_key() const { return last_key_; }
   bool held(char letter) const;  // the key is down: "hold O"
@@ -281,7 +281,7 @@ class Ui {
     int scroll = -1;
   };
   int scroll_with(const Rect& clip) const;  // the scroll area that cuts off what lies outside; -1: none
-  std::vector<Part> clickable_parts(bool all) const;  // or of words beside cells one for all
+  std::vector<Part> clickable_parts(bool every) const;  // every word beside cells, or the first of an axis
   void focus_parts();
   void move_in_parts(const std::vector<Part>& all);
   // widgets.cpp

@@ -99,9 +99,10 @@ std::string hash_of(const json& head, std::string_view lines) {
 // Before numbers become whole ones: the library turns any into them. The mean alone is none.
 void check_whole(const json& value, const std::string& name = {}) {
   const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() >> 62 != 0;
-  if ((value.is_number_float() && name != "mean") || too_large) throw Error("ready data", name + " is not whole");
-  for (const auto& [key, part] : value.items())
-    if (part.is_structured() || part.is_number()) check_whole(part, value.is_object() ? key : name);
+  if ((value.is_number_float() && name != "mean") || too_large)
+    throw Error("ready data", name + " is not whole");
+  if (!value.is_structured()) return;  // the library lets one value hold itself
+  for (const auto& [key, part] : value.items()) check_whole(part, value.is_object() ? key : name);
 }
 
 }  // namespace
@@ -119,10 +120,9 @@ std::string ready_key(const DataOptions& options, const Tokenizers& tokenizers) 
 void write_ready_data(const PreparedData& data, const std::string& key, const std::string& path) {
   std::string lines;
   for (const DataPart* part : {&data.training, &data.validation, &data.test}) append(lines, *part);
-  json head = {
-      {"key", key},
-      {"pairs", {data.training.pairs.size(), data.validation.pairs.size(), data.test.pairs.size()}},
-      {"report", data.report}};
+  json head = {{"key", key},
+               {"pairs", {data.training.pairs.size(), data.validation.pairs.size(), data.test.pairs.size()}},
+               {"report", data.report}};
   head["hash"] = hash_of(head, lines);
   AtomicFile file(path);
   file.write(head.dump() + '\n');

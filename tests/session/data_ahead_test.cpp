@@ -2,14 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
-
-#include "app/session/opened_model.h"
-#include "app/session/paths.h"
-#include "engine/files/json_file.h"
 #include "engine/math/error.h"
-#include "engine/text/ready_data.h"
-#include "engine/train/trainer_state.h"
 
 using namespace glassformer;
 
@@ -80,15 +73,4 @@ TEST_CASE("files and what cannot be prepared are left to the run, and waiting ca
   CHECK_THROWS_AS(
       wait_for(ahead.of(task_data(20'000), tokenizers), [](const std::string&, double) { return false; }),
       Error);
-}
-
-TEST_CASE("the data of the model that opens first are made ready when the program is built") {
-  const OpenedModel model = open_model(program_file("models/english-french").string());
-  REQUIRE(model.data.has_value());
-  const auto ready = read_ready_data(ready_file("english-french.data").string(),
-                                     ready_key(*model.data, model.tokenizers), model.tokenizers);
-  REQUIRE(ready.has_value());
-  const nlohmann::json recorded =
-      read_json((program_file("models/english-french") / "training.json").string());
-  CHECK(fingerprint(training_set(*ready, *model.data)) == recorded.at("data").at("fingerprint"));
 }

@@ -40,7 +40,7 @@ bool has_keys_of_its_own(const std::string& label) {
   // The arrows go over the tiles of What if and the blank mutes; they go through the steps of a walk; what is
   // dragged in the charts of Lookup is a slider above them as well.
   for (const char* const each :
-       {"mute ", "step ", "steps of ", "facts chart", "alike by index", "alike by waves", "sort: "})
+       {"mute ", "step ", "steps of ", "facts chart", "alike by index", "alike by waves"})
     if (label.starts_with(each)) return true;
   return false;
 }

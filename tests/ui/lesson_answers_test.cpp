@@ -12,6 +12,7 @@
 
 #include "app/lessons/answered_page.h"
 #include "app/session/paths.h"
+#include "app/views/lookup/lookup_facts.h"
 #include "engine/files/text_file.h"
 #include "tests/naive_pass.h"
 
@@ -144,50 +145,20 @@ Eigen::Index largest(const Numbers& table, int row) {
   return at;
 }
 
-}  // namespace
-
-TEST_CASE("the answers of the lessons are those of a pass worked out by hand") {
+// The pass of the sentence that most lessons open.
+struct Desk {
   Reckoner by_hand;
   Answers lessons;
   const Config& config = by_hand.config();
-  // As the words stand in rows: bos first. Columns of the source are its words from 0.
-  const auto row = [](const char* word) { return place_of_word(kRight, word) + 1; };
-  const std::vector<int> source = by_hand.source(kSentence), read = by_hand.target(kRight);
-  const Numbers logits = by_hand.pass(source, read);
-  const auto& noted = by_hand.noted;
-  std::istringstream split(kSentence);
-  const std::vector<std::string> columns{std::istream_iterator<std::string>(split), {}};
+  std::vector<int> source = by_hand.source(kSentence), read = by_hand.target(kRight);
+  Numbers logits = by_hand.pass(source, read);
 
-  CHECK(lessons.word("01-looking-things-up", "The same with words") ==
-        columns.at(static_cast<std::size_t>(largest(noted.at("cross 1 weights 0"), row("fille")))));
+  // As the words stand in rows: bos first.
+  static int row(const char* word) { return place_of_word(kRight, word) + 1; }
+  static int column(const char* word) { return place_of_word(kSentence, word); }
+  const Numbers& noted(const char* name) const { return by_hand.noted.at(name); }
 
-  const int girl = source.at(static_cast<std::size_t>(place_of_word(kSentence, "girl")));
-  const auto& table = by_hand.weights().source_table();
-  CHECK(lessons.number("03-embeddings", "Times eight") ==
-        doctest::Approx(table(girl, 0) * std::sqrt(config.d_model)).epsilon(1e-5));
-
-  double waves = 0;
-  for (int c = 0; c < config.d_model; ++c) waves += c % 2 == 0 ? std::sin(0.0) : std::cos(0.0);
-  CHECK(lessons.number("04-positions", "Waves") == doctest::Approx(waves).epsilon(1e-5));
-
-  CHECK(lessons.number("06-scores-and-scaling", "Divided by a root") ==
-        doctest::Approx(noted.at("cross 1 scores 3")(row("voit"), place_of_word(kSentence, "car")))
-            .epsilon(1e-4));
-
-  CHECK(lessons.number("07-masks", "Still one whole") ==
-        doctest::Approx(noted.at("decoder 1 weights 0")(0, 0)));
-
-  int below_zero = 0;
-  const Numbers& shares = noted.at("cross 1 weights 3");
-  for (Eigen::Index i = 0; i < shares.size(); ++i) below_zero += shares.data()[i] < 0;
-  CHECK(lessons.number("08-softmax", "Powers of e") == below_zero);
-  Eigen::Index flattest = 0;
-  (-(shares.array() * shares.array().max(1e-300).log()).rowwise().sum()).maxCoeff(&flattest);
-  CHECK(lessons.word("08-softmax", "Sharp or flat") ==
-        (flattest == 0 ? "<bos>" : by_hand.word(read.at(static_cast<std::size_t>(flattest)))));
-
-  // Each head of the second layer's cross-attention muted in turn.
-  const auto loss = [&](const Numbers& of) {
+  double loss(const Numbers& of) const {
     double sum = 0;
     for (Eigen::Index i = 0; i < of.rows(); ++i) {
       const auto each = of.row(i).array();
@@ -197,7 +168,47 @@ TEST_CASE("the answers of the lessons are those of a pass worked out by hand") {
       sum += 0.9 * (total - each(id)) + 0.1 * (total - each.mean());
     }
     return sum / static_cast<double>(of.rows());
-  };
+  }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Desk, "what lessons ask of embeddings and positions is worked out by hand") {
+  CHECK(lessons.number("01-looking-things-up", "A blend") ==
+        doctest::Approx(ask_facts(14.5, 1).soft.answer[0]).epsilon(1e-4));
+
+  const auto& table = by_hand.weights().source_table();
+  const int girl = source.at(static_cast<std::size_t>(column("girl")));
+  CHECK(lessons.number("03-embeddings", "Times eight") ==
+        doctest::Approx(table(girl, 0) * std::sqrt(config.d_model)).epsilon(1e-5));
+  // "In the end the rows had a cosine near 1."
+  const int daughter = by_hand.source("daughter").at(0);
+  CHECK(table.row(girl).dot(table.row(daughter)) / (table.row(girl).norm() * table.row(daughter).norm()) >
+        0.9);
+
+  double waves = 0;
+  for (int c = 0; c < config.d_model; ++c) waves += c % 2 == 0 ? std::sin(0.0) : std::cos(0.0);
+  CHECK(lessons.number("04-positions", "Waves") == doctest::Approx(waves).epsilon(1e-5));
+}
+
+TEST_CASE_FIXTURE(Desk, "what lessons ask of attention is worked out by hand") {
+  std::istringstream split(kSentence);
+  const std::vector<std::string> columns{std::istream_iterator<std::string>(split), {}};
+  CHECK(lessons.word("01-looking-things-up", "The same with words") ==
+        columns.at(static_cast<std::size_t>(largest(noted("cross 1 weights 0"), row("fille")))));
+  CHECK(lessons.number("06-scores-and-scaling", "Divided by a root") ==
+        doctest::Approx(noted("cross 1 scores 3")(row("voit"), column("car"))).epsilon(1e-4));
+  CHECK(lessons.number("07-masks", "Still one whole") == doctest::Approx(noted("decoder 1 weights 0")(0, 0)));
+
+  const Numbers& shares = noted("cross 1 weights 3");
+  CHECK(lessons.number("08-softmax", "Powers of e") == static_cast<double>((shares.array() < 0).count()));
+  Eigen::Index flattest = 0;
+  (-(shares.array() * shares.array().max(1e-300).log()).rowwise().sum()).maxCoeff(&flattest);
+  CHECK(lessons.word("08-softmax", "Sharp or flat") ==
+        (flattest == 0 ? "<bos>" : by_hand.word(read.at(static_cast<std::size_t>(flattest)))));
+}
+
+TEST_CASE_FIXTURE(Desk, "what lessons ask of muted heads is worked out by hand") {
   int needed = 0;
   double most = 0;
   for (int head = 0; head < config.heads; ++head) {
@@ -206,16 +217,16 @@ TEST_CASE("the answers of the lessons are those of a pass worked out by hand") {
     most = std::max(most, without);
   }
   CHECK(lessons.number("09-heads", "Which one is needed most?") == needed + 1);
-
   CHECK(lessons.word("12-from-encoder-to-decoder", "Take a head away") ==
         (by_hand.written(kSentence) == by_hand.written(kSentence, "cross 1 context 0") ? "yes" : "no"));
+}
 
+TEST_CASE_FIXTURE(Desk, "what lessons ask of targets and losses is worked out by hand") {
   const std::vector<int> wrong = by_hand.target("le fille fatiguée voit une voiture rouge");
   int dear = 0;
   for (const double p : by_hand.asked(by_hand.pass(source, wrong), wrong)) dear += p < 0.5;
   CHECK(lessons.number("13-shifted-target", "What a mistake costs") == dear);
 
-  // Lesson 14: all of a sentence that it hesitates over.
   const std::vector<int> house = by_hand.target("nous allons acheter une nouvelle maison");
   double whole = 1;
   for (const double p :
@@ -229,15 +240,18 @@ TEST_CASE("the answers of the lessons are those of a pass worked out by hand") {
 
   CHECK(lessons.number("15-label-smoothing", "A tenth for everyone") ==
         doctest::Approx(0.9 + 0.1 / config.target_vocab).epsilon(1e-4));
-
   CHECK(lessons.number("17-adam-and-warm-up", "Warm-up") == doctest::Approx(0.003 * 200 / 400));
+}
 
+TEST_CASE_FIXTURE(Desk, "where the model fails it does so in a pass worked out by hand") {
+  CHECK(by_hand.written("red").empty());  // "it writes nothing and says <eos> at once"
   const int car = by_hand.target("voiture").at(1);
   const std::vector<int> again =
       by_hand.written("the tired girl sees a red car and a red car and a red car and a red car");
   CHECK(lessons.number("20-when-it-fails", "Again and again") == std::count(again.begin(), again.end(), car));
+}
 
-  // Last, as it changes the weights.
+TEST_CASE_FIXTURE(Desk, "what a long step does to the loss is worked out by hand") {
   const double before = loss(logits);
   by_hand.weights().decoder_layers[1].norm3.weight(24) = 2;
   const double after = loss(by_hand.pass(source, read));

@@ -192,6 +192,7 @@ TEST_CASE("curves and links stand out by 3 to 1, in both themes") {
   SampleScene scene = make_sample_scene();
   add_run(scene, 400, 0.2);
   constexpr float kFine = 2;
+  int seen = 0;
   for (const Theme& theme : {light_theme(), dark_theme()})
     for (const ViewEntry& entry : view_table()) {
       const auto view = entry.make();
@@ -222,6 +223,7 @@ TEST_CASE("curves and links stand out by 3 to 1, in both themes") {
           ratios.push_back(best);
         }
         if (ratios.empty()) continue;
+        ++seen;
         std::ranges::sort(ratios);
         if (ratios[ratios.size() / 2] < kMarks)
           faint << entry.name << ": a curve of " << line.size() << " points at " << line.front().x << ", "
@@ -229,6 +231,7 @@ TEST_CASE("curves and links stand out by 3 to 1, in both themes") {
       }
       CHECK_MESSAGE(faint.str().empty(), (theme.dark ? "dark\n" : "light\n") << faint.str());
     }
+  CHECK(seen > 10);
 }
 
 TEST_CASE("links of the beams' tree stand out by 3 to 1, in both themes") {

@@ -1,6 +1,7 @@
 // Reduced motion: offered in the window, and with it on nothing moves by itself in any view.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -46,24 +47,22 @@ TEST_CASE("with reduced motion no view moves by itself") {
 TEST_CASE("with reduced motion what is played goes in few jumps") {
   OffscreenProgram program({.size = {1440, 900}, .view = "lookup"});
   begin_bundled(program);
-  const auto steps = [&](bool reduced) {
+  // From one place to the next, in hours.
+  const auto jump = [&](bool reduced) {
     program.session().settings().reduced_motion = reduced;
     REQUIRE(program.click("Play: Lookup"));
     program.move({1, 1});
-    int count = 0;
-    std::string last = program.text("Query");
-    program.wait(
-        [&] {
-          count += program.text("Query") != last ? 1 : 0;
-          last = program.text("Query");
-          return false;
-        },
-        1.2);
+    const auto place = [&] { return std::stod(program.text("Query")); };
+    const auto next = [&](double from) {
+      REQUIRE(program.wait([&] { return place() != from; }));
+      return place();
+    };
+    const double first = next(place()), second = next(first);
     REQUIRE(program.click("Pause: Lookup"));
-    return count;
+    return std::abs(second - first);
   };
-  CHECK(steps(false) > 6);
-  CHECK(steps(true) <= 3);
+  CHECK(jump(false) == doctest::Approx(0.1));
+  CHECK(jump(true) == doctest::Approx(1));
 }
 
 }  // namespace glassformer::reduced_motion_test

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kHostile = "<script>alert(1)</script> a|b & \\input{x} $5 50% #1 _x_ `y` ~ ^ \"q\"";
+constexpr const char* kHostile =
+    "<script>alert(1)</script> a|b & \\input{x} $5 50% #1 _x_ `y` ~ ^ \"q\" → 中";
 
 Report hostile_report() {
   Report report;
@@ -98,7 +99,9 @@ TEST_CASE("what is hostile in names and sentences is text on every page") {
   CHECK(count_in(markdown, "<script>") == count_in(markdown, "\n    <script>"));
   const std::string latex = report_latex(report);
   CHECK(latex.find("\\input{x}") == std::string::npos);
-  CHECK(latex.find(tex_letters(latex)) != std::string::npos);
+  const std::string letters = tex_letters(latex);
+  CHECK(letters.find("{4E2D}{[4E2D]}") != std::string::npos);
+  CHECK(latex.find(letters) < latex.find("\\begin{document}"));
   CHECK(latex.find("\\textbackslash{}input\\{x\\} \\$5 50\\% \\#1 \\_x\\_") != std::string::npos);
 }
 
