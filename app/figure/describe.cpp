@@ -63,7 +63,7 @@ void add_largest(std::vector<std::string>& sentences, const NumberTable& table) 
     if (largest == row.end() || !std::isfinite(*largest)) continue;
     const auto column = static_cast<std::size_t>(largest - row.begin());
     if (column >= table.columns.size()) continue;
-    all += (all.empty() ? "Largest in its row: " : "; ") + in_marks(table.rows[i]) + " " +
+    all += (all.empty() ? "Largest in its row: " : "; ") + in_marks(table.rows[i]) + ": " +
            in_marks(table.columns[column]) + " " + format_short(*largest);
     ++told;
   }

@@ -252,7 +252,8 @@ std::string weight_subject(const InspectedCell& inspected, AttentionKind kind, i
     case AttentionKind::encoder:
       return bold(inspected.source_word(query)) + " reads " + bold(inspected.source_word(key));
     case AttentionKind::decoder:
-      return "to write " + written + " it looks back at " + bold(inspected.target_word(key));
+      return "to write " + written + (key > query ? " it looks ahead at " : " it looks back at ") +
+             bold(inspected.target_word(key));
     case AttentionKind::cross:
       break;
   }

@@ -33,6 +33,10 @@ void TakenLesson::set_student(std::string student) {
   if (!work_.valid()) begin();  // else when what is being set up for the other one is there
 }
 
+void TakenLesson::go_on_from(std::vector<PageMark> marks) {
+  if (marks.size() == marks_.size()) marks_ = std::move(marks);
+}
+
 bool TakenLesson::anything_tried() const {
   return std::ranges::any_of(marks_, [](const PageMark& mark) { return mark.tries > 0 || mark.shown; });
 }
@@ -220,6 +224,11 @@ void TakenLesson::look(const LessonScene& now) {
   } catch (const std::exception&) {
     // What is not there yet is not done yet.
   }
+}
+
+bool TakenLesson::trains() const {
+  return std::ranges::any_of(lesson_.scene_of(open_),
+                             [](const SceneLine& line) { return line.keyword == "train"; });
 }
 
 bool TakenLesson::may_go_on() const {

@@ -53,6 +53,8 @@ class TakenLesson {
 
   const PageMark& mark() const { return marks_[open_]; }
   const std::vector<PageMark>& marks() const { return marks_; }
+  // Answers of an earlier time, one a page; left as they are where the lesson has other pages.
+  void go_on_from(std::vector<PageMark> marks);
   // An answer typed or chosen, or clicked where the engine's was found: a place among the words there.
   void give(const std::string& typed);
   void give_place(int place);
@@ -60,6 +62,7 @@ class TakenLesson {
   void pass();  // a page where something is to be done is left as it is; does not count as right
   // A page where something is to be done asks the window whether it is.
   void look(const LessonScene& now);
+  bool trains() const;     // setting up the open page trains models
   bool may_go_on() const;  // nothing is asked, or it is answered or shown
   int asked() const;       // pages that ask something
   int right() const;       // of them

@@ -30,15 +30,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   if (ui.pressed(Key::copy_link)) copy_link(ui);
   if (ui.pressed(Key::larger) && !lecture_.on) set_scale(scale() + 0.25);
   if (ui.pressed(Key::smaller) && !lecture_.on) set_scale(scale() - 0.25);
-  if (ui.pressed(Key::space)) decoding_.play(ui, in);
-  if (ui.pressed(Key::right)) step_decoding(ui, in, 1);
-  if (ui.pressed(Key::left)) step_decoding(ui, in, -1);
-  if (ui.pressed(Key::home)) step_decoding(ui, in, -1'000'000);
-  if (ui.pressed(Key::end)) step_decoding(ui, in, 1'000'000);
-  if (ui.pressed(Key::up)) change_layer(ui, in, 1);
-  if (ui.pressed(Key::down)) change_layer(ui, in, -1);
-  if (ui.pressed(Key::backspace)) go_back(ui, in);
-  if (ui.pressed(Key::enter)) go_deeper(ui, in);
+  if (!lesson_list_.open) stage_keys(ui, in);
   if (ui.pressed(Key::escape)) {
     // First what lies over the stage, then the pin.
     if (lecture_.on)
@@ -60,7 +52,22 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
     }
     ui.ask_frame(0);
   }
-  while (const auto letter = ui.typed()) key_letter(ui, in, *letter);
+  // The list lies over what the other letters are for.
+  while (const auto letter = ui.typed())
+    if (!lesson_list_.open || *letter == 'l' || *letter == '?') key_letter(ui, in, *letter);
+}
+
+void Shell::stage_keys(ui::Ui& ui, const PanelInput& in) {
+  using ui::Key;
+  if (ui.pressed(Key::space)) decoding_.play(ui, in);
+  if (ui.pressed(Key::right)) step_decoding(ui, in, 1);
+  if (ui.pressed(Key::left)) step_decoding(ui, in, -1);
+  if (ui.pressed(Key::home)) step_decoding(ui, in, -1'000'000);
+  if (ui.pressed(Key::end)) step_decoding(ui, in, 1'000'000);
+  if (ui.pressed(Key::up)) change_layer(ui, in, 1);
+  if (ui.pressed(Key::down)) change_layer(ui, in, -1);
+  if (ui.pressed(Key::backspace)) go_back(ui, in);
+  if (ui.pressed(Key::enter)) go_deeper(ui, in);
 }
 
 void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
@@ -108,7 +115,7 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
       if (in.result) ui.push(OpenDialog{"save figure"});
       return;
     case 'l':
-      lesson_list_.open = !lesson_list_.open;
+      lesson_list_.open ? void(lesson_list_.open = false) : lesson_list_.show();
       return;
     case '?':
       return ui.push(OpenDialog{"keys"});

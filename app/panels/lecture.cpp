@@ -19,7 +19,8 @@ constexpr float kLectureHead = 32, kLectureFoot = 74, kLectureSide = 18, kLectur
 constexpr std::size_t kMostOffers = 8;
 
 // What a key does, for those who saw it pressed.
-std::string key_words(const std::string& key, bool lesson) {
+// `answers`: digits choose one.
+std::string key_words(const std::string& key, bool lesson, bool answers) {
   struct Words {
     const char *key, *words;
   };
@@ -36,7 +37,8 @@ std::string key_words(const std::string& key, bool lesson) {
   const auto found = std::ranges::find(kWords, std::string_view(key),
                                        [](const Words& each) { return std::string_view(each.key); });
   if (found != kWords.end()) return found->words;
-  if (key.size() == 1 && key[0] >= '1' && key[0] <= '8') return lesson ? "answer " + key : "head " + key;
+  if (key.size() == 1 && key[0] >= '1' && key[0] <= '8')
+    return answers ? "answer " + key : lesson ? "" : "head " + key;
   return {};
 }
 
@@ -170,8 +172,7 @@ float Lecture::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, c
   if (mark.right || mark.shown)
     said = mark.words;
   else if (mark.tries > 0)
-    said = lesson.page().question->hint.empty() ? "Not “" + mark.given + "”."
-                                                : lesson.text(lesson.page().question->hint);
+    said = "Not “" + mark.given + "”. " + lesson.text(lesson.page().question->hint);
   if (!said.empty()) {
     const float below =
         paragraph(ui.canvas(), {rect.x, rect.y + height}, rect.width, said, styles::body_second(t));
@@ -239,6 +240,7 @@ float Lecture::room_in_lines(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   for (std::size_t i = 0; i < offers.size(); ++i) {
     const std::string digit = std::to_string(i + 1);
     const bool is_answer = known && offers[i].right;
+    if (known && !is_answer) continue;  // the picture needs the room
     const TextStyle style = is_answer ? styles::heading(t) : styles::body(t);
     const std::string number = offers[i].number && known ? " " + format_short(*offers[i].number) : "";
     const std::string words = elided(canvas, offers[i].words + number, style, rect.width - 40);
@@ -279,10 +281,11 @@ void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
     ui.note({kLectureSide, first - 10, rect.width - 2 * kLectureSide, 20}, "lecture sentence", words);
   }
 
+  const bool answers = lesson && lesson->ready() && lesson->page().question && !offers_of(*lesson).empty();
   float x = kLectureSide;
   if (!ui.last_key().empty()) {
     x += lecture_key(canvas, t, {x, second}, ui.last_key(), true) + 8;
-    const std::string what = key_words(ui.last_key(), lesson != nullptr);
+    const std::string what = key_words(ui.last_key(), lesson != nullptr, answers);
     const std::string words = what.empty() ? "pressed" : "pressed: " + what;
     canvas.text({x, second}, words, styles::caption(t));
     ui.note({kLectureSide, second - 10, 160, 20}, "lecture key", ui.last_key() + ", " + words);
@@ -291,11 +294,12 @@ void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
   using Hint = std::pair<std::string, const char*>;
   const int heads = in.session.snapshot() ? in.session.snapshot()->config.heads : 0;
   const std::vector<Hint> hints =
-      lesson ? std::vector<Hint>{{"1–8", "answer"}, {"A", "reveal"}, {"PgUp PgDn", "page"}}
-             : std::vector<Hint>{{"← →", "step"},
-                                 {"↑ ↓", "layer"},
-                                 {"1–" + std::to_string(std::min(heads, 8)), "head"},
-                                 {"Space", "play"}};
+      answers  ? std::vector<Hint>{{"1–8", "answer"}, {"A", "reveal"}, {"PgUp PgDn", "page"}}
+      : lesson ? std::vector<Hint>{{"A", "reveal"}, {"PgUp PgDn", "page"}}
+               : std::vector<Hint>{{"← →", "step"},
+                                   {"↑ ↓", "layer"},
+                                   {"1–" + std::to_string(std::min(heads, 8)), "head"},
+                                   {"Space", "play"}};
   float width = 0;
   const TextStyle caption = styles::caption(t);
   for (const auto& [key, words] : hints)

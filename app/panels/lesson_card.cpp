@@ -31,9 +31,10 @@ float divider(Canvas& canvas, const Theme& t, const Rect& rect, float y) {
 // A choice in the lesson's language; a word in marks; a number as it is.
 std::string in_words(const LessonQuestion& asked, const std::string& given, const std::string& language) {
   if (asked.kind == AnswerKind::number) return given;
+  std::string words = given;
   for (const LessonText& choice : asked.choices)
-    if (choice.plain == given) return choice.in(language);
-  return "“" + given + "”";
+    if (choice.plain == given) words = choice.in(language);
+  return language == "fr" ? "« " + words + " »" : "“" + words + "”";
 }
 
 // A dash a page: those up to the open one are filled.
@@ -55,8 +56,9 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, rect.bottom()}, {.color = t.border});
   const auto shipped = std::ranges::count(guide.all(), false, &ListedLesson::own);
   const bool own = guide.all()[guide.number()].own;
-  const std::string number = own ? "Own lesson" : "Lesson " + std::to_string(guide.number() + 1),
-                    place = own ? number : number + " of " + std::to_string(shipped);
+  const Saying say{lesson.language()};
+  const std::string number = own ? say("Own lesson") : say("Lesson ") + std::to_string(guide.number() + 1),
+                    place = own ? number : number + say(" of ") + std::to_string(shipped);
   const bool fits = canvas.measure(place, styles::heading(t)).x <= right - wide - rect.x - kPadding - 8;
   canvas.text({rect.x + kPadding, rect.y + 22}, fits ? place : number, styles::heading(t));
   if (in.layout.hidden.inspector)
@@ -77,10 +79,11 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
   const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0};
-  const ui::Response card = ui.area(body, "Lesson card", "panel");
+  const ui::Response card = ui.area(body.inset(5), "Lesson card", "panel");
   const float height = finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, inside);
   ui.end_scroll();
   if (!finished_) keys(ui, lesson, card.focused);
+  finished_ = guide.take_past_end() || finished_;
   if (height != height_) ui.ask_frame(0);
   height_ = height;
   foot(ui, in, guide, {rect.x, rect.bottom() - kLessonFoot, rect.width, kLessonFoot});
@@ -117,7 +120,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
     y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
   words(lesson.page().title.in(language), styles::heading(t), "lesson heading");
   if (!lesson.ready()) {
-    words(lesson.problem().empty() ? say("One moment…")
+    words(lesson.problem().empty() ? say(lesson.trains() ? "It trains first: one moment…" : "One moment…")
                                    : say("This page cannot be set up: ") + lesson.problem(),
           styles::body_second(t), "lesson state");
     return y - rect.y;
@@ -294,7 +297,7 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
   const Saying say{lesson.language()};
   float y = rect.y;
   if (!mark.trouble.empty())
-    y += paragraph(canvas, {rect.x, y}, rect.width, mark.trouble, {.size = 12, .color = t.wrong}) + 8;
+    return paragraph(canvas, {rect.x, y}, rect.width, mark.trouble, {.size = 12, .color = t.wrong}) + 8;
   if (mark.tries == 0 && !mark.shown) return y - rect.y;
 
   y = divider(canvas, t, rect, y - 6) + 8;
@@ -363,12 +366,13 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
     const bool french = lesson.language() == "fr";
     const float x = rect.x + kPadding + ui.text_width(say("Leave"), 12) + 16;
     const bool roomy = x + ui.text_width("Français", 12) + 12 < right - back;
-    if (ui.LinkButton({x, y + 8},
-                      roomy    ? french ? "English" : "Français"
-                      : french ? "EN"
-                               : "FR",
-                      {.id = french ? "English" : "Français"}))
-      lesson.set_language(french ? "" : "fr");
+    const bool fits = x + ui.text_width("EN", 12) + 8 < right - back;
+    if (fits && ui.LinkButton({x, y + 8},
+                              roomy    ? french ? "English" : "Français"
+                              : french ? "EN"
+                                       : "FR",
+                              {.id = french ? "English" : "Français"}))
+      lesson.set_language(french ? "" : "fr"), focus_ = !lesson.may_go_on();
   }
   if (leave) guide.leave();
 }

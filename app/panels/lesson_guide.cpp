@@ -31,6 +31,15 @@ std::string open_part(const ViewInput& now, const std::string& view) {
          " " + std::to_string(pin.layer + 1);
 }
 
+// Empty: it is gone.
+std::string hash_of(const ListedLesson& listed) {
+  try {
+    return hash_digits(text_hash(read_unpacked(listed.file, kMostLessonBytes)));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 const std::vector<ListedLesson>& LessonGuide::all() {
@@ -73,7 +82,35 @@ void LessonGuide::read_again(double time) {
   if (!read.errors.empty() || read.lesson.pages.empty() || now->written == taken_written_) return;
   taken_written_ = now->written;
   bringer_ = {};
+  const std::vector<PageMark> marks = taken_->marks();
   taken_ = std::make_unique<TakenLesson>(read.lesson, taken_->student(), taken_->language(), taken_->open());
+  taken_->go_on_from(marks);
+  taken_hash_ = hash_of(*now);
+}
+
+// Where somebody left this lesson, as long as it asks the same of the same student.
+void LessonGuide::go_on_from(const Settings& settings) {
+  const ListedLesson& listed = all_[number_];
+  const auto known = std::ranges::find(settings.lessons, listed.name(), &LessonMark::file);
+  taken_hash_ = hash_of(listed);
+  // One that was done begins anew.
+  if (known == settings.lessons.end() || known->hash.empty() || known->hash != taken_hash_ || known->done)
+    return;
+  if (!known->language.empty()) taken_->set_language(known->language);
+  if (taken_->draws_sentences() && known->student != taken_->student()) return;
+  std::vector<PageMark> marks(taken_->marks().size());
+  for (const LessonAnswer& each : known->answers)
+    if (each.page >= 0 && each.page < std::ssize(marks))
+      marks[static_cast<std::size_t>(each.page)] = {.tries = each.tries,
+                                                    .right = each.right,
+                                                    .shown = each.shown,
+                                                    .given = each.given,
+                                                    .words = each.words,
+                                                    .engine = each.engine,
+                                                    .sentence = each.sentence,
+                                                    .question = each.question,
+                                                    .tried = each.tried};
+  taken_->go_on_from(std::move(marks));
 }
 
 std::string LessonGuide::take(std::size_t lesson, const Settings& settings, const std::string& language,
@@ -89,6 +126,7 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   taken_written_ = listed.written;
   ++takings_;
   taken_ = std::make_unique<TakenLesson>(listed.read.lesson, settings.student, language, page);
+  go_on_from(settings);
   return {};
 }
 
@@ -103,12 +141,31 @@ std::string LessonGuide::copy(std::size_t lesson) {
 void LessonGuide::keep_mark(Settings& settings) const {
   if (!taken_) return;
   const int pages = static_cast<int>(taken_->lesson().pages.size()), page = static_cast<int>(taken_->open());
+  std::vector<LessonAnswer> answers;
+  for (int i = 0; i < pages; ++i) {
+    const PageMark& mark = taken_->marks()[static_cast<std::size_t>(i)];
+    if (mark.tries == 0 && !mark.shown) continue;
+    answers.push_back({.page = i,
+                       .tries = mark.tries,
+                       .right = mark.right,
+                       .shown = mark.shown,
+                       .given = mark.given,
+                       .tried = mark.tried,
+                       .words = mark.words,
+                       .engine = mark.engine,
+                       .sentence = mark.sentence,
+                       .question = mark.question});
+  }
   remember_lesson(settings, {.file = all_[number_].name(),
                              .right = taken_->right(),
                              .asked = taken_->asked(),
                              .page = page,
                              .pages = pages,
-                             .done = taken_->all_answered() && page + 1 == pages});
+                             .done = taken_->all_answered() && page + 1 == pages,
+                             .hash = taken_hash_,
+                             .student = taken_->student(),
+                             .language = taken_->language(),
+                             .answers = std::move(answers)});
 }
 
 std::string LessonGuide::hand_in_path(const Settings& settings) const {
@@ -127,7 +184,7 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
     HandIn handed = taken_->hand_in();
     handed.student = student;
     handed.file = all_[number_].name();
-    handed.lesson_hash = hash_digits(text_hash(read_unpacked(all_[number_].file, kMostLessonBytes)));
+    handed.lesson_hash = taken_hash_;
     handed.program = "glassformer " GLASSFORMER_VERSION;
     const std::time_t now = std::time(nullptr);
     std::tm local{};
@@ -146,7 +203,10 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
 
 // A lecturer may hold a remote alone: it reveals before it leaves a page.
 void LessonGuide::page_down(bool room) {
-  if (taken_->may_go_on()) return taken_->turn_to(taken_->open() + 1);
+  if (taken_->may_go_on()) {
+    past_end_ = taken_->open() + 1 == taken_->lesson().pages.size();
+    return taken_->turn_to(taken_->open() + 1);
+  }
   if (!room || !taken_->ready()) return;
   if (taken_->page().question->does)
     taken_->pass();

@@ -45,7 +45,8 @@ class LessonGuide {
   std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
   long takings() const { return takings_; }  // how many were taken: each is another one
   TakenLesson* taken() { return taken_.get(); }
-  std::size_t number() const { return number_; }  // of all(), from 0
+  bool take_past_end() { return std::exchange(past_end_, false); }  // the last page was left by its key
+  std::size_t number() const { return number_; }                    // of all(), from 0
 
   // Once a frame: what brings the window to a page that was set up goes out as commands. `now` is what the
   // window shows; null: nothing yet. `view` is the name of the open view, which is `shown`.
@@ -62,6 +63,8 @@ class LessonGuide {
 
  private:
   void page_down(bool room);
+  bool past_end_ = false;
+  void go_on_from(const Settings& settings);
   void draw_leader(ui::Ui& ui, const Rect& outline);
 
   std::vector<ListedLesson> all_;
@@ -71,6 +74,7 @@ class LessonGuide {
   std::unique_ptr<TakenLesson> taken_;
   std::size_t number_ = 0;
   std::filesystem::file_time_type taken_written_ = {};
+  std::string taken_hash_;  // of its text
   std::optional<Wish> wish_;
   SceneBringer bringer_;          // to the open page
   int settled_ = 0;               // frames since it was there

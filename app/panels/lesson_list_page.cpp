@@ -123,7 +123,7 @@ std::optional<LessonListPage::Wish> LessonListPage::draw(ui::Ui& ui, const Panel
 
 // In two columns where there is room.
 std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const PanelInput& in, const Rect& rect,
-                                                         float& height) const {
+                                                         float& height) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const std::vector<ListedLesson>& all = in.lessons.all();
@@ -141,6 +141,8 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
   const std::size_t lines = two ? (count + 1) / 2 : count;
   const float width = two ? (rect.width - kListGap) / 2 : rect.width;
   std::optional<Wish> wish;
+  std::optional<std::size_t> focused;
+  std::size_t next = 0;  // the first that is not done
   for (std::size_t i = 0; i < count; ++i) {
     const ListedLesson& each = all[i];
     const Lesson& lesson = each.read.lesson;
@@ -148,6 +150,8 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
     const Rect row{rect.x + (two && i >= lines ? width + kListGap : 0),
                    top + kLessonRow * static_cast<float>(i % lines), width, kLessonRow - 4};
     const ui::Response response = ui.area(row, "lesson " + std::to_string(i + 1), "button");
+    if (response.focused) focused = i;
+    if (next == i && mark && mark->done) ++next;
     const bool is_open = in.lessons.taken() && in.lessons.number() == i;
     if (response.hovered || response.focused || is_open)
       canvas.rectangle(row, {.fill = response.hovered ? t.hover : Color{},
@@ -173,12 +177,32 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
     if (response.clicked)
       wish = Wish{i, is_begun(mark) ? static_cast<std::size_t>(std::max(0, mark->page)) : 0};
   }
+  if (count > 0) move_focus(ui, focused, std::min(next, count - 1), count, two ? lines : count);
   float y = top + kLessonRow * static_cast<float>(lines) + 12;
   y += paragraph(canvas, {rect.x, y}, rect.width,
                  "Done means: every page seen and every question answered. Marks are kept with the settings.",
                  styles::caption(t));
   height = y + 16 - rect.y;
   return wish;
+}
+
+// The arrows go from lesson to lesson, `column` of them below each other; `next` has the keyboard when the
+// list opens.
+void LessonListPage::move_focus(ui::Ui& ui, std::optional<std::size_t> focused, std::size_t next,
+                                std::size_t count, std::size_t column) {
+  if (std::exchange(just_open_, false)) return ui.focus("lesson " + std::to_string(next + 1));
+  if (!focused) return;
+  const auto go = [&](ui::Key key, std::size_t to, bool may) {
+    if (!ui.pressed(key) || !may) return;
+    const std::string row = "lesson " + std::to_string(to + 1);
+    ui.focus(row);
+    ui.reveal(row);
+    ui.ask_frame(0);
+  };
+  go(ui::Key::down, *focused + 1, *focused + 1 < count);
+  go(ui::Key::up, *focused - 1, *focused > 0);
+  go(ui::Key::right, *focused + column, *focused + column < count);
+  go(ui::Key::left, *focused - column, *focused >= column);
 }
 
 std::optional<LessonListPage::Wish> LessonListPage::where(ui::Ui& ui, const PanelInput& in, const Rect& rect,

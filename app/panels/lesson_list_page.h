@@ -19,15 +19,20 @@ class LessonListPage {
   // list. What was chosen, nothing as a rule.
   std::optional<Wish> draw(ui::Ui& ui, const PanelInput& in, const Rect& stage, const Rect& right);
 
+  void show() { open = just_open_ = true; }
+
   bool open = false;
 
  private:
-  std::optional<Wish> rows(ui::Ui& ui, const PanelInput& in, const Rect& rect, float& height) const;
+  std::optional<Wish> rows(ui::Ui& ui, const PanelInput& in, const Rect& rect, float& height);
+  void move_focus(ui::Ui& ui, std::optional<std::size_t> focused, std::size_t next, std::size_t count,
+                  std::size_t column);
   std::optional<Wish> where(ui::Ui& ui, const PanelInput& in, const Rect& rect, float& height);
   void own(ui::Ui& ui, const PanelInput& in, const Rect& rect, float& y, std::optional<Wish>& wish);
 
   float height_ = 0, right_height_ = 0;  // of the last frame
-  std::string said_;                     // "Copied to …", or why not
+  bool just_open_ = false;
+  std::string said_;  // "Copied to …", or why not
 };
 
 }  // namespace glassformer

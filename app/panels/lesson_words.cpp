@@ -14,7 +14,10 @@ struct Words {
 constexpr std::array kWords{
     Words{" of ", " sur "},
     Words{" right", " justes"},
+    Words{"Lesson ", "Leçon "},
+    Words{"Own lesson", "Leçon à soi"},
     Words{"One moment…", "Un instant…"},
+    Words{"It trains first: one moment…", "L’apprentissage d’abord : un instant…"},
     Words{"This page cannot be set up: ", "Cette page ne peut pas être préparée : "},
     Words{"Do", "À faire"},
     Words{"Predict", "Prédisez"},

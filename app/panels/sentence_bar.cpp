@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/lessons/session_text.h"
+#include "app/panels/lesson_guide.h"
 #include "app/panels/notices.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
@@ -48,8 +49,9 @@ void SentenceBar::take_over_scene(const ui::Ui& ui, const Scene& scene) {
   const bool none = scene.sentences.empty();
   const std::string now = none ? std::string() : scene.sentences.front().source;
   if (now != source_shown_) {
+    // What is being typed stays; what stands there unchanged is told no longer.
+    if (!ui.field_active() || source_ == source_shown_) source_ = now;
     source_shown_ = now;
-    if (!ui.field_active()) source_ = now;
   }
   const std::string target = none ? std::string() : scene.sentences.front().target.value_or("");
   if (target != target_shown_) {
@@ -99,6 +101,12 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
   }
   if (one_row) return;
   if (low) {
+    // Where the map is a rail, which has no room for it.
+    const bool rail = in.layout.map_place == MapPlace::rail || in.layout.map_place == MapPlace::hidden;
+    if (rail && !in.lessons.taken() && in.session.settings().lessons.empty() &&
+        ui.LinkButton({rect.right() - ui.text_width("New here?", 12), rect.y + 12}, "New here?",
+                      {.id = "New here?", .tooltip = "Lesson 1, five minutes: what attention is"}))
+      in.lessons.wish(0);
     const std::string words = in.opened.source_strip ? "shows the output words" : "shows the source words";
     const float key = draw_keycap(canvas, {rect.x, rect.y + 88}, "W");
     canvas.text({rect.x + key + 8, rect.y + 88},

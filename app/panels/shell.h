@@ -99,6 +99,7 @@ class Shell {
   void dialogs(ui::Ui& ui);
   void chosen(ui::Ui& ui, const PanelInput& in, const std::string& what);  // in a menu
   void keyboard(ui::Ui& ui, const PanelInput& in);                         // keyboard.cpp
+  void stage_keys(ui::Ui& ui, const PanelInput& in);
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);
   void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);

@@ -38,17 +38,18 @@ void Shell::follow_lesson() {
   if (!lessons_.taken() && !before_lesson_.empty() && !desk_.opening())
     desk_.restore(session_, view_, std::exchange(before_lesson_, {}));
   lessons_.keep_mark(session_.settings());
+  session_.keep_sentences(!lessons_.taken());
   if (const auto wish = lessons_.take_wish()) {
     if (wish->lesson) return take_lesson(*wish->lesson);
     lessons_.leave();
-    lesson_list_.open = true;
+    lesson_list_.show();
   }
 }
 
 // By its line in the menu: "12  From encoder to decoder".
 void Shell::chosen_lesson(const std::string& line) {
   if (line == "Leave the lesson") lessons_.leave();
-  if (line == "All lessons") lesson_list_.open = true;
+  if (line == "All lessons") lesson_list_.show();
   for (std::size_t i = 0; i < lessons_.all().size(); ++i)
     // Its copies come behind it.
     if ((line == "How to write a lesson" && lessons_.all()[i].name() == "how-to-write.lesson") ||

@@ -208,6 +208,10 @@ bool Session::can_redo() const {
 const std::vector<Notice>& Session::notices() const {
   return state_->notices.all();
 }
+void Session::keep_sentences(bool on) {
+  state_->sentences_are_own = on;
+}
+
 void Session::dismiss(Place place) {
   state_->notices.clear(place);
   if (place == Place::training && !state_->runs.open().thread) state_->forget_unfinished_run();

@@ -104,8 +104,9 @@ class Session {
 
   // At most one a place, the newest.
   const std::vector<Notice>& notices() const;
-  void dismiss(Place place);   // the person has read it
-  void notify(Notice notice);  // the screen's own messages (a figure that was saved)
+  void keep_sentences(bool on);  // for the next start; off while a lesson chooses them
+  void dismiss(Place place);     // the person has read it
+  void notify(Notice notice);    // the screen's own messages (a figure that was saved)
 
   // The data chosen for the next run and what a first reading found; null before anything was chosen.
   const DataPreview* preview() const;

@@ -67,6 +67,7 @@ bool Session::State::take_scene() {
 
 // Under the model that translated it, be it opened or being trained.
 void Session::State::keep_sentence() {
+  if (!sentences_are_own) return;
   const Run& run = runs.open();
   const std::string& sentence = scenes.result()->scene.sentences.front().source;
   if (model && (!run.thread || run.of_model)) remember_sentence(settings, model->folder, sentence);

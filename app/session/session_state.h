@@ -53,6 +53,7 @@ struct Session::State {
   void look_at_newest();
   bool take_scene();
   void keep_sentence();
+  bool sentences_are_own = true;  // and not a lesson's
   void report_reading();
   std::string about_new_words();
   std::optional<TrainingWords::Source> training_source();  // nothing: no data are recorded

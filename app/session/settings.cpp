@@ -36,6 +36,50 @@ nlohmann::json read_object(const std::filesystem::path& file) {
   }
 }
 
+constexpr std::size_t kMostAnswers = 32, kLongestAnswer = 600;
+
+nlohmann::json to_json(const std::vector<LessonAnswer>& answers) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const LessonAnswer& each : answers)
+    all.push_back({{"page", each.page},
+                   {"tries", each.tries},
+                   {"right", each.right},
+                   {"shown", each.shown},
+                   {"given", each.given},
+                   {"tried", each.tried},
+                   {"words", each.words},
+                   {"engine", each.engine},
+                   {"sentence", each.sentence},
+                   {"question", each.question}});
+  return all;
+}
+
+std::vector<LessonAnswer> lesson_answers(const nlohmann::json& json) {
+  std::vector<LessonAnswer> answers;
+  const auto list = json.find("answers");
+  if (list == json.end() || !list->is_array()) return answers;
+  for (const nlohmann::json& each : *list) {
+    LessonAnswer answer;
+    if (!each.is_object() || answers.size() == kMostAnswers) continue;
+    take(each, "page", answer.page);
+    take(each, "tries", answer.tries);
+    take(each, "right", answer.right);
+    take(each, "shown", answer.shown);
+    bool short_enough = true;
+    for (const auto& [key, text] : {std::pair{"given", &answer.given},
+                                    {"tried", &answer.tried},
+                                    {"words", &answer.words},
+                                    {"engine", &answer.engine},
+                                    {"sentence", &answer.sentence},
+                                    {"question", &answer.question}}) {
+      take(each, key, *text);
+      short_enough = short_enough && text->size() <= kLongestAnswer;
+    }
+    if (short_enough) answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
 nlohmann::json to_json(const std::vector<LessonMark>& marks) {
   nlohmann::json all = nlohmann::json::array();
   for (const LessonMark& mark : marks)
@@ -44,7 +88,11 @@ nlohmann::json to_json(const std::vector<LessonMark>& marks) {
                    {"asked", mark.asked},
                    {"page", mark.page},
                    {"pages", mark.pages},
-                   {"done", mark.done}});
+                   {"done", mark.done},
+                   {"hash", mark.hash},
+                   {"student", mark.student},
+                   {"language", mark.language},
+                   {"answers", to_json(mark.answers)}});
   return all;
 }
 
@@ -61,6 +109,10 @@ std::vector<LessonMark> lesson_marks(const nlohmann::json& json) {
     take(each, "page", mark.page);
     take(each, "pages", mark.pages);
     take(each, "done", mark.done);
+    take(each, "hash", mark.hash);
+    take(each, "student", mark.student);
+    take(each, "language", mark.language);
+    mark.answers = lesson_answers(each);
     if (!mark.file.empty()) marks.push_back(std::move(mark));
   }
   return marks;

@@ -9,12 +9,22 @@
 
 namespace glassformer {
 
+// What was answered on one page of a lesson (PageMark in app/lessons/taken_lesson.h).
+struct LessonAnswer {
+  int page = 0, tries = 0;
+  bool right = false, shown = false;
+  std::string given, tried, words, engine, sentence, question;
+  bool operator==(const LessonAnswer&) const = default;
+};
+
 // How far somebody came in a lesson.
 struct LessonMark {
-  std::string file;          // the lesson's, without its folder
-  int right = 0, asked = 0;  // questions
-  int page = 0, pages = 0;   // the open one, from 0
-  bool done = false;         // every page seen and every question answered
+  std::string file;                     // the lesson's, without its folder
+  int right = 0, asked = 0;             // questions
+  int page = 0, pages = 0;              // the open one, from 0
+  bool done = false;                    // every page seen and every question answered
+  std::string hash, student, language;  // of the lesson as it was, who took it, and in what language
+  std::vector<LessonAnswer> answers;
   bool operator==(const LessonMark&) const = default;
 };
 

@@ -72,7 +72,7 @@ TEST_CASE("where a row has its largest number is told as it is") {
   REQUIRE(words.sentences.size() == 4);
   CHECK(words.sentences[0] == "A table of weights.");
   CHECK(words.sentences[3] ==
-        "Largest in its row: “one” “b|c” 0.7; “two” “d” −2; the other rows are in the table.");
+        "Largest in its row: “one”: “b|c” 0.7; “two”: “d” −2; the other rows are in the table.");
   const std::string text = text_of(words);
   CHECK(text.find("| | a | b\\|c | d |\n|---|---:|---:|---:|\n| one | 0.1 | 0.7 | 0.2 |") !=
         std::string::npos);

@@ -199,7 +199,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   program.press('2');
   program.frame(2);
   CHECK(program.session().pinned().head == head);
-  CHECK(program.text("lesson verdict") == "Not no");
+  CHECK(program.text("lesson verdict") == "Not “no”");
   program.press(ui::Key::escape);
   program.frame(2);
   program.press('2');
@@ -208,7 +208,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   REQUIRE(program.click("Lesson card"));
   program.press('1');
   program.frame(2);
-  CHECK(program.text("lesson verdict") == "Right: yes");
+  CHECK(program.text("lesson verdict") == "Right: “yes”");
   CHECK(program.session().pinned().head == 1);
   REQUIRE(program.click("Right column: Inspector"));
   program.frame(2);
@@ -218,11 +218,58 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   REQUIRE(program.click("Français"));
   program.frame(2);
   CHECK(program.text("lesson heading") == "Enlevez une tête");
-  CHECK(program.text("lesson verdict") == "Juste : oui");
+  CHECK(program.text("lesson verdict") == "Juste : « oui »");
   CHECK(program.text("lesson page") == "Page 4 sur 4");
   REQUIRE(program.click("Leave the lesson"));
   program.frame(2);
   CHECK(program.text("lesson page").empty());
+}
+
+TEST_CASE("a lesson goes on with the answers it was left with, and the own sentence comes back next time") {
+  const Home home;
+  const auto open_page = [](OffscreenProgram& program, const std::string& page) {
+    return program.wait(
+        [&] { return program.text("lesson page") == page && program.visible("lesson question"); });
+  };
+  const auto take_lesson_12 = [](OffscreenProgram& program) {
+    program.press('l');
+    program.frame(3);
+    REQUIRE(program.find("lesson 1")->focused);
+    for (int i = 0; i < 11; ++i) {
+      program.press(ui::Key::down);
+      program.frame(2);
+    }
+    REQUIRE(program.find("lesson 12")->focused);
+    program.press(ui::Key::enter);
+  };
+  {
+    OffscreenProgram program({.keep_settings = true, .threads = 1});
+    REQUIRE(program.settle());
+    REQUIRE(program.type("English sentence", "the boy likes the dog"));
+    program.press(ui::Key::enter);
+    program.press(ui::Key::escape);
+    REQUIRE(program.settle());
+    take_lesson_12(program);
+    REQUIRE(open_page(program, "Page 1 of 4"));
+    REQUIRE(program.wait([&] { return program.visible("Your answer"); }));
+    REQUIRE(program.type("Your answer", "7"));
+    REQUIRE(program.click("Answer"));
+    program.frame(2);
+    REQUIRE(program.click("Show the answer"));
+    program.frame(2);
+    program.press(ui::Key::page_down);
+    REQUIRE(open_page(program, "Page 2 of 4"));
+    REQUIRE(program.settle());
+  }
+  OffscreenProgram program({.keep_settings = true, .threads = 1});
+  REQUIRE(program.settle());
+  CHECK(program.session().scene().sentences.front().source == "the boy likes the dog");
+  take_lesson_12(program);
+  REQUIRE(open_page(program, "Page 2 of 4"));
+  program.press(ui::Key::page_up);
+  REQUIRE(open_page(program, "Page 1 of 4"));
+  program.frame(3);
+  CHECK(program.text("lesson verdict").starts_with("The engine gives "));
 }
 
 }  // namespace glassformer

@@ -60,13 +60,22 @@ AttentionScene attention_scene(const ViewInput& input) {
   return scene;
 }
 
+namespace {
+
+bool sees_future(const ViewInput& input) {
+  return input.result.scene.what_if.has(ChangeKind::causal_mask_off);
+}
+
+}  // namespace
+
 std::string attention_question(const ViewInput& input, AttentionKind kind) {
   const std::string source = source_language(input), target = target_language(input);
   switch (kind) {
     case AttentionKind::encoder:
       return "Which other " + source + " words each " + source + " word reads";
     case AttentionKind::decoder:
-      return "Which earlier words each " + target + " word looks back at";
+      return sees_future(input) ? "Which " + target + " words each " + target + " word reads, later ones too"
+                                : "Which earlier words each " + target + " word looks back at";
     case AttentionKind::cross:
       break;
   }
@@ -84,8 +93,11 @@ std::string attention_subtitle(const ViewInput& input, AttentionKind kind) {
       return "Self-attention of the encoder: every row is a word that reads, every column a word it reads, "
              "brighter is more.";
     case AttentionKind::decoder:
-      return "Masked self-attention: every row is one step of writing " + target +
-             ", every column a word already written, brighter is more.";
+      return (sees_future(input) ? "Self-attention, its mask off: every row is one step of writing "
+                                 : "Masked self-attention: every row is one step of writing ") +
+             target +
+             (sees_future(input) ? ", every column a word, written or not, brighter is more."
+                                 : ", every column a word already written, brighter is more.");
     case AttentionKind::cross:
       break;
   }
