@@ -56,7 +56,7 @@ Point decode_minimum(const DecodeScene& scene) {
 Rect DecodeLayout::node(int lane_index, int column_index) const {
   const float x = tree.x + start + 18 + column * static_cast<float>(column_index);
   const float y = tree.y + lane * static_cast<float>(lane_index) + 4;
-  return {x, y, column - 24, kNode};
+  return {x, y, column - 22, kNode};
 }
 
 Rect DecodeLayout::first() const {
