@@ -164,8 +164,8 @@ void WhatIfView::switches(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene&
   if (ui.Segmented(by_rect, "Replaced", by, replaced)) choice_.by = kBy[replaced];
   if (by.size() > 2)
     ui.tooltip(by_rect,
-               "“the second” puts in what the second Scene has, place by place: of the same length, or "
-               "one place (layer × place)");
+               "“the second” puts in what the second Scene has, place by place as far as it goes; later "
+               "places keep their own");
   int which = static_cast<int>(choice_.parts);
   if (ui.Segmented(next(0), "Mute each", parts, which)) {
     choice_.parts = static_cast<PartsShown>(which);
