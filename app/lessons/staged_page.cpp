@@ -8,6 +8,7 @@
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/session_text.h"
 #include "app/lessons/weights_fingerprint.h"
+#include "app/reading/change_offers.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
@@ -145,6 +146,13 @@ class SettingUp {
         throw Mismatch("a change that fits", problem);
     if (wants(scene.what_if, Replacement::other)) {
       if (!page_.other) throw Mismatch("a compared Scene for “from other”", "none");
+      for (Change change : scene.what_if.changes) {
+        if (change.by != Replacement::other) continue;
+        // What goes in at a part of the places alone is told by the strip.
+        if (change.row == kEverywhere) change.row = 0;
+        const std::string why = why_not_from_second(*page_.result, page_.other.get(), change);
+        if (!why.empty()) throw Mismatch("a compared Scene that has what “from other” takes", why);
+      }
       scene.substitutes.other = page_.other->trace;
     }
     if (wants(scene.what_if, Replacement::mean))

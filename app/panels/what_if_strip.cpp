@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panels/styles.h"
+#include "app/reading/change_offers.h"
 #include "app/session/change_words.h"
 #include "app/session/measuring.h"
 #include "app/widgets/marks.h"
@@ -16,6 +17,14 @@ namespace {
 
 constexpr float kChipGap = 8, kChipCross = 32;  // between parts; of a chip, right of its words
 constexpr float kLeastChip = 96;                // narrower than this its words say nothing
+
+// What a change takes was taken once, and the sentence may be another by now: its values still go in where
+// both have a place. Empty: they are as many, or the place is named.
+std::string why_in_part(const Change& change, const SceneResult& plain, const SceneResult& result) {
+  const std::shared_ptr<const Trace>& other = result.scene.substitutes.other;
+  if (change.by != Replacement::other || change.row != kEverywhere || !other) return {};
+  return places_apart(*plain.trace, *other, change);
+}
 
 // Why a change does nothing in this model and sentence; empty: it does something. What it takes from
 // elsewhere is not asked for while it is still to come.
@@ -30,6 +39,8 @@ std::string why_idle(const Change& change, const SceneResult& plain, const Scene
     return "the held-out sentences to take a mean over are not known";
   if (change.by == Replacement::other && !substitutes.other)
     return "there was no second Scene to take the value from; compare, then choose it again";
+  if (change.by == Replacement::other && change.row != kEverywhere)
+    return places_apart(*plain.trace, *substitutes.other, change);
   return {};
 }
 
@@ -102,6 +113,12 @@ class Chips {
       style.color = t.second_text;
       tip += (tip.empty() ? "" : "\n") + ("Does nothing here: " + idle);
       ui_.note(chip, "idle: " + text, idle);
+    } else if (plain_ && !to_come_) {
+      const std::string part = why_in_part(changes()[index], *plain_, *in_.result);
+      if (!part.empty()) {
+        tip += (tip.empty() ? "" : "\n") + ("Only at the places that both have: " + part);
+        ui_.note(chip, "in part: " + text, part);
+      }
     }
     ui_.tooltip(chip, tip);
     canvas.text({chip.x + 12, y}, shown, style);

@@ -306,7 +306,11 @@ std::string why_not_from_second(const SceneResult& first, const SceneResult* sec
   if (!second) return "needs a second sentence beside: C";
   if (std::string other = unlike(first.snapshot->config, second->snapshot->config); !other.empty())
     return other;
-  const std::size_t here = places_of(*first.trace, change), there = places_of(*second->trace, change);
+  return places_apart(*first.trace, *second->trace, change);
+}
+
+std::string places_apart(const Trace& first, const Trace& second, const Change& change) {
+  const std::size_t here = places_of(first, change), there = places_of(second, change);
   if (change.row == kEverywhere && here != there)
     return "other length, " + std::to_string(here) + " and " + std::to_string(there) +
            " places: pick one place";

@@ -27,6 +27,9 @@ const WhatIf& open_changes(const ViewInput& input);
 // can. `second` is null where none does.
 std::string why_not_from_second(const SceneResult& first, const SceneResult* second, const Change& change);
 
+// The same of the places alone, of two passes of models that are alike.
+std::string places_apart(const Trace& first, const Trace& second, const Change& change);
+
 // Of a number, a head or a word, by what of the selection is most particular: an entry of a parameter, a
 // weight, a hidden unit, a candidate of the output, a word of the source, a head. Empty: nothing can be
 // changed there. Values may be taken from `other` of the input.

@@ -127,4 +127,29 @@ TEST_CASE("where no sentences are known to take a mean over, the chip says that 
   CHECK_FALSE(program.find("what is shown"));
 }
 
+TEST_CASE("what was taken from a second of another length says so at its chip") {
+  const Home home;
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  Change taken = mute_head(AttentionKind::encoder, 0, 1);
+  taken.by = Replacement::other;
+  program.session().apply(
+      {SetSource{"the red girl sees a car"}, Compare{OtherSentence{"the old boy sees a car"}}});
+  REQUIRE(program.settle());
+  program.session().apply({SetWhatIf{{{taken}}}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK_FALSE(any_label(program, "in part: "));
+  CHECK_FALSE(any_label(program, "idle: "));
+  program.session().apply({SetSource{"the girl sees a car"}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK(any_label(program, "in part: "));
+  taken.row = 6;  // the place of <eos>, which the shorter one has not
+  program.session().apply({SetWhatIf{{{taken}}}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK(any_label(program, "idle: "));
+}
+
 }  // namespace glassformer

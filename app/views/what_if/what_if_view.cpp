@@ -163,9 +163,10 @@ void WhatIfView::switches(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene&
   const Rect by_rect = next(1);
   if (ui.Segmented(by_rect, "Replaced", by, replaced)) choice_.by = kBy[replaced];
   if (by.size() > 2)
-    ui.tooltip(by_rect,
-               "“the second” puts in what the second Scene has, place by place as far as it goes; later "
-               "places keep their own");
+    ui.tooltip(
+        by_rect,
+        "“the second” puts in what the second Scene has, place by place: as many in both, or one place "
+        "alone");
   int which = static_cast<int>(choice_.parts);
   if (ui.Segmented(next(0), "Mute each", parts, which)) {
     choice_.parts = static_cast<PartsShown>(which);
