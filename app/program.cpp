@@ -60,6 +60,7 @@ void Program::frame(Point pixels, double time) {
                    .fonts = &fonts_,
                    .textures = textures_.get(),
                    .window = window,
+                   .least_type = shell_.least_type(),
                    .time = time});
   shell_.frame(ui_, window, time);
   ui_.end_frame();

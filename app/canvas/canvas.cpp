@@ -54,7 +54,7 @@ float paragraph(Canvas& canvas, Point at, float width, std::string_view text, co
   TextStyle line_style = style;
   line_style.y = AlignY::top;
   const float x = at.x + (style.x == AlignX::center ? width / 2 : style.x == AlignX::right ? width : 0);
-  const float line_height = style.size * kLineHeight;
+  const float line_height = canvas.type_size(style) * kLineHeight;
   float y = at.y;
   for (std::string_view line : lines_of(canvas, width, text, style)) {
     canvas.text({x, y}, line, line_style);
@@ -64,7 +64,8 @@ float paragraph(Canvas& canvas, Point at, float width, std::string_view text, co
 }
 
 float paragraph_height(const Canvas& canvas, float width, std::string_view text, const TextStyle& style) {
-  return static_cast<float>(lines_of(canvas, width, text, style).size()) * style.size * kLineHeight;
+  return static_cast<float>(lines_of(canvas, width, text, style).size()) * canvas.type_size(style) *
+         kLineHeight;
 }
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 // as in CSS.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -80,6 +81,13 @@ class Canvas {
   // True when the picture is drawn for a file: long labels are written in full there, nothing depends on the
   // mouse.
   virtual bool is_file() const = 0;
+
+  // Type that asks to be smaller than this em size is drawn and measured in it on screen (lecture mode).
+  void set_least_type(float size) { least_type_ = size; }
+  float type_size(const TextStyle& style) const { return std::max(style.size, least_type_); }
+
+ private:
+  float least_type_ = 0;
 };
 
 constexpr float kLineHeight = 1.55f;  // of the text size

@@ -184,8 +184,10 @@ void ScreenCanvas::circle(Point center, float radius, Color fill, const Stroke& 
   }
 }
 
-void ScreenCanvas::text(Point at, std::string_view text, const TextStyle& style) {
-  if (text.empty() || !style.color.visible()) return;
+void ScreenCanvas::text(Point at, std::string_view text, const TextStyle& asked) {
+  if (text.empty() || !asked.color.visible()) return;
+  TextStyle style = asked;
+  style.size = type_size(asked);
   const Point start = device(text_start(fonts_->faces(), at, text, style));
   float pen = std::round(start.x);
   const float baseline = std::round(start.y);
@@ -214,6 +216,7 @@ void ScreenCanvas::text(Point at, std::string_view text, const TextStyle& style)
     pen += faces.advance(style.font, c) * em;
   }
   list_->PrimUnreserve((most - drawn) * 6, (most - drawn) * 4);
+  texts_.push_back(in_clip({start.x, baseline - em, pen - start.x, 1.2f * em}));
   for (const auto& [x, sign] : missing)
     draw_missing_sign(*this, faces, (Point{x, baseline} - origin_) * (1 / scale_), sign, style);
 }
@@ -240,11 +243,15 @@ void ScreenCanvas::grid(const Rect& rect, int rows, int columns, std::span<const
   }
 }
 
+Rect ScreenCanvas::in_clip(const Rect& rect) const {
+  return clips_.empty() ? rect : intersection(clips_.back(), rect);
+}
+
 void ScreenCanvas::push_clip(const Rect& rect) {
   const Rect r = snapped(rect);
   list_->PushClipRect({r.x, r.y}, {r.right(), r.bottom()}, true);
   const Rect visible = on_screen(rect);
-  clips_.push_back(clips_.empty() ? visible : intersection(clips_.back(), visible));
+  clips_.push_back(in_clip(visible));
 }
 
 void ScreenCanvas::pop_clip() {
@@ -253,7 +260,8 @@ void ScreenCanvas::pop_clip() {
 }
 
 Point ScreenCanvas::measure(std::string_view text, const TextStyle& style) const {
-  return {fonts_->faces().width(text, style.font, style.size), style.size * kLineHeight};
+  const float size = type_size(style);
+  return {fonts_->faces().width(text, style.font, size), size * kLineHeight};
 }
 
 void ScreenCanvas::hit(const HitRegion& region) {

@@ -55,6 +55,8 @@ class ScreenCanvas : public Canvas {
     Rect clip;                        // what lies outside does not answer
   };
   const std::vector<Hit>& hits() const { return hits_; }
+  // Where lines of text stand, as far as they are not clipped away: device pixels of the screen.
+  const std::vector<Rect>& texts() const { return texts_; }
   // The topmost region under a point of the screen (device pixels).
   std::optional<HitRegion> region_at(Point screen) const;
   // By label; regions that are clipped away are not found. Grids are searched cell by cell: for tests.
@@ -66,7 +68,8 @@ class ScreenCanvas : public Canvas {
   Point device(Point p) const;
   Rect snapped(const Rect& rect) const;    // whole device pixels
   Rect on_screen(const Rect& rect) const;  // device pixels, not rounded
-  float width_px(float width) const;       // whole device pixels, at least 1
+  Rect in_clip(const Rect& device_rect) const;
+  float width_px(float width) const;  // whole device pixels, at least 1
   void dash(std::span<const Point> device_points, const Stroke& stroke);
   void segment(Point device_from, Point device_to, Color color, float device_width);
   void hatch(const Rect& device_rect, Color color);
@@ -80,6 +83,7 @@ class ScreenCanvas : public Canvas {
   Textures* textures_;
   std::vector<Rect> clips_;  // device pixels, each inside the one before
   std::vector<Hit> hits_;
+  std::vector<Rect> texts_;
   std::string hit_suffix_;
 };
 

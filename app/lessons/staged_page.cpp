@@ -89,7 +89,7 @@ std::shared_ptr<const OpenedModel> LessonStage::model_named(const std::string& n
 
 namespace {
 
-// "head 3": the view, and which of its parts is meant.
+// "block 3": the view, and at which of its steps it stands.
 std::string view_named(const std::string& line) {
   const std::string name = line.substr(0, line.find(' '));
   std::string known;
@@ -98,6 +98,16 @@ std::string view_named(const std::string& line) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
   throw Mismatch("a view (" + known + ")", "“" + name + "”");
+}
+
+// The control that stands at that step, and where; nothing: none is named.
+std::optional<std::pair<std::string, std::string>> step_of_view(const std::string& line) {
+  const std::size_t behind = line.find(' ');
+  if (behind == std::string::npos) return std::nullopt;
+  const std::string name = line.substr(0, behind);
+  if (name != "head" && name != "block") throw Mismatch("a view (only head and block have steps)", line);
+  const long step = whole_number(line.substr(behind + 1), "step", 1);
+  return std::pair{std::string(name == "head" ? "Head" : "Block") + " step", std::to_string(step - 1)};
 }
 
 using Models = std::function<std::shared_ptr<const OpenedModel>(const std::string& name)>;
@@ -174,8 +184,12 @@ class SettingUp {
     if (const SceneLine* layer = at("layer")) selection.layer = index_below(layer->value, layers, "layer");
     if (const SceneLine* head = at("head"))
       selection.head = head->value == "mean" ? -1 : index_below(head->value, config.heads, "head");
-    if (const SceneLine* view = at("view")) page_.view = view_named(view->value);
-    if (const SceneLine* pin = at("pin")) pin_as(pin->value, *page_.result, page_.selection);
+    if (const SceneLine* view = at("view")) {
+      page_.view = view_named(view->value);
+      if (auto step = step_of_view(view->value)) page_.settings.push_back(std::move(*step));
+    }
+    const SceneLine* const pin = at("pin");
+    if (pin && pin->value != "none") pin_as(pin->value, *page_.result, page_.selection);
   }
 
   void trainings(LessonRuns& runs, const std::atomic<bool>& stopped) {

@@ -10,8 +10,8 @@
 
 namespace glassformer {
 
-// The smallest type of a view, 10, is 20 pixels high then.
-inline constexpr double kLectureScale = 2;
+// No type is smaller than this on the screen, and captions, of 12, are as high as that.
+inline constexpr double kLecturePixels = 20, kLectureScale = kLecturePixels / 12;
 
 class Lecture {
  public:

@@ -122,6 +122,9 @@ std::vector<Point> leader_between(const ui::Ui& ui, const Rect& outline, const R
     // Large ones are grounds, not parts.
     if (widget->visible.width < 400 && widget->visible.height < 300) parts.push_back(widget->visible);
   }
+  // Words keep clear as well.
+  for (const Rect& text : ui.text_places())
+    if (text.x < end.x) parts.push_back(text);
   const auto clear = [&](const std::vector<Point>& way) {
     for (std::size_t i = 0; i + 1 < way.size(); ++i) {
       const Rect line{std::min(way[i].x, way[i + 1].x) - kClear, std::min(way[i].y, way[i + 1].y) - kClear,

@@ -56,24 +56,26 @@ void SentenceBar::take_over_scene(const ui::Ui& ui, const Scene& scene) {
   const std::string target = none ? std::string() : scene.sentences.front().target.value_or("");
   if (target != target_shown_) {
     target_ = target_shown_ = target;
-    target_open_ = target_open_ || !target.empty();
+    // One that is being typed keeps its field.
+    if (!target.empty() || !ui.field_active()) target_open_ = !target.empty();
   }
 }
 
 void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool low) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
-  const std::string label = sentence_label(in.session.title().source_language, "source");
   const std::string other =
       in.session.title().target_language == "target" ? "target" : in.session.title().target_language;
   const bool one_row = in.layout.bottom == BottomSize::one_row;
   const auto problem = std::ranges::find(in.session.notices(), Place::sentence, &Notice::place);
   const bool wrong = problem != in.session.notices().end() && problem->error;
   const bool two = target_open_ && !low;
+  const std::string label = sentence_label(in.session.title().source_language, "source"),
+                    heading = low && target_open_ ? "The " + other + " it should write" : label;
 
   float y = rect.y + (one_row ? 10 : two ? 24 : low ? 34 : 36);
   if (!one_row)
-    canvas.text({rect.x, rect.y + (two ? 13 : 22)}, elided(canvas, label, styles::caption(t), rect.width),
+    canvas.text({rect.x, rect.y + (two ? 13 : 22)}, elided(canvas, heading, styles::caption(t), rect.width),
                 styles::caption(t));
   ui::FieldOptions options{.hint = "type a sentence",
                            .error = wrong ? problem->text : "",

@@ -52,6 +52,10 @@ double Shell::scale() const {
   return own_scale();
 }
 
+float Shell::least_type() const {
+  return lecture_.on ? static_cast<float>(kLecturePixels / scale()) : 0;
+}
+
 double Shell::own_scale() const {
   if (options_.scale) return std::clamp(*options_.scale, 1.0, 4.0);
   const double kept = session_.settings().scale;

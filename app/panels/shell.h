@@ -66,6 +66,7 @@ class Shell {
 
   double scale() const;
   double own_scale() const;      // outside of a lecture
+  float least_type() const;      // of a lecture, in em
   void set_scale(double scale);  // 1 to 2.5
   const Theme& theme() const { return theme_; }
   void set_theme(bool dark);

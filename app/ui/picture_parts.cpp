@@ -161,4 +161,12 @@ void Ui::move_in_parts(const std::vector<Part>& all) {
   screen().pop_clip();
 }
 
+std::vector<Rect> Ui::text_places() const {
+  std::vector<Rect> places;
+  for (const auto& canvas : canvases_)
+    for (const Rect& place : canvas->texts())
+      if (place.width > 0 && place.height > 0) places.push_back(scaled(place, 1 / canvas->scale()));
+  return places;
+}
+
 }  // namespace glassformer::ui

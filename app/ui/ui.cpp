@@ -40,9 +40,11 @@ bool Ui::popup_open() const {
 }
 
 std::unique_ptr<ScreenCanvas> Ui::new_canvas() const {
-  return std::make_unique<ScreenCanvas>(
+  auto canvas = std::make_unique<ScreenCanvas>(
       *frame_.list, *frame_.theme, *frame_.fonts,
       ScreenCanvasOptions{.scale = frame_.fonts->scale(), .textures = frame_.textures});
+  canvas->set_least_type(frame_.least_type);
+  return canvas;
 }
 
 void Ui::begin_frame(const Frame& frame) {

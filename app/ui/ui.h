@@ -209,8 +209,9 @@ class Ui {
     const Theme* theme = nullptr;
     BakedFonts* fonts = nullptr;  // baked for the scale at hand
     Textures* textures = nullptr;
-    Point window;     // effective pixels
-    double time = 0;  // seconds since some moment
+    Point window;          // effective pixels
+    float least_type = 0;  // no text is smaller: em size
+    double time = 0;       // seconds since some moment
   };
   void begin_frame(const Frame& frame);
   void end_frame();
@@ -221,6 +222,8 @@ class Ui {
   std::vector<std::string> labels() const;
   // Whatever in pictures a click means something on, but the cells of grids that have stops of their own.
   std::vector<Widget> parts() const;
+  // Where lines of text stand that were drawn so far in this frame.
+  std::vector<Rect> text_places() const;
   // Brings a widget into view at the next frame, when it is in a scroll area. False when it does not exist.
   bool reveal(std::string_view label);
   void reveal(const Rect& rect, int scroll);

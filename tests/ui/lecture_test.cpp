@@ -14,19 +14,20 @@ namespace glassformer {
 TEST_CASE("no type of any view is under 20 pixels in lecture mode at 1024 x 768") {
   SampleScene scene = make_sample_scene();
   add_run(scene, 400, 0.2);
-  constexpr double kAreaWidth = 1024 / kLectureScale, kAreaHeight = (768 - 196) / kLectureScale;
+  constexpr double kAreaWidth = 1024 / kLectureScale, kAreaHeight = (768 - 177) / kLectureScale;
   for (const ViewEntry& entry : view_table()) {
     CAPTURE(entry.name);
     const auto view = entry.make();
     const ViewInput input = scene.input();
     const Point least = view->minimum_size(input);
     RecordingCanvas canvas(light_theme(), false);
+    canvas.set_least_type(float(kLecturePixels / kLectureScale));
     view->picture(canvas, input,
                   {0, 0, std::max(float(kAreaWidth), least.x), std::max(float(kAreaHeight), least.y)});
     REQUIRE_FALSE(canvas.texts.empty());
     for (const RecordingCanvas::Text& text : canvas.texts) {
       CAPTURE(text.text);
-      CHECK(double(text.style.size) * kLectureScale >= 20);
+      CHECK(double(text.style.size) * kLectureScale >= doctest::Approx(kLecturePixels));
     }
   }
 }

@@ -116,6 +116,16 @@ TEST_CASE("words before a name mean another Scene") {
         "6: expected it or answer behind at, in a text, got “loss”");
 }
 
+TEST_CASE("a view opens at the step that its line names, and a pin can be taken away") {
+  const AnsweredLesson done = answered(
+      "page One\nview block 3\npin query \"a\" key \"b\"\ntext Words.\npage Two\npin none\ntext Words.\n");
+  REQUIRE(done.errors.empty());
+  CHECK(problem("page One\nview attention 2\ntext Words.\n") ==
+        "5: expected a view (only head and block have steps), got attention 2");
+  CHECK(problem("page One\nview head x\ntext Words.\n") ==
+        "5: expected a whole number from 1 on for step, got “x”");
+}
+
 TEST_CASE("what cannot be set up or computed is told with its line") {
   CHECK(problem("page One\nlayer 9\ntext Words.\n").starts_with("5: expected layer 1 to "));
   CHECK(problem("page One\nwhat-if mute head cross 9.9\ntext Words.\n").starts_with("5: "));

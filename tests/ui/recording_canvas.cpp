@@ -22,7 +22,9 @@ void RecordingCanvas::cubic(Point from, Point, Point, Point to, const Stroke& st
   line(from, to, stroke);
 }
 
-void RecordingCanvas::text(Point at, std::string_view text, const TextStyle& style) {
+void RecordingCanvas::text(Point at, std::string_view text, const TextStyle& asked) {
+  TextStyle style = asked;
+  style.size = type_size(asked);
   const Point start = text_start(*faces_, at, text, style);
   const float height = faces_->capital_height(style.font) * style.size;
   texts.push_back({std::string(text), style, {start.x, start.y - height, measure(text, style).x, height}});
@@ -33,7 +35,8 @@ void RecordingCanvas::grid(const Rect& rect, int rows, int columns, std::span<co
 }
 
 Point RecordingCanvas::measure(std::string_view text, const TextStyle& style) const {
-  return {faces_->width(text, style.font, style.size), style.size * kLineHeight};
+  const float size = type_size(style);
+  return {faces_->width(text, style.font, size), size * kLineHeight};
 }
 
 const RecordingCanvas::Text* RecordingCanvas::find(std::string_view wanted) const {

@@ -135,7 +135,7 @@ Point AttentionView::minimum_size(const ViewInput& input) const {
   // The enlarged head alone can do with less than a stage usually has: with rows that hold their words.
   const Selection shown = within(input.shown, input);
   const auto rows = static_cast<float>(query_words(input, shown.kind, shown.sentence).size());
-  return {400, wall <= 400 ? std::min(400.0f, 160 + 18 * rows) : wall};
+  return {400, wall <= 400 ? std::min(400.0f, 176 + 19 * rows) : wall};
 }
 
 ViewPlace AttentionView::place(const ViewInput& input) const {

@@ -96,7 +96,7 @@ void HeadView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
 }
 
 Point HeadView::minimum_size(const ViewInput&) const {
-  return {700, 360};
+  return {610, 360};
 }
 
 ViewPlace HeadView::place(const ViewInput& input) const {

@@ -201,14 +201,21 @@ LookupVerdict soft_verdict(const FactsAnswer& answer) {
 
 FactsLayout layout_facts(const Canvas& canvas, const Rect& content) {
   FactsLayout layout;
-  const float gap = content.width >= 900 ? 48.0f : 28.0f;
-  const float right = std::clamp(content.width * 0.48f, 404.0f, 520.0f);
+  const float gap = content.width >= 900 ? 48.0f : content.width >= 640 ? 28.0f : 20.0f;
+  const float right = content.width >= 640 ? std::clamp(content.width * 0.48f, 372.0f, 520.0f) : 358.0f;
   const float left = content.width - right - gap;
   layout.hard = {content.x, content.bottom() - kVerdictHeight, (left - 20) / 2, kVerdictHeight};
   layout.soft = {layout.hard.right() + 20, layout.hard.y, layout.hard.width, kVerdictHeight};
+  const bool narrow = left < 240;  // one verdict under the other, without its words
   const float chart = std::min(content.height - kVerdictHeight - 44, 580.0f);
   layout.chart = {content.x, content.y, left, chart};
-  layout.hard.y = layout.soft.y = std::min(layout.hard.y, layout.chart.bottom() + 60);
+  layout.hard.y = std::min(layout.hard.y, layout.chart.bottom() + 60);
+  layout.soft.y = narrow ? layout.hard.bottom() : layout.hard.y;
+  if (narrow) {
+    layout.hard.width = left;
+    layout.hard.height = kVerdictHeight / 2;
+    layout.soft = {content.x, layout.hard.bottom(), left, kVerdictHeight / 2};
+  }
   layout.play = {content.x + left - 36, content.y - 4, 36, 32};
   layout.plot = layout_line_chart(
       canvas, {layout.chart.x, layout.chart.y + kHeadingHeight, left, chart - kHeadingHeight},

@@ -167,8 +167,9 @@ void draw_temperature(Canvas& canvas, const Rect& area, double temperature) {
               {.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right});
   draw_still_slider(canvas, temperature_track(area),
                     (std::log10(temperature) - kColdest) / (kHottest - kColdest));
+  const float both = canvas.measure("argmax  mean of all", caption).x;
   canvas.text({area.x, area.bottom() - 8}, "argmax", caption);
-  canvas.text({area.right(), area.bottom() - 8}, "mean of all", right);
+  canvas.text({area.right(), area.bottom() - 8}, both <= area.width ? "mean of all" : "mean", right);
 }
 
 Rect temperature_track(const Rect& area) {
@@ -197,6 +198,8 @@ void draw_verdict(Canvas& canvas, const Rect& area, const LookupVerdict& verdict
   canvas.text({area.x + 26 + canvas.measure(word, name).x + 10, y}, verdict.answer,
               {.font = Font::mono, .size = 18, .color = theme.ink});
   canvas.text({area.x, y + 22}, verdict.slope, {.font = Font::mono, .size = 12, .color = theme.ink});
+  constexpr float kWithWords = 60;
+  if (area.height < kWithWords) return;
   TextStyle words = caption_style(canvas);
   words.y = AlignY::top;
   paragraph(canvas, {area.x, area.y + 42}, area.width, verdict.words, words);

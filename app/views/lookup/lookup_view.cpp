@@ -91,7 +91,7 @@ Point LookupView::minimum_size(const ViewInput& input) const {
   if (page_ == LookupPage::row)
     height = row_page_height(static_cast<int>(row_scene(input, temperature()).words.size()));
   if (page_ == LookupPage::places) height = 424;
-  return {760, kStageTopBare + height + 12};
+  return {page_ == LookupPage::places ? 760.0f : 610.0f, kStageTopBare + height + 12};
 }
 
 Rect LookupView::content(const ViewInput& input, const Rect& area) const {

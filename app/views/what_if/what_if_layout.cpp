@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kChip = 28, kLeastColumn = 66, kMostColumn = 132;
+constexpr float kChip = 28, kLeastColumn = 62, kMostColumn = 132;
 constexpr float kLayerLabels = 64, kGroupGap = 32, kLeastTile = 16, kMostTile = 96, kWideTile = 148;
 constexpr float kSwitches = 870;  // what they need beside the heading
 constexpr float kThirdChoice = 100;
