@@ -78,7 +78,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   }
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
-  const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0};
+  const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, body.height};
   const ui::Response card = ui.area(body.inset(5), "Lesson card", "panel");
   const float height = finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, inside);
   ui.end_scroll();
@@ -90,16 +90,21 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   return true;
 }
 
-// Draws from the rectangle's top; returns the height.
+// Draws from the top of the rectangle, which is what can be seen at once; returns the height.
 float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const std::string& language = lesson.language();
   const Saying say{language};
-  float y = rect.y + 18;
+  // On a low card the title makes room for the question.
+  constexpr float kLow = 340;
+  const bool low = rect.height < kLow;
+  float y = rect.y + (low ? 14 : 18);
   const std::string& title = lesson.lesson().title.in(language);
-  ui.note({rect.x, y, rect.width, 24}, "lesson title", title);
-  y += paragraph(canvas, {rect.x, y}, rect.width, title, styles::title(t)) + 12;
+  if (!low) {
+    ui.note({rect.x, y, rect.width, 24}, "lesson title", title);
+    y += paragraph(canvas, {rect.x, y}, rect.width, title, styles::title(t)) + 12;
+  }
   draw_progress(canvas, t, {rect.x, y, rect.width, kPageBar}, lesson.open(), lesson.lesson().pages.size());
   y += 20;
   const std::string at = "Page " + std::to_string(lesson.open() + 1) + say(" of ") +

@@ -120,8 +120,10 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   ui_ = &ui;
   time_ = time;
   layout_ = layout_for(window, lessons_.hidden());
-  // A lesson's card stands beside what it tells of, not over it.
-  if (lessons_.taken() && opened_.inspector && layout_.inspector_place == InspectorPlace::line)
+  // A lesson's card stands beside what it tells of, not over it, where half a stage is left.
+  constexpr float kLeastBeside = 400;
+  if (lessons_.taken() && opened_.inspector && layout_.inspector_place != InspectorPlace::column &&
+      layout_.inspector_drawer.x - layout_.stage.x >= kLeastBeside)
     layout_.stage.width = layout_.inspector_drawer.x - layout_.stage.x;
   choose_result(ui);
   take_written_figures();
