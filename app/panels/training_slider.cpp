@@ -155,7 +155,7 @@ void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
   }
 
   if (full && run.curves && run.curves->validations.size() >= 2) draw_backdrop(ui, track, *run.curves, bar);
-  const bool held = known && slide(ui, in, track, newest);
+  const ui::Response hand = known ? slide(ui, in, track, newest) : ui::Response{};
   const Rect& line = track.rect;
   canvas.rectangle(line, {.fill = t.control, .radius = 2});
   if (known) {
@@ -165,21 +165,24 @@ void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
       canvas.rectangle({line.x, line.y, now - line.x, 4}, {.fill = t.faint_text, .radius = 2});
     if (shown < newest) canvas.circle({now, line.y + 2}, 4, t.faint_text, {});
     canvas.rectangle({line.x, line.y, thumb - line.x, 4}, {.fill = t.ink, .radius = 2});
-    canvas.circle({thumb, line.y + 2}, 8, held ? t.hover : t.panel, {.color = t.ink, .width = 2});
+    canvas.circle({thumb, line.y + 2}, 8, hand.held ? t.hover : t.panel, {.color = t.ink, .width = 2});
+    if (hand.focused)
+      canvas.rectangle({thumb - 12, line.y - 10, 24, 24},
+                       {.outline = t.ink, .outline_width = 2, .radius = 8});
     draw_ticks(canvas, track, line.y + (full ? 21.0f : 20.0f));
   }
   ui.note({line.x, line.y - 8, line.width, 20}, "training step", std::to_string(shown));
   ui.note({line.right() - 1, line.y - 8, 1, 20}, "last step of the slider", std::to_string(track.last));
 }
 
-// Dragging, the arrow keys while it has the focus, and playing. True while the mouse holds it.
-bool TrainingSlider::slide(ui::Ui& ui, const PanelInput& in, const StepTrack& track, long newest) {
+// Dragging, the arrow keys while it has the focus, and playing.
+ui::Response TrainingSlider::slide(ui::Ui& ui, const PanelInput& in, const StepTrack& track, long newest) {
   const History::Kept& kept = in.session.run().history;
   const Rect reach{track.rect.x - 8, track.rect.y - 14, track.rect.width + 16, 32};
   if (kept.empty()) {
     replay_from_.reset();
     ui.tooltip(reach, "Train, and drag here: every view goes back to any step of the run");
-    return false;
+    return {};
   }
   const ui::Response response = ui.area(reach, "training slider", "slider");
   if (response.held && ui.mouse()) {
@@ -202,7 +205,7 @@ bool TrainingSlider::slide(ui::Ui& ui, const PanelInput& in, const StepTrack& tr
     ui.push(ShowStep{over ? std::nullopt : std::optional(step)});
     if (!over) ui.ask_frame(1.0 / 30);
   }
-  return response.held;
+  return response;
 }
 
 // The kept step before or behind the one shown; the open weights stand among them at their own step.

@@ -18,7 +18,7 @@ class TrainingSlider {
   void stop() { replay_from_.reset(); }
 
  private:
-  bool slide(ui::Ui& ui, const PanelInput& in, const StepTrack& track, long newest);
+  ui::Response slide(ui::Ui& ui, const PanelInput& in, const StepTrack& track, long newest);
   float buttons(ui::Ui& ui, const PanelInput& in, Point right_end);
   void play_button(ui::Ui& ui, const PanelInput& in, const Rect& rect);
   void side(ui::Ui& ui, const PanelInput& in, const Rect& rect);

@@ -265,4 +265,35 @@ TEST_CASE("tiles of What if and steps of a walk are worked by the arrows") {
   CHECK(program.pixels() != before);
 }
 
+TEST_CASE("every stop of Tab is seen on the screen") {
+  OffscreenProgram program({.size = {1600, 1000}, .threads = 1});
+  REQUIRE(program.settle());
+  const auto columns = static_cast<int>(program.size().x), rows = static_cast<int>(program.size().y);
+  for (const char* const view : {"attention", "walk", "training"}) {
+    CAPTURE(view);
+    show_view(program, view);
+    std::vector<Color> before = program.pixels();
+    std::set<std::string> stops;
+    for (;;) {
+      program.press(ui::Key::tab);
+      program.frame(4);
+      const std::optional<ui::Widget> stop = stop_with_focus(program);
+      if (!stop || !stops.insert(stop->label).second) break;
+      CAPTURE(stop->label);
+      const std::vector<Color> now = program.pixels();
+      const Rect round = stop->visible.inset(-6);
+      int changed = 0;
+      for (int y = std::max(0, int(round.y)); y < std::min(rows, int(round.bottom())); ++y)
+        for (int x = std::max(0, int(round.x)); x < std::min(columns, int(round.right())); ++x) {
+          const auto at = static_cast<std::size_t>(y * columns + x);
+          changed += now[at] == before[at] ? 0 : 1;
+        }
+      CHECK(changed > 40);
+      before = now;
+    }
+    CHECK(stops.size() > 20);
+    CHECK(stops.contains("training slider"));
+  }
+}
+
 }  // namespace glassformer::keyboard_test
