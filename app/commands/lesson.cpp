@@ -32,7 +32,7 @@ void print(const AnsweredPage& page) {
   if (page.question.empty()) return;
   print_line((page.does ? "   To do: " : "   ? ") + page.question);
   if (!page.does) print_line("   = " + page.answer);
-  if (!page.right.empty()) print_line("   " + page.right);
+  if (!page.right.empty()) print_line((page.does ? "   Then: " : "   ") + page.right);
 }
 
 int run_lesson(const LessonArguments& arguments) {

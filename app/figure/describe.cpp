@@ -33,11 +33,14 @@ void add(std::vector<std::string>& sentences, const std::string& words) {
 
 void add_page(std::vector<std::string>& sentences, const InspectorPage& page) {
   std::string subject = page.caption;
-  if (!page.subject.empty()) subject += (subject.empty() ? "" : ": ") + page.subject;
+  // What only has switches asks for a hand.
+  const bool asks = !page.switches.empty() && page.value.empty();
+  if (!page.subject.empty() && !asks) subject += (subject.empty() ? "" : ": ") + page.subject;
   if (!page.value.empty()) subject += (subject.empty() ? "" : ", ") + page.value;
   add(sentences, subject);
   add(sentences, page.meaning);
   for (const InspectorSection& section : page.sections) {
+    if (section.for_hands) continue;
     std::string rows;
     for (const InspectorRow& row : section.rows)
       if (!row.label.empty() && !row.value.empty())

@@ -37,7 +37,8 @@ struct InspectorSection {
   std::string note = {};               // right of the heading: "sum 1.000"
   std::vector<Formula> formulas = {};  // "how it was computed": symbols, then numbers, then the result
   std::vector<InspectorRow> rows = {};
-  std::string text = {};  // a paragraph
+  std::string text = {};   // a paragraph
+  bool for_hands = false;  // says what can be done here: nothing that a report tells
 };
 
 struct InspectorPage {

@@ -35,6 +35,8 @@ class Answering {
     if (const auto& asked = page_.question) {
       done.question = with_numbers(asked->text, done.value);
       done.right = with_numbers(asked->right, done.value);
+      // Its numbers are those of after the deed.
+      if (asked->does) done.right = asked->right.in(language_);
       done.wrong = with_numbers(asked->wrong, done.value);
       done.hint = with_numbers(asked->hint, done.value);
       for (const auto& [given, text] : asked->wrong_for) with_numbers(text, done.value);

@@ -18,7 +18,7 @@ struct AnsweredPage {
   bool does = false;               // something is to be done
   Value value;                     // of the answer, or of the condition as the page begins
   std::string answer;              // as it is shown
-  std::string right, wrong, hint;  // as after that answer
+  std::string right, wrong, hint;  // as after that answer; right of something to be done as the file has it
 };
 
 struct AnsweredLesson {

@@ -116,6 +116,12 @@ TEST_CASE("words before a name mean another Scene") {
         "6: expected it or answer behind at, in a text, got “loss”");
 }
 
+TEST_CASE("what is said after a deed is not told with the numbers of before") {
+  const AnsweredLesson done = answered("page One\ndo Turn it. : loss > 100\nright It is {loss:.3} now.\n");
+  REQUIRE(done.errors.empty());
+  CHECK(done.pages[0].right == "It is {loss:.3} now.");
+}
+
 TEST_CASE("a view opens at the step that its line names, and a pin can be taken away") {
   const AnsweredLesson done = answered(
       "page One\nview block 3\npin query \"a\" key \"b\"\ntext Words.\npage Two\npin none\ntext Words.\n");

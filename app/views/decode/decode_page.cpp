@@ -91,7 +91,8 @@ std::optional<InspectorSection> against_other(const DecodeScene& scene, BeamPlac
 InspectorSection forcing_section(const std::string& beginning) {
   return {.heading = "Force it",
           .text = "F keeps “" + beginning +
-                  "”: the beginning becomes a change, and the search goes on from there."};
+                  "”: the beginning becomes a change, and the search goes on from there.",
+          .for_hands = true};
 }
 
 }  // namespace

@@ -191,8 +191,11 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
   page.meaning =
       "The loss is the mean over held-out pairs, each read with its own translation; one part at a time is "
       "muted. The gradient sees the slope at the model as it is, and a head is muted far from there: the two "
-      "may differ. Click a column to sort, or press B and R; M mutes the head "
-      "of the marked row, a click on a row opens its head, a right click has all its changes.";
+      "may differ.";
+  page.sections.push_back({.heading = "Keys",
+                           .text = "Click a column to sort, or press B and R; M mutes the head of the marked "
+                                   "row, a click on a row opens its head, a right click has all its changes.",
+                           .for_hands = true});
   page.paper = "Paper, section 3.2.2";
   return page;
 }

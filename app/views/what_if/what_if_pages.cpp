@@ -225,7 +225,7 @@ InspectorPage part_page(const WhatIfScene& scene, const MutedPart* known) {
   }
   add_alone(page, scene);
   if (change.kind == ChangeKind::mute_head) {
-    InspectorSection ways;
+    InspectorSection ways{.for_hands = true};
     ways.rows.push_back({.label = "Open the head", .value = "Enter", .link = OpenView{"head"}});
     page.sections.push_back(std::move(ways));
   }
