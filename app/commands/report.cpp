@@ -7,6 +7,7 @@
 #include "app/report/report_folder.h"
 #include "app/report/session_figure.h"
 #include "app/session/paths.h"
+#include "app/view_controls_offscreen.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 
@@ -33,6 +34,12 @@ int run_report(ReportArguments arguments) {
     request.figures = figures_named(arguments.views);
   }
   request.date = today();
+  request.view = [](const StagedPage& page) {
+    std::unique_ptr<View> view = view_of(page);
+    const FigureContent content = figure_of(*page.model, *page.result, *view);
+    set_controls(*view, content.input(), FigureRequest{}.size, page.settings);
+    return view;
+  };
   const auto written = write_report(expanded(arguments.out), request, lines);
   std::cout << printable(written->folder) << ": " << written->files << " files, " << request.figures.size()
             << (request.figures.size() == 1 ? " figure\n" : " figures\n");

@@ -108,6 +108,7 @@ class Shell {
   void fill_report();    // shell_report.cpp
   void follow_report(ui::Ui& ui);
   void write_report_now();
+  ViewOnPage views_as_shown(const std::vector<FigureAsk>& figures);
   void set_lecture(bool on);
   // shell_lessons.cpp
   bool lesson_list(ui::Ui& ui, const PanelInput& in);

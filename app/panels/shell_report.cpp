@@ -1,5 +1,7 @@
 // The report of what the window shows: what it may hold, and its writing.
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "app/format/number_format.h"
@@ -102,12 +104,25 @@ void Shell::follow_report(ui::Ui& ui) {
   if (form.writing) ui.ask_frame(0.1);
 }
 
+// Copies, as the worker draws while the window goes on.
+ViewOnPage Shell::views_as_shown(const std::vector<FigureAsk>& figures) {
+  std::map<std::string, std::shared_ptr<const View>> shown;
+  for (const FigureAsk& each : figures)
+    if (const View* const view = views_.view(each.view)) shown[each.view] = view->clone();
+  return [shown = std::move(shown)](const StagedPage& page) {
+    const auto found = shown.find(page.view);
+    return found == shown.end() ? nullptr : found->second->clone();
+  };
+}
+
 void Shell::write_report_now() {
   ReportForm& form = dialogs_.report;
   form.problem.clear(), form.done.clear();
   try {
     if (!form.name.empty()) session_.settings().student = form.name;
-    report_.start(expanded(form.folder), form.request(), desk_.lines(session_, view_), options_.wake);
+    ReportRequest request = form.request();
+    request.view = views_as_shown(request.figures);
+    report_.start(expanded(form.folder), std::move(request), desk_.lines(session_, view_), options_.wake);
   } catch (const std::exception& error) {
     form.problem = failure_words(error);
   }

@@ -46,7 +46,7 @@ std::string command_for(const FigureAsk& ask, const BesideSession& beside, const
   return command + " --out " + file;
 }
 
-ReportFigure figure_for(FigureAsk ask, std::size_t number, bool latex, LessonStage& stage,
+ReportFigure figure_for(FigureAsk ask, std::size_t number, const ReportRequest& request, LessonStage& stage,
                         const std::vector<SceneLine>& lines, const Config& config) {
   // Of two compared Scenes the whole picture alone is drawn.
   if (const SceneLine* other = find_line(lines, "compare"); other && other->value != "none")
@@ -54,7 +54,8 @@ ReportFigure figure_for(FigureAsk ask, std::size_t number, bool latex, LessonSta
   ReportFigure figure{.name = name_of(ask, number)};
   const BesideSession beside = beside_of(ask, lines, config);
   const StagedPage page = staged_session(stage, kReportSession, lines_with(lines, beside));
-  const FigureContent content = session_figure(page, ask.kind, ask.panel);
+  const FigureContent content =
+      session_figure(page, ask.kind, ask.panel, request.view ? request.view(page) : nullptr);
   figure.words = described(*content.view, content.shown_input());
   figure.caption = caption_text(content);
   const auto made = [&](const std::string& folder, const std::string& ending, bool print) {
@@ -64,7 +65,7 @@ ReportFigure figure_for(FigureAsk ask, std::size_t number, bool latex, LessonSta
   };
   figure.svg = made("figures/", ".svg", false);
   figure.png = made("figures/", ".png", false);
-  if (latex) figure.pdf = made("figures/", ".pdf", true);
+  if (request.latex) figure.pdf = made("figures/", ".pdf", true);
   figure.csv = made("numbers/", ".csv", false);
   return figure;
 }
@@ -110,7 +111,7 @@ bool set_without_window(std::string view, const std::string& text) {
 
 }  // namespace
 
-KeptSession kept_session(LessonStage& stage, std::vector<SceneLine> lines) {
+KeptSession kept_session(LessonStage& stage, std::vector<SceneLine> lines, bool all_controls) {
   KeptSession kept{.page = staged_session(stage, kReportSession, lines), .lines = {}};
   std::erase_if(
       lines, [](const SceneLine& line) { return line.keyword == "model" || line.keyword == "fingerprint"; });
@@ -124,9 +125,9 @@ KeptSession kept_session(LessonStage& stage, std::vector<SceneLine> lines) {
                      .keyword = "source",
                      .value = kept.page.result->scene.sentences.front().source,
                      .literal = true});
-  // Figures are drawn without a window: controls that need one would come out otherwise than they say.
+  // What a control needs a window for would come out otherwise than it says.
   std::erase_if(lines, [&](const SceneLine& line) {
-    return line.keyword == "set" && !set_without_window(kept.page.view, line.value);
+    return line.keyword == "set" && !all_controls && !set_without_window(kept.page.view, line.value);
   });
   for (std::size_t i = 0; i < lines.size(); ++i) lines[i].line = static_cast<int>(i) + 2;
   kept.lines = std::move(lines);
@@ -154,7 +155,7 @@ std::optional<Report> make_report(const ReportRequest& request, const std::vecto
     const double share = static_cast<double>(i) / static_cast<double>(request.figures.size());
     if (going_on && !going_on(share)) return std::nullopt;
     report.figures.push_back(
-        figure_for(request.figures[i], i + 1, request.latex, stage, lines, model.snapshot.config));
+        figure_for(request.figures[i], i + 1, request, stage, lines, model.snapshot.config));
   }
   if (going_on && !going_on(1)) return std::nullopt;
   return report;

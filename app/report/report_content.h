@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,12 +20,17 @@ struct FigureAsk {
   bool operator==(const FigureAsk&) const = default;
 };
 
+// The page's view with all of its controls as they stand, some of which need a window. Null: with those that
+// need none.
+using ViewOnPage = std::function<std::unique_ptr<View>(const StagedPage& page)>;
+
 struct ReportRequest {
   std::string title, name, course;  // as typed; may be empty
   std::string date;                 // "24 November 2026"
   std::vector<FigureAsk> figures;
   bool latex = false;       // report.tex, and each figure as PDF
   bool with_model = false;  // the weights go along: the figures are drawn from that copy
+  ViewOnPage view = {};
 };
 
 std::string today();  // as that
@@ -66,12 +72,12 @@ std::optional<Report> make_report(const ReportRequest& request, const std::vecto
                                   const ReportProgress& going_on = {});
 
 // The page that the lines set up, and the lines as they are kept: the model by its whole path, its
-// fingerprint told.
+// fingerprint told. Without `all_controls` those that need a window are left out.
 struct KeptSession {
   StagedPage page;
   std::vector<SceneLine> lines;
 };
-KeptSession kept_session(LessonStage& stage, std::vector<SceneLine> lines);
+KeptSession kept_session(LessonStage& stage, std::vector<SceneLine> lines, bool all_controls);
 
 // "attention:encoder, head, output" as on the command line; throws Error that names the views there are.
 std::vector<FigureAsk> figures_named(const std::string& views);

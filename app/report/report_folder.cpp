@@ -156,7 +156,7 @@ bool write_all(ReportFolder& folder, const ReportRequest& request, const std::ve
   std::string model;
   {
     LessonStage stage;
-    kept = kept_session(stage, lines);
+    kept = kept_session(stage, lines, request.view != nullptr);
     model = kept.page.model->folder;
     kept.page = {};
   }

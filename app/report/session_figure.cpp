@@ -117,6 +117,12 @@ ComparedAs way_named(const std::string& words) {
   return ComparedAs::both;
 }
 
+std::unique_ptr<View> view_of(const StagedPage& page) {
+  for (const ViewEntry& entry : view_table())
+    if (page.view == entry.name) return entry.make();
+  throw Error("view", "the session names none");
+}
+
 FigureContent figure_of(const OpenedModel& model, const SceneResult& result, const View& view) {
   FigureContent content;
   content.result = with_leak(result);
@@ -143,12 +149,12 @@ void choose_kind(View& view, const std::string& kind, FigureContent& content) {
     if (const auto* pin = command.get_if<SetPin>()) content.selection = pin->selection;
 }
 
-FigureContent session_figure(const StagedPage& page, const std::string& kind, const std::string& panel) {
-  std::unique_ptr<View> view;
-  for (const ViewEntry& entry : view_table())
-    if (page.view == entry.name) view = entry.make();
-  if (!view) throw Error("view", "the session names none");
-  for (const auto& [control, value] : page.settings) view->set(control, value);
+FigureContent session_figure(const StagedPage& page, const std::string& kind, const std::string& panel,
+                             std::unique_ptr<View> view) {
+  if (!view) {
+    view = view_of(page);
+    for (const auto& [control, value] : page.settings) view->set(control, value);
+  }
   FigureContent content = figure_of(*page.model, *page.result, *view);
   if (page.result->untouched_snapshot->step != page.model->snapshot.step)
     content.looked_back = page.result->untouched_snapshot->step;

@@ -2,6 +2,7 @@
 // by the same way, so that the one makes again what is in the other.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,12 +31,15 @@ StagedPage staged_session(LessonStage& stage, const std::string& session,
 // All that a picture of the result is drawn from, but the view itself and what is selected; in the light
 // theme.
 FigureContent figure_of(const OpenedModel& model, const SceneResult& result, const View& view);
+// As it is at first. Throws Error where the page names none.
+std::unique_ptr<View> view_of(const StagedPage& page);
 // As its key would: a view may prefer another attention until one is asked for.
 void choose_kind(View& view, const std::string& kind, FigureContent& content);
 // The page's view by the page's controls. Kind and panel as `render` has them; empty: as the view chooses.
-// Throws Error where the page has no view, or a pin has no place.
+// `shown`: the view with its controls set, in place of that. Throws Error where the page has no view, or a
+// pin has no place.
 FigureContent session_figure(const StagedPage& page, const std::string& kind = "",
-                             const std::string& panel = "");
+                             const std::string& panel = "", std::unique_ptr<View> shown = nullptr);
 
 // "both", "first", "second" or "difference", as --as and the segments on the stage call them; both for any
 // other.

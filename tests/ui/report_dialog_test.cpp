@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/report/session_figure.h"
+#include "app/view_controls_offscreen.h"
 #include "engine/files/read_file.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
@@ -75,4 +77,35 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
   program.frame(2);
   CHECK(program.text("dialog").empty());
   CHECK(read_file(taken + "/notes.txt") == "mine");
+}
+
+TEST_CASE(
+    "the figure of a view has the controls of the screen, and the session of the report makes it again") {
+  const Home home;
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.click("Head as: Ribbons"));
+  program.frame(3);
+  const std::string folder = scratch.path("report");
+  open_report(program, folder);
+  REQUIRE(program.click("All heads of the encoder, the decoder and between them"));
+  program.frame(2);
+  REQUIRE(program.click("Write the report"));
+  REQUIRE(program.wait([&] { return !program.text("report done").empty(); }));
+  const std::string session = read_file(folder + "/session.glassformer"),
+                    figure = read_file(folder + "/figures/1-attention.svg");
+  CHECK(session.find("set \"Head as\" Ribbons\n") != std::string::npos);
+
+  LessonStage stage;
+  const StagedPage page =
+      staged_session(stage, "session", read_session_lines(folder + "/session.glassformer"));
+  const auto drawn = [&](bool controls) {
+    std::unique_ptr<View> view = view_of(page);
+    const FigureContent content = figure_of(*page.model, *page.result, *view);
+    if (controls) set_controls(*view, content.input(), FigureRequest{}.size, page.settings);
+    return figure_bytes(session_figure(page, "", "", std::move(view)), {.path = "1-attention.svg"});
+  };
+  CHECK(figure == drawn(true));
+  CHECK(figure != drawn(false));
 }
