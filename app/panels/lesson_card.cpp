@@ -52,11 +52,12 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   TakenLesson& lesson = *guide.taken();
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
-  const float right = rect.right() - kPadding, wide = 152;
+  const Saying say{lesson.language()};
+  const std::vector<std::string> columns{say("Lesson"), say("Inspector")};
+  const float right = rect.right() - kPadding, wide = std::max(152.0f, ui.segmented_width(columns));
   canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, rect.bottom()}, {.color = t.border});
   const auto shipped = std::ranges::count(guide.all(), false, &ListedLesson::own);
   const bool own = guide.all()[guide.number()].own;
-  const Saying say{lesson.language()};
   const std::string number = own ? say("Own lesson") : say("Lesson ") + std::to_string(guide.number() + 1),
                     place = own ? number : number + say(" of ") + std::to_string(shipped);
   const bool fits = canvas.measure(place, styles::heading(t)).x <= right - wide - rect.x - kPadding - 8;
@@ -64,7 +65,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   if (in.layout.hidden.inspector)
     inspector_ = 0;
   else
-    ui.Segmented({right - wide, rect.y + 8, wide, 28}, "Right column", {"Lesson", "Inspector"}, inspector_);
+    ui.Segmented({right - wide, rect.y + 8, wide, 28}, "Right column", columns, inspector_);
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
   if (inspector_ == 1) return false;
 
@@ -302,7 +303,9 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
   const Saying say{lesson.language()};
   float y = rect.y;
   if (!mark.trouble.empty())
-    return paragraph(canvas, {rect.x, y}, rect.width, mark.trouble, {.size = 12, .color = t.wrong}) + 8;
+    return paragraph(canvas, {rect.x, y}, rect.width, lesson_trouble(mark.trouble, lesson.language()),
+                     {.size = 12, .color = t.wrong}) +
+           8;
   if (mark.tries == 0 && !mark.shown) return y - rect.y;
 
   y = divider(canvas, t, rect, y - 6) + 8;

@@ -15,6 +15,8 @@ constexpr std::array kWords{
     Words{" of ", " sur "},
     Words{" right", " justes"},
     Words{"Lesson ", "Leçon "},
+    Words{"Lesson", "Leçon"},
+    Words{"Inspector", "Inspecteur"},
     Words{"Own lesson", "Leçon à soi"},
     Words{"One moment…", "Un instant…"},
     Words{"It trains first: one moment…", "L’apprentissage d’abord : un instant…"},
@@ -61,6 +63,20 @@ constexpr std::array kWords{
 std::string lesson_words(std::string_view english, std::string_view language) {
   const auto found = std::ranges::find(kWords, english, &Words::english);
   return std::string(language == "fr" && found != kWords.end() ? found->french : english);
+}
+
+std::string lesson_trouble(std::string_view english, std::string_view language) {
+  constexpr std::string_view kExpected = "expected ", kGot = ", got ", kOneOf = "one of ";
+  const std::size_t got = english.rfind(kGot);
+  if (language != "fr" || !english.starts_with(kExpected) || got == std::string_view::npos)
+    return std::string(english);
+  const std::string_view expected = english.substr(kExpected.size(), got - kExpected.size()),
+                         found = english.substr(got + kGot.size());
+  const std::string wanted = expected.starts_with(kOneOf)
+                                 ? "l’un de ces mots : " + std::string(expected.substr(kOneOf.size()))
+                             : expected == "an answer" ? "une réponse"
+                                                       : lesson_words(expected, language);
+  return "Il faut " + wanted + " ; reçu : " + (found == "nothing" ? "rien" : std::string(found)) + ".";
 }
 
 }  // namespace glassformer

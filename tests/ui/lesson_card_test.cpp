@@ -7,6 +7,7 @@
 #include "app/lessons/given_answer.h"
 #include "app/lessons/slots.h"
 #include "app/lessons/taken_lesson.h"
+#include "app/panels/lesson_words.h"
 #include "app/reading/attention_table.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/picture_checks.h"
@@ -220,6 +221,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   CHECK(program.text("lesson heading") == "Enlevez une tête");
   CHECK(program.text("lesson verdict") == "Juste : « oui »");
   CHECK(program.text("lesson page") == "Page 4 sur 4");
+  CHECK(program.visible("Right column: Inspecteur"));
   REQUIRE(program.click("Leave the lesson"));
   program.frame(2);
   CHECK(program.text("lesson page").empty());
@@ -270,6 +272,15 @@ TEST_CASE("a lesson goes on with the answers it was left with, and the own sente
   REQUIRE(open_page(program, "Page 1 of 4"));
   program.frame(3);
   CHECK(program.text("lesson verdict").starts_with("The engine gives "));
+}
+
+TEST_CASE("what is no answer is told in the language of the lesson") {
+  CHECK(lesson_trouble("expected a number, got “abc”", "fr") == "Il faut un nombre ; reçu : “abc”.");
+  CHECK(lesson_trouble("expected one of the, cat, got “dog”", "fr") ==
+        "Il faut l’un de ces mots : the, cat ; reçu : “dog”.");
+  CHECK(lesson_trouble("expected an answer, got nothing", "fr") == "Il faut une réponse ; reçu : rien.");
+  CHECK(lesson_trouble("expected a number, got “abc”", "en") == "expected a number, got “abc”");
+  CHECK(lesson_trouble("no file", "fr") == "no file");
 }
 
 }  // namespace glassformer
