@@ -7,6 +7,7 @@ namespace glassformer {
 // Each view's file defines its maker; the line below makes it known to the menu, the keys and `render`.
 std::unique_ptr<View> make_attention_view();
 std::unique_ptr<View> make_block_view();
+std::unique_ptr<View> make_bottleneck_view();
 std::unique_ptr<View> make_cell_view();
 std::unique_ptr<View> make_decode_view();
 std::unique_ptr<View> make_diagnosis_view();
@@ -46,6 +47,7 @@ constexpr std::array kViews = {
     ViewEntry{"layers", "Layer by layer", make_layers_view},
     ViewEntry{"what-if", "What if", make_what_if_view},
     ViewEntry{"heads", "Head report", make_heads_view},
+    ViewEntry{"bottleneck", "Before attention", make_bottleneck_view},
     ViewEntry{"training", "Training", make_training_view},
     ViewEntry{"forming", "Heads forming", make_forming_view},
     ViewEntry{"diagnosis", "Diagnosis", make_diagnosis_view},

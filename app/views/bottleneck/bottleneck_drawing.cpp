@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/views/bottleneck/bottleneck_view.h"
+#include "app/views/common/stage_text.h"
+#include "app/widgets/line_chart.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr int kMeanOf = 10;
+constexpr long kFewest = 5;  // held-out sentences of a length that are worth a point
+constexpr float kSide = 280, kGap = 40, kLossHeight = 150, kBlock = 150, kLine = 22;
+
+Series series_of(Racer racer, const Theme& theme) {
+  Series series{.label = racer_name(racer)};
+  if (racer == Racer::transformer) return series;
+  series.kind = CurveKind::other;
+  series.color = racer == Racer::one_vector ? theme.reference : theme.query;
+  series.width = 2;
+  series.dash = racer == Racer::one_vector ? 6.0f : 2.0f;
+  return series;
+}
+
+std::vector<double> means_of(const std::vector<double>& losses) {
+  std::vector<double> means;
+  for (std::size_t from = 0; from + kMeanOf <= losses.size(); from += kMeanOf) {
+    double sum = 0;
+    for (std::size_t i = from; i < from + kMeanOf; ++i) sum += losses[i];
+    means.push_back(sum / kMeanOf);
+  }
+  return means;
+}
+
+void draw_shares(Canvas& canvas, const ShownRace& race, const Rect& part) {
+  const Rect below = draw_heading(canvas, part, "Written right, by letters of the sentence",
+                                  {.note = "held out, five sentences or more", .note_right = true});
+  std::vector<double> letters;
+  std::array<std::vector<double>, kRacers> shares;
+  for (int n = 1; n <= race.options.longest; ++n) letters.push_back(n);
+  std::vector<Series> all;
+  for (int i = 0; i < kRacers; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    Series series = series_of(static_cast<Racer>(i), canvas.theme());
+    for (const LengthScore& score : race.racers[at].scores)
+      shares[at].push_back(score.pairs >= kFewest ? 100 * score.share() : std::nan(""));
+    if (shares[at].empty()) continue;
+    shares[at].resize(letters.size(), std::nan(""));
+    series.x = letters, series.y = shares[at];
+    series.label_at = i == 0 ? 0.75 : i == 1 ? 0.55 : 0.3;
+    all.push_back(series);
+  }
+  ChartOptions options;
+  options.x = {.low = 1, .high = static_cast<double>(race.options.longest)};
+  options.x.title = "letters of the sentence";
+  for (int n = 1; n <= race.options.longest; ++n)
+    if (n == 1 || n % 5 == 0) options.x.ticks.push_back({static_cast<double>(n), std::to_string(n)});
+  options.y = {.low = 0, .high = 100};
+  for (const double tick : {0.0, 25.0, 50.0, 75.0, 100.0})
+    options.y.ticks.push_back({tick, format_percent(tick / 100)});
+  options.labels_inside = false;
+  options.bottom = kTitleBottom;
+  draw_line_chart(canvas, below, all, options);
+  if (all.empty()) {
+    TextStyle words = caption_style(canvas);
+    words.x = AlignX::center;
+    canvas.text(below.center(), "Scored for the first time after a tenth of the steps.", words);
+  }
+}
+
+void draw_losses(Canvas& canvas, const ShownRace& race, const Rect& part) {
+  const Rect below = draw_heading(canvas, part, "Loss while they learn",
+                                  {.note = "log, means of 10 steps", .note_right = true});
+  std::vector<double> steps;
+  std::array<std::vector<double>, kRacers> losses;
+  for (std::size_t i = 0; i < losses.size(); ++i) losses[i] = means_of(race.racers[i].losses);
+  for (std::size_t i = 0; i < losses.back().size(); ++i)
+    steps.push_back(kMeanOf * (static_cast<double>(i) + 0.5));
+  if (steps.empty()) return;
+  std::vector<Series> all;
+  for (int i = 0; i < kRacers; ++i) {
+    Series series = series_of(static_cast<Racer>(i), canvas.theme());
+    series.label.clear();
+    losses[static_cast<std::size_t>(i)].resize(steps.size(), std::nan(""));
+    series.x = steps, series.y = losses[static_cast<std::size_t>(i)];
+    all.push_back(series);
+  }
+  ChartOptions options;
+  options.x = step_axis(0, static_cast<double>(race.options.steps), true);
+  options.y = fit_axis(all, AxisKind::log, false);
+  options.bottom = kTitleBottom;
+  draw_line_chart(canvas, below, all, options);
+}
+
+void draw_model(Canvas& canvas, const ShownRace& race, Racer racer, const Rect& part) {
+  const Theme& theme = canvas.theme();
+  const RacerState& state = race.of(racer);
+  const Series look = series_of(racer, theme);
+  const float y = part.y + 10;
+  const bool plain = look.kind == CurveKind::run;
+  canvas.line({part.x, y}, {part.x + 24, y},
+              {.color = plain ? theme.ink : look.color, .width = 2, .dashed = !plain, .dash = look.dash});
+  canvas.text({part.x + 32, y}, racer_name(racer), {.font = Font::semibold, .size = 14, .color = theme.ink});
+  const auto row = [&](int line, const std::string& name, const std::string& value) {
+    const float at = y + kLine * static_cast<float>(line);
+    canvas.text({part.x, at}, name, caption_style(canvas));
+    canvas.text({part.right(), at}, value,
+                {.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right});
+  };
+  row(1, "weights", format_count(static_cast<long long>(state.parameters)));
+  row(2, "tokens a second, learning",
+      state.tokens_per_s > 0 ? format_count(static_cast<long long>(std::lround(state.tokens_per_s))) : "–");
+  row(3, "written right", state.scores.empty() ? "–" : format_percent(share_right(state)));
+  row(4, "steps in a row for " + std::to_string(race.options.longest) + " letters",
+      std::to_string(race.waits[static_cast<std::size_t>(racer)]));
+  row(5, "longest way of a letter, in states", std::to_string(longest_way(racer, race.options)));
+}
+
+}  // namespace
+
+const char* racer_name(Racer racer) {
+  switch (racer) {
+    case Racer::one_vector:
+      return "one vector";
+    case Racer::attention:
+      return "with attention";
+    case Racer::transformer:
+      break;
+  }
+  return "Transformer";
+}
+
+const char* racer_meaning(Racer racer) {
+  switch (racer) {
+    case Racer::one_vector:
+      return "A gated recurrent unit on either side. The decoder begins with the encoder’s last state: one "
+             "vector for a word and for twenty (Cho et al. 2014).";
+    case Racer::attention:
+      return "The same, and before it writes the decoder mixes the states of all words read, by weights that "
+             "a small network gives (Bahdanau et al. 2015).";
+    case Racer::transformer:
+      break;
+  }
+  return "One layer on either side, four heads. Every word reads every other one directly, and all words of "
+         "a sentence are learned at once.";
+}
+
+int longest_way(Racer racer, const LengthRaceOptions& options) {
+  if (racer != Racer::one_vector) return 1;
+  // Letter i of n: its own state and those behind it up to <eos>, n + 2 - i; then the decoder's up to the one
+  // that writes it, i of them in a copy, n + 1 - i backwards.
+  return options.task == "copy" ? options.longest + 2 : 2 * options.longest + 1;
+}
+
+bool is_scored(const ShownRace& race) {
+  return std::ranges::none_of(race.racers, [](const RacerState& each) { return each.scores.empty(); });
+}
+
+double share_right(const RacerState& racer) {
+  long pairs = 0, right = 0;
+  for (const LengthScore& score : racer.scores) pairs += score.pairs, right += score.right;
+  return pairs > 0 ? static_cast<double>(right) / static_cast<double>(pairs) : std::nan("");
+}
+
+Point race_minimum() {
+  return {620, kStageTop + 3 * kBlock + 24};
+}
+
+void draw_race(Canvas& canvas, const ShownRace& race, const Rect& content) {
+  const float left = content.width - kSide - kGap;
+  const float loss = std::clamp(content.height * 0.34f, kLossHeight, 240.0f);
+  draw_shares(canvas, race, {content.x, content.y, left, content.height - loss - 12});
+  draw_losses(canvas, race, {content.x, content.bottom() - loss, left, loss});
+  const float x = content.right() - kSide;
+  for (int i = 0; i < kRacers; ++i)
+    draw_model(canvas, race, static_cast<Racer>(i),
+               {x, content.y + kBlock * static_cast<float>(i), kSide, kBlock});
+  const Theme& theme = canvas.theme();
+  const long step = race.of(Racer::transformer).step;
+  const std::string state = (race.running ? "step " : "stopped at step ") + format_count(step) + " of " +
+                            format_count(race.options.steps);
+  const std::string words = step == race.options.steps && !race.running
+                                ? format_count(step) + " steps, " + format_fixed(race.seconds, 0) + " s"
+                                : state;
+  canvas.text({x, content.y + 3 * kBlock + 4}, words, {.size = 12, .color = theme.second_text});
+}
+
+}  // namespace glassformer

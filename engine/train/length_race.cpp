@@ -1,0 +1,181 @@
+#include "engine/train/length_race.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+#include <utility>
+
+#include "engine/decode/decode.h"
+#include "engine/math/error.h"
+#include "engine/model/transformer.h"
+#include "engine/recurrent/recurrent_decode.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int kBatchTokens = 2048;
+// Each at a rate that it learns well at; both rise over the first twentieth and fall along a cosine.
+constexpr double kRecurrentPeak = 0.005, kTransformerPeak = 0.003;
+
+void check_range(const char* option, long value, long least, long most) {
+  if (value >= least && value <= most) return;
+  throw Error("length race", std::string(option) + " must be " + std::to_string(least) + " to " +
+                                 std::to_string(most) + ", found " + std::to_string(value));
+}
+
+std::shared_ptr<const TrainingSet> data_of(const LengthRaceOptions& race) {
+  check(race);
+  DataOptions options;
+  options.training.task = race.task;
+  options.training.pairs = race.pairs;
+  options.training.toy = {.length = race.longest, .symbols = race.symbols};
+  options.seed = race.seed;
+  return std::make_shared<const TrainingSet>(training_set(prepare_data(options), options));
+}
+
+TrainingOptions learning(const LengthRaceOptions& race, double peak) {
+  TrainingOptions options;
+  options.steps = race.steps;
+  options.batch_tokens = kBatchTokens;
+  options.schedule = "cosine";
+  options.peak = peak;
+  options.warmup = std::max(1l, race.steps / 20);
+  options.clip = 1;
+  options.smoothing = 0;
+  options.seed = race.seed;
+  options.threads = race.threads;
+  options.validate_every = race.steps + 1;  // the race scores by itself
+  return options;
+}
+
+RecurrentConfig recurrent_config(const LengthRaceOptions& race, const TrainingSet& data,
+                                 RecurrentAttention attention) {
+  RecurrentConfig config;
+  config.width = race.width;
+  config.source_vocab = data.tokenizers.source->size();
+  config.target_vocab = data.tokenizers.target->size();
+  config.max_length = race.longest + 2;
+  config.recurrent_attention = attention;
+  return config;
+}
+
+Config transformer_config(const LengthRaceOptions& race, const TrainingSet& data) {
+  Config config;
+  config.d_model = race.width;
+  config.heads = 4;
+  config.d_ff = 2 * race.width;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.source_vocab = data.tokenizers.source->size();
+  config.target_vocab = data.tokenizers.target->size();
+  config.max_length = race.longest + 2;
+  config.dropout = 0;
+  return config;
+}
+
+// As a model reads them.
+std::vector<std::vector<int>> sources_of(const TrainingSet& data, int eos_id) {
+  std::vector<std::vector<int>> sources;
+  for (const EncodedPair& pair : data.validation) {
+    sources.push_back(pair.source);
+    sources.back().push_back(eos_id);
+  }
+  return sources;
+}
+
+int threads_of(const LengthRaceOptions& race) {
+  return race.threads > 0 ? race.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+template <class Model>
+std::vector<std::vector<int>> written_by(const Model& model, const std::vector<std::vector<int>>& sources,
+                                         WorkerPool& pool, const std::function<bool()>& keep_going) {
+  DecodeOptions options;
+  options.alternatives = 1;
+  options.pool = &pool;
+  std::vector<std::vector<int>> written;
+  for (DecodeResult& result : decode(model, sources, options, keep_going))
+    written.push_back(std::move(result.ids));
+  return written;
+}
+
+}  // namespace
+
+void check(const LengthRaceOptions& options) {
+  if (options.task != "copy" && options.task != "reverse")
+    throw Error("length race", "task must be copy or reverse, found “" + options.task + "”");
+  check_range("longest", options.longest, 1, 60);
+  check_range("symbols", options.symbols, 2, 26);
+  check_range("pairs", options.pairs, 20, 1'000'000);
+  check_range("width", options.width, 8, 512);
+  check_range("steps", options.steps, 1, 1'000'000);
+  if (options.width % 4 != 0)
+    throw Error("length race", "width must be a multiple of 4, found " + std::to_string(options.width));
+}
+
+LengthRace::LengthRace(const LengthRaceOptions& options)
+    : options_(options),
+      data_(data_of(options)),
+      pool_(threads_of(options)),
+      one_vector_(data_, recurrent_config(options, *data_, RecurrentAttention::none),
+                  learning(options, kRecurrentPeak)),
+      attention_(data_, recurrent_config(options, *data_, RecurrentAttention::additive),
+                 learning(options, kRecurrentPeak)),
+      transformer_(data_, transformer_config(options, *data_), learning(options, kTransformerPeak)) {
+  states_[0].parameters = one_vector_.model().parameter_count();
+  states_[1].parameters = attention_.model().parameter_count();
+  states_[2].parameters = transformer_.snapshot()->weights->parameter_count();
+}
+
+void LengthRace::note(Racer racer, const StepReport& report, double seconds) {
+  const auto at = static_cast<std::size_t>(racer);
+  RacerState& state = states_[at];
+  state.step = report.step;
+  state.loss = report.loss;
+  state.losses.push_back(report.loss);
+  tokens_[at] += report.tokens;
+  seconds_[at] += seconds;
+  if (seconds_[at] > 0) state.tokens_per_s = static_cast<double>(tokens_[at]) / seconds_[at];
+}
+
+bool LengthRace::step() {
+  if (one_vector_.over() || attention_.over() || transformer_.stop()) return false;
+  for (auto* const learner : {&one_vector_, &attention_}) {
+    const StepReport report = learner->step();
+    note(learner == &one_vector_ ? Racer::one_vector : Racer::attention, report, report.seconds);
+  }
+  const StepReport report = transformer_.step();
+  note(Racer::transformer, report, report.seconds);
+  return true;
+}
+
+bool LengthRace::score(const std::function<bool()>& keep_going) {
+  const auto weights = transformer_.snapshot();
+  const std::vector<std::vector<int>> sources = sources_of(*data_, weights->config.eos_id);
+  bool stopped = false;
+  const std::function<bool()> asked = [&] {
+    stopped = stopped || (keep_going && !keep_going());
+    return !stopped;
+  };
+  std::array<std::vector<std::vector<int>>, kRacers> written;
+  written[0] = written_by(one_vector_.model(), sources, pool_, asked);
+  if (!stopped) written[1] = written_by(attention_.model(), sources, pool_, asked);
+  if (!stopped) written[2] = written_by(*weights->weights, sources, pool_, asked);
+  if (stopped) return false;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    states_[i].scores = length_scores(data_->validation, written[i], weights->config.eos_id);
+    states_[i].scored_at = states_[i].step;
+  }
+  return true;
+}
+
+int LengthRace::steps_in_a_row(Racer racer) const {
+  const int words = options_.longest + 1;  // eos of the source, bos of the target
+  if (racer != Racer::transformer) return one_vector_.model().config.layers * 2 * words;
+  return transformer_.config().encoder_layers + transformer_.config().decoder_layers;
+}
+
+std::shared_ptr<const RecurrentModel<float>> LengthRace::recurrent(Racer racer) const {
+  return racer == Racer::attention ? attention_.snapshot() : one_vector_.snapshot();
+}
+
+}  // namespace glassformer
