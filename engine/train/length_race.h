@@ -71,6 +71,7 @@ class LengthRace {
   int steps_in_a_row(Racer racer) const;
   long held_out() const { return static_cast<long>(data_->validation.size()); }
   const TrainingSet& data() const { return *data_; }
+  std::shared_ptr<const TrainingSet> shared_data() const { return data_; }
 
   // Copies of the weights as they are.
   std::shared_ptr<const RecurrentModel<float>> recurrent(Racer racer) const;  // one_vector or attention

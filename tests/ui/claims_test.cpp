@@ -16,11 +16,11 @@
 namespace glassformer {
 namespace {
 
-struct Said {
+struct SaidThere {
   std::string view, text;
 };
 
-void add_page(std::vector<Said>& all, const std::string& view, const InspectorPage& page) {
+void add_page(std::vector<SaidThere>& all, const std::string& view, const InspectorPage& page) {
   for (const std::string& text : {page.caption, page.subject, page.value, page.meaning})
     all.push_back({view, text});
   for (const InspectorSection& section : page.sections) {
@@ -33,7 +33,8 @@ void add_page(std::vector<Said>& all, const std::string& view, const InspectorPa
 }
 
 // What a view says as it stands: its picture, its caption, its page of the inspector.
-void add_view(std::vector<Said>& all, const std::string& name, const View& view, const ViewInput& input) {
+void add_view(std::vector<SaidThere>& all, const std::string& name, const View& view,
+              const ViewInput& input) {
   RecordingCanvas canvas(light_theme(), true);  // as a file: nothing is still being computed
   view.picture(canvas, input, area_for(view, input, {1000, 704}));
   for (const RecordingCanvas::Text& text : canvas.texts) all.push_back({name, text.text});
@@ -43,8 +44,8 @@ void add_view(std::vector<Said>& all, const std::string& name, const View& view,
 }
 
 // Every text of every view, behind each of its switches and choices.
-std::vector<Said> all_said(SampleScene& scene) {
-  std::vector<Said> all;
+std::vector<SaidThere> all_said(SampleScene& scene) {
+  std::vector<SaidThere> all;
   const ViewInput input = scene.input();
   for (const ViewEntry& entry : view_table()) {
     ViewStage stage(entry.name, scene, {1000, 704});
@@ -79,10 +80,10 @@ std::vector<Said> all_said(SampleScene& scene) {
   return all;
 }
 
-std::vector<std::string> broken(const std::vector<Said>& all,
+std::vector<std::string> broken(const std::vector<SaidThere>& all,
                                 const std::function<bool(const std::string&)>& wrong) {
   std::vector<std::string> found;
-  for (const Said& each : all)
+  for (const SaidThere& each : all)
     if (wrong(each.text)) found.push_back(each.view + ": " + each.text);
   return found;
 }
@@ -165,7 +166,7 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
 TEST_CASE("claims that can be computed hold in every view") {
   for (auto& [name, scene] : scenes()) {
     CAPTURE(name);
-    const std::vector<Said> all = all_said(scene);
+    const std::vector<SaidThere> all = all_said(scene);
     REQUIRE(all.size() > 200);
     const auto check = [&](const std::function<bool(const std::string&)>& wrong) {
       const auto found = broken(all, wrong);

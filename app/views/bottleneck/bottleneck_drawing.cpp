@@ -168,7 +168,17 @@ Point race_minimum() {
   return {620, kStageTop + 3 * kBlock + 24};
 }
 
-void draw_race(Canvas& canvas, const ShownRace& race, const Rect& content) {
+std::string task_words(const LengthRaceOptions& options) {
+  const std::string length = "1 to " + std::to_string(options.longest) + " letters";
+  return options.task == "copy" ? "write " + length + " again" : "write " + length + " backwards";
+}
+
+std::string race_subtitle(const ShownRace& race) {
+  return "All three learn to " + task_words(race.options) + ", on the same batches.";
+}
+
+void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved) {
+  const Rect content = draw_stage_title(canvas, area, kRaceTitle, race_subtitle(race), reserved);
   const float left = content.width - kSide - kGap;
   const float loss = std::clamp(content.height * 0.34f, kLossHeight, 240.0f);
   draw_shares(canvas, race, {content.x, content.y, left, content.height - loss - 12});

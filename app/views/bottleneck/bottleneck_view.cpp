@@ -1,6 +1,7 @@
 #include "app/views/bottleneck/bottleneck_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/format/number_format.h"
 #include "app/ui/ui.h"
@@ -11,20 +12,11 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char* kTitle = "What one vector cannot hold";
 constexpr const char* kNothing =
     "A recurrent model that hands one vector from its encoder to its decoder, the same with attention, and a "
     "Transformer learn one task on the same batches. It takes a minute or two.";
+constexpr float kModelWidth = 216;
 constexpr const char* kTasks[] = {"copy", "reverse"};
-
-std::string task_words(const LengthRaceOptions& options) {
-  const std::string length = "1 to " + std::to_string(options.longest) + " letters";
-  return options.task == "copy" ? "write " + length + " again" : "write " + length + " backwards";
-}
-
-std::string subtitle_of(const ShownRace& race) {
-  return "All three learn to " + task_words(race.options) + ", on the same batches.";
-}
 
 }  // namespace
 
@@ -39,13 +31,22 @@ ViewTraits BottleneckView::traits() const {
 
 void BottleneckView::picture(Canvas& canvas, const ViewInput&, const Rect& area) const {
   const auto race = runner_->shown();
-  const float reserved = canvas.is_file() ? 0 : 320;
-  draw_stage_title(canvas, area, kTitle, race ? subtitle_of(*race) : "", reserved);
+  const float reserved = canvas.is_file() ? 0 : 520;
+  if (race && race->problem.empty() && !of_sentence_) return draw_race(canvas, *race, area, reserved);
+  draw_stage_title(canvas, area, kRaceTitle, race ? race_subtitle(*race) : "", reserved);
   const Rect content = stage_content(area);
   if (!race) return draw_nothing_yet(canvas, content, "Nothing has been trained here yet", kNothing);
   if (!race->problem.empty())
     return draw_nothing_yet(canvas, content, "They could not be trained", race->problem);
-  draw_race(canvas, *race, content);
+  if (const auto page = sentence()) return draw_sentence(canvas, content, *page);
+  draw_nothing_yet(
+      canvas, content, "No sentence yet",
+      "The models are shown as they were scored last: for the first time after a tenth of the steps.");
+}
+
+std::optional<SentencePage> BottleneckView::sentence() const {
+  const auto race = runner_->shown();
+  return of_sentence_ && race ? sentence_page(*race, choice_) : std::nullopt;
 }
 
 void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
@@ -53,10 +54,15 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   const bool running = race && race->running;
   const std::vector<std::string> tasks{"Copy", "Reverse"};
   const float width = ui.segmented_width(tasks), train = ui.button_width("Train the three");
-  const StageHead head(ui, area, kTitle, {width + 12 + train, 32});
+  const std::vector<std::string> pages{"All lengths", "One sentence"};
+  const float page_width = ui.segmented_width(pages);
+  const StageHead head(ui, area, kRaceTitle, {page_width + 12 + width + 12 + train, 32});
   int chosen = task_ == kTasks[0] ? 0 : 1;
   const Rect& control = head.control();
-  if (ui.Segmented({control.right() - width, control.y, width, 32}, "Task", tasks, chosen))
+  int page = of_sentence_ ? 1 : 0;
+  if (ui.Segmented({control.right() - page_width, control.y, page_width, 32}, "Page", pages, page))
+    of_sentence_ = page == 1;
+  if (ui.Segmented({control.right() - page_width - 12 - width, control.y, width, 32}, "Task", tasks, chosen))
     task_ = kTasks[chosen];
   const Rect button{control.x, control.y, train, 32};
   if (running) {
@@ -68,14 +74,55 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
     runner_->start(options);
     ui.ask_frame(0);
   }
+  if (const auto shown = sentence()) sentence_controls(ui, stage_content(area), *shown);
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
 }
 
+// Over the picture: which model, how long a sentence, which number; a click on the map chooses it as well.
+void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const SentencePage& page) {
+  const SentenceLayout at = layout_sentence(ui.canvas(), content, page);
+  const auto words = static_cast<double>(page.reads.size()), units = static_cast<double>(page.width());
+  const auto race = runner_->shown();
+  double letters = choice_.letters, word = page.choice.word, unit = page.choice.unit;
+  Rect line = sentence_sliders(content);
+  const float width = (line.width - 2 * 16 - kModelWidth) / 3;
+  int model = choice_.racer == Racer::one_vector ? 0 : 1;
+  if (ui.Segmented({line.x, line.y, kModelWidth - 16, 32}, "Model", {"One vector", "With attention"}, model))
+    choice_.racer = model == 0 ? Racer::one_vector : Racer::attention;
+  float x = line.x + kModelWidth;
+  const auto slider = [&](const char* name, const std::string& now, double& value, double least,
+                          double most) {
+    ui.canvas().text({x, line.y + 6}, name + (" " + now), caption_style(ui.canvas()));
+    const bool moved =
+        ui.Slider({x, line.y + 12, width, 24}, name, value, {.minimum = least, .maximum = most, .step = 1});
+    x += width + 16;
+    return moved;
+  };
+  if (slider("Letters", std::to_string(choice_.letters), letters, 1, race->options.longest))
+    choice_.letters = static_cast<int>(std::lround(letters));
+  if (slider("Behind letter",
+             std::to_string(page.choice.word + 1) + ", “" +
+                 page.reads[static_cast<std::size_t>(page.choice.word)] + "”",
+             word, 0, words - 1))
+    choice_.word = static_cast<int>(std::lround(word));
+  if (slider("Unit", std::to_string(page.choice.unit), unit, 0, units - 1))
+    choice_.unit = static_cast<int>(std::lround(unit));
+  const ui::Response map = ui.area(at.cells, "states", "grid", false);
+  if (const auto mouse = ui.mouse(); mouse && map.clicked) {
+    choice_.word = static_cast<int>((mouse->y - at.cells.y) / at.cells.height * static_cast<float>(words));
+    choice_.unit = static_cast<int>((mouse->x - at.cells.x) / at.cells.width * static_cast<float>(units));
+  }
+  ui.note(at.gates, "gates", gate_lines(page).back());
+}
+
 Point BottleneckView::minimum_size(const ViewInput&) const {
-  return runner_->shown() ? race_minimum() : Point{480, 260};
+  if (!runner_->shown()) return {480, 260};
+  return of_sentence_ ? sentence_minimum() : race_minimum();
 }
 
 bool BottleneckView::set(std::string_view control, std::string_view value) {
+  if (control == "Page" && (value == "All lengths" || value == "One sentence"))
+    return of_sentence_ = value == "One sentence", true;
   if (control != "Task" || (value != "Copy" && value != "Reverse")) return false;
   task_ = value == "Copy" ? kTasks[0] : kTasks[1];
   return true;
@@ -108,42 +155,52 @@ std::optional<InspectorPage> BottleneckView::inspect(const ViewInput& input) con
   return page;
 }
 
-std::vector<NumberTable> BottleneckView::numbers(const ViewInput&) const {
-  const auto race = runner_->shown();
-  if (!race || race->racers.front().step == 0) return {};
+std::vector<NumberTable> race_numbers(const ShownRace& race) {
+  if (race.racers.front().step == 0) return {};
   NumberTable models{
       .title = "models",
       .columns = {"weights", "step", "loss", "tokens/s", "right", "steps in a row", "longest way"}};
   NumberTable lengths{.title = "share written right by letters of the sentence"};
   for (int i = 0; i < kRacers; ++i) {
     const auto racer = static_cast<Racer>(i);
-    const RacerState& state = race->of(racer);
+    const RacerState& state = race.of(racer);
     models.rows.emplace_back(racer_name(racer));
     models.values.push_back({static_cast<double>(state.parameters), static_cast<double>(state.step),
                              state.loss, state.tokens_per_s, share_right(state),
-                             static_cast<double>(race->waits[static_cast<std::size_t>(i)]),
-                             static_cast<double>(longest_way(racer, race->options))});
+                             static_cast<double>(race.waits[static_cast<std::size_t>(i)]),
+                             static_cast<double>(longest_way(racer, race.options))});
     lengths.columns.emplace_back(racer_name(racer));
   }
   lengths.columns.emplace_back("sentences");
-  for (std::size_t n = 0; is_scored(*race) && n < race->racers.front().scores.size(); ++n) {
+  for (std::size_t n = 0; is_scored(race) && n < race.racers.front().scores.size(); ++n) {
     lengths.rows.push_back(std::to_string(n + 1));
     std::vector<double> row;
-    for (const RacerState& state : race->racers) row.push_back(state.scores[n].share());
-    row.push_back(static_cast<double>(race->racers.front().scores[n].pairs));
+    for (const RacerState& state : race.racers) row.push_back(state.scores[n].share());
+    row.push_back(static_cast<double>(race.racers.front().scores[n].pairs));
     lengths.values.push_back(std::move(row));
   }
   if (lengths.values.empty()) return {models};
   return {lengths, models};
 }
 
-std::string BottleneckView::caption(const ViewInput&) const {
-  const auto race = runner_->shown();
-  if (!race || !is_scored(*race))
+std::string race_caption(const ShownRace& race) {
+  if (!is_scored(race))
     return "One vector, attention and a Transformer, learning one task: nothing is scored yet.";
   return "Share of held-out sentences written right, by their length, after " +
-         format_count(race->of(Racer::transformer).scored_at) + " steps of learning to " +
-         task_words(race->options) + ".";
+         format_count(race.of(Racer::transformer).scored_at) + " steps of learning to " +
+         task_words(race.options) + ".";
+}
+
+std::vector<NumberTable> BottleneckView::numbers(const ViewInput&) const {
+  if (const auto page = sentence()) return sentence_numbers(*page);
+  const auto race = runner_->shown();
+  return race ? race_numbers(*race) : std::vector<NumberTable>();
+}
+
+std::string BottleneckView::caption(const ViewInput&) const {
+  if (const auto page = sentence()) return sentence_caption(*page);
+  const auto race = runner_->shown();
+  return race_caption(race ? *race : ShownRace());
 }
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/views/bottleneck/race_runner.h"
+#include "app/views/bottleneck/sentence_page.h"
 #include "app/views/common/view.h"
 
 namespace glassformer {
@@ -28,10 +29,18 @@ class BottleneckView : public View {
 
  private:
   std::shared_ptr<RaceRunner> runner_;  // shared with copies
+  std::optional<SentencePage> sentence() const;
+  void sentence_controls(ui::Ui& ui, const Rect& content, const SentencePage& page);
+
   std::string task_ = "reverse";
+  bool of_sentence_ = false;  // one sentence instead of all lengths
+  SentenceChoice choice_;
 };
 
 // Its parts, for the drawing.
+inline constexpr const char* kRaceTitle = "What one vector cannot hold";
+std::string task_words(const LengthRaceOptions& options);  // "write 1 to 20 letters backwards"
+std::string race_subtitle(const ShownRace& race);
 const char* racer_name(Racer racer);     // "one vector"
 const char* racer_meaning(Racer racer);  // a sentence
 // States that a letter of a sentence of the longest kind goes through from where it is read to where it is
@@ -39,7 +48,10 @@ const char* racer_meaning(Racer racer);  // a sentence
 int longest_way(Racer racer, const LengthRaceOptions& options);
 bool is_scored(const ShownRace& race);
 double share_right(const RacerState& racer);  // of all held-out sentences
-void draw_race(Canvas& canvas, const ShownRace& race, const Rect& content);
+// The whole picture, title included.
+void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved = 0);
+std::vector<NumberTable> race_numbers(const ShownRace& race);
+std::string race_caption(const ShownRace& race);
 Point race_minimum();
 
 }  // namespace glassformer

@@ -55,12 +55,22 @@ void RaceRunner::learn(const LengthRaceOptions& options,
   LengthRace race(options);
   const Clock::time_point begun = Clock::now();
   Clock::time_point told = begun;
+  std::shared_ptr<const RecurrentModel<float>> one_vector, attention;
+  const auto score = [&] {
+    if (!race.score([this] { return !stop_; })) return false;
+    one_vector = race.recurrent(Racer::one_vector);
+    attention = race.recurrent(Racer::attention);
+    return true;
+  };
   const auto tell = [&](bool running) {
     ShownRace now{.options = options,
                   .held_out = race.held_out(),
                   .running = running,
                   .seconds = seconds_since(begun),
-                  .problem = {}};
+                  .problem = {},
+                  .one_vector = one_vector,
+                  .attention = attention,
+                  .data = race.shared_data()};
     for (int i = 0; i < kRacers; ++i) {
       now.racers[static_cast<std::size_t>(i)] = race.state(static_cast<Racer>(i));
       now.waits[static_cast<std::size_t>(i)] = race.steps_in_a_row(static_cast<Racer>(i));
@@ -72,11 +82,11 @@ void RaceRunner::learn(const LengthRaceOptions& options,
   const long every = std::max(1l, options.steps / kScorings);
   while (!stop_ && race.step()) {
     const long step = race.state(Racer::transformer).step;
-    const bool scored = step % every == 0 && race.score([this] { return !stop_; });
+    const bool scored = step % every == 0 && score();
     if (scored || seconds_since(told) > kBetweenPictures) tell(true);
   }
   const RacerState& last = race.state(Racer::transformer);
-  if (!stop_ && last.step > 0 && last.scored_at != last.step) race.score([this] { return !stop_; });
+  if (!stop_ && last.step > 0 && last.scored_at != last.step) score();
   tell(false);
 }
 

@@ -1,0 +1,54 @@
+// One sentence in a recurrent model: its states a row a letter, the one vector that is handed over, where the
+// decoder looks if it can, and the arithmetic of one number of one state.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/canvas/canvas.h"
+#include "app/inspector/page.h"
+#include "app/views/bottleneck/race_runner.h"
+#include "app/views/common/view.h"
+#include "engine/recurrent/recurrent_trace.h"
+
+namespace glassformer {
+
+// What is looked at.
+struct SentenceChoice {
+  Racer racer = Racer::attention;  // one_vector or attention
+  int letters = 6;
+  int word = 0, unit = 0;  // of the encoder's states
+};
+
+struct SentencePage {
+  SentenceChoice choice;  // brought into range
+  RecurrentTrace trace;
+  std::vector<std::string> reads, writes;  // words of the source; what the decoder has read, from <bos> on
+  std::string written;                     // by the model on its own
+  bool right = false;
+
+  int width() const { return static_cast<int>(trace.handed_over.size()); }
+  float gate(int which, int unit) const;  // 0 r, 1 z, 2 n of the chosen word
+};
+
+// Of the first held-out sentence of that many letters; nothing: the race has no models yet, or no such
+// sentence.
+std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceChoice& choice);
+
+struct SentenceLayout {
+  Rect states, vector, side, gates;
+  Rect cells;  // of the states' map
+};
+SentenceLayout layout_sentence(const Canvas& canvas, const Rect& content, const SentencePage& page);
+Rect sentence_sliders(const Rect& content);  // on its top
+void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page);
+Point sentence_minimum();
+
+// "h' = (1 - z) n + z h" with its numbers, a line a step.
+std::vector<std::string> gate_lines(const SentencePage& page);
+std::vector<NumberTable> sentence_numbers(const SentencePage& page);
+std::string sentence_caption(const SentencePage& page);
+
+}  // namespace glassformer

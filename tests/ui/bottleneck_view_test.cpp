@@ -1,0 +1,122 @@
+// Before attention: three models train in the window, and one sentence is looked at in a recurrent one.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/bottleneck/bottleneck_view.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/recording_canvas.h"
+#include "tests/ui/sample_scene.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer::bottleneck_test {
+namespace {
+
+std::shared_ptr<RaceRunner> small_runner() {
+  auto runner = std::make_shared<RaceRunner>();
+  runner->run({.task = "reverse", .longest = 8, .symbols = 5, .pairs = 900, .width = 16, .steps = 60});
+  return runner;
+}
+
+}  // namespace
+
+TEST_CASE("before anything is trained the view says what it would train") {
+  SampleScene scene = make_sample_scene();
+  const BottleneckView view;
+  RecordingCanvas canvas(light_theme(), false);
+  view.picture(canvas, scene.input(), {0, 0, 700, 500});
+  CHECK(canvas.find("Nothing has been trained here yet") != nullptr);
+  CHECK(view.numbers(scene.input()).empty());
+}
+
+TEST_CASE("the shares by length and all numbers beside are those of the race") {
+  SampleScene scene = make_sample_scene();
+  const auto runner = small_runner();
+  BottleneckView view(runner);
+  const ShownRace& race = *runner->shown();
+  CHECK_FALSE(race.running);
+  const ViewInput input = scene.input();
+  const std::vector<NumberTable> tables = view.numbers(input);
+  REQUIRE(tables.size() == 2);
+  REQUIRE(tables[0].values.size() == 8);
+  for (std::size_t n = 0; n < 8; ++n)
+    for (std::size_t i = 0; i < kRacers; ++i) {
+      const LengthScore& score = race.racers[i].scores[n];
+      const double share = tables[0].values[n][i];
+      if (score.pairs == 0)
+        CHECK(std::isnan(share));
+      else
+        CHECK(share == double(score.right) / double(score.pairs));
+    }
+  for (const Point size : {Point{1100, 700}, Point{620, 560}}) {
+    CAPTURE(size.x);
+    RecordingCanvas canvas(light_theme(), false);
+    view.picture(canvas, input, {0, 0, size.x, size.y});
+    CHECK(canvas.find("60 steps, " + format_fixed(race.seconds, 0) + " s") != nullptr);
+    // 2 (8 + 1) steps in a row of both recurrent ones, and 17 states on the way of one.
+    CHECK(std::ranges::count(canvas.texts, "18", &RecordingCanvas::Text::text) == 2);
+    CHECK(std::ranges::count(canvas.texts, "17", &RecordingCanvas::Text::text) == 1);
+    CHECK(overlapping_texts(canvas).empty());
+  }
+  const auto page = view.inspect(input);
+  REQUIRE(page);
+  CHECK(page->sections.front().rows.size() == 3);
+}
+
+TEST_CASE("one sentence shows the states of the model, and its gates add up") {
+  SampleScene scene = make_sample_scene();
+  BottleneckView view(small_runner());
+  REQUIRE(view.set("Page", "One sentence"));
+  CHECK_FALSE(view.set("Page", "Two sentences"));
+  const ViewInput input = scene.input();
+  for (const Point size : {Point{1100, 700}, Point{760, 520}}) {
+    RecordingCanvas canvas(light_theme(), false);
+    view.picture(canvas, input, {0, 0, size.x, size.y});
+    CHECK(canvas.find("Where the decoder looks") != nullptr);
+    CHECK(overlapping_texts(canvas).empty());
+  }
+  const std::vector<NumberTable> tables = view.numbers(input);
+  REQUIRE(tables.size() == 2);
+  for (const std::vector<double>& row : tables[0].values) {
+    double sum = 0;
+    for (const double weight : row) sum += weight;
+    CHECK(sum == doctest::Approx(1).epsilon(1e-5));
+  }
+  const auto race = small_runner()->shown();
+  for (const Racer racer : {Racer::one_vector, Racer::attention}) {
+    const auto page = sentence_page(*race, {.racer = racer, .letters = 5, .word = 3, .unit = 7});
+    REQUIRE(page);
+    CHECK(page->reads.size() == 6);
+    CHECK(page->trace.weights.rows() == (racer == Racer::attention ? std::ssize(page->writes) : 0));
+    const GruTrace& layer = page->trace.encoder.back();
+    const double z = double(page->gate(1, 7)), n = double(page->gate(2, 7));
+    CHECK(double(layer.output(3, 7)) ==
+          doctest::Approx((1 - z) * n + z * double(layer.previous(3, 7))).epsilon(1e-4).scale(1e-3));
+    CHECK(layer.previous.row(3).isApprox(layer.output.row(2)));
+    CHECK(gate_lines(*page).back().ends_with(" = " + format_pinned(double(layer.output(3, 7)))));
+  }
+  CHECK_FALSE(sentence_page(*race, {.letters = 9}));
+  CHECK_FALSE(sentence_page(ShownRace(), {}));
+}
+
+TEST_CASE("the three train in the window, are stopped, and a click on the map chooses a number") {
+  OffscreenProgram program({.view = "bottleneck", .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Task: Copy"));
+  REQUIRE(program.click("Train the three"));
+  REQUIRE(program.wait([&] { return program.text("race") == "running"; }));
+  CHECK_FALSE(program.visible("Train the three"));
+  REQUIRE(program.click("Page: One sentence"));
+  REQUIRE(program.wait([&] { return program.visible("states"); }, 120));
+  REQUIRE(program.click("Stop"));
+  REQUIRE(program.wait([&] { return program.text("race") == "over"; }, 60));
+  program.frame(2);
+  const std::string before = program.text("gates");
+  REQUIRE(program.click("states"));
+  program.frame(3);
+  CHECK(program.text("gates") != before);
+  CHECK(program.visible("Train the three"));
+}
+
+}  // namespace glassformer::bottleneck_test
