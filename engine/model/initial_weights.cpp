@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/math/error.h"
 #include "engine/model/names.h"
@@ -30,7 +31,7 @@ InitialWeights initial_weights(const Config& config, const std::string& name, in
 }
 
 long count_outside(std::span<const float> values, double limit) {
-  const auto most = static_cast<float>(limit);
+  const auto most = static_cast<float>(limit * (1 + 4 * double(std::numeric_limits<float>::epsilon())));
   return std::ranges::count_if(values, [most](float value) { return !(std::abs(value) <= most); });
 }
 

@@ -26,7 +26,8 @@ struct InitialWeights {
 // name that is no parameter's.
 InitialWeights initial_weights(const Config& config, const std::string& name, int rows, int columns);
 
-// How many of these numbers lie outside -limit to limit, as 32 bits hold it. What is not finite does.
+// How many of these numbers lie outside -limit to limit, but for the rounding of 32 bits: a step that is kept
+// with a run comes back to its last bits. What is not finite lies outside.
 long count_outside(std::span<const float> values, double limit);
 
 }  // namespace glassformer
