@@ -59,6 +59,25 @@ refused 1 "there is a model already" train --resume "$scratch/run" --steps 6 --o
 [ -e "$scratch/kept/history/3.safetensors" ] && [ -e "$scratch/kept/history/9.safetensors" ] ||
   fail "a run under another name loses its kept steps"
 
+# No step at all: the model as it begins is saved, and looked at; it goes on by the plan it would have had.
+timeout 60 "$program" train --task copy --preset nano --pairs 200 --steps 0 --seed 3 --out "$scratch/untrained" \
+  >"$scratch/stdout" 2>"$scratch/stderr" || fail "--steps 0 does not end"
+grep -q 'untrained: saved untrained, as --steps 0 asks; go on with --resume .* (step 0, not validated)$' "$scratch/stdout" &&
+  [ "$(wc -l <"$scratch/stdout")" = 1 ] || fail "--steps 0 does not say what it did"
+"$program" train --task copy --preset nano --pairs 200 --steps 1 --seed 3 --history 1 --out "$scratch/one" \
+  >/dev/null 2>"$scratch/stderr"
+"$program" render --view parameters --model "$scratch/untrained" --out "$scratch/begun.csv" &&
+  "$program" render --view parameters --model "$scratch/one" --at-step 0 --out "$scratch/first.csv"
+# A kept step is rounded, so the weights agree to four digits.
+paste -d , "$scratch/begun.csv" "$scratch/first.csv" | awk -F , '
+  /^[0-9]/ { for (i = 2; i <= NF / 2; i++) { apart = $i - $(i + NF / 2); n++; if (apart * apart > 1e-8) exit 1 } }
+  END { if (n < 500) exit 1 }' || fail "the untrained model is not the step 0 of a run"
+"$program" train --task copy --preset nano --pairs 200 --steps 0 --json --out "$scratch/untold" 2>"$scratch/stderr" |
+  grep -q '"finished":true.*"step":0,' || fail "--steps 0 --json does not tell step 0"
+refused 2 "a resumed run has begun" train --resume "$scratch/untrained" --steps 0
+"$program" train --resume "$scratch/untrained" --steps 2 --json 2>"$scratch/stderr" | grep -q '"step":2' ||
+  fail "an untrained model does not go on"
+
 # Runs: listed, exported, with the steps that they kept.
 mkdir "$scratch/runs"
 "$program" train --task copy --preset nano --pairs 400 --steps 4 --history 1 --out "$scratch/runs/one" \

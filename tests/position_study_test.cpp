@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -114,4 +115,56 @@ TEST_CASE("the index itself is most like the last place, a wave like its own") {
   CHECK(mean_squared_length({index.data() + 39, 1, 1}) == 39 * 39);
   CHECK(mean_squared_length({waves.data(), length, d}) == doctest::Approx(d / 2.0));
   CHECK(mean_squared_length({}) == 0);
+}
+
+TEST_CASE("one pair moved k places is the row that stands there, to the rounding of 32 bits") {
+  const int length = 40, d = 12;
+  const std::vector<float> values = sines_and_cosines(length, d);
+  const Plane table{values.data(), length, d};
+  const int pair = 2, from = 7, shift = 3;
+  const MovedPair moved = moved_pair(table, pair, from, shift);
+  const double w = 1 / std::pow(10000.0, 4.0 / 12);
+  CHECK(moved.rotation.angle == doctest::Approx(3 * w));
+  CHECK(moved.rotation.cosine == doctest::Approx(std::cos(3 * w)));
+  CHECK(moved.rotation.sine == doctest::Approx(std::sin(3 * w)));
+  CHECK(moved.sine == values[7 * 12 + 4]);
+  CHECK(moved.cosine == values[7 * 12 + 5]);
+  CHECK(moved.there_sine == values[10 * 12 + 4]);
+  CHECK(moved.there_cosine == values[10 * 12 + 5]);
+  CHECK(moved.moved_sine == doctest::Approx(std::sin(10 * w)).epsilon(1e-6));
+  CHECK(moved.moved_cosine == doctest::Approx(std::cos(10 * w)).epsilon(1e-6));
+  CHECK(moved.sine_difference() == moved.moved_sine - moved.there_sine);
+  CHECK(std::abs(moved.sine_difference()) < 2e-7);
+  CHECK(std::abs(moved.cosine_difference()) < 2e-7);
+}
+
+TEST_CASE("a frequency by the power and by exp of the logarithm are equal to rounding") {
+  double most = 0, most_of_table = 0;
+  const int d = 64, length = 32;
+  for (int i = 0; i < d / 2; ++i) {
+    const double by_power = 1 / std::pow(10000.0, 2.0 * i / d);
+    const double by_exp = std::exp(-std::log(10000.0) * (2.0 * i / d));
+    CHECK(position_frequency_by_exp(2 * i, d) == by_exp);
+    CHECK(position_frequency_by_exp(2 * i + 1, d) == by_exp);
+    most = std::max(most, std::abs(by_power - by_exp));
+    for (int p = 0; p < length; ++p)
+      for (const auto wave : {+[](double a) { return std::sin(a); }, +[](double a) { return std::cos(a); }})
+        most_of_table = std::max(most_of_table, std::abs(double(static_cast<float>(wave(p * by_power))) -
+                                                         double(static_cast<float>(wave(p * by_exp)))));
+  }
+  const FrequencyWays ways = compare_frequency_ways(length, d);
+  CHECK(ways.frequency == most);
+  CHECK(ways.frequency > 0);
+  CHECK(ways.frequency < 1e-15);
+  CHECK(ways.table == most_of_table);
+  CHECK(ways.table < 1e-6);
+}
+
+TEST_CASE("no wavelength reaches 10000 times two pi, however wide the table") {
+  for (const int d : {2, 32, 512}) {
+    const auto all = position_frequencies(d);
+    CHECK(all.front().wavelength == doctest::Approx(2 * std::acos(-1.0)));
+    CHECK(all.back().wavelength == doctest::Approx(2 * std::acos(-1.0) * std::pow(10000.0, (d - 2.0) / d)));
+    CHECK(all.back().wavelength < kLargestDivisor * 2 * std::acos(-1.0));
+  }
 }

@@ -53,6 +53,16 @@ TEST_CASE("the options of a recipe are what differs from the size and the data")
   CHECK_FALSE(options.contains("threads"));
 }
 
+TEST_CASE("a run without limits is not told as one that learns nothing") {
+  Recipe recipe;
+  recipe.data.training.task = "copy";
+  recipe.training.steps = 0;
+  recipe.training.epochs = recipe.training.minutes = 0;
+  const auto options = by_name(train_options(recipe));
+  CHECK_FALSE(options.contains("steps"));
+  CHECK(options.at("epochs") == "0");
+}
+
 TEST_CASE("the command is for a shell") {
   CHECK(shell_quoted("data/train-1.de") == "data/train-1.de");
   CHECK(shell_quoted("") == "''");

@@ -159,6 +159,9 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
 }
 
 std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const DataProgress& progress) {
+  if (arguments.beginning_alone)
+    throw CLI::ValidationError(
+        "--steps 0 saves a model as it begins, and a resumed run has begun; --epochs 0 takes its limit away");
   if (!arguments.model.empty() || !arguments.preset.empty())
     throw CLI::ValidationError("a resumed run keeps its model; leave out --preset and the model's options");
   const bool here = is_same_folder(arguments.resume, out_folder(arguments));
@@ -222,7 +225,10 @@ int finish(Trainer& trainer, const TrainArguments& arguments, const std::string&
   const auto stop = trainer.stop();
   const auto kept = trainer.kept();
   const bool diverged = stop && stop->reason == StopReason::diverged;
-  const std::string reason = stop ? stop->message : "stopped by request; go on with --resume " + folder;
+  const std::string go_on = "; go on with --resume " + folder;
+  const std::string reason = arguments.beginning_alone ? "saved untrained, as --steps 0 asks" + go_on
+                             : stop                    ? stop->message
+                                                       : "stopped by request" + go_on;
   const auto& validations = trainer.curves().validations;
   const ValidationPoint* best = nullptr;
   for (const ValidationPoint& point : validations)
@@ -233,7 +239,7 @@ int finish(Trainer& trainer, const TrainArguments& arguments, const std::string&
                            {"epoch", trainer.epoch()},
                            {"seconds", trainer.seconds()},
                            {"stopped", reason},
-                           {"finished", stop.has_value() && !diverged},
+                           {"finished", arguments.beginning_alone || (stop.has_value() && !diverged)},
                            {"diverged", diverged},
                            {"kept_step", kept->step},
                            {"parameters", kept->weights->parameter_count()}};
@@ -302,6 +308,7 @@ int run_train(const TrainArguments& arguments) {
   };
   save();
   note_written_here(folder);
+  if (arguments.beginning_alone) return finish(*trainer, arguments, folder);
   TrainingProgress progress(*trainer);
   double saved_at = trainer->seconds();
   while (going()) {
@@ -351,6 +358,11 @@ void add_train_command(CLI::App& app, Subcommand& chosen) {
     // What was not given keeps its default.
     std::erase_if(arguments->model, [](const auto& entry) { return entry.second.empty(); });
     std::erase_if(arguments->training, [](const auto& entry) { return entry.second.empty(); });
+    if (const auto steps = arguments->training.find("steps");
+        steps != arguments->training.end() && typed_number(steps->second) == 0) {
+      arguments->beginning_alone = true;
+      arguments->training.erase(steps);
+    }
     if (const auto dropout = arguments->training.find("dropout");
         dropout != arguments->training.end() && arguments->resume.empty()) {
       arguments->model["dropout"] = dropout->second;

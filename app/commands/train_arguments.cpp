@@ -34,8 +34,8 @@ void add_training_options(CLI::App& command, TrainArguments& arguments) {
   const auto add = [&](const char* key, const char* what) {
     command.add_option(option_name(key), arguments.training[key], what)->group("Training");
   };
-  add("steps", "Stop after so many steps");
-  add("epochs", "Stop after so many passes over the data");
+  add("steps", "Stop after so many steps (0: save the untrained model and end)");
+  add("epochs", "Stop after so many passes over the data (0: no limit)");
   add("minutes", "Stop after so much time in training steps");
   add("batch_tokens", "Source and target tokens in a batch");
   add("schedule", "Learning rate: noam, constant, linear or cosine");

@@ -21,8 +21,16 @@ void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scala
   }
 }
 
+static double pair_share(int column, int d) {  // 2i/d
+  return static_cast<double>(column - column % 2) / d;
+}
+
 double position_divisor(int column, int d) {
-  return std::pow(10000.0, static_cast<double>(column - column % 2) / d);
+  return std::pow(kLargestDivisor, pair_share(column, d));
+}
+
+double position_frequency_by_exp(int column, int d) {
+  return std::exp(-std::log(kLargestDivisor) * pair_share(column, d));
 }
 
 static double wave(double angle, int column) {

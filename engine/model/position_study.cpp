@@ -98,4 +98,34 @@ std::vector<ShiftRotation> shift_rotations(int d_model, int shift) {
   return result;
 }
 
+MovedPair moved_pair(const Plane& table, int pair, int from, int shift) {
+  const int column = 2 * pair, to = from + shift;
+  const auto [angle, cosine, sine] = shift_rotations(table.columns, shift)[static_cast<std::size_t>(pair)];
+  MovedPair moved{.rotation = {angle, cosine, sine},
+                  .sine = table(from, column),
+                  .cosine = table(from, column + 1),
+                  .there_sine = table(to, column),
+                  .there_cosine = table(to, column + 1)};
+  moved.moved_sine = cosine * moved.sine + sine * moved.cosine;
+  moved.moved_cosine = -sine * moved.sine + cosine * moved.cosine;
+  return moved;
+}
+
+FrequencyWays compare_frequency_ways(int length, int d_model) {
+  const auto apart = [](double a, double b) {
+    return std::abs(double(static_cast<float>(a)) - double(static_cast<float>(b)));
+  };
+  FrequencyWays ways;
+  for (const Frequency& by_power : position_frequencies(d_model)) {
+    const double by_exp = position_frequency_by_exp(2 * by_power.pair, d_model);
+    ways.frequency = std::max(ways.frequency, std::abs(by_power.frequency - by_exp));
+    for (int position = 0; position < length; ++position) {
+      const double one = position * by_power.frequency, other = position * by_exp;
+      ways.table = std::max(
+          {ways.table, apart(std::sin(one), std::sin(other)), apart(std::cos(one), std::cos(other))});
+    }
+  }
+  return ways;
+}
+
 }  // namespace glassformer

@@ -55,4 +55,24 @@ struct ShiftRotation {
 };
 std::vector<ShiftRotation> shift_rotations(int d_model, int shift);
 
+// The two numbers of a pair in one row, turned by the rotation, beside those of the row that it leads to.
+struct MovedPair {
+  ShiftRotation rotation;
+  double sine = 0, cosine = 0;              // of the row at `from`, as the table has them
+  double moved_sine = 0, moved_cosine = 0;  // these, turned by the rotation
+  double there_sine = 0, there_cosine = 0;  // of the row at from + shift, as the table has them
+  double sine_difference() const { return moved_sine - there_sine; }
+  double cosine_difference() const { return moved_cosine - there_cosine; }
+};
+// table: (L, d) of sines and cosines; from and from + shift are rows of it, pair < d / 2.
+MovedPair moved_pair(const Plane& table, int pair, int from, int shift);
+
+// How far the two ways to compute a frequency, 1 / 10000^(2i/d) and exp(-log(10000) 2i/d), lie apart: the
+// largest difference of any pair, and of any number of the tables of `length` rows made with them, rounded to
+// 32 bits as the model has them.
+struct FrequencyWays {
+  double frequency = 0, table = 0;
+};
+FrequencyWays compare_frequency_ways(int length, int d_model);
+
 }  // namespace glassformer

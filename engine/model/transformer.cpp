@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/math/random.h"
+#include "engine/model/initial_weights.h"
 #include "engine/model/names.h"
 
 namespace glassformer {
@@ -22,13 +23,6 @@ void resize(FeedForward<Scalar>& feed_forward, const Config& config) {
   feed_forward.linear1.resize(config.d_model, config.d_ff, true);
   feed_forward.linear2.resize(config.d_ff, config.d_model, true);
   feed_forward.activation = config.activation;
-}
-
-template <class Scalar>
-void fill_xavier(Scalar* data, int rows, int columns, Random& random) {
-  const double a = std::sqrt(6.0 / (rows + columns));
-  const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-  for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<Scalar>(random.uniform(-a, a));
 }
 
 }  // namespace
@@ -78,25 +72,22 @@ Transformer<Scalar>::Transformer(const Config& settings) : config(settings) {
 
 template <class Scalar>
 void Transformer<Scalar>::initialize(std::uint64_t seed) {
-  const double deviation = 1 / std::sqrt(static_cast<double>(config.d_model));
   std::uint64_t index = 0;
   visit([&](const std::string& name, Parameter<Scalar> tensor) {
     Random random(derive_seed(seed, ++index));
-    const ValueKind kind = read_name(name)->value;
-    if (kind == ValueKind::embedding_table || kind == ValueKind::position_table) {
-      for (std::size_t i = 0; i < tensor.size(); ++i)
-        tensor.data[i] = static_cast<Scalar>(random.normal() * deviation);
-    } else if (kind == ValueKind::projections_weight) {
-      const int rows = tensor.rows / 3;
-      const std::size_t block = static_cast<std::size_t>(rows) * static_cast<std::size_t>(tensor.columns);
-      for (std::size_t i = 0; i < 3; ++i) fill_xavier(tensor.data + i * block, rows, tensor.columns, random);
-    } else if (tensor.rank == 2) {
-      fill_xavier(tensor.data, tensor.rows, tensor.columns, random);
-    } else {
-      // The remaining vectors: LayerNorm stretches by 1, every bias is 0.
-      const Scalar value = kind == ValueKind::gain ? Scalar{1} : Scalar{0};
-      std::fill_n(tensor.data, tensor.size(), value);
-    }
+    const InitialWeights begin = initial_weights(config, name, tensor.rows, tensor.columns);
+    const auto draw = [&]() -> double {
+      switch (begin.kind) {
+        case InitialWeights::Kind::even:
+          return random.uniform(-begin.limit, begin.limit);
+        case InitialWeights::Kind::normal:
+          return random.normal() * begin.deviation;
+        case InitialWeights::Kind::constant:
+          break;
+      }
+      return begin.value;
+    };
+    for (std::size_t i = 0; i < tensor.size(); ++i) tensor.data[i] = static_cast<Scalar>(draw());
   });
 }
 

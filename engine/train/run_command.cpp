@@ -90,11 +90,12 @@ void add_training(OptionList& options, const Recipe& recipe, std::string_view ki
   const TrainingOptions& training = recipe.training;
   const nlohmann::json wanted = to_json(training);
   const nlohmann::json usual = to_json(suggested_options(kind, recipe.config, preset));
-  // A limit that is named puts the others aside.
+  // A limit that is named puts the others aside; without any it is 0 passes that say so, since `--steps 0`
+  // learns nothing.
   for (const char* limit : {"steps", "epochs", "minutes", "total_steps"})
     options.add_unless(limit, wanted.at(limit), 0);
   if (training.steps == 0 && training.epochs <= 0 && training.minutes <= 0)
-    options.add("steps", nlohmann::json(0));
+    options.add("epochs", nlohmann::json(0));
   // What `train` fits to the data or to each other is always named.
   const std::set<std::string> fitted = {"schedule", "warmup", "batch_tokens",
                                         training.schedule == "noam" ? "factor" : "peak", "seed"};

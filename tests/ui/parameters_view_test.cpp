@@ -1,5 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
+
+#include "app/format/number_format.h"
 #include "app/views/parameters/parameter_sheets.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/recording_canvas.h"
@@ -74,7 +77,7 @@ TEST_CASE("the numbers are the weights themselves, with the figures of what the 
   SampleScene scene = learning_scene();
   ViewStage stage("parameters", scene);
   const auto tables = stage.view().numbers(scene.input());
-  REQUIRE(tables.size() == 3);
+  REQUIRE(tables.size() == 4);
   CHECK(tables[1].rows == std::vector<std::string>{"Weight", "Gradient", "Adam's m", "Adam's v"});
   const auto parameter = find_parameter(*scene.snapshot->weights, "source_embedding.weight");
   REQUIRE(parameter);
@@ -94,4 +97,99 @@ TEST_CASE("a matrix too large for a frame is looked through on a worker, and who
   CHECK(later.value->rows == scene.snapshot->config.source_vocab);
   SheetCache other;
   CHECK(other.get(key, true, make).current);
+}
+
+namespace {
+
+// Fresh weights as step 0 has them, or these at a later step, each times a factor.
+SampleScene begun_scene(long step, float factor = 1) {
+  SampleScene scene = make_sample_scene();
+  Snapshot snapshot = *scene.snapshot;
+  auto weights = std::make_shared<Transformer<float>>(snapshot.config);
+  weights->initialize(4);
+  weights->visit([&](const std::string&, Parameter<float> tensor) {
+    for (std::size_t i = 0; i < tensor.size(); ++i) tensor.data[i] *= factor;
+  });
+  snapshot.weights = weights;
+  snapshot.step = step;
+  scene.snapshot = std::make_shared<const Snapshot>(snapshot);
+  return scene;
+}
+
+InspectorSection beginning_in(ViewStage& stage, const SampleScene& scene) {
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  for (const InspectorSection& section : page->sections)
+    if (section.heading == "How it began") return section;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the limits of Xavier stand on the histogram, and at step 0 no number lies beyond them") {
+  SampleScene scene = begun_scene(0);
+  ViewStage stage("parameters", scene);
+  stage.frames();
+  REQUIRE(stage.click("block Encoder layer 1"));
+  REQUIRE(stage.state() == "encoder.layers.0.self_attn.in_proj_weight");
+  const int d = scene.snapshot->config.d_model;
+  const double a = std::sqrt(6.0 / (d + d));
+
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 700});
+  CHECK(canvas.find("−a"));
+  CHECK(canvas.find("a = " + format_pinned(a)));
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  const InspectorSection section = beginning_in(stage, scene);
+  CHECK(formula_as_text(section.formulas.back()) == "= " + format_pinned(a));
+  CHECK(section.rows.back().value == "0 %");
+  CHECK(section.text.find("All " + format_count(3 * d * d) + " numbers lie within.") != std::string::npos);
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 4);
+  CHECK(tables[3].values[0][2] == doctest::Approx(a));
+  CHECK(tables[3].values[0][3] == 0);
+
+  // The marks lie as far from the middle as a is from 0.
+  const SheetKey key{scene.snapshot->weights, stage.state()};
+  const TensorSheet sheet = make_sheet(key);
+  CHECK(sheet.limit == doctest::Approx(a));
+  CHECK(sheet.histogram.high == doctest::Approx(1.125 * a));
+}
+
+TEST_CASE("at a later step the share that training carried beyond the limits is counted") {
+  // Twice as large, half of evenly drawn numbers lie outside.
+  SampleScene scene = begun_scene(700, 2);
+  ViewStage stage("parameters", scene);
+  stage.frames();
+  REQUIRE(stage.click("block Encoder layer 1"));
+  const std::string name = stage.state();
+  const auto parameter = find_parameter(*scene.snapshot->weights, name);
+  REQUIRE(parameter);
+  const int d = scene.snapshot->config.d_model;
+  const double a = std::sqrt(6.0 / (d + d));
+  long outside = 0;
+  for (long i = 0; i < parameter->size(); ++i) outside += std::abs(double(parameter->data[i])) > a;
+  CHECK(double(outside) / double(parameter->size()) == doctest::Approx(0.5).epsilon(0.1));
+  const std::string share = format_percent(double(outside) / double(parameter->size()), 1);
+  const InspectorSection section = beginning_in(stage, scene);
+  CHECK(section.rows.back().value == share);
+  CHECK(section.text.find(format_count(outside) + " of " + format_count(parameter->size()) +
+                          " numbers lie outside: training") != std::string::npos);
+  CHECK(stage.view().caption(scene.input()).find(share + " outside at step 700") != std::string::npos);
+  CHECK(stage.view().numbers(scene.input())[3].values[0][3] == double(outside));
+}
+
+TEST_CASE("embeddings, norms and biases say what they begin with, and their histogram has no limits") {
+  SampleScene scene = begun_scene(0);
+  ViewStage stage("parameters", scene);
+  stage.frames();
+  const int d = scene.snapshot->config.d_model;
+  InspectorSection section = beginning_in(stage, scene);
+  CHECK(section.text.find("normal distribution around 0 with deviation 1/√d = " +
+                          format_pinned(1 / std::sqrt(double(d)))) != std::string::npos);
+  CHECK_FALSE(draws(stage.view(), scene.input(), "−a"));
+  REQUIRE(stage.click("block Encoder layer 1"));
+  REQUIRE(stage.click("tensor encoder.layers.0.self_attn.in_proj_bias"));
+  CHECK(beginning_in(stage, scene).text == "Every number began as 0.");
+  CHECK_FALSE(draws(stage.view(), scene.input(), "−a"));
 }

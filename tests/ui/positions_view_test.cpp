@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/format/number_format.h"
 #include "engine/layers/embedding.h"
+#include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
@@ -100,11 +102,14 @@ TEST_CASE("the numbers hold the whole table and the similarity that depends on d
   SampleScene scene = scene_with(PositionKind::sinusoidal);
   ViewStage stage("positions", scene);
   const auto tables = stage.view().numbers(scene.input());
-  REQUIRE(tables.size() == 3);
+  REQUIRE(tables.size() == 5);
   CHECK(tables[0].values.size() == 32);
   CHECK(tables[0].values[3][8] == doctest::Approx(position_wave(3, 8, 32)));
   CHECK(tables[1].values[2][0] == doctest::Approx(13.7).epsilon(0.005));
-  CHECK(stage.view().caption(scene.input()) == "Positions (sinusoidal), 32 positions of 32 dimensions");
+  CHECK(stage.view().caption(scene.input()) ==
+        "Positions (sinusoidal), 32 positions of 32 dimensions; the model’s longest position is 31; "
+        "wavelengths from 6.28 to " +
+            format_count(std::lround(2 * std::acos(-1.0) * std::pow(1e4, 30.0 / 32))) + " positions");
 }
 
 TEST_CASE(
@@ -115,7 +120,7 @@ TEST_CASE(
   ViewStage stage("positions", scene);
   stage.frames();
   const auto tables = stage.view().numbers(scene.input());
-  REQUIRE(tables.size() == 3);
+  REQUIRE(tables.size() == 5);
   REQUIRE(tables[0].columns.size() == static_cast<std::size_t>(k / 2));
   CHECK(tables[0].values[3][1] == doctest::Approx(3 / std::pow(10000.0, 2.0 / k)));
   CHECK(tables[0].values[4][0] == doctest::Approx(4 - 2 * std::acos(-1.0)));
@@ -124,7 +129,7 @@ TEST_CASE(
   const auto page = stage.view().inspect(scene.input());
   REQUIRE(page);
   CHECK(page->value == format_pinned(std::sin(3 / std::pow(10000.0, 2.0 / k))));
-  REQUIRE(page->sections.size() == 2);
+  REQUIRE(page->sections.size() == 3);  // the shift as well
   const Trace& trace = *scene.result->trace;
   CHECK(page->sections[1].rows[0].value ==
         format_pinned(trace.plane("encoder.layers.0.self_attn.rotated_query")(3, 2)));
@@ -145,4 +150,137 @@ TEST_CASE("a dimension that a narrower table lacks leaves its row pinned") {
   REQUIRE(page);
   CHECK(page->value.empty());
   CHECK(page->sections[0].heading == "The whole row");
+}
+
+namespace {
+
+const InspectorSection* section_of(const InspectorPage& page, const std::string& heading) {
+  for (const InspectorSection& section : page.sections)
+    if (section.heading == heading) return &section;
+  return nullptr;
+}
+
+std::vector<std::string> lines_of(const InspectorSection& section) {
+  std::vector<std::string> lines;
+  for (const Formula& formula : section.formulas) lines.push_back(formula_as_text(formula));
+  return lines;
+}
+
+bool holds(const std::vector<std::string>& lines, const std::string& line) {
+  return std::ranges::find(lines, line) != lines.end();
+}
+
+}  // namespace
+
+TEST_CASE("beside each wave stands its wavelength, and the inspector names the longest position") {
+  SampleScene scene = scene_with(PositionKind::sinusoidal, 64);
+  ViewStage stage("positions", scene);
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 700});
+  for (const int dimension : {0, 8, 16, 24, 32}) {
+    const double wavelength = 2 * std::acos(-1.0) * std::pow(10000.0, dimension / 64.0);
+    CHECK(canvas.find(wavelength < 100 ? format_fixed(wavelength, 2) : format_fixed(wavelength, 1)));
+  }
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  const InspectorSection* waves = section_of(*page, "Wavelengths");
+  REQUIRE(waves);
+  REQUIRE(waves->rows.size() == 5);
+  CHECK(waves->rows[0].value == "6.28");
+  CHECK(waves->rows[1].value == format_count(std::lround(2 * std::acos(-1.0) * std::pow(1e4, 62.0 / 64))));
+  CHECK(waves->rows[2].value == format_count(62832));
+  CHECK(waves->rows[3].value == "31");
+  int turning = 0;
+  for (int i = 0; i < 32; ++i) turning += 2 * std::acos(-1.0) * std::pow(1e4, 2.0 * i / 64) <= 31;
+  CHECK(waves->rows[4].value == std::to_string(turning) + " of 32");
+  CHECK(waves->text.find("differ by at most ") != std::string::npos);
+
+  // The tables for files hold the same.
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 5);
+  CHECK(tables[3].values[4][0] == doctest::Approx(std::pow(1e4, -8.0 / 64)).epsilon(1e-12));
+  CHECK(tables[3].values[4][1] == doctest::Approx(std::exp(-std::log(1e4) * 8 / 64)).epsilon(1e-12));
+  CHECK(tables[3].values[4][2] == doctest::Approx(2 * std::acos(-1.0) * std::pow(1e4, 8.0 / 64)));
+}
+
+TEST_CASE("the shift map of the pinned pair, with its numbers, gives the row k places on") {
+  SampleScene scene = scene_with(PositionKind::sinusoidal);
+  ViewStage stage("positions", scene, {1000, 700});
+  stage.frames();
+  REQUIRE(stage.click("distance 2"));
+  REQUIRE(stage.click("Lower picture: Shift"));
+  REQUIRE(stage.click("position 3 dimension 8"));
+  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+
+  const double w = std::pow(1e4, -8.0 / 32), s = std::sin(3 * w), c = std::cos(3 * w);
+  const std::vector<std::string> expected{"ωk = 0.1 × 2 = 0.2000",
+                                          "cos ωk = " + format_pinned(std::cos(2 * w)),
+                                          "sin ωk = " + format_pinned(std::sin(2 * w)),
+                                          "= " + format_pinned(std::cos(2 * w)) + " × " + format_pinned(s),
+                                          "+ " + format_pinned(std::sin(2 * w)) + " × " + format_pinned(c),
+                                          "= " + format_pinned(std::sin(5 * w)),
+                                          "= " + format_pinned(-std::sin(2 * w)) + " × " + format_pinned(s),
+                                          "+ " + format_pinned(std::cos(2 * w)) + " × " + format_pinned(c),
+                                          "= " + format_pinned(std::cos(5 * w))};
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  const InspectorSection* map = section_of(*page, "Pair 4, 2 places on");
+  REQUIRE(map);
+  CHECK(map->note == "3 → 5");
+  const auto lines = lines_of(*map);
+  for (const std::string& line : expected) {
+    CAPTURE(line);
+    CHECK(holds(lines, line));
+  }
+  REQUIRE(map->rows.size() == 3);
+  CHECK(map->rows[0].value == format_pinned(std::sin(5 * w)));
+  CHECK(map->rows[1].value == format_pinned(std::cos(5 * w)));
+
+  // The same on the stage, and for every pair in the file.
+  RecordingCanvas canvas;
+  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 700});
+  CHECK(canvas.find("cos ωk, sin ωk"));
+  CHECK(canvas.find(" 0.9801  0.1987"));
+  CHECK(canvas.find("−0.1987  0.9801"));
+  CHECK(canvas.find("row 5"));
+  const auto tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 5);
+  CHECK(tables[4].title == "each pair moved from position 3 to 5");
+  REQUIRE(tables[4].values.size() == 16);
+  for (std::size_t pair = 0; pair < 16; ++pair) {
+    const double angle = std::pow(1e4, -double(pair) / 16);
+    CHECK(tables[4].values[pair][0] == doctest::Approx(2 * angle));
+    CHECK(tables[4].values[pair][5] == doctest::Approx(std::sin(5 * angle)).epsilon(1e-6));
+    CHECK(tables[4].values[pair][8] == doctest::Approx(std::cos(5 * angle)).epsilon(1e-6));
+    CHECK(std::abs(tables[4].values[pair][9]) < 2e-7);
+    CHECK(std::abs(tables[4].values[pair][10]) < 2e-7);
+  }
+
+  // A hand of the dials is chosen by a click.
+  REQUIRE(stage.click("pair 0"));
+  REQUIRE(scene.pinned.cell);
+  CHECK(scene.pinned.cell->index == std::vector<int>{3, 0});
+}
+
+TEST_CASE("learned positions and none have neither wavelengths nor a shift map") {
+  for (const PositionKind kind : {PositionKind::learned, PositionKind::none}) {
+    SampleScene scene = scene_with(kind);
+    ViewStage stage("positions", scene);
+    CHECK(stage.view().numbers(scene.input()).size() == 3);
+    const auto page = stage.view().inspect(scene.input());
+    REQUIRE(page);
+    CHECK_FALSE(section_of(*page, "Wavelengths"));
+    CHECK(stage.view().caption(scene.input()).find("wavelength") == std::string::npos);
+  }
+  // Rotary angles are waves of a head's own columns.
+  SampleScene scene = scene_with(PositionKind::rotary);
+  ViewStage stage("positions", scene);
+  const int k = scene.input().snapshot.config.head_width();
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  const InspectorSection* waves = section_of(*page, "Wavelengths");
+  REQUIRE(waves);
+  const double last = 2 * std::acos(-1.0) * std::pow(1e4, (k - 2.0) / k);
+  CHECK(waves->rows[1].value ==
+        (last < 1000 ? format_fixed(last, last < 100 ? 2 : 1) : format_count(std::lround(last))));
 }

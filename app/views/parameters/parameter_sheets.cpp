@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/reading/difference.h"
 #include "app/widgets/heatmap.h"
 #include "engine/model/names.h"
@@ -11,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr int kBins = 41;  // odd, so that zero lies in the middle of one
+constexpr int kBins = 41;          // odd, so that zero lies in the middle of one
+constexpr double kBeyond = 1.125;  // of a marked limit, so that it does not lie on the histogram's end
 
 // The blocks of a layer are one part of the tree.
 bool same_part(const ParameterBlock& a, const ParameterBlock& b) {
@@ -28,6 +30,12 @@ double reach_of(const Transformer<float>& model, const std::string& name) {
   const auto parameter = find_parameter(model, name);
   if (!parameter) return 0;
   return largest_magnitude({.values = {parameter->data, parameter->rows(), parameter->columns()}});
+}
+
+// So far the histogram of these weights reaches at least; 0 where no limit is marked.
+double reach_of_limit(const Transformer<float>& model, const std::string& name) {
+  const auto begin = beginning_of(model, name);
+  return begin ? kBeyond * begin->limit : 0;
 }
 
 }  // namespace
@@ -74,6 +82,12 @@ std::vector<float> tensor_difference(const SheetKey& key) {
   return difference;
 }
 
+std::optional<InitialWeights> beginning_of(const Transformer<float>& model, const std::string& name) {
+  const auto parameter = find_parameter(model, name);
+  if (!parameter) return std::nullopt;
+  return initial_weights(model.config, name, parameter->rows(), parameter->columns());
+}
+
 TensorSheet make_sheet(const SheetKey& key, int most_cells) {
   TensorSheet sheet;
   const auto parameter = find_parameter(*key.model, key.name);
@@ -85,10 +99,25 @@ TensorSheet make_sheet(const SheetKey& key, int most_cells) {
   const std::span<const float> values(key.difference ? difference.data() : parameter->data,
                                       static_cast<std::size_t>(parameter->size()));
   sheet.picture = pooled({values.data(), sheet.rows, sheet.columns}, most_cells, most_cells);
-  sheet.histogram =
-      symmetric_histogram(values, kBins, key.beside && !key.difference ? reach_of(*key.beside, key.name) : 0);
+  double reach = 0;
+  if (key.beside && !key.difference) reach = reach_of(*key.beside, key.name);
+  if (key.weights && !key.difference) {
+    reach = std::max(reach, reach_of_limit(*key.model, key.name));
+    if (key.beside) reach = std::max(reach, reach_of_limit(*key.beside, key.name));
+    if (const auto begin = beginning_of(*key.model, key.name); begin && begin->limit > 0) {
+      sheet.limit = begin->limit;
+      sheet.outside = count_outside(values, begin->limit);
+    }
+  }
+  sheet.histogram = symmetric_histogram(values, kBins, reach);
   sheet.summary = summarize(values);
   return sheet;
+}
+
+std::string share_outside(const TensorSheet& sheet) {
+  if (sheet.outside == 0) return format_percent(0);
+  const double share = double(sheet.outside) / double(sheet.summary.count);
+  return share < 0.0005 ? "under " + format_percent(0.001, 1) : format_percent(share, 1);
 }
 
 std::string tensor_role(const std::string& name) {

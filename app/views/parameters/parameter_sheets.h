@@ -10,6 +10,7 @@
 
 #include "app/reading/background.h"
 #include "app/views/common/view.h"
+#include "engine/model/initial_weights.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/model/parameters.h"
 #include "engine/model/statistics.h"
@@ -27,16 +28,19 @@ struct TensorSheet {
   Pooled picture;
   Histogram histogram;
   Summary summary;
+  double limit = 0;  // of Xavier, where these are weights that began by it: marked on the histogram
+  long outside = 0;  // numbers beyond it
 };
 
 // Which sheet: the model that holds the numbers (kept alive by the key), and the tensor's name. Beside
 // another model the colours and the histograms of both end alike; or the other's numbers less these are
-// meant.
+// meant. Of weights the histogram has room for the limits that they began within.
 struct SheetKey {
   std::shared_ptr<const Transformer<float>> model = {};
   std::string name = {};
   std::shared_ptr<const Transformer<float>> beside = {};
   bool difference = false;
+  bool weights = true;  // false: gradients or moments
   bool operator==(const SheetKey&) const = default;
 };
 using SheetCache = Background<SheetKey, TensorSheet>;
@@ -47,8 +51,13 @@ std::shared_ptr<const Transformer<float>> sheet_model(const Snapshot& snapshot, 
 std::optional<ParameterView> find_parameter(const Transformer<float>& model, const std::string& name);
 // Of two tensors of one shape.
 std::vector<float> tensor_difference(const SheetKey& key);
+// How it began. Nothing for a name that the model does not have.
+std::optional<InitialWeights> beginning_of(const Transformer<float>& model, const std::string& name);
 // `most_cells` along a side of its picture.
 TensorSheet make_sheet(const SheetKey& key, int most_cells = 256);
+
+// "0 %", "34.2 %": of its numbers beyond the limits.
+std::string share_outside(const TensorSheet& sheet);
 
 // A line of the tree: a part of the model, a block of it, or a tensor. The part and the block of the open
 // tensor are open; choosing a closed one opens its first tensor.

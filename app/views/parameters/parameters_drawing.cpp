@@ -34,9 +34,32 @@ const char* axes_words(const std::string& name, int rows) {
   return "columns: input →   rows: output";
 }
 
-void draw_histogram(Canvas& canvas, const Rect& rect, const Histogram& histogram, bool labels) {
+// Where the weights began: from -limit to limit.
+struct LimitMarks {
+  double limit = 0;    // 0: none
+  bool faint = false;  // training has moved them since
+};
+
+void draw_limits(Canvas& canvas, const Rect& plot, const Histogram& histogram, const LimitMarks& marks) {
+  const Color color = marks.faint ? canvas.theme().control : canvas.theme().reference;
+  const auto share = static_cast<float>(marks.limit / (histogram.high - histogram.low));
+  for (const float side : {-1.0f, 1.0f}) {
+    const float x = std::round(plot.center().x + side * share * plot.width);
+    canvas.line({x, plot.y - 4}, {x, plot.bottom()},
+                {.color = color, .width = marks.faint ? 1.0f : 1.5f, .dashed = marks.faint});
+    // Their names lead away from each other, inside the plot.
+    const std::string name = side < 0 ? "−a" : "a = " + format_pinned(marks.limit);
+    const float wide = canvas.measure(name, caption_style(canvas)).x;
+    const float left = side < 0 ? std::max(plot.x, x - wide) : std::min(x, plot.right() - wide);
+    canvas.text({left, plot.y - 11}, name, caption_style(canvas));
+  }
+}
+
+void draw_histogram(Canvas& canvas, const Rect& rect, const Histogram& histogram, bool labels,
+                    const LimitMarks& marks = {}) {
   const Theme& theme = canvas.theme();
-  const Rect plot{rect.x, rect.y, rect.width, rect.height - (labels ? 20.0f : 0.0f)};
+  const float above = marks.limit > 0 ? 20 : 0;
+  const Rect plot{rect.x, rect.y + above, rect.width, rect.height - above - (labels ? 20.0f : 0.0f)};
   const auto bins = static_cast<float>(histogram.counts.size());
   const auto fullest = static_cast<float>(std::max(1L, histogram.largest()));
   for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
@@ -50,6 +73,7 @@ void draw_histogram(Canvas& canvas, const Rect& rect, const Histogram& histogram
         {.fill = theme.faint_text});
   }
   canvas.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, {.color = theme.control});
+  if (marks.limit > 0) draw_limits(canvas, plot, histogram, marks);
   if (!labels) return;
   TextStyle style = index_style(canvas);
   style.size = 11;
@@ -173,12 +197,16 @@ void ParametersView::draw_figures(Canvas& canvas, const Rect& part, const ViewIn
                                                         {"norm", format_loss(summary.norm)},
                                                         {"smallest", format_pinned(summary.smallest)},
                                                         {"largest", format_pinned(summary.largest)}};
+  if (sheet.limit > 0) {
+    rows.emplace_back("outside ±a", share_outside(sheet));
+  }
   if (summary.not_finite > 0) rows.emplace_back("not finite", format_count(summary.not_finite));
   const float table = 22.0f * static_cast<float>(rows.size());
   const float plot = std::clamp(part.height - table - 40, 48.0f, 150.0f);
   canvas.text({part.x, part.y + 8}, input.difference_to ? "How differences spread" : "How values spread",
               caption_style(canvas));
-  draw_histogram(canvas, {part.x, part.y + 22, part.width, plot}, sheet.histogram, true);
+  draw_histogram(canvas, {part.x, part.y + 22, part.width, plot}, sheet.histogram, true,
+                 {.limit = sheet.limit, .faint = input.snapshot.step > 0});
   float y = part.y + 22 + plot + 22;
   for (const auto& [label, value] : rows) {
     canvas.text({part.x, y}, label, caption_style(canvas));

@@ -7,6 +7,7 @@
 #include "app/reading/difference.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/parameters/beginning_section.h"
 
 namespace glassformer {
 
@@ -67,7 +68,8 @@ SheetKey ParametersView::key(const ViewInput& input, SheetKind kind) const {
   SheetKey key{.model = sheet_model(input.snapshot, kind),
                .name = open_tensor(input),
                .beside = other ? sheet_model(*other->snapshot, kind) : nullptr,
-               .difference = input.difference_to != nullptr};
+               .difference = input.difference_to != nullptr,
+               .weights = kind == SheetKind::weight};
   if (key.difference && !key.beside) key.model = nullptr;
   return key;
 }
@@ -166,6 +168,11 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
                   .share = double(block->count()) / double(all)},
                  {.label = "the model", .value = format_count(all), .share = 1, .emphasized = true}};
   page.sections.push_back(counts);
+  if (const auto begin = beginning_of(*input.snapshot.weights, name); begin && !input.difference_to) {
+    const auto found = sheet(input, SheetKind::weight, false);
+    page.sections.push_back(
+        beginning_section(*begin, input.snapshot.step, found.current ? found.value.get() : nullptr));
+  }
   page.meaning =
       "Choose a cell to see one weight. Training moves each a little at every step, against its gradient.";
   page.paper = "Paper, section 5.3";
@@ -202,14 +209,22 @@ std::vector<NumberTable> ParametersView::numbers(const ViewInput& input) const {
       weights.values.emplace_back(row, row + parameter->columns());
     }
   }
-  return {counts, figures, weights};
+  std::vector<NumberTable> tables{counts, figures, weights};
+  if (const auto found = sheet(input, SheetKind::weight, true); found.value && !input.difference_to)
+    if (const auto begin = beginning_of(*input.snapshot.weights, name))
+      tables.push_back(beginning_numbers(name, *begin, *found.value));
+  return tables;
 }
 
 std::string ParametersView::caption(const ViewInput& input) const {
   const std::string name = open_tensor(input);
   const auto parameter = find_parameter(*input.snapshot.weights, name);
+  std::string end = ".";
+  if (const auto found = sheet(input, SheetKind::weight, true); found.value && found.value->limit > 0)
+    end = ". Marked: the limits ±a = " + format_pinned(found.value->limit) + " of its Xavier beginning, " +
+          share_outside(*found.value) + " outside at step " + format_count(input.snapshot.step) + ".";
   return "Parameters: " + name + (parameter ? " (" + format_shape(parameter->shape) + ")" : "") + " of " +
-         format_count(parameter_count(input.snapshot.config)) + " weights" + difference_suffix(input) + ".";
+         format_count(parameter_count(input.snapshot.config)) + " weights" + difference_suffix(input) + end;
 }
 
 ViewTraits ParametersView::traits() const {

@@ -4,6 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/positions/position_tables.h"
+#include "app/views/positions/wave_sections.h"
 #include "app/widgets/formula.h"
 #include "engine/layers/embedding.h"
 #include "engine/layers/rotary.h"
@@ -24,7 +25,8 @@ std::string place_words(const ViewInput& input, const PositionTable& table, cons
 }
 
 // sin( position / 10000^(dim/d) ), then with the numbers, then the value.
-InspectorSection sinusoidal_formula(const PositionTable& table, int position, int dimension) {
+InspectorSection sinusoidal_formula(const PositionTable& table, const Config& config, int position,
+                                    int dimension) {
   const int even = dimension - dimension % 2;
   const std::string wave = dimension % 2 == 0 ? "sin" : "cos";
   const std::string d = std::to_string(table.columns);
@@ -40,11 +42,13 @@ InspectorSection sinusoidal_formula(const PositionTable& table, int position, in
                    formula_mono(")")}),
       formula_mono("= " + wave + "( " + std::to_string(position) + " / " + format_short(divisor) + " )"),
       formula_mono("= " + format_pinned(position_wave(position, dimension, table.columns)))};
+  section.rows = wave_rows(table, config, dimension);
   return section;
 }
 
 // position / 10000^(2i/k), then with the numbers.
-InspectorSection rotary_formula(const PositionTable& table, int position, int dimension) {
+InspectorSection rotary_formula(const PositionTable& table, const Config& config, int position,
+                                int dimension) {
   const int pair = dimension / 2;
   const std::string k = std::to_string(table.columns);
   const double angle = rotary_angle(position, pair, table.columns);
@@ -59,6 +63,7 @@ InspectorSection rotary_formula(const PositionTable& table, int position, int di
       formula_mono("= " + format_fixed(angle * 180 / std::numbers::pi, 1) + "°"),
       formula_mono(dimension % 2 == 0 ? "sin: " + format_pinned(std::sin(angle))
                                       : "cos: " + format_pinned(std::cos(angle)))};
+  section.rows = wave_rows(table, config, dimension);
   return section;
 }
 
@@ -151,6 +156,7 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   }
 
   // The number and where it comes from.
+  const Config& config = input.snapshot.config;
   const double value = table.plane()(cell.position, *cell.dimension);
   page.value = format_pinned(value);
   page.full_value = format_file(value);
@@ -158,9 +164,9 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   page.index = format_index(std::array{cell.position, table.column(*cell.dimension)}) + " of " +
                format_shape(std::array{table.rows, table.columns});
   if (table.kind == PositionKind::sinusoidal)
-    page.sections.push_back(sinusoidal_formula(table, cell.position, *cell.dimension));
+    page.sections.push_back(sinusoidal_formula(table, config, cell.position, *cell.dimension));
   if (table.turned()) {
-    page.sections.push_back(rotary_formula(table, cell.position, *cell.dimension));
+    page.sections.push_back(rotary_formula(table, config, cell.position, *cell.dimension));
     page.meaning =
         "Query and key are turned by their own angles, so their match depends on the difference alone: on "
         "how far apart two words are.";
@@ -181,7 +187,7 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   return page;
 }
 
-InspectorPage position_overview(const PositionTable& table) {
+InspectorPage position_overview(const ViewInput& input, const PositionTable& table) {
   InspectorPage page;
   page.caption = "Positions";
   page.paper = table.traits().source;
@@ -198,6 +204,7 @@ InspectorPage position_overview(const PositionTable& table) {
        .text = "Choose a number in the table, a wave or a word: it lights up in all four pictures, and "
                "its formula stands here. Every row has " +
                d + " numbers."});
+  if (table.waves()) page.sections.push_back(wavelength_section(table, input.snapshot.config));
   return page;
 }
 

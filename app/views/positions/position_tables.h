@@ -61,6 +61,6 @@ const std::vector<std::string>& words_of(const ViewInput& input, TextSide side);
 // What the inspector says about a number of a position table.
 InspectorPage position_page(const ViewInput& input, const PositionTable& table, const PositionCell& cell);
 // And about a table without a pinned number.
-InspectorPage position_overview(const PositionTable& table);
+InspectorPage position_overview(const ViewInput& input, const PositionTable& table);
 
 }  // namespace glassformer

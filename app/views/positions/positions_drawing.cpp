@@ -7,12 +7,16 @@
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/positions/positions_view.h"
+#include "app/views/positions/wave_sections.h"
 #include "app/widgets/heatmap.h"
 #include "engine/layers/embedding.h"
+#include "engine/model/position_study.h"
 
 namespace glassformer {
 
 namespace {
+
+constexpr float kWavelengths = 60;  // right of the waves
 
 // Five pairs of dimensions, from the fastest to where the waves have grown flat; the chosen one is among
 // them.
@@ -95,14 +99,16 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
   const Theme& theme = canvas.theme();
   const auto cell = position_cell(input.shown, table);
   const bool smooth = table.waves();
-  const Rect below =
-      draw_heading(canvas, part,
-                   table.turned() ? "Sine and cosine of the angles"
-                   : smooth       ? "Waves, one per dimension"
-                                  : "Values, one curve per dimension",
-                   {.note = smooth ? "slower as the dimension grows" : "learned from the data"});
+  const bool narrow = part.width < 320;
+  const Rect below = draw_heading(canvas, part,
+                                  table.turned() ? (narrow ? "Angles" : "Sine and cosine of the angles")
+                                  : smooth       ? (narrow ? "Waves" : "Waves, one per dimension")
+                                                 : "Values, one curve per dimension",
+                                  {.note = smooth ? "wavelength, in positions" : "learned from the data"});
   const std::vector<int> dimensions = wave_dimensions(table, cell);
-  const Rect plot{below.x + 40, below.y, below.width - 48, below.height - 46};
+  const std::vector<Frequency> frequencies = position_frequencies(table.columns);
+  const float beside = smooth ? kWavelengths : 0;  // room for the wavelengths
+  const Rect plot{below.x + 40, below.y, below.width - 48 - beside, below.height - 46};
   const float pitch = plot.height / static_cast<float>(dimensions.size());
   const double limit = std::max(1e-9, largest_magnitude_of(input));
   const auto to_x = [&](int position) {
@@ -136,6 +142,12 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
     if (chosen) index = {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::right};
     canvas.text({plot.x - 12, box.center().y}, std::to_string(table.column(odd ? dimension + 1 : dimension)),
                 index);
+    if (const auto pair = static_cast<std::size_t>(dimension / 2); smooth && pair < frequencies.size()) {
+      TextStyle number = index_style(canvas);
+      if (chosen) number.color = theme.ink;
+      number.x = AlignX::right;
+      canvas.text({below.right(), box.center().y}, wavelength_text(frequencies[pair].wavelength), number);
+    }
     if (marked) {
       const double value = table.plane()(cell->position, odd ? dimension + 1 : dimension);
       canvas.circle(
@@ -161,7 +173,7 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
   TextStyle right = caption_style(canvas);
   right.x = AlignX::right;
   const std::string apart = std::to_string(table.column(1) - table.column(0));
-  float x = plot.right();
+  float x = plot.right() + beside;
   for (const bool strong : {false, true}) {
     const std::string word =
         strong ? (smooth ? "sine" : "even") : (smooth ? "cosine, i + " : "odd, i + ") + apart;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "app/format/number_format.h"
 #include "app/views/common/comparison.h"
@@ -107,59 +106,6 @@ void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewIn
   TextStyle title = caption_style(canvas);
   title.x = AlignX::right;
   canvas.text({plot.right(), plot.bottom() + 34}, "distance between two words →", title);
-}
-
-void PositionsView::draw_shift(Canvas& canvas, const Rect& part, const PositionTable& table,
-                               const std::optional<PositionCell>& cell) const {
-  const Theme& theme = canvas.theme();
-  draw_heading(canvas, part, "Moving on is one rotation", {.reserved = 120});
-  const int k = std::clamp(distance_, 1, std::max(1, table.rows - 1));
-  const int from = std::clamp(cell ? cell->position : 0, 0, std::max(0, table.rows - 1 - k));
-  canvas.text({part.x, part.y + kHeadingHeight + 16},
-              "position " + std::to_string(from) + " → " + std::to_string(from + k), caption_style(canvas));
-
-  // One clock hand a pair of dimensions: where it stands, how far it turns.
-  const std::vector<ShiftRotation> turns = shift_rotations(table.columns, k);
-  const Rect room{part.x, part.y + kHeadingHeight + 40, part.width, part.height - kHeadingHeight - 40};
-  const int dials = std::min(static_cast<int>(turns.size()), std::max(3, static_cast<int>(room.width / 72)));
-  const float pitch = room.width / static_cast<float>(dials);
-  // From the fastest on, over half of them: the others hardly turn. Of few pairs each once.
-  const int reach = std::max(2 * (dials - 1), static_cast<int>(turns.size()) - 1);
-  const float radius = std::max(8.0f, std::min({pitch / 2 - 8, (room.height - 44) / 2, 36.0f}));
-  for (int i = 0; i < dials; ++i) {
-    const int pair = reach * i / std::max(1, 2 * (dials - 1));
-    const Point center{room.x + pitch * (static_cast<float>(i) + 0.5f), room.y + radius + 2};
-    const auto hand = [&](int position) {
-      const double sine = table.plane()(position, 2 * pair), cosine = table.plane()(position, 2 * pair + 1);
-      return Point{center.x + radius * static_cast<float>(cosine),
-                   center.y - radius * static_cast<float>(sine)};
-    };
-    canvas.circle(center, radius, theme.panel, {.color = theme.control});
-
-    // The way it turns, as an arc inside the circle.
-    const double start =
-        std::atan2(double(table.plane()(from, 2 * pair)), double(table.plane()(from, 2 * pair + 1)));
-    const double angle = std::remainder(turns[static_cast<std::size_t>(pair)].angle, 2 * std::numbers::pi);
-    std::vector<Point> arc;
-    for (int s = 0; s <= 24; ++s) {
-      const double a = start + angle * s / 24;
-      arc.push_back({center.x + radius * 0.6f * static_cast<float>(std::cos(a)),
-                     center.y - radius * 0.6f * static_cast<float>(std::sin(a))});
-    }
-    canvas.polyline(arc, {.color = theme.query, .width = 1.5f});
-    canvas.line(center, hand(from), {.color = theme.faint_text, .width = 1.5f});
-    canvas.line(center, hand(from + k), {.color = theme.query, .width = 2});
-
-    TextStyle style = index_style(canvas);
-    style.x = AlignX::center;
-    canvas.text({center.x, center.y + radius + 14},
-                std::to_string(table.column(2 * pair)) + ", " + std::to_string(table.column(2 * pair + 1)),
-                style);
-    const double degrees = turns[static_cast<std::size_t>(pair)].angle * 180 / std::numbers::pi;
-    style.color = theme.ink;
-    canvas.text({center.x, center.y + radius + 31}, format_fixed(degrees, degrees < 9.95 ? 1 : 0) + "°",
-                style);
-  }
 }
 
 void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,

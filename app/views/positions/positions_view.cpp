@@ -8,6 +8,7 @@
 #include "app/ui/ui.h"
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/positions/wave_sections.h"
 #include "app/widgets/heatmap.h"
 #include "engine/model/position_study.h"
 
@@ -59,12 +60,17 @@ std::unique_ptr<View> make_positions_view() {
   return std::make_unique<PositionsView>();
 }
 
-PositionsView::Parts PositionsView::parts(const Rect& area) {
+Point PositionsView::minimum_size(const ViewInput& input) const {
+  return {560, shifts({.kind = kind(input)}) ? 600.0f : 540.0f};
+}
+
+PositionsView::Parts PositionsView::parts(const Rect& area, bool shifting) {
   const Rect content = stage_content(area);
   Parts parts;
   const float left = std::round(content.width * 0.454f);
   const float right_x = content.x + left + std::round(std::min(56.0f, content.width * 0.05f));
-  const float upper = std::round(content.height * 0.615f);
+  // A rotation has its numbers below its hands.
+  const float upper = std::round(content.height * (shifting ? 0.56f : 0.615f));
   parts.divider = content.y + upper;
   parts.waves = {content.x, content.y, left, upper - 16};
   parts.table = {right_x, content.y, content.right() - right_x, upper - 16};
@@ -108,13 +114,12 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   // No positions at all have a page of their own.
   if (shown.kind == PositionKind::none) return draw_without(canvas, content, input);
 
-  const Parts at = parts(area);
-  const auto cell = position_cell(input.shown, shown);
+  const Parts at = parts(area, shifts(shown));
   draw_waves(canvas, at.waves, input, shown);
   draw_table(canvas, at.table, input, shown);
   canvas.line({content.x, at.divider}, {content.right(), at.divider}, {.color = canvas.theme().border});
   if (shifts(shown))
-    draw_shift(canvas, at.distance, shown, cell);
+    draw_shift(canvas, at.distance, input, shown);
   else
     draw_distance(canvas, at.distance, input, shown);
   draw_sentence(canvas, at.sentence, input, shown);
@@ -133,7 +138,7 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 
   const PositionTable shown = table(input);
   if (shown.kind == PositionKind::none) return;
-  const Parts at = parts(area);
+  const Parts at = parts(area, shifts(shown));
 
   // Similarity or rotation, in the lower left part.
   if (shown.waves()) {
@@ -179,8 +184,10 @@ std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) cons
   const PositionTable shown = table(input);
   const auto cell = position_cell(input.shown, shown);
   if (!cell && input.shown.cell) return std::nullopt;
-  if (!cell) return position_overview(shown);
-  return position_page(input, shown, *cell);
+  InspectorPage page = cell ? position_page(input, shown, *cell) : position_overview(input, shown);
+  if (const auto choice = shift_choice(shown, cell, distance_); choice && shifts(shown))
+    page.sections.push_back(shift_section(shown, *choice, cell.has_value()));
+  return page;
 }
 
 std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
@@ -223,15 +230,31 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
     const auto from = products.begin() + std::ptrdiff_t(r) * length;
     pairs.values.emplace_back(from, from + length);
   }
-  return {whole, alike, pairs};
+  std::vector<NumberTable> tables{whole, alike, pairs};
+  if (const auto choice = shift_choice(shown, position_cell(input.shown, shown), distance_)) {
+    tables.push_back(wavelength_numbers(shown));
+    tables.push_back(shift_numbers(shown, *choice));
+  }
+  return tables;
 }
 
 std::string PositionsView::caption(const ViewInput& input) const {
   const PositionTable shown = table(input);
+  const auto cell = position_cell(input.shown, shown);
   std::string text = "Positions (" + kind_name(shown.kind) + (shown.own ? "" : ", for comparison") + "), " +
                      std::to_string(shown.rows) + " positions of " + std::to_string(shown.columns) +
                      " dimensions";
-  if (const auto cell = position_cell(input.shown, shown); cell && cell->dimension)
+  if (shown.kind != PositionKind::none)
+    text += "; the model’s longest position is " + std::to_string(longest_position(input.snapshot.config));
+  if (const auto choice = shift_choice(shown, cell, distance_)) {
+    const std::vector<Frequency> waves = position_frequencies(shown.columns);
+    text += "; wavelengths from " + wavelength_text(waves.front().wavelength) + " to " +
+            wavelength_text(waves.back().wavelength) + " positions";
+    if (shifts(shown))
+      text += "; pair " + std::to_string(choice->pair) + " moved from position " +
+              std::to_string(choice->from) + " to " + std::to_string(choice->from + choice->shift);
+  }
+  if (cell && cell->dimension)
     text += "; position " + std::to_string(cell->position) + ", dimension " +
             std::to_string(shown.column(*cell->dimension));
   return text;

@@ -15,7 +15,7 @@ class PositionsView : public View {
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
-  Point minimum_size(const ViewInput&) const override { return {560, 540}; }
+  Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
@@ -35,7 +35,7 @@ class PositionsView : public View {
     Rect waves, table, distance, sentence;
     float divider = 0;
   };
-  static Parts parts(const Rect& area);
+  static Parts parts(const Rect& area, bool shifting);
   static Rect columns_plot(const Rect& distance);  // of the distance part: the columns alone
   static Rect column(const Rect& plot, int index, int count);
 
@@ -52,8 +52,7 @@ class PositionsView : public View {
                    const PositionTable& table) const;
   void draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
                      const PositionTable& table) const;
-  void draw_shift(Canvas& canvas, const Rect& part, const PositionTable& table,
-                  const std::optional<PositionCell>& cell) const;
+  void draw_shift(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
   void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,
                      const PositionTable& table) const;
   void draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const;

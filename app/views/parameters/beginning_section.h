@@ -1,0 +1,15 @@
+// What the inspector and a file tell of how a tensor began, before the first step of training.
+#pragma once
+
+#include <string>
+
+#include "app/views/parameters/parameter_sheets.h"
+
+namespace glassformer {
+
+// The limits of Xavier with their formula and how many numbers lie outside now; of other tensors what they
+// begin with. `sheet`: of the weights at this step; null while they are being looked through.
+InspectorSection beginning_section(const InitialWeights& begin, long step, const TensorSheet* sheet);
+NumberTable beginning_numbers(const std::string& name, const InitialWeights& begin, const TensorSheet& sheet);
+
+}  // namespace glassformer
