@@ -19,6 +19,7 @@ struct BottleneckArguments {
   CommonOptions common;
   LengthRaceOptions race;
   std::string out;
+  double scale = 2;
 };
 
 void show_step(const ShownRace& race) {
@@ -63,7 +64,8 @@ int run_bottleneck(BottleneckArguments arguments) {
   const auto runner = std::make_shared<RaceRunner>();
   runner->run(arguments.race, show_step);
   const std::shared_ptr<const ShownRace> race = runner->shown();
-  if (!arguments.out.empty()) save_figure(figure_of(race), {.path = expanded(arguments.out)});
+  if (!arguments.out.empty())
+    save_figure(figure_of(race), {.path = expanded(arguments.out), .scale = arguments.scale});
   print_json(json_of(*race));
   return 0;
 }
@@ -85,6 +87,8 @@ void add_bottleneck_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--steps", race.steps, "Steps of each (default 1 200)");
   command->add_option("--out", arguments->out,
                       "File for the figure: .svg, .png, .pdf, or .csv for its numbers");
+  command->add_option("--scale", arguments->scale,
+                      "Pixels of a PNG in one of the window's, 1 to 4 (default 2)");
   command->footer("Example: glassformer bottleneck --task copy --out bottleneck.svg");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_bottleneck(*arguments); }; });
 }
