@@ -16,8 +16,8 @@ struct TrainArguments {
   std::string out, resume, preset;
   int history = 0;  // MB
   bool overwrite = false, json = false;
-  // `--steps 0`: the model as it begins is saved, and nothing learned. Its plan is the one without the option:
-  // in training.json 0 steps mean no such limit.
+  // `--steps 0`: the model as it begins is saved, and nothing learned. Its plan is the one without the
+  // option: in training.json 0 steps mean no such limit.
   bool beginning_alone = false;
   std::map<std::string, std::string> model;     // keys of config.json as typed
   std::map<std::string, std::string> training;  // keys of TrainingOptions as typed

@@ -19,5 +19,6 @@ TEST_CASE("the data of the model that opens first are made ready when the progra
   REQUIRE(ready.has_value());
   const nlohmann::json recorded =
       read_json((program_file("models/english-french") / "training.json").string());
-  CHECK(fingerprint(training_set(*ready, *model.data)) == recorded.at("data").at("fingerprint").get<std::string>());
+  CHECK(fingerprint(training_set(*ready, *model.data)) ==
+        recorded.at("data").at("fingerprint").get<std::string>());
 }
