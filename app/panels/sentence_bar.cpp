@@ -14,6 +14,8 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char* kTargetField = "Target sentence";
+
 std::string sentence_label(const std::string& language, const char* otherwise) {
   return language == otherwise || language.empty()
              ? std::string(otherwise == std::string("source") ? "Source" : "Target") + " sentence"
@@ -57,7 +59,8 @@ void SentenceBar::take_over_scene(const ui::Ui& ui, const Scene& scene) {
   if (target != target_shown_) {
     target_ = target_shown_ = target;
     // One that is being typed keeps its field.
-    if (!target.empty() || !ui.field_active()) target_open_ = !target.empty();
+    const auto field = ui.find(kTargetField);
+    if (!target.empty() || !field || !field->focused) target_open_ = !target.empty();
   }
 }
 
@@ -87,7 +90,7 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
   if (low && target_open_) {
     options.hint = "the " + other + " it should write";
     options.focus = options.focus || std::exchange(focus_target_, false);
-    target_event(ui, ui.TextField(field, "Target sentence", target_, options));
+    target_event(ui, ui.TextField(field, kTargetField, target_, options));
     if (!one_row && ui.LinkButton({rect.x, rect.y + 78}, "Back to the source")) close_target(ui);
     return;
   }
@@ -125,7 +128,7 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
     const Rect second{rect.x, rect.y + 80, rect.width, 30};
     const ui::FieldOptions more{
         .hint = "type it and press Enter", .focus = std::exchange(focus_target_, false), .stays = true};
-    target_event(ui, ui.TextField(second, "Target sentence", target_, more));
+    target_event(ui, ui.TextField(second, kTargetField, target_, more));
     if (ui.LinkButton({rect.x, rect.y + 124}, "Let the model write it")) close_target(ui);
     return;
   }

@@ -194,6 +194,31 @@ TEST_CASE("a target of one's own is fed to the decoder until it is taken back") 
   CHECK(program.session().result()->target_origin != TargetOrigin::typed);
 }
 
+TEST_CASE(
+    "the field of a target goes with the target, whatever else is being typed, and not under the hand") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  program.session().apply({SetTarget{"le chat voit"}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK(program.text("Target sentence") == "le chat voit");
+  REQUIRE(program.type("Source sentence", "the cat"));
+  program.session().apply({SetTarget{std::nullopt}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK_FALSE(program.find("Target sentence"));
+
+  program.session().apply({SetTarget{"le chat voit"}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  REQUIRE(program.type("Target sentence", "le"));
+  program.session().apply({SetTarget{std::nullopt}});
+  REQUIRE(program.settle());
+  program.frame(2);
+  CHECK(program.find("Target sentence"));
+}
+
 TEST_CASE("a word that was not in the training text is said to be read in pieces, above the picture") {
   OffscreenProgram program({});
   REQUIRE(program.settle());
