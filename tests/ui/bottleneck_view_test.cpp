@@ -67,8 +67,8 @@ TEST_CASE("the shares by length and all numbers beside are those of the race") {
 TEST_CASE("one sentence shows the states of the model, and its gates add up") {
   SampleScene scene = make_sample_scene();
   BottleneckView view(small_runner());
-  REQUIRE(view.set("Page", "One sentence"));
-  CHECK_FALSE(view.set("Page", "Two sentences"));
+  REQUIRE(view.set("Page", "Sentence"));
+  CHECK_FALSE(view.set("Page", "Sentences"));
   const ViewInput input = scene.input();
   for (const Point size : {Point{1100, 700}, Point{760, 520}}) {
     RecordingCanvas canvas(light_theme(), false);
@@ -107,7 +107,7 @@ TEST_CASE("the three train in the window, are stopped, and a click on the map ch
   REQUIRE(program.click("Train the three"));
   REQUIRE(program.wait([&] { return program.text("race") == "running"; }));
   CHECK_FALSE(program.visible("Train the three"));
-  REQUIRE(program.click("Page: One sentence"));
+  REQUIRE(program.click("Page: Sentence"));
   REQUIRE(program.wait([&] { return program.visible("states"); }, 120));
   REQUIRE(program.click("Stop"));
   REQUIRE(program.wait([&] { return program.text("race") == "over"; }, 60));

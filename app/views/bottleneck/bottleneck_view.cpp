@@ -15,7 +15,8 @@ namespace {
 constexpr const char* kNothing =
     "A recurrent model that hands one vector from its encoder to its decoder, the same with attention, and a "
     "Transformer learn one task on the same batches. It takes a minute or two.";
-constexpr float kModelWidth = 216;
+constexpr const char* kTrain = "Train the three";
+constexpr float kModelWidth = 216, kWide = 640;
 constexpr const char* kTasks[] = {"copy", "reverse"};
 
 }  // namespace
@@ -31,7 +32,7 @@ ViewTraits BottleneckView::traits() const {
 
 void BottleneckView::picture(Canvas& canvas, const ViewInput&, const Rect& area) const {
   const auto race = runner_->shown();
-  const float reserved = canvas.is_file() ? 0 : 520;
+  const float reserved = canvas.is_file() ? 0 : 450;
   if (race && race->problem.empty() && !of_sentence_) return draw_race(canvas, *race, area, reserved);
   draw_stage_title(canvas, area, kRaceTitle, race ? race_subtitle(*race) : "", reserved);
   const Rect content = stage_content(area);
@@ -53,8 +54,9 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   const auto race = runner_->shown();
   const bool running = race && race->running;
   const std::vector<std::string> tasks{"Copy", "Reverse"};
-  const float width = ui.segmented_width(tasks), train = ui.button_width("Train the three");
-  const std::vector<std::string> pages{"All lengths", "One sentence"};
+  const std::string train_words = area.width < kWide ? "Train" : kTrain;
+  const float width = ui.segmented_width(tasks), train = ui.button_width(train_words);
+  const std::vector<std::string> pages{"Lengths", "Sentence"};
   const float page_width = ui.segmented_width(pages);
   const StageHead head(ui, area, kRaceTitle, {page_width + 12 + width + 12 + train, 32});
   int chosen = task_ == kTasks[0] ? 0 : 1;
@@ -68,7 +70,7 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   if (running) {
     if (ui.Button(button, "Stop")) runner_->stop();
     ui.ask_frame(0.1);
-  } else if (ui.Button(button, "Train the three")) {
+  } else if (ui.Button(button, train_words, {.id = kTrain})) {
     LengthRaceOptions options;
     options.task = task_;
     runner_->start(options);
@@ -121,8 +123,8 @@ Point BottleneckView::minimum_size(const ViewInput&) const {
 }
 
 bool BottleneckView::set(std::string_view control, std::string_view value) {
-  if (control == "Page" && (value == "All lengths" || value == "One sentence"))
-    return of_sentence_ = value == "One sentence", true;
+  if (control == "Page" && (value == "Lengths" || value == "Sentence"))
+    return of_sentence_ = value == "Sentence", true;
   if (control != "Task" || (value != "Copy" && value != "Reverse")) return false;
   task_ = value == "Copy" ? kTasks[0] : kTasks[1];
   return true;
