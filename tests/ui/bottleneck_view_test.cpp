@@ -26,7 +26,8 @@ TEST_CASE("before anything is trained the view says what it would train") {
   const BottleneckView view;
   RecordingCanvas canvas(light_theme(), false);
   view.picture(canvas, scene.input(), {0, 0, 700, 500});
-  CHECK(canvas.find("Nothing has been trained here yet") != nullptr);
+  CHECK(canvas.find("one vector") != nullptr);
+  CHECK(canvas.find("Transformer") != nullptr);
   CHECK(view.numbers(scene.input()).empty());
 }
 
@@ -62,6 +63,17 @@ TEST_CASE("the shares by length and all numbers beside are those of the race") {
   const auto page = view.inspect(input);
   REQUIRE(page);
   CHECK(page->sections.front().rows.size() == 3);
+}
+
+TEST_CASE("both pages are whole at every size, in both themes") {
+  SampleScene scene = make_sample_scene();
+  BottleneckView view(small_runner());
+  for (const char* const page : {"Lengths", "Sentence"}) {
+    CAPTURE(page);
+    REQUIRE(view.set("Page", page));
+    const auto found = complaints(view, scene.input());
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+  }
 }
 
 TEST_CASE("one sentence shows the states of the model, and its gates add up") {

@@ -13,8 +13,7 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kNothing =
-    "A recurrent model that hands one vector from its encoder to its decoder, the same with attention, and a "
-    "Transformer learn one task on the same batches. It takes a minute or two.";
+    "Train the three: they learn one task on the same batches, in a minute or two.";
 constexpr const char* kTrain = "Train the three";
 constexpr float kModelWidth = 216, kWide = 640;
 constexpr const char* kTasks[] = {"copy", "reverse"};
@@ -34,9 +33,9 @@ void BottleneckView::picture(Canvas& canvas, const ViewInput&, const Rect& area)
   const auto race = runner_->shown();
   const float reserved = canvas.is_file() ? 0 : 450;
   if (race && race->problem.empty() && !of_sentence_) return draw_race(canvas, *race, area, reserved);
-  draw_stage_title(canvas, area, kRaceTitle, race ? race_subtitle(*race) : "", reserved);
+  draw_stage_title(canvas, area, kRaceTitle, race ? race_subtitle(*race) : kNothing, reserved);
   const Rect content = stage_content(area);
-  if (!race) return draw_nothing_yet(canvas, content, "Nothing has been trained here yet", kNothing);
+  if (!race) return draw_models(canvas, content);
   if (!race->problem.empty())
     return draw_nothing_yet(canvas, content, "They could not be trained", race->problem);
   if (const auto page = sentence()) return draw_sentence(canvas, content, *page);
@@ -118,7 +117,7 @@ void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const Se
 }
 
 Point BottleneckView::minimum_size(const ViewInput&) const {
-  if (!runner_->shown()) return {480, 260};
+  if (!runner_->shown()) return models_minimum();
   return of_sentence_ ? sentence_minimum() : race_minimum();
 }
 

@@ -48,6 +48,9 @@ const char* racer_meaning(Racer racer);  // a sentence
 int longest_way(Racer racer, const LengthRaceOptions& options);
 bool is_scored(const ShownRace& race);
 double share_right(const RacerState& racer);  // of all held-out sentences
+// The three as drawings with their meanings, before they are trained.
+void draw_models(Canvas& canvas, const Rect& content);
+Point models_minimum();
 // The whole picture, title included.
 void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved = 0);
 std::vector<NumberTable> race_numbers(const ShownRace& race);
