@@ -136,10 +136,10 @@ const char* racer_meaning(Racer racer) {
   switch (racer) {
     case Racer::one_vector:
       return "A gated recurrent unit on either side. The decoder begins with the encoder’s last state: one "
-             "vector for a word and for twenty (Cho et al. 2014).";
+             "vector for a word and for twenty (Cho et al.).";
     case Racer::attention:
       return "The same, and before it writes the decoder mixes the states of all words read, by weights that "
-             "a small network gives (Bahdanau et al. 2015).";
+             "a small network gives (Bahdanau et al.).";
     case Racer::transformer:
       break;
   }
