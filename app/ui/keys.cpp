@@ -39,6 +39,8 @@ bool other(int glfw_key) {
       return ImGui::IsKeyPressed(ImGuiKey_O);
     case GLFW_KEY_D:
       return ImGui::IsKeyPressed(ImGuiKey_D);
+    case GLFW_KEY_R:
+      return ImGui::IsKeyPressed(ImGuiKey_R);
     case GLFW_KEY_EQUAL:
       return ImGui::IsKeyPressed(ImGuiKey_Equal);
     case GLFW_KEY_MINUS:
