@@ -140,10 +140,9 @@ float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
   const float gap = in.layout.top_bar.width < 1200 ? 0.0f : 4.0f;
   const auto menu = [&](const char* name, std::vector<MenuItem> items) {
     const float width = std::ceil(ui.text_width(name)) + 20;
-    const int index = ui.Menu({x, 8, width, 32}, name, items);
+    const std::optional<MenuItem> chosen = ui.Menu({x, 8, width, 32}, name, items);
     x += width + gap;
-    if (index >= 0 && !items[static_cast<size_t>(index)].command)
-      chosen_ = items[static_cast<size_t>(index)].label;
+    if (chosen && !chosen->command) chosen_ = chosen->label;
   };
   menu("File", file_menu(in.session, in.result != nullptr, in.named));
   menu("Model", model_menu(in.session));
@@ -169,8 +168,8 @@ void TopBar::one_menu(ui::Ui& ui, const PanelInput& in, float x) {
   add(help_menu());
   all.push_back({.label = "Quit", .divider = true});
   const float width = std::ceil(ui.text_width("Menu")) + 20;
-  const int index = ui.Menu({x, 8, width, 32}, "Menu", all);
-  if (index >= 0 && !all[static_cast<size_t>(index)].command) chosen_ = all[static_cast<size_t>(index)].label;
+  const std::optional<MenuItem> chosen = ui.Menu({x, 8, width, 32}, "Menu", all);
+  if (chosen && !chosen->command) chosen_ = chosen->label;
 }
 
 }  // namespace glassformer

@@ -35,13 +35,12 @@ void Ui::open_popup(Popup popup) {
 }
 
 // What was chosen from this widget's list in the last frame, once.
-int Ui::popup_result(std::string_view owner) {
-  if (popup_owner_ != owner) return -1;
-  popup_owner_.clear();
-  return std::exchange(popup_choice_, -1);
+std::optional<Ui::PopupAnswer> Ui::popup_answer(std::string_view owner) {
+  if (!popup_answer_ || popup_answer_->owner != owner) return std::nullopt;
+  return std::exchange(popup_answer_, std::nullopt);
 }
 
-int Ui::Menu(const Rect& rect, std::string_view label, std::span<const MenuItem> items) {
+std::optional<MenuItem> Ui::Menu(const Rect& rect, std::string_view label, std::span<const MenuItem> items) {
   const Theme& t = theme();
   const bool open = popup_ && popup_->owner == label;
   const Response response = area(rect, label, "menu");
@@ -49,9 +48,9 @@ int Ui::Menu(const Rect& rect, std::string_view label, std::span<const MenuItem>
   screen().text(rect.center(), label,
                 {.size = 14, .color = open ? t.ink : t.second_text, .x = AlignX::center});
   focus_ring(rect, response.focused);
-  const int chosen = popup_result(label);
-  if (chosen >= 0 && static_cast<size_t>(chosen) < items.size() && items[static_cast<size_t>(chosen)].command)
-    push(*items[static_cast<size_t>(chosen)].command);
+  std::optional<MenuItem> chosen;
+  if (std::optional<PopupAnswer> answer = popup_answer(label)) chosen = std::move(answer->item);
+  if (chosen && chosen->command) push(*chosen->command);
   const bool next = popup_ && popup_->menu && !open && mouse_inside_ && rect.contains(mouse_);
   if (response.clicked || next)
     open_popup({.owner = std::string(label),
@@ -69,7 +68,13 @@ void Ui::open_menu(std::string_view label, const Rect& at, std::vector<MenuItem>
 
 bool Ui::Combo(const Rect& rect, std::string_view label, std::span<const std::string> choices, int& chosen) {
   const Theme& t = theme();
-  int picked = popup_result(label);
+  int picked = -1;
+  if (const std::optional<PopupAnswer> answer = popup_answer(label)) {
+    const auto row = static_cast<size_t>(answer->row);
+    const bool stays = row < choices.size() && choices[row] == answer->item.label;
+    const auto place = stays ? choices.begin() + answer->row : std::ranges::find(choices, answer->item.label);
+    if (place != choices.end()) picked = static_cast<int>(place - choices.begin());
+  }
   if (const auto wanted = choice_to_set(label, choices)) picked = *wanted;
   const bool changed = picked >= 0 && picked != chosen;
   if (changed) {
@@ -198,8 +203,7 @@ void Ui::draw_popup() {
   if (chosen >= 0 && popup.sends) {
     if (const auto& command = popup.items[static_cast<size_t>(chosen)].command) push(*command);
   } else if (chosen >= 0) {
-    popup_owner_ = popup.owner;
-    popup_choice_ = chosen;
+    popup_answer_ = PopupAnswer{popup.owner, chosen, popup.items[static_cast<size_t>(chosen)]};
   }
   popup.fresh = false;
   if (chosen >= 0 || outside || take(Key::escape)) {

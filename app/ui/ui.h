@@ -131,9 +131,9 @@ class Ui {
                        const FieldOptions& options = {});
   // A field that opens a list; the label is not drawn.
   bool Combo(const Rect& rect, std::string_view label, std::span<const std::string> choices, int& chosen);
-  // A quiet button that opens a list; chosen items push their command. Returns the index of the item just
-  // chosen, -1: none.
-  int Menu(const Rect& rect, std::string_view label, std::span<const MenuItem> items);
+  // A quiet button that opens a list; a chosen item pushes its command. Returns the item just chosen, as it
+  // stood in the list: the items of this frame may be others.
+  std::optional<MenuItem> Menu(const Rect& rect, std::string_view label, std::span<const MenuItem> items);
   // Opens a list beside a rectangle; the item chosen pushes its command.
   void open_menu(std::string_view label, const Rect& at, std::vector<MenuItem> items);
   void wish_menu(std::string_view label, const Rect& at, Command about);
@@ -251,6 +251,12 @@ class Ui {
     bool by_hover = false;  // it did so, and the button has not gone down on its name since
     bool ticks() const;     // some line has one
   };
+  // What was chosen, as it stood in the list: the lines of this frame may be others.
+  struct PopupAnswer {
+    std::string owner;
+    int row;
+    MenuItem item;
+  };
 
   static constexpr int kPopupLayer = 1000;
 
@@ -292,7 +298,7 @@ class Ui {
   void focus_ring(const Rect& rect, bool focused);
   // popup.cpp
   void open_popup(Popup popup);
-  int popup_result(std::string_view owner);
+  std::optional<PopupAnswer> popup_answer(std::string_view owner);
   void draw_popup();
   Rect popup_box(const Popup& popup);
   void step_popup(Popup& popup);
@@ -347,9 +353,8 @@ class Ui {
   std::string wheel_owner_, wheel_next_;  // the scroll area that the wheel moves
   std::optional<Popup> popup_;
   std::optional<MenuWish> menu_wish_;
-  std::string popup_owner_;  // whose popup was answered in the last frame, and how
-  int popup_choice_ = -1;
-  bool release_field_ = false;  // the active text field gives the keyboard back
+  std::optional<PopupAnswer> popup_answer_;  // of the last frame
+  bool release_field_ = false;               // the active text field gives the keyboard back
   bool of_view_ = false;
   std::string last_key_;
   std::map<std::string, std::string, std::less<>> to_set_;

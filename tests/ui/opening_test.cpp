@@ -87,4 +87,22 @@ TEST_CASE("a run of a million steps opens with a bar, and its opening can be can
   CHECK(session.snapshot()->step == 900'000);
 }
 
+TEST_CASE("a line of a menu does what it says, though a model came meanwhile and its lines are others") {
+  const Home home;
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
+  REQUIRE(program.settle());
+  Session& session = program.session();
+  REQUIRE_FALSE(session.learns_on());
+  REQUIRE(program.click("Model"));
+  session.apply({OpenModel{}});  // whose menu has a line more, above that one
+  REQUIRE(program.wait([&] { return session.learns_on(); }));
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Runs…"));
+  program.frame(2);
+  CHECK(program.visible("no runs"));
+  CHECK_FALSE(session.training());
+  CHECK(session.run().phase != RunPhase::preparing);
+}
+
 }  // namespace glassformer

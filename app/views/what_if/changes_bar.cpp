@@ -174,11 +174,12 @@ void draw_row(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene, What
                     .checked = in_use(scene, all[j]),
                     .divider = false,
                     .note = all[j].note});
-  const int taken = ui.Menu({x, at.changes.y, more_width - 8, at.changes.height},
-                            std::to_string(rest.size()) + " more", rest);
+  const std::optional<ui::MenuItem> taken = ui.Menu({x, at.changes.y, more_width - 8, at.changes.height},
+                                                    std::to_string(rest.size()) + " more", rest);
   // What shows other parts here has no command.
-  if (taken >= 0 && !all[i + static_cast<std::size_t>(taken)].command)
-    take(ui, all[i + static_cast<std::size_t>(taken)], choice);
+  if (!taken || taken->command) return;
+  const auto place = std::ranges::find(all, taken->label, &WayToChange::title);
+  if (place != all.end()) take(ui, *place, choice);
 }
 
 }  // namespace
