@@ -76,6 +76,39 @@ TEST_CASE("three models learn the same task, and what each writes right is count
   CHECK(race.steps_in_a_row(Racer::transformer) == 2);
 }
 
+TEST_CASE("in recall the distance counts: each score is of the sentences with so many in between") {
+  LengthRace race({.task = "recall", .longest = 3, .pairs = 700, .width = 16, .steps = 150, .threads = 2});
+  while (race.step()) {
+  }
+  REQUIRE(race.score());
+  std::vector<long> pairs(4, 0), right(4, 0);
+  const auto model = race.recurrent(Racer::attention);
+  for (std::size_t i = 0; i < race.data().validation.size(); ++i) {
+    const std::string& text = race.data().validation_text[i].source;
+    const auto distance = static_cast<std::size_t>(std::ranges::count(text, '.') - 1);
+    ++pairs.at(distance);
+    std::vector<int> source = race.data().validation[i].source;
+    source.push_back(model->config.eos_id);
+    const std::vector<int> written = decode(*model, {source}, {}).front().ids;
+    const std::string answer = toy_answer(ToyTask::recall, text);
+    if (written.size() == 2 && race.data().tokenizers.target->piece(written[0]) == answer &&
+        written[1] == model->config.eos_id)
+      ++right[distance];
+  }
+  for (const Racer racer : {Racer::one_vector, Racer::attention, Racer::transformer}) {
+    const std::vector<LengthScore>& scores = race.state(racer).scores;
+    REQUIRE(scores.size() == 4);
+    for (std::size_t distance = 0; distance < 4; ++distance) {
+      CHECK(scores[distance].words == static_cast<int>(distance));
+      CHECK(scores[distance].pairs == pairs[distance]);
+      if (racer == Racer::attention) CHECK(scores[distance].right == right[distance]);
+    }
+  }
+  CHECK(std::ranges::max(right) > 0);
+  // 16 words and eos are read one after another, bos and the answer written.
+  CHECK(race.steps_in_a_row(Racer::attention) == 17 + 2);
+}
+
 TEST_CASE("a race is the same on any number of threads, and another with another seed") {
   const auto run = [](const LengthRaceOptions& options) {
     LengthRace race(options);
@@ -105,7 +138,7 @@ TEST_CASE("scores of a race that are given up leave those of before") {
 
 TEST_CASE("a race that cannot be is refused in a sentence") {
   const auto refused = [](LengthRaceOptions options) { return refusal([&] { LengthRace race(options); }); };
-  CHECK(refused({.task = "sort"}) == "length race: task must be copy or reverse, found “sort”");
+  CHECK(refused({.task = "sort"}) == "length race: task must be copy, reverse or recall, found “sort”");
   CHECK(refused({.longest = 61}) == "length race: longest must be 1 to 60, found 61");
   CHECK(refused({.symbols = 1}) == "length race: symbols must be 2 to 26, found 1");
   CHECK(refused({.width = 30}) == "length race: width must be a multiple of 4, found 30");

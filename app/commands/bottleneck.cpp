@@ -37,7 +37,7 @@ nlohmann::json json_of(const ShownRace& race) {
     const RacerState& state = race.of(racer);
     nlohmann::json lengths = nlohmann::json::array();
     for (const LengthScore& score : state.scores)
-      lengths.push_back({{"letters", score.words}, {"sentences", score.pairs}, {"right", score.right}});
+      lengths.push_back({{"length", score.words}, {"sentences", score.pairs}, {"right", score.right}});
     models[racer_name(racer)] = {{"weights", state.parameters},
                                  {"step", state.step},
                                  {"loss", state.loss},
@@ -78,8 +78,9 @@ void add_bottleneck_command(CLI::App& app, Subcommand& chosen) {
       "bottleneck", "Train one vector, attention and a Transformer on one task, and score them by length");
   add_common_options(*command, arguments->common);
   LengthRaceOptions& race = arguments->race;
-  command->add_option("--task", race.task, "copy or reverse (default)");
-  command->add_option("--longest", race.longest, "Letters of the longest sentences (default 20)");
+  command->add_option("--task", race.task, "copy, reverse (default) or recall");
+  command->add_option("--longest", race.longest,
+                      "Letters of the longest sentences, or of recall the sentences in between (default 20)");
   command->add_option("--symbols", race.symbols, "Different letters (default 10)");
   command->add_option("--pairs", race.pairs,
                       "Sentences to make (default 20 000); a tenth, at most 1 000, is held out");

@@ -11,9 +11,10 @@ namespace {
 
 void add_source_options(CLI::App& command, DataSource& source, const std::string& prefix,
                         const std::string& what) {
-  command
-      .add_option("--" + prefix + "task", source.task, what + " of a task: copy, reverse, sort, add or dates")
-      ->check(CLI::IsMember({"copy", "reverse", "sort", "add", "dates"}));
+  std::vector<std::string> names;
+  for (const ToyTask task : toy_tasks()) names.push_back(toy_task_name(task));
+  command.add_option("--" + prefix + "task", source.task, what + " of a task: " + toy_task_names())
+      ->check(CLI::IsMember(names));
   command.add_option("--" + prefix + "grammar", source.grammar, what + " made by a grammar file");
   command.add_option("--" + prefix + "corpus", source.corpus,
                      what + " of a table: tab-separated, CSV or JSON lines");
@@ -46,7 +47,9 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
   add_source_options(command, options.training, "", "Sentence pairs");
   add_source_options(command, options.validation, "validation-", "Validation pairs");
   add_encoding_option(command, options.training.choices.encoding);
-  command.add_option("--length", options.training.toy.length, "Longest sentence or number of a task")
+  command
+      .add_option("--length", options.training.toy.length,
+                  "Longest sentence or number of a task; of recall, the longest distance in sentences")
       ->check(number_between(1, 1e9));
   command.add_option("--symbols", options.training.toy.symbols, "Letters of a task, 1 to 26 (default 20)")
       ->check(CLI::Range(1, 26));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/inspector/pages.h"
+#include "app/inspector/wider_words.h"
 #include "app/inspector/work_formulas.h"
 #include "app/reading/step_words.h"
 #include "engine/model/steps/step_formula.h"
@@ -235,6 +236,10 @@ void add_explanation(InspectorPage& page, const ExplainedCell& explained) {
   if (!from.rows.empty()) page.sections.push_back(std::move(from));
   InspectorSection to = readers_of(explained);
   if (!to.rows.empty()) page.sections.push_back(std::move(to));
+  if (explained.maker.step == nullptr || explained.maker.also >= 0) return;
+  const RowAndColumn at{explained.cell.row, explained.cell.column};
+  for (InspectorSection& wider : wider_sections(*explained.maker.step, explained.numbers(), at))
+    page.sections.push_back(std::move(wider));
 }
 
 }  // namespace glassformer

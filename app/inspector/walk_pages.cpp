@@ -7,6 +7,7 @@
 #include "app/inspector/explained_cell.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/operands.h"
+#include "app/inspector/wider_words.h"
 #include "app/reading/step_words.h"
 #include "app/reading/view_subject.h"
 #include "app/widgets/colormap.h"
@@ -247,6 +248,8 @@ InspectorPage walk_step_page(const WalkScene& scene, const Step& step) {
   for (const Operand& operand : step.also)
     operands.rows.push_back(operand_row(scene, step, operand, "as well"));
   page.sections.push_back(std::move(operands));
+  for (InspectorSection& wider : wider_sections(step, scene.numbers()))
+    page.sections.push_back(std::move(wider));
   page.meaning = explanation(step);
   if (!step.section.empty()) page.paper = "Paper, section " + std::string(step.section);
   return page;

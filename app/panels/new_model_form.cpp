@@ -234,7 +234,18 @@ int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, boo
                                                            : report.target.vocabulary);
   }
   if (form.data == 0) return source && !yes(form, "shared_vocabulary") ? 1100 : 1700;
-  return form.data == 4 ? 15 : form.data == 5 ? 40 : 24;
+  switch (toy_tasks()[static_cast<size_t>(form.data - 1)]) {
+    case ToyTask::add:
+      return 15;
+    case ToyTask::dates:
+      return 40;
+    case ToyTask::recall:
+      return source ? 33 : 12;
+    case ToyTask::symbols:
+      return 14;
+    default:
+      return 24;
+  }
 }
 
 // What was typed before stays, unless other data have been read since.

@@ -38,6 +38,9 @@ struct CacheUse {
   bool kept = true;
   StepCost before;  // once, before the first word, with the cache: encoder and the memory's keys and values
   std::vector<CacheStep> steps;
+  // Milliseconds of this machine, each the shortest of three: the encoder and all steps one after the other,
+  // with the cache where one is kept; the encoder and all rows in one pass, as when they are learned.
+  double in_turn_ms = 0, at_once_ms = 0;
 };
 
 // Both decoders over the same words, as far as the model can write; bos is read first, the last word is not

@@ -18,7 +18,7 @@ namespace glassformer {
 
 // Exactly one of: a task, a grammar, a tab-separated file, two line-aligned files.
 struct DataSource {
-  std::string task;            // "copy", "reverse", "sort", "add", "dates"
+  std::string task;            // "copy", "reverse", ... (toy_tasks.h)
   std::string grammar;         // a grammar file
   std::string corpus;          // a tab-separated file
   std::string source, target;  // two line-aligned files

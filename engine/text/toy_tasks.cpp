@@ -11,13 +11,15 @@
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/random.h"
+#include "engine/text/recall_task.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
 namespace {
 
 constexpr long kVeryMany = 1'000'000'000'000'000'000;
-constexpr int kMostLetters = 26, kMostLength = 1000, kMostDigits = 15;
+constexpr int kMostLetters = 26, kMostLength = 1000, kMostDigits = 15, kMostBetween = 300;
+constexpr int kTenSymbols = 10;
 constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "march",    "april",
                                                       "may",       "june",     "july",     "august",
                                                       "september", "october",  "november", "december"};
@@ -25,14 +27,22 @@ constexpr int kDays = 36525;  // 1970-01-01 to 2069-12-31
 constexpr int kDateForms = 5;
 
 bool has_letters(ToyTask task) {
-  return task != ToyTask::add && task != ToyTask::dates;
+  return task == ToyTask::copy || task == ToyTask::reverse || task == ToyTask::sort;
+}
+
+int usual_length(ToyTask task) {
+  return has_letters(task) ? 12 : task == ToyTask::add ? 3 : 8;
+}
+
+int most_length(ToyTask task) {
+  return task == ToyTask::add ? kMostDigits : task == ToyTask::recall ? kMostBetween : kMostLength;
 }
 
 // Fills in the default length and checks the range.
 ToyOptions checked(ToyTask task, ToyOptions options) {
   const std::string where = "task " + toy_task_name(task);
-  if (options.length == 0) options.length = has_letters(task) ? 12 : 3;
-  const int most = has_letters(task) ? kMostLength : kMostDigits;
+  if (options.length == 0) options.length = usual_length(task);
+  const int most = most_length(task);
   if (task != ToyTask::dates && (options.length < 1 || options.length > most)) {
     throw Error(where, "the length must be 1 to " + std::to_string(most) + ", found " +
                            std::to_string(options.length));
@@ -54,7 +64,8 @@ long power(long base, int exponent) {
   return result;
 }
 
-// A way to make sources of one length (letters), of one pair of lengths (add) or of one form (dates).
+// A way to make sources of one length (letters, symbols), of one pair of lengths (add), of one form (dates)
+// or of one distance (recall).
 struct Stratum {
   int first = 0, second = 0;
   long count = 0;  // different sources it can make
@@ -63,8 +74,12 @@ struct Stratum {
 std::vector<Stratum> strata_of(ToyTask task, const ToyOptions& options) {
   std::vector<Stratum> strata;
   const auto numbers = [](int digits) { return digits == 1 ? 10 : 9 * power(10, digits - 1); };
-  if (has_letters(task)) {
-    for (int n = 1; n <= options.length; ++n) strata.push_back({n, 0, power(options.symbols, n)});
+  if (has_letters(task) || task == ToyTask::symbols) {
+    const int symbols = has_letters(task) ? options.symbols : kTenSymbols;
+    for (int n = 1; n <= options.length; ++n) strata.push_back({n, 0, power(symbols, n)});
+  } else if (task == ToyTask::recall) {
+    for (int between = 0; between <= options.length; ++between)
+      strata.push_back({between, 0, recall_sources(between)});
   } else if (task == ToyTask::add) {
     for (int a = 1; a <= options.length; ++a) {
       for (int b = 1; b <= options.length; ++b)
@@ -114,10 +129,13 @@ std::string source_of(ToyTask task, const ToyOptions& options, const Stratum& st
     return left + "+" + number(random, stratum.second);
   }
   if (task == ToyTask::dates) return date(stratum.first, random.below(kDays));
+  if (task == ToyTask::recall) return recall_source(stratum.first, random);
+  const bool letters = has_letters(task);
   std::string text;
   for (int i = 0; i < stratum.first; ++i) {
     if (i > 0) text += ' ';
-    text += static_cast<char>('a' + random.below(options.symbols));
+    text +=
+        static_cast<char>(letters ? 'a' + random.below(options.symbols) : '0' + random.below(kTenSymbols));
   }
   return text;
 }
@@ -186,7 +204,16 @@ std::string iso_date(const std::string& source) {
 }  // namespace
 
 std::vector<ToyTask> toy_tasks() {
-  return {ToyTask::copy, ToyTask::reverse, ToyTask::sort, ToyTask::add, ToyTask::dates};
+  return {ToyTask::copy,  ToyTask::reverse, ToyTask::sort,   ToyTask::add,
+          ToyTask::dates, ToyTask::recall,  ToyTask::symbols};
+}
+
+std::string toy_task_names() {
+  const std::vector<ToyTask> all = toy_tasks();
+  std::string names;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + toy_task_name(all[i]);
+  return names;
 }
 
 std::string toy_task_name(ToyTask task) {
@@ -201,6 +228,10 @@ std::string toy_task_name(ToyTask task) {
       return "add";
     case ToyTask::dates:
       return "dates";
+    case ToyTask::recall:
+      return "recall";
+    case ToyTask::symbols:
+      return "symbols";
   }
   return "";
 }
@@ -209,11 +240,11 @@ ToyTask toy_task(const std::string& name) {
   for (const ToyTask task : toy_tasks()) {
     if (toy_task_name(task) == name) return task;
   }
-  throw Error("task", "unknown task " + shown(name) + "; expected copy, reverse, sort, add or dates");
+  throw Error("task", "unknown task " + shown(name) + "; expected " + toy_task_names());
 }
 
 TokenizerKind toy_tokenizer(ToyTask task) {
-  return has_letters(task) ? TokenizerKind::word : TokenizerKind::character;
+  return task == ToyTask::add || task == ToyTask::dates ? TokenizerKind::character : TokenizerKind::word;
 }
 
 long toy_sources(ToyTask task, const ToyOptions& options) {
@@ -253,6 +284,7 @@ std::vector<SentencePair> toy_pairs(ToyTask task, const ToyOptions& given, long 
 std::string toy_answer(ToyTask task, const std::string& source) {
   if (task == ToyTask::add) return sum_of(source);
   if (task == ToyTask::dates) return iso_date(source);
+  if (task == ToyTask::recall) return recall_answer(source);
   std::vector<std::string> words = split_words(source);
   if (task == ToyTask::reverse) std::reverse(words.begin(), words.end());
   if (task == ToyTask::sort) std::sort(words.begin(), words.end());

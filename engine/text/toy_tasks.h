@@ -1,12 +1,14 @@
 // Small tasks with one right answer each: any number of sentence pairs from a seed, and no reading of files.
-// They show what attention does with order (copy, reverse), with comparison (sort), with carrying (add) and
-// with form (dates).
+// They show what attention does with order (copy, reverse), with comparison (sort), with carrying (add), with
+// form (dates) and with distance (recall); symbols is the smallest of all, to look at without any training.
 //
 //   copy      "d a c"          "d a c"        letters apart, tokenized as words; length 1 to L over N letters
 //   reverse   "d a c"          "c a d"
 //   sort      "d a c a"        "a a c d"
 //   add       "12+345"         "357"          characters; numbers of 1 to L digits, no leading zeros
 //   dates     "3 march 2021"   "2021-03-03"   characters; real days from 1970-01-01 to 2069-12-31
+//   recall    "... . fruit ?"  "grape"        words; 0 to L sentences in between (recall_task.h)
+//   symbols   "2 5 3"          "2 5 3"        words; a copy of 1 to L of the ten digits
 //
 // Dates come in five forms: "3 march 2021", "march 3, 2021", "3 mar 2021", "3.3.2021", "03/03/21". The forms
 // with numbers alone put the day first, always ("03/04/21" is the third of April); two-digit years 70 to 99
@@ -22,17 +24,18 @@
 
 namespace glassformer {
 
-enum class ToyTask { copy, reverse, sort, add, dates };
+enum class ToyTask { copy, reverse, sort, add, dates, recall, symbols };
 
 struct ToyOptions {
-  int length = 0;    // L; 0: 12 letters, 3 digits; no meaning for dates
+  int length = 0;    // L; 0: 12 letters, 3 digits, 8 sentences or symbols; no meaning for dates
   int symbols = 20;  // N letters from a on, 1 to 26; copy, reverse, sort
   bool operator==(const ToyOptions&) const = default;
 };
 
-ToyTask toy_task(const std::string& name);  // "copy", "reverse", "sort", "add", "dates"; else Error
+ToyTask toy_task(const std::string& name);  // "copy", "reverse", ... as toy_task_name; else Error
 std::string toy_task_name(ToyTask task);
-std::vector<ToyTask> toy_tasks();           // all five
+std::vector<ToyTask> toy_tasks();           // all of them
+std::string toy_task_names();               // "copy, reverse, ... or symbols", for sentences
 TokenizerKind toy_tokenizer(ToyTask task);  // word or character
 
 // How many different sources the task has, at most 10^18.

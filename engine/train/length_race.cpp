@@ -9,11 +9,13 @@
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/recurrent/recurrent_decode.h"
+#include "engine/text/recall_task.h"
 
 namespace glassformer {
 namespace {
 
 constexpr int kBatchTokens = 2048;
+constexpr const char* kRecall = "recall";
 // Each at a rate that it learns well at; both rise over the first twentieth and fall along a cosine.
 constexpr double kRecurrentPeak = 0.005, kTransformerPeak = 0.003;
 
@@ -54,7 +56,7 @@ RecurrentConfig recurrent_config(const LengthRaceOptions& race, const TrainingSe
   config.width = race.width;
   config.source_vocab = data.tokenizers.source->size();
   config.target_vocab = data.tokenizers.target->size();
-  config.max_length = race.longest + 2;
+  config.max_length = race.source_words(race.longest) + 2;
   config.recurrent_attention = attention;
   return config;
 }
@@ -67,7 +69,7 @@ Config transformer_config(const LengthRaceOptions& race, const TrainingSet& data
   config.encoder_layers = config.decoder_layers = 1;
   config.source_vocab = data.tokenizers.source->size();
   config.target_vocab = data.tokenizers.target->size();
-  config.max_length = race.longest + 2;
+  config.max_length = race.source_words(race.longest) + 2;
   config.dropout = 0;
   return config;
 }
@@ -86,6 +88,17 @@ int threads_of(const LengthRaceOptions& race) {
   return race.threads > 0 ? race.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// Scores by words, by the race's own measure. Lengths longer than any that was held out have no pairs.
+std::vector<LengthScore> by_length(const LengthRaceOptions& race, const std::vector<LengthScore>& by_words) {
+  std::vector<LengthScore> scores;
+  for (int length = race.shortest(); length <= race.longest; ++length) {
+    const auto words = static_cast<std::size_t>(race.source_words(length));
+    scores.push_back(words <= by_words.size() ? by_words[words - 1] : LengthScore{});
+    scores.back().words = length;
+  }
+  return scores;
+}
+
 template <class Model>
 std::vector<std::vector<int>> written_by(const Model& model, const std::vector<std::vector<int>>& sources,
                                          WorkerPool& pool, const std::function<bool()>& keep_going) {
@@ -100,9 +113,21 @@ std::vector<std::vector<int>> written_by(const Model& model, const std::vector<s
 
 }  // namespace
 
+int LengthRaceOptions::shortest() const {
+  return task == kRecall ? 0 : 1;
+}
+
+int LengthRaceOptions::source_words(int length) const {
+  return task == kRecall ? recall_words(length) : length;
+}
+
+int LengthRaceOptions::target_words(int length) const {
+  return task == kRecall ? 1 : length;
+}
+
 void check(const LengthRaceOptions& options) {
-  if (options.task != "copy" && options.task != "reverse")
-    throw Error("length race", "task must be copy or reverse, found “" + options.task + "”");
+  if (options.task != "copy" && options.task != "reverse" && options.task != kRecall)
+    throw Error("length race", "task must be copy, reverse or recall, found “" + options.task + "”");
   check_range("longest", options.longest, 1, 60);
   check_range("symbols", options.symbols, 2, 26);
   check_range("pairs", options.pairs, 20, 1'000'000);
@@ -162,15 +187,17 @@ bool LengthRace::score(const std::function<bool()>& keep_going) {
   if (!stopped) written[2] = written_by(*weights->weights, sources, pool_, asked);
   if (stopped) return false;
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    states_[i].scores = length_scores(data_->validation, written[i], weights->config.eos_id);
+    states_[i].scores =
+        by_length(options_, length_scores(data_->validation, written[i], weights->config.eos_id));
     states_[i].scored_at = states_[i].step;
   }
   return true;
 }
 
 int LengthRace::steps_in_a_row(Racer racer) const {
-  const int words = options_.longest + 1;  // eos of the source, bos of the target
-  if (racer != Racer::transformer) return one_vector_.model().config.layers * 2 * words;
+  // And eos of the source, bos of the target.
+  const int words = options_.source_words(options_.longest) + options_.target_words(options_.longest) + 2;
+  if (racer != Racer::transformer) return one_vector_.model().config.layers * words;
   return transformer_.config().encoder_layers + transformer_.config().decoder_layers;
 }
 

@@ -28,14 +28,18 @@ enum class Racer { one_vector, attention, transformer };
 inline constexpr int kRacers = 3;
 
 struct LengthRaceOptions {
-  std::string task = "reverse";  // "copy" or "reverse"
-  int longest = 20;              // letters of a sentence; all lengths from 1 on are as frequent
-  int symbols = 10;              // different letters
+  std::string task = "reverse";  // "copy", "reverse" or "recall"
+  int longest = 20;              // letters of a sentence, of recall the sentences in between (recall_task.h);
+                                 // all lengths from shortest() on are as frequent
+  int symbols = 10;              // different letters; no meaning for recall
   long pairs = 20000;            // made; a tenth, at most 1 000, is held out
   int width = 64;                // d of all three
   long steps = 1200;             // of each
   std::uint64_t seed = 1;        // of data, weights and order
   int threads = 0;               // 0: all cores; changes no result but times
+  int shortest() const;          // 1, of recall 0
+  int source_words(int length) const;  // of a sentence of that length, eos not counted
+  int target_words(int length) const;
   bool operator==(const LengthRaceOptions&) const = default;
 };
 // Throws Error naming the option, what is allowed and what was found.
@@ -47,9 +51,11 @@ struct RacerState {
   double loss = 0;  // of the last step's batch
   std::vector<double> losses;
   std::size_t parameters = 0;
-  double tokens_per_s = 0;          // source and target, over all of its steps
-  std::vector<LengthScore> scores;  // of the held-out pairs; empty: not scored yet
-  long scored_at = -1;              // the step of these scores
+  double tokens_per_s = 0;  // source and target, over all of its steps
+  // Of the held-out pairs, from shortest() to longest, `words` being the length in its own measure; empty:
+  // not scored yet.
+  std::vector<LengthScore> scores;
+  long scored_at = -1;  // the step of these scores
 };
 
 class LengthRace {

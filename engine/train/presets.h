@@ -28,7 +28,7 @@ Config with_preset(Config config, const Preset& preset);  // sets what the prese
 Config suggested_config(std::string_view data, const Preset& preset);
 
 // Schedule, warm-up, batch size and length of run that suit a model of this width on `data`: a task's name
-// ("copy", "reverse", "sort", "add", "dates"), "grammar" or "corpus". `pass_tokens`: source and target tokens
+// (toy_tasks.h), "grammar" or "corpus". `pass_tokens`: source and target tokens
 // of one pass over a corpus, 0 when they are not known; a small one is learned in smaller batches and more
 // passes.
 TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/views/bottleneck/bottleneck_view.h"
+#include "engine/model/names.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/sample_scene.h"
@@ -65,6 +66,66 @@ TEST_CASE("the shares by length and all numbers beside are those of the race") {
   CHECK(page->sections.front().rows.size() == 3);
 }
 
+TEST_CASE("four score functions stand beside each other, each as worked out by itself") {
+  SampleScene scene = make_sample_scene();
+  const auto runner = small_runner();
+  const ShownRace& race = *runner->shown();
+  const auto page = scores_page(race, {.letters = 5, .step = 2, .head = 1});
+  REQUIRE(page);
+  REQUIRE(page->weights.rows() == kScoreRows);
+  REQUIRE(page->weights.cols() == 6);
+  // By the trace: the dot products, and the weights that the Transformer itself computed.
+  const EncodedPair& pair = *held_out_of(race, 5);
+  const Trace trace =
+      record_trace(*race.transformer->weights, {.sources = {pair.source}, .targets = {pair.target}});
+  const Plane own = trace.plane(attention_value(AttentionKind::cross, 0, ValueKind::weights), 0, 1);
+  const Plane dots = trace.plane(attention_value(AttentionKind::cross, 0, ValueKind::dot_products), 0, 1);
+  double all = 0;
+  for (int i = 0; i < 6; ++i) all += std::exp(double(dots(2, i)));
+  for (int i = 0; i < 6; ++i) {
+    CHECK(double(page->weights(0, i)) == doctest::Approx(std::exp(double(dots(2, i))) / all).epsilon(1e-4));
+    CHECK(double(page->weights(1, i)) == doctest::Approx(double(own(2, i))).epsilon(1e-4));
+    CHECK(double(page->weights(2, i)) ==
+          doctest::Approx(std::max(0.0, double(dots(2, i)) / std::sqrt(4.0)) / 6).epsilon(1e-4));
+  }
+  for (const int row : {0, 1, 3}) CHECK(page->sum(row) == doctest::Approx(1).epsilon(1e-5));
+  CHECK(page->weights.row(3).minCoeff() > 0);
+  CHECK_FALSE(scores_page(race, {.letters = 9}));
+  CHECK_FALSE(scores_page(ShownRace(), {}));
+
+  BottleneckView view(runner);
+  REQUIRE(view.set("Page", "Scores"));
+  const auto found = complaints(view, scene.input());
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+  CHECK(view.numbers(scene.input()).front().rows.size() == kScoreRows);
+}
+
+TEST_CASE("recall is drawn by its distance, and says so") {
+  SampleScene scene = make_sample_scene();
+  const auto runner = std::make_shared<RaceRunner>();
+  runner->run({.task = "recall", .longest = 5, .pairs = 900, .width = 16, .steps = 40});
+  BottleneckView view(runner);
+  const ViewInput input = scene.input();
+  const NumberTable shares = view.numbers(input).front();
+  CHECK(shares.rows == std::vector<std::string>{"0", "1", "2", "3", "4", "5"});
+  CHECK(shares.title == "share written right by sentences in between");
+  RecordingCanvas canvas(light_theme(), false);
+  view.picture(canvas, input, {0, 0, 1100, 700});
+  CHECK(canvas.find("sentences in between") != nullptr);
+  CHECK(canvas.find("longest way of the fruit, in states") != nullptr);
+  // The fruit, 18 words behind it and eos, and the state that writes it.
+  CHECK(longest_way(Racer::one_vector, runner->shown()->options) == 21);
+  CHECK(overlapping_texts(canvas).empty());
+  for (const char* const page : {"Lengths", "Sentence"}) {
+    REQUIRE(view.set("Page", page));
+    const auto found = complaints(view, input);
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+  }
+  const auto page = sentence_page(*runner->shown(), {.letters = 2});
+  REQUIRE(page);
+  CHECK(page->reads.size() == 14);
+}
+
 TEST_CASE("both pages are whole at every size, in both themes") {
   SampleScene scene = make_sample_scene();
   BottleneckView view(small_runner());
@@ -110,6 +171,21 @@ TEST_CASE("one sentence shows the states of the model, and its gates add up") {
   }
   CHECK_FALSE(sentence_page(*race, {.letters = 9}));
   CHECK_FALSE(sentence_page(ShownRace(), {}));
+}
+
+TEST_CASE("how far the next training goes is set for each task by itself") {
+  OffscreenProgram program({.view = "bottleneck", .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Task: Recall"));
+  program.frame(2);
+  const std::string before = program.text("Longest");
+  CHECK(before == "10");
+  REQUIRE(program.click("Longest"));  // in its middle
+  program.frame(2);
+  CHECK(program.text("Longest") == "22");
+  REQUIRE(program.click("Task: Copy"));
+  program.frame(2);
+  CHECK(program.text("Longest") == "20");
 }
 
 TEST_CASE("the three train in the window, are stopped, and a click on the map chooses a number") {

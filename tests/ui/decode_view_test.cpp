@@ -292,7 +292,9 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
     stage.frames(2);
     const auto page = stage.view().inspect(scene.input());
     REQUIRE(page);
-    REQUIRE(page->sections.size() == 1);
+    REQUIRE(page->sections.size() == 2);
+    CHECK(page->sections[1].heading == "In use and in training");
+    CHECK(page->sections[1].for_hands);  // no report tells times
     CHECK(page->sections[0].note ==
           format_count(cost_without_cache(scene.snapshot->config, source, 2).all()));
     const auto tables = stage.view().numbers(scene.input());
@@ -311,7 +313,7 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
   stage.frames(3);
   const auto page = stage.view().inspect(scene.input());
   REQUIRE(page);
-  REQUIRE(page->sections.size() == 3);
+  REQUIRE(page->sections.size() == 4);
   CHECK(page->sections[1].rows.back().label == "encoder, once more");
   CHECK(page->sections[2].rows.back().label == "encoder");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/inspector/wider_words.h"
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
 #include "app/views/block/block_flow.h"
@@ -173,6 +174,8 @@ std::optional<InspectorPage> BlockView::inspect(const ViewInput& input) const {
                                static_cast<int>(units.size()));
     page.sections.push_back(std::move(firing));
   }
+  for (InspectorSection& wider : wider_sections(*current.step, scene.reader.numbers()))
+    page.sections.push_back(std::move(wider));
   page.meaning = explanation(*current.step);
   if (!current.step->section.empty()) page.paper = "Paper, section " + std::string(current.step->section);
   return page;

@@ -14,6 +14,10 @@ constexpr int kMeanOf = 10;
 constexpr long kFewest = 5;  // held-out sentences of a length that are worth a point
 constexpr float kSide = 280, kGap = 40, kLossHeight = 150, kBlock = 150, kLine = 22;
 
+bool is_recall(const LengthRaceOptions& options) {
+  return options.task == "recall";
+}
+
 Series series_of(Racer racer, const Theme& theme) {
   Series series{.label = racer_name(racer)};
   if (racer == Racer::transformer) return series;
@@ -35,11 +39,13 @@ std::vector<double> means_of(const std::vector<double>& losses) {
 }
 
 void draw_shares(Canvas& canvas, const ShownRace& race, const Rect& part) {
-  const Rect below = draw_heading(canvas, part, "Written right, by letters of the sentence",
+  const std::string length = length_word(race.options);
+  const Rect below = draw_heading(canvas, part, "Written right, by " + length,
                                   {.note = "held out, five sentences or more", .note_right = true});
   std::vector<double> letters;
   std::array<std::vector<double>, kRacers> shares;
-  for (int n = 1; n <= race.options.longest; ++n) letters.push_back(n);
+  const int shortest = race.options.shortest();
+  for (int n = shortest; n <= race.options.longest; ++n) letters.push_back(n);
   std::vector<Series> all;
   for (int i = 0; i < kRacers; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -53,10 +59,10 @@ void draw_shares(Canvas& canvas, const ShownRace& race, const Rect& part) {
     all.push_back(series);
   }
   ChartOptions options;
-  options.x = {.low = 1, .high = static_cast<double>(race.options.longest)};
-  options.x.title = "letters of the sentence";
-  for (int n = 1; n <= race.options.longest; ++n)
-    if (n == 1 || n % 5 == 0) options.x.ticks.push_back({static_cast<double>(n), std::to_string(n)});
+  options.x = {.low = static_cast<double>(shortest), .high = static_cast<double>(race.options.longest)};
+  options.x.title = length;
+  for (int n = shortest; n <= race.options.longest; ++n)
+    if (n == shortest || n % 5 == 0) options.x.ticks.push_back({static_cast<double>(n), std::to_string(n)});
   options.y = {.low = 0, .high = 100};
   for (const double tick : {0.0, 25.0, 50.0, 75.0, 100.0})
     options.y.ticks.push_back({tick, format_percent(tick / 100)});
@@ -113,12 +119,20 @@ void draw_model(Canvas& canvas, const ShownRace& race, Racer racer, const Rect& 
   row(2, "tokens a second, learning",
       state.tokens_per_s > 0 ? format_count(static_cast<long long>(std::lround(state.tokens_per_s))) : "–");
   row(3, "written right", state.scores.empty() ? "–" : format_percent(share_right(state)));
-  row(4, "steps in a row for " + std::to_string(race.options.longest) + " letters",
-      std::to_string(race.waits[static_cast<std::size_t>(racer)]));
-  row(5, "longest way of a letter, in states", std::to_string(longest_way(racer, race.options)));
+  row(4, "steps in a row, longest sentence", std::to_string(race.waits[static_cast<std::size_t>(racer)]));
+  row(5, "longest way of " + std::string(is_recall(race.options) ? "the fruit" : "a letter") + ", in states",
+      std::to_string(longest_way(racer, race.options)));
 }
 
 }  // namespace
+
+std::string length_word(const LengthRaceOptions& options) {
+  return is_recall(options) ? "sentences in between" : "letters of the sentence";
+}
+
+std::string word_word(const LengthRaceOptions& options) {
+  return is_recall(options) ? "word" : "letter";
+}
 
 const char* racer_name(Racer racer) {
   switch (racer) {
@@ -151,6 +165,8 @@ int longest_way(Racer racer, const LengthRaceOptions& options) {
   if (racer != Racer::one_vector) return 1;
   // Letter i of n: its own state and those behind it up to <eos>, n + 2 - i; then the decoder's up to the one
   // that writes it, i of them in a copy, n + 1 - i backwards.
+  // The fruit is the fourth word, and is written first.
+  if (is_recall(options)) return options.source_words(options.longest) - 4 + 2 + 1;
   return options.task == "copy" ? options.longest + 2 : 2 * options.longest + 1;
 }
 
@@ -165,11 +181,13 @@ double share_right(const RacerState& racer) {
 }
 
 Point race_minimum() {
-  return {620, kStageTop + 3 * kBlock + 24};
+  return {620, kStageTop + 3 * kBlock + 24 + 52};
 }
 
 std::string task_words(const LengthRaceOptions& options) {
-  const std::string length = "1 to " + std::to_string(options.longest) + " letters";
+  const std::string upto = " to " + std::to_string(options.longest);
+  if (is_recall(options)) return "answer “fruit ?” after 0" + upto + " other sentences";
+  const std::string length = "1" + upto + " letters";
   return options.task == "copy" ? "write " + length + " again" : "write " + length + " backwards";
 }
 

@@ -9,7 +9,7 @@ namespace glassformer {
 namespace {
 
 constexpr int kWords = 4;
-constexpr float kBox = 18, kRows = 84, kColumnGap = 28;
+constexpr float kBox = 18, kRows = 84, kColumnGap = 28, kLongest = 52;
 
 Point word_at(const Rect& part, int word, bool target) {
   const float step = std::min(44.0f, (part.width - kBox) / (2 * kWords + 1));
@@ -66,7 +66,12 @@ void draw_one(Canvas& canvas, Racer racer, const Rect& part) {
 }  // namespace
 
 Point models_minimum() {
-  return {560, kStageTop + 34 + kRows + 230};
+  return {560, kStageTop + 34 + kRows + 230 + kLongest};
+}
+
+Rect longest_slider(const Rect& content) {
+  const float width = std::min(280.0f, content.width);
+  return {content.right() - width, content.bottom() - kLongest + 8, width, kLongest - 8};
 }
 
 void draw_models(Canvas& canvas, const Rect& content) {

@@ -15,8 +15,8 @@ namespace {
 constexpr const char* kNothing =
     "Train the three: they learn one task on the same batches, in a minute or two.";
 constexpr const char* kTrain = "Train the three";
+constexpr std::array<const char*, 3> kPages = {"Lengths", "Sentence", "Scores"};
 constexpr float kModelWidth = 216, kWide = 640;
-constexpr const char* kTasks[] = {"copy", "reverse"};
 
 }  // namespace
 
@@ -26,19 +26,21 @@ std::unique_ptr<View> make_bottleneck_view() {
 
 ViewTraits BottleneckView::traits() const {
   const auto race = runner_->shown();
-  return {.busy = race && race->running, .state = task_};
+  return {.busy = race && race->running, .state = tasks_[static_cast<std::size_t>(task_)].name};
 }
 
 void BottleneckView::picture(Canvas& canvas, const ViewInput&, const Rect& area) const {
   const auto race = runner_->shown();
   const float reserved = canvas.is_file() ? 0 : 450;
-  if (race && race->problem.empty() && !of_sentence_) return draw_race(canvas, *race, area, reserved);
+  if (race && race->problem.empty() && page_ == Page::lengths)
+    return draw_race(canvas, *race, area, reserved);
   draw_stage_title(canvas, area, kRaceTitle, race ? race_subtitle(*race) : kNothing, reserved);
   const Rect content = stage_content(area);
   if (!race) return draw_models(canvas, content);
   if (!race->problem.empty())
     return draw_nothing_yet(canvas, content, "They could not be trained", race->problem);
   if (const auto page = sentence()) return draw_sentence(canvas, content, *page);
+  if (const auto page = scores()) return draw_scores(canvas, content, *page);
   draw_nothing_yet(
       canvas, content, "No sentence yet",
       "The models are shown as they were scored last: for the first time after a tenth of the steps.");
@@ -46,37 +48,66 @@ void BottleneckView::picture(Canvas& canvas, const ViewInput&, const Rect& area)
 
 std::optional<SentencePage> BottleneckView::sentence() const {
   const auto race = runner_->shown();
-  return of_sentence_ && race ? sentence_page(*race, choice_) : std::nullopt;
+  if (page_ != Page::sentence || !race) return std::nullopt;
+  SentenceChoice choice = choice_;
+  choice.letters = std::clamp(choice.letters, race->options.shortest(), race->options.longest);
+  return sentence_page(*race, choice);
+}
+
+std::optional<ScoresPage> BottleneckView::scores() const {
+  const auto race = runner_->shown();
+  if (page_ != Page::scores || !race) return std::nullopt;
+  ScoresChoice choice = score_choice_;
+  choice.letters = std::clamp(choice.letters, race->options.shortest(), race->options.longest);
+  return scores_page(*race, choice);
 }
 
 void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   const auto race = runner_->shown();
   const bool running = race && race->running;
-  const std::vector<std::string> tasks{"Copy", "Reverse"};
+  const std::vector<std::string> tasks{"Copy", "Reverse", "Recall"};
   const std::string train_words = area.width < kWide ? "Train" : kTrain;
   const float width = ui.segmented_width(tasks), train = ui.button_width(train_words);
-  const std::vector<std::string> pages{"Lengths", "Sentence"};
+  const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float page_width = ui.segmented_width(pages);
   const StageHead head(ui, area, kRaceTitle, {page_width + 12 + width + 12 + train, 32});
-  int chosen = task_ == kTasks[0] ? 0 : 1;
   const Rect& control = head.control();
-  int page = of_sentence_ ? 1 : 0;
+  int page = static_cast<int>(page_);
   if (ui.Segmented({control.right() - page_width, control.y, page_width, 32}, "Page", pages, page))
-    of_sentence_ = page == 1;
-  if (ui.Segmented({control.right() - page_width - 12 - width, control.y, width, 32}, "Task", tasks, chosen))
-    task_ = kTasks[chosen];
+    page_ = static_cast<Page>(page);
+  if (ui.Segmented({control.right() - page_width - 12 - width, control.y, width, 32}, "Task", tasks, task_))
+    ui.ask_frame(0);
   const Rect button{control.x, control.y, train, 32};
   if (running) {
     if (ui.Button(button, "Stop")) runner_->stop();
     ui.ask_frame(0.1);
   } else if (ui.Button(button, train_words, {.id = kTrain})) {
-    LengthRaceOptions options;
-    options.task = task_;
-    runner_->start(options);
+    runner_->start(next());
     ui.ask_frame(0);
   }
+  if (!running && page_ == Page::lengths) longest_control(ui, stage_content(area));
   if (const auto shown = sentence()) sentence_controls(ui, stage_content(area), *shown);
+  if (const auto shown = scores()) scores_controls(ui, stage_content(area), *shown);
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
+}
+
+LengthRaceOptions BottleneckView::next() const {
+  const Task& task = tasks_[static_cast<std::size_t>(task_)];
+  return {.task = task.name, .longest = task.longest};
+}
+
+// How far the next training goes.
+void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
+  const Rect line = longest_slider(content);
+  int& longest = tasks_[static_cast<std::size_t>(task_)].longest;
+  double value = longest;
+  ui.canvas().text({line.x, line.y + 6},
+                   "Train with up to " + std::to_string(longest) + " " +
+                       (next().task == std::string("recall") ? "sentences in between" : "letters"),
+                   caption_style(ui.canvas()));
+  if (ui.Slider({line.x, line.y + 14, line.width, 24}, "Longest", value,
+                {.minimum = 4, .maximum = 40, .step = 1}))
+    longest = static_cast<int>(std::lround(value));
 }
 
 // Over the picture: which model, how long a sentence, which number; a click on the map chooses it as well.
@@ -84,7 +115,7 @@ void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const Se
   const SentenceLayout at = layout_sentence(ui.canvas(), content, page);
   const auto words = static_cast<double>(page.reads.size()), units = static_cast<double>(page.width());
   const auto race = runner_->shown();
-  double letters = choice_.letters, word = page.choice.word, unit = page.choice.unit;
+  double letters = page.choice.letters, word = page.choice.word, unit = page.choice.unit;
   Rect line = sentence_sliders(content);
   const float width = (line.width - 2 * 16 - kModelWidth) / 3;
   int model = choice_.racer == Racer::one_vector ? 0 : 1;
@@ -99,9 +130,11 @@ void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const Se
     x += width + 16;
     return moved;
   };
-  if (slider("Letters", std::to_string(choice_.letters), letters, 1, race->options.longest))
+  const bool recall = race->options.task == "recall";
+  if (slider(recall ? "In between" : "Letters", std::to_string(page.choice.letters), letters,
+             race->options.shortest(), race->options.longest))
     choice_.letters = static_cast<int>(std::lround(letters));
-  if (slider("Behind letter",
+  if (slider(recall ? "Behind word" : "Behind letter",
              std::to_string(page.choice.word + 1) + ", “" +
                  page.reads[static_cast<std::size_t>(page.choice.word)] + "”",
              word, 0, words - 1))
@@ -116,16 +149,48 @@ void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const Se
   ui.note(at.gates, "gates", gate_lines(page).back());
 }
 
+// Over the picture: how long a sentence, which of its words is being written, which head.
+void BottleneckView::scores_controls(ui::Ui& ui, const Rect& content, const ScoresPage& page) {
+  const auto race = runner_->shown();
+  const bool recall = race->options.task == "recall";
+  const Rect line = sentence_sliders(content);
+  const float width = (line.width - 2 * 16) / 3;
+  const auto slider = [&](int at, const char* name, const std::string& now, int& value, int least, int most) {
+    const float x = line.x + static_cast<float>(at) * (width + 16);
+    ui.canvas().text({x, line.y + 6}, name + (" " + now), caption_style(ui.canvas()));
+    double moved = value;
+    if (ui.Slider({x, line.y + 12, width, 24}, name, moved,
+                  {.minimum = static_cast<double>(least), .maximum = static_cast<double>(most), .step = 1}))
+      value = static_cast<int>(std::lround(moved));
+  };
+  score_choice_ = page.choice;
+  const std::string written = page.writes[static_cast<std::size_t>(page.choice.step)];
+  slider(0, recall ? "In between" : "Letters", std::to_string(page.choice.letters), score_choice_.letters,
+         race->options.shortest(), race->options.longest);
+  slider(1, "Writes", std::to_string(page.choice.step + 1) + ", “" + written + "”", score_choice_.step, 0,
+         static_cast<int>(page.writes.size()) - 1);
+  slider(2, "Head", std::to_string(page.choice.head + 1), score_choice_.head, 0, page.heads - 1);
+}
+
 Point BottleneckView::minimum_size(const ViewInput&) const {
   if (!runner_->shown()) return models_minimum();
-  return of_sentence_ ? sentence_minimum() : race_minimum();
+  return page_ == Page::sentence ? sentence_minimum()
+         : page_ == Page::scores ? scores_minimum()
+                                 : race_minimum();
 }
 
 bool BottleneckView::set(std::string_view control, std::string_view value) {
-  if (control == "Page" && (value == "Lengths" || value == "Sentence"))
-    return of_sentence_ = value == "Sentence", true;
-  if (control != "Task" || (value != "Copy" && value != "Reverse")) return false;
-  task_ = value == "Copy" ? kTasks[0] : kTasks[1];
+  if (control == "Page") {
+    const auto page = std::ranges::find(kPages, value);
+    if (page == kPages.end()) return false;
+    page_ = static_cast<Page>(page - kPages.begin());
+    return true;
+  }
+  if (control != "Task") return false;
+  constexpr std::array<std::string_view, 3> kTitles = {"Copy", "Reverse", "Recall"};
+  const auto title = std::ranges::find(kTitles, value);
+  if (title == kTitles.end()) return false;
+  task_ = static_cast<int>(title - kTitles.begin());
   return true;
 }
 
@@ -161,7 +226,7 @@ std::vector<NumberTable> race_numbers(const ShownRace& race) {
   NumberTable models{
       .title = "models",
       .columns = {"weights", "step", "loss", "tokens/s", "right", "steps in a row", "longest way"}};
-  NumberTable lengths{.title = "share written right by letters of the sentence"};
+  NumberTable lengths{.title = "share written right by " + length_word(race.options)};
   for (int i = 0; i < kRacers; ++i) {
     const auto racer = static_cast<Racer>(i);
     const RacerState& state = race.of(racer);
@@ -174,7 +239,7 @@ std::vector<NumberTable> race_numbers(const ShownRace& race) {
   }
   lengths.columns.emplace_back("sentences");
   for (std::size_t n = 0; is_scored(race) && n < race.racers.front().scores.size(); ++n) {
-    lengths.rows.push_back(std::to_string(n + 1));
+    lengths.rows.push_back(std::to_string(race.racers.front().scores[n].words));
     std::vector<double> row;
     for (const RacerState& state : race.racers) row.push_back(state.scores[n].share());
     row.push_back(static_cast<double>(race.racers.front().scores[n].pairs));
@@ -187,19 +252,21 @@ std::vector<NumberTable> race_numbers(const ShownRace& race) {
 std::string race_caption(const ShownRace& race) {
   if (!is_scored(race))
     return "One vector, attention and a Transformer, learning one task: nothing is scored yet.";
-  return "Share of held-out sentences written right, by their length, after " +
+  return "Share of held-out sentences written right, by " + length_word(race.options) + ", after " +
          format_count(race.of(Racer::transformer).scored_at) + " steps of learning to " +
          task_words(race.options) + ".";
 }
 
 std::vector<NumberTable> BottleneckView::numbers(const ViewInput&) const {
   if (const auto page = sentence()) return sentence_numbers(*page);
+  if (const auto page = scores()) return scores_numbers(*page);
   const auto race = runner_->shown();
   return race ? race_numbers(*race) : std::vector<NumberTable>();
 }
 
 std::string BottleneckView::caption(const ViewInput&) const {
   if (const auto page = sentence()) return sentence_caption(*page);
+  if (const auto page = scores()) return scores_caption(*page);
   const auto race = runner_->shown();
   return race_caption(race ? *race : ShownRace());
 }

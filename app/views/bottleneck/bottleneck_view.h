@@ -2,11 +2,13 @@
 // on the same batches, and how well each writes sentences of each length is drawn while they do.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/views/bottleneck/race_runner.h"
+#include "app/views/bottleneck/scores_page.h"
 #include "app/views/bottleneck/sentence_page.h"
 #include "app/views/common/view.h"
 
@@ -30,11 +32,22 @@ class BottleneckView : public View {
  private:
   std::shared_ptr<RaceRunner> runner_;  // shared with copies
   std::optional<SentencePage> sentence() const;
+  std::optional<ScoresPage> scores() const;
+  void longest_control(ui::Ui& ui, const Rect& content);
+  void scores_controls(ui::Ui& ui, const Rect& content, const ScoresPage& page);
   void sentence_controls(ui::Ui& ui, const Rect& content, const SentencePage& page);
 
-  std::string task_ = "reverse";
-  bool of_sentence_ = false;  // one sentence instead of all lengths
+  struct Task {
+    const char* name;
+    int longest;  // for the next training
+  };
+  std::array<Task, 3> tasks_ = {{{"copy", 20}, {"reverse", 20}, {"recall", 10}}};
+  int task_ = 1;
+  LengthRaceOptions next() const;
+  enum class Page { lengths, sentence, scores };
+  Page page_ = Page::lengths;
   SentenceChoice choice_;
+  ScoresChoice score_choice_;
 };
 
 // Its parts, for the drawing.
@@ -43,6 +56,9 @@ std::string task_words(const LengthRaceOptions& options);  // "write 1 to 20 let
 std::string race_subtitle(const ShownRace& race);
 const char* racer_name(Racer racer);     // "one vector"
 const char* racer_meaning(Racer racer);  // a sentence
+// What the task measures its sentences by.
+std::string length_word(const LengthRaceOptions& options);  // "letters", "sentences in between"
+std::string word_word(const LengthRaceOptions& options);    // "letter", "word"
 // States that a letter of a sentence of the longest kind goes through from where it is read to where it is
 // written, at most; 1 where the place that writes it looks at it directly.
 int longest_way(Racer racer, const LengthRaceOptions& options);
@@ -51,6 +67,7 @@ double share_right(const RacerState& racer);  // of all held-out sentences
 // The three as drawings with their meanings, before they are trained.
 void draw_models(Canvas& canvas, const Rect& content);
 Point models_minimum();
+Rect longest_slider(const Rect& content);  // below the three models, in either picture
 // The whole picture, title included.
 void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved = 0);
 std::vector<NumberTable> race_numbers(const ShownRace& race);

@@ -56,10 +56,12 @@ void RaceRunner::learn(const LengthRaceOptions& options,
   const Clock::time_point begun = Clock::now();
   Clock::time_point told = begun;
   std::shared_ptr<const RecurrentModel<float>> one_vector, attention;
+  std::shared_ptr<const Snapshot> transformer;
   const auto score = [&] {
     if (!race.score([this] { return !stop_; })) return false;
     one_vector = race.recurrent(Racer::one_vector);
     attention = race.recurrent(Racer::attention);
+    transformer = race.transformer();
     return true;
   };
   const auto tell = [&](bool running) {
@@ -70,6 +72,7 @@ void RaceRunner::learn(const LengthRaceOptions& options,
                   .problem = {},
                   .one_vector = one_vector,
                   .attention = attention,
+                  .transformer = transformer,
                   .data = race.shared_data()};
     for (int i = 0; i < kRacers; ++i) {
       now.racers[static_cast<std::size_t>(i)] = race.state(static_cast<Racer>(i));

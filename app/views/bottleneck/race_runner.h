@@ -23,6 +23,7 @@ struct ShownRace {
   std::string problem;  // why there is nothing, a sentence; empty: none
   // As they were scored last; null: not yet.
   std::shared_ptr<const RecurrentModel<float>> one_vector = nullptr, attention = nullptr;
+  std::shared_ptr<const Snapshot> transformer = nullptr;
   std::shared_ptr<const TrainingSet> data = nullptr;
   const RacerState& of(Racer racer) const { return racers[static_cast<std::size_t>(racer)]; }
 };

@@ -46,17 +46,24 @@ std::vector<NumberTable> table_of(const std::string& title, const Matrix<float>&
   return {table};
 }
 
-// Files have none.
-Rect under_sliders(const Canvas& canvas, const Rect& content) {
-  const float used = canvas.is_file() ? 0 : kSliders;
-  return {content.x, content.y + used, content.width, content.height - used};
-}
-
 std::string gate_words(const SentencePage& page, int which) {
   return format_pinned(static_cast<double>(page.gate(which, page.choice.unit)));
 }
 
 }  // namespace
+
+Rect under_sliders(const Canvas& canvas, const Rect& content) {
+  const float used = canvas.is_file() ? 0 : kSliders;
+  return {content.x, content.y + used, content.width, content.height - used};
+}
+
+const EncodedPair* held_out_of(const ShownRace& race, int length) {
+  const std::vector<EncodedPair>& pairs = race.data->validation;
+  const int words = race.options.source_words(length);
+  const auto pair =
+      std::ranges::find_if(pairs, [&](const EncodedPair& each) { return std::ssize(each.source) == words; });
+  return pair == pairs.end() ? nullptr : &*pair;
+}
 
 float SentencePage::gate(int which, int unit) const {
   return trace.encoder.back().gates(choice.word, which * width() + unit);
@@ -65,10 +72,8 @@ float SentencePage::gate(int which, int unit) const {
 std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceChoice& choice) {
   const auto& model = choice.racer == Racer::attention ? race.attention : race.one_vector;
   if (!model || !race.data) return std::nullopt;
-  const std::vector<EncodedPair>& pairs = race.data->validation;
-  const auto pair = std::ranges::find_if(
-      pairs, [&](const EncodedPair& each) { return std::ssize(each.source) == choice.letters; });
-  if (pair == pairs.end()) return std::nullopt;
+  const EncodedPair* const pair = held_out_of(race, choice.letters);
+  if (pair == nullptr) return std::nullopt;
   const int bos = model->config.bos_id, eos = model->config.eos_id;
   std::vector<int> source = pair->source;
   source.push_back(eos);
@@ -79,6 +84,7 @@ std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceC
 
   SentencePage page{
       .choice = choice, .trace = trace(*model, source, read), .reads = {}, .writes = {}, .written = {}};
+  page.word = word_word(race.options);
   page.choice.word = std::clamp(choice.word, 0, static_cast<int>(source.size()) - 1);
   page.choice.unit = std::clamp(choice.unit, 0, page.width() - 1);
   for (const int id : source) page.reads.push_back(race.data->tokenizers.source->piece(id));
@@ -131,7 +137,7 @@ void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page
   const SentenceLayout at = layout_sentence(canvas, content, page);
   const Theme& theme = canvas.theme();
   const Matrix<float>& states = page.trace.encoder.back().output;
-  const Rect below = draw_heading(canvas, at.states, "The encoder's state behind each letter",
+  const Rect below = draw_heading(canvas, at.states, "The encoder's state behind each " + page.word,
                                   {.note = std::to_string(page.width()) + " numbers", .note_right = true});
   draw_heatmap(canvas, below, {.values = plane_of(states)}, states_options(page));
 
@@ -159,7 +165,7 @@ void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page
     draw_heatmap(canvas, side, {.values = plane_of(page.trace.decoder.back().output)}, options);
   } else {
     const Rect side =
-        draw_heading(canvas, at.side, "Where the decoder looks", {.note = "weights, a row a letter"});
+        draw_heading(canvas, at.side, "Where the decoder looks", {.note = "weights, a row a " + page.word});
     HeatmapOptions options;
     options.row_labels = page.writes;
     options.column_labels = page.reads;

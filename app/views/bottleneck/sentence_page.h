@@ -18,8 +18,8 @@ namespace glassformer {
 // What is looked at.
 struct SentenceChoice {
   Racer racer = Racer::attention;  // one_vector or attention
-  int letters = 6;
-  int word = 0, unit = 0;  // of the encoder's states
+  int letters = 6;                 // of recall the sentences in between
+  int word = 0, unit = 0;          // of the encoder's states
 };
 
 struct SentencePage {
@@ -27,14 +27,19 @@ struct SentencePage {
   RecurrentTrace trace;
   std::vector<std::string> reads, writes;  // words of the source; what the decoder has read, from <bos> on
   std::string written;                     // by the model on its own
+  std::string word = "letter";             // what a piece is called
   bool right = false;
 
   int width() const { return static_cast<int>(trace.handed_over.size()); }
   float gate(int which, int unit) const;  // 0 r, 1 z, 2 n of the chosen word
 };
 
-// Of the first held-out sentence of that many letters; nothing: the race has no models yet, or no such
-// sentence.
+// The first held-out sentence of that length; null: there is none.
+const EncodedPair* held_out_of(const ShownRace& race, int length);
+// Where a page with sliders on its top begins; files have none.
+Rect under_sliders(const Canvas& canvas, const Rect& content);
+
+// Nothing: the race has no models yet, or no such sentence.
 std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceChoice& choice);
 
 struct SentenceLayout {

@@ -230,6 +230,14 @@ InspectorPage cache_page(const ViewInput& input, const CacheUse& use) {
     page.sections = {section("All rows, in this step", step.without, "encoder, in every step")};
     page.sections.back().text = "Nothing is kept from the steps before.";
   }
+  page.sections.push_back(
+      {.heading = "In use and in training",
+       .note = "measured now",
+       .rows = {{.label = "word by word", .value = format_fixed(use.in_turn_ms, 2) + " ms"},
+                {.label = "all words in one pass", .value = format_fixed(use.at_once_ms, 2) + " ms"}},
+       .text = "In use a word has to be written before it can be read. In training all are known, so that "
+               "every row is computed at once.",
+       .for_hands = true});
   page.meaning = use.kept
                      ? "The mask hides what stands behind a word. So no row computed before can change when "
                        "a word is added: its keys and values are kept."

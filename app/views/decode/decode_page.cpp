@@ -129,6 +129,12 @@ InspectorPage decode_page(const DecodeScene& scene) {
                                   SetWhatIf{forcing(scene.input.result.scene.what_if, words)}};
     page.sections.push_back(forcing_section(scene.words(words)));
   }
+  page.sections.push_back(
+      {.heading = "Several models",
+       .text =
+           "An ensemble asks several models for the next word and takes the mean of their probabilities, at "
+           "the cost of as many decodings. The paper takes the mean of one model’s last weights instead, "
+           "which costs no more than one."});
   page.meaning =
       "A beam keeps the best beginnings side by side. A word that is not the most probable one can still "
       "begin the best sentence.";

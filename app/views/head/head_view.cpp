@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/inspector/inspector.h"
+#include "app/inspector/wider_words.h"
 #include "app/reading/attention_table.h"
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
@@ -122,6 +123,8 @@ std::optional<InspectorPage> HeadView::inspect(const ViewInput& input) const {
     section.formulas = {walk_formula(symbols_formula(*step)), walk_formula(shapes_formula(*step)),
                         walk_formula(sizes_formula(*step, scene.reader.numbers().sizes()))};
     page.sections.push_back(std::move(section));
+    for (InspectorSection& wider : wider_sections(*step, scene.reader.numbers()))
+      page.sections.push_back(std::move(wider));
     if (!step->section.empty()) page.paper = "Paper, section " + std::string(step->section);
   }
   page.meaning = scene.why(stage());

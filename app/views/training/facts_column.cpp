@@ -87,6 +87,27 @@ std::vector<Fact> end_facts(const TrainingOptions& options) {
   return facts;
 }
 
+// Additions and multiplications of a run: six a weight and token, two forward and four back. Words of the
+// source pass the encoder and those of the target the decoder, so that a weight meets half of them.
+double arithmetic_of(double weights, double tokens) {
+  return 6 * weights * tokens / 2;
+}
+
+// The paper's base model (sections 5.1 to 5.3, tables 2 and 3), and what this run has computed until now.
+std::vector<Fact> paper_facts(const RunState& run, const Config& config) {
+  std::vector<Fact> facts{{"pairs, English to German", "4.5 million"},
+                          {"steps", format_count(100'000)},
+                          {"batch", "2 × " + format_count(25'000) + " tokens"},
+                          {"weights", "65 million"},
+                          {"BLEU of it", "27.3"},
+                          {"arithmetic", format_short(3.3e18)}};
+  const double tokens = static_cast<double>(run.step) * run.options.batch_tokens;
+  if (tokens > 0)
+    facts.push_back({"arithmetic here, about",
+                     format_short(arithmetic_of(static_cast<double>(parameter_count(config)), tokens))});
+  return facts;
+}
+
 std::vector<Fact> beside_facts(const RunBeside& beside) {
   const RunState& run = beside.run;
   std::vector<Fact> facts{{beside.about, beside.name, true}, {"step", format_count(run.step)}};
@@ -108,13 +129,13 @@ float draw_divider(Canvas& canvas, const Rect& column, float y) {
 }
 
 struct RunFacts {
-  std::vector<Fact> data, model, training, end;
+  std::vector<Fact> data, model, training, end, paper;
   std::vector<std::vector<Fact>> beside;  // of each variant
   float height() const {
-    const std::size_t lines = data.size() + model.size() + training.size() + end.size();
+    const std::size_t lines = data.size() + model.size() + training.size() + end.size() + paper.size();
     float variants = 0;
     for (const auto& each : beside) variants += 52 + kRow + kRow * static_cast<float>(each.size());
-    return 12 + 4 * (28 + 24) + 22 + kRow * static_cast<float>(lines) + 96 + variants;
+    return 12 + 5 * (28 + 24) + 22 + kRow * static_cast<float>(lines) + 96 + variants;
   }
 };
 
@@ -177,7 +198,8 @@ bool facts_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
   RunFacts facts{.data = data_facts(run),
                  .model = model_facts(run, input.snapshot.config),
                  .training = training_facts(run),
-                 .end = end_facts(run.options)};
+                 .end = end_facts(run.options),
+                 .paper = paper_facts(run, input.snapshot.config)};
   for (const RunBeside* const each : input.beside) facts.beside.push_back(beside_facts(*each));
   const float height = facts.height();
   const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, height});
@@ -185,6 +207,8 @@ bool facts_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
   const bool steered = !input.second_of_two;
   const float y = draw_run_facts(ui, column, input, facts, steered);
   if (steered) draw_new_beginnings(ui, column, y, input);
+  const float below = draw_divider(ui.canvas(), column, y + (steered ? 92 : 0));
+  draw_facts(ui.canvas(), column, below, "The paper’s base model", facts.paper);
   ui.end_scroll();
   return true;
 }

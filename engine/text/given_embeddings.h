@@ -1,0 +1,35 @@
+// Vectors for the words of a vocabulary that others have learned: read from the text form of word2vec and
+// GloVe, or from a safetensors file.
+//
+//   word2vec    "400000 300", then a line a word: "the 0.418 0.24968 ..."
+//   GloVe       the same without the first line
+//   safetensors one matrix (V, d) whose rows are the vocabulary's ids
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/math/matrix.h"
+#include "engine/text/tokenizer.h"
+
+namespace glassformer {
+
+struct GivenEmbeddings {
+  Matrix<float> rows;                // (V, d); 0 where the file has nothing
+  std::vector<bool> found;           // V
+  long words_found = 0;              // of the vocabulary, special tokens not counted
+  std::vector<std::string> missing;  // the first of those that the file has not, ten at most
+
+  int width() const { return static_cast<int>(rows.cols()); }
+};
+
+// A word of the text form stands for the piece that is written like it and begins a word; of two lines for
+// one piece the first counts. Throws Error naming the line or the tensor: a file that cannot be read, vectors
+// of different or of no length, numbers that are none or not finite, a matrix of another vocabulary, none or
+// more than one matrix, or not one word of the vocabulary.
+GivenEmbeddings read_embeddings(const std::string& path, const Tokenizer& tokenizer);
+
+// "812 of 1 096 words found in glove.txt; as drawn: zebra, ..."
+std::string found_words(const GivenEmbeddings& given, const Tokenizer& tokenizer, const std::string& path);
+
+}  // namespace glassformer
