@@ -23,7 +23,7 @@ constexpr const char* kMasksTitle = "What each word is allowed to see";
 constexpr const char* kMasksShort = "Masks";
 constexpr const char* kDropoutShort = "Dropout";
 constexpr std::array kPageNames = {"masks", "padding", "batch", "dropout"};  // panels, but the first
-constexpr float kKindsWidth = 196, kKindsHeight = 28, kWideHead = 880, kNarrowestHead = 660;
+constexpr float kKindsWidth = 196, kKindsHeight = 28, kWideHead = 880, kBothHead = 660;
 constexpr float kPagesRoom = 320;  // of the switch between the pages
 
 MasksPage page_named(std::string_view name) {
@@ -130,7 +130,7 @@ void MasksView::draw_page(MasksPage page, Canvas& canvas, const ViewInput& input
   draw_stage_title(
       canvas, area, canvas.is_file() || area.width >= kWideHead ? kMasksTitle : kMasksShort,
       layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden_words(scene) : "",
-      canvas.is_file() ? 0 : kKindsWidth + pages);
+      canvas.is_file() ? 0 : pages + (area.width >= kBothHead ? kKindsWidth : 0));
   draw_masks(canvas, area, scene);
 }
 
@@ -160,7 +160,8 @@ std::string_view MasksView::title(const Rect& area) const {
 void MasksView::choose(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const std::vector<std::string> pages{"Masks", "Padding", "Batch", "Dropout"};
   const float width = ui.segmented_width(pages);
-  const bool kinds = page_ == MasksPage::masks || page_ == MasksPage::dropout;
+  // Where both have no room, keys and the map choose whose.
+  const bool kinds = (page_ == MasksPage::masks || page_ == MasksPage::dropout) && area.width >= kBothHead;
   const StageHead head(ui, area, title(area), {width + (kinds ? kKindsWidth + 12 : 0), kKindsHeight});
   const Rect& control = head.control();
   int page = static_cast<int>(page_);
@@ -204,7 +205,7 @@ Point MasksView::minimum_size(const ViewInput& input) const {
   const MaskScene scene = mask_scene(input, chosen(input));
   const auto sentences = static_cast<float>(input.result.trace->source.size());
   const float smallest_cell = scene.rows > 16 ? 5 : 10;
-  return {std::max(kNarrowestHead, narrowest_masks(scene.columns)),
+  return {std::max(440.0f, narrowest_masks(scene.columns)),
           44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) +
               (input.other ? 56 : 32)};
 }
