@@ -43,7 +43,7 @@ MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
   const WhatIf& what_if = result.scene.what_if;
   scene.causal = at.kind == AttentionKind::decoder;
   scene.causal_on = scene.causal && !what_if.has(ChangeKind::causal_mask_off);
-  scene.padding_on = !what_if.has(ChangeKind::padding_mask_off);
+  scene.padding_on = !what_if.padding_seen(at.kind);
 
   const auto table = [&](const Trace& trace, ValueKind part) {
     return padded_attention_table(trace, at.kind, at.layer, at.head, at.sentence, part);

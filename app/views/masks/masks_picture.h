@@ -33,6 +33,14 @@ struct MaskScene {
 // `chosen` is the selection whose attention is shown; it need not be the one that all views share.
 MaskScene mask_scene(const ViewInput& input, const Selection& chosen);
 
+// The Scene's changes with these masks on or off; the padding's of all attentions at once.
+SetWhatIf with_masks(const ViewInput& input, AttentionKind kind, bool padding, bool causal);
+
+// What the inspector, the CSV and the caption say.
+InspectorPage mask_page(const MaskScene& scene);
+std::vector<NumberTable> mask_numbers(const MaskScene& scene);
+std::string mask_caption(const MaskScene& scene);
+
 // The share of attention that falls on words not yet written (causal), or on padding (else), over the real
 // rows.
 double leaked_share(const MaskScene& scene, const AttentionTable& weights);

@@ -1,36 +1,50 @@
 #include <algorithm>
+#include <array>
 
-#include "app/format/number_format.h"
-#include "app/inspector/inspector.h"
 #include "app/reading/attention_table.h"
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
+#include "app/views/common/panel_captions.h"
 #include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/masks/masks_batch.h"
+#include "app/views/masks/masks_dropout.h"
+#include "app/views/masks/masks_padding.h"
 #include "app/views/masks/masks_picture.h"
 
 namespace glassformer {
 
 namespace {
 
-// What each word is allowed to see, and what leaks when it may see more.
-class MasksView : public View {
+enum class MasksPage { masks, padding, batch, dropout };
+
+constexpr const char* kMasksTitle = "What each word is allowed to see";
+// Where the controls leave no more room.
+constexpr const char* kMasksShort = "Masks";
+constexpr const char* kDropoutShort = "Dropout";
+constexpr std::array kPageNames = {"masks", "padding", "batch", "dropout"};  // panels, but the first
+constexpr float kKindsWidth = 196, kKindsHeight = 28, kWideHead = 880, kBothHead = 660;
+constexpr float kPagesRoom = 320;  // of the switch between the pages
+
+MasksPage page_named(std::string_view name) {
+  return static_cast<MasksPage>(std::ranges::find(kPageNames, name) - kPageNames.begin());
+}
+
+// What each word is allowed to see, and what leaks when it may see more. On its other pages who needs a
+// padding mask, the batch as tensors, and what dropout drops.
+class MasksView : public View, public PanelCaptions {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<MasksView>(*this); }
-  ViewTraits traits() const override {
-    return {.shows = is_weight,
-            .shows_weights = true,
-            .follows_kind = true,
-            .shows_batch = true,
-            .state = cross_ ? "masks, cross" : "masks"};
-  }
+  ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
-  std::string caption(const ViewInput& input) const override;
+  std::string caption(const ViewInput& input) const override { return caption_of(page_, input); }
+  std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
     *this = dynamic_cast<const MasksView&>(first);
@@ -40,12 +54,28 @@ class MasksView : public View {
  private:
   Selection attention_of(const Selection& selection) const;
   Selection chosen(const ViewInput& input) const { return attention_of(input.shown); }
+  std::string caption_of(MasksPage page, const ViewInput& input) const;
+  void draw_page(MasksPage page, Canvas& canvas, const ViewInput& input, const Rect& area,
+                 bool at_once) const;
+  std::string_view title(const Rect& area) const;  // on screen
+  void choose(ui::Ui& ui, const ViewInput& input, const Rect& area);
 
+  MasksPage page_ = MasksPage::masks;
   bool cross_ = false;  // cross-attention was asked for here; until then the decoder's own stands for it
+  std::shared_ptr<PaddingStudies> studies_ = std::make_shared<PaddingStudies>();  // shared with copies
 };
 
-constexpr const char* kTitle = "What each word is allowed to see";
-constexpr float kKindsWidth = 196, kKindsHeight = 28;
+ViewTraits MasksView::traits() const {
+  std::string state = cross_ ? "masks, cross" : "masks";
+  if (page_ != MasksPage::masks) state = kPageNames[static_cast<std::size_t>(page_)];
+  return {.shows = is_weight,
+          .shows_weights = true,
+          .follows_kind = true,
+          .shows_batch = true,
+          .busy = studies_->busy(),
+          .state = state,
+          .panels = {kPageNames.begin() + 1, kPageNames.end()}};
+}
 
 // Cross-attention masks nothing but padding. Whoever comes from it is shown the decoder's own attention,
 // where there is something to see.
@@ -65,13 +95,6 @@ bool MasksView::key(ViewKey key, const ViewInput& input, Commands& commands) {
   return true;
 }
 
-SetWhatIf with_masks(const ViewInput& input, bool padding, bool causal) {
-  WhatIf what_if = input.result.scene.what_if;
-  what_if.set(change_of(ChangeKind::padding_mask_off), !padding);
-  what_if.set(change_of(ChangeKind::causal_mask_off), !causal);
-  return {what_if};
-}
-
 // What the masks hide as the Scene is.
 std::string hidden_words(const MaskScene& scene) {
   if (!scene.causal)
@@ -83,36 +106,102 @@ std::string hidden_words(const MaskScene& scene) {
                          : "Both masks are off: every row reads everything.";
 }
 
-void MasksView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+void MasksView::draw_page(MasksPage page, Canvas& canvas, const ViewInput& input, const Rect& area,
+                          bool at_once) const {
+  const float pages = canvas.is_file() ? 0 : kPagesRoom;
+  if (page == MasksPage::padding) {
+    draw_stage_title(canvas, area, kPaddingTitle,
+                     "Other words stand in the place of the padding: which rows notice?", pages);
+    return draw_padding_page(canvas, area, input, padding_study(input, *studies_, at_once).get());
+  }
+  if (page == MasksPage::batch) {
+    draw_stage_title(canvas, area, kBatchTitle, kBatchSubtitle, pages);
+    return draw_batch_page(canvas, area, input);
+  }
+  if (page == MasksPage::dropout) {
+    const DroppedStep step = dropped_step(input, chosen(input));
+    draw_stage_title(canvas, area,
+                     canvas.is_file() || area.width >= kWideHead ? kDropoutTitle : kDropoutShort,
+                     dropout_subtitle(step), canvas.is_file() ? 0 : kKindsWidth + pages);
+    return draw_dropout_page(canvas, area, input, step);
+  }
   const MaskScene scene = mask_scene(input, chosen(input));
   const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
   draw_stage_title(
-      canvas, area, kTitle,
+      canvas, area, canvas.is_file() || area.width >= kWideHead ? kMasksTitle : kMasksShort,
       layout.subtitle ? "Sentences in a batch are padded to one length. " + hidden_words(scene) : "",
-      canvas.is_file() ? 0 : kKindsWidth + 16);
+      canvas.is_file() ? 0 : pages + (area.width >= kBothHead ? kKindsWidth : 0));
   draw_masks(canvas, area, scene);
 }
 
-void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  const MaskScene scene = mask_scene(input, chosen(input));
-  const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
-  bool padding = !input.result.scene.what_if.has(ChangeKind::padding_mask_off),
-       causal = !input.result.scene.what_if.has(ChangeKind::causal_mask_off);
-  bool used = ui.Switch({layout.padding_switch.x, layout.padding_switch.y}, "Padding", padding, false);
-  if (scene.causal)
-    used |= ui.Switch({layout.causal_switch.x, layout.causal_switch.y}, "Causal", causal, false);
-  if (used) ui.push(with_masks(input, padding, causal));
+void MasksView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  draw_page(page_, canvas, input, area, canvas.is_file());
+}
 
-  // Whose masks: keys E, D and X do the same.
-  const StageHead head(ui, area, kTitle, {kKindsWidth, kKindsHeight});
-  int kind = static_cast<int>(scene.shown.kind);
-  if (ui.Segmented(head.control(), "Masks of", {"Encoder", "Decoder", "Cross"}, kind)) {
+void MasksView::panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  draw_page(page_named(name), canvas, input, area, true);
+}
+
+std::string_view MasksView::title(const Rect& area) const {
+  const bool wide = area.width >= kWideHead;
+  switch (page_) {
+    case MasksPage::padding:
+      return kPaddingTitle;
+    case MasksPage::batch:
+      return kBatchTitle;
+    case MasksPage::dropout:
+      return wide ? kDropoutTitle : kDropoutShort;
+    default:
+      return wide ? kMasksTitle : kMasksShort;
+  }
+}
+
+// Which page, and on the first and the last whose masks: keys E, D and X do the same.
+void MasksView::choose(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const std::vector<std::string> pages{"Masks", "Padding", "Batch", "Dropout"};
+  const float width = ui.segmented_width(pages);
+  // Where both have no room, keys and the map choose whose.
+  const bool kinds = (page_ == MasksPage::masks || page_ == MasksPage::dropout) && area.width >= kBothHead;
+  const StageHead head(ui, area, title(area), {width + (kinds ? kKindsWidth + 12 : 0), kKindsHeight});
+  const Rect& control = head.control();
+  int page = static_cast<int>(page_);
+  if (ui.Segmented({control.right() - width, control.y, width, control.height}, "Page", pages, page)) {
+    page_ = static_cast<MasksPage>(page);
+    ui.ask_frame(0);
+  }
+  int kind = static_cast<int>(chosen(input).kind);
+  if (kinds && ui.Segmented({control.x, control.y, kKindsWidth, control.height}, "Masks of",
+                            {"Encoder", "Decoder", "Cross"}, kind)) {
     cross_ = kind == static_cast<int>(AttentionKind::cross);
     ui.push(SetPin{of_kind(input.pinned, static_cast<AttentionKind>(kind))});
   }
 }
 
+void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  if (studies_->busy()) ui.ask_frame(0.02);
+  if (page_ == MasksPage::padding) {
+    const auto places = padding_switches(area);
+    for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
+      bool on = !input.result.scene.what_if.padding_seen(kind);
+      if (ui.Switch(places[static_cast<std::size_t>(kind)], padding_switch_label(kind), on, false))
+        ui.push(with_padding_mask(input, kind, on));
+    }
+  } else if (page_ == MasksPage::masks) {
+    const MaskScene scene = mask_scene(input, chosen(input));
+    const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
+    bool padding = scene.padding_on, causal = !input.result.scene.what_if.has(ChangeKind::causal_mask_off);
+    bool used = ui.Switch({layout.padding_switch.x, layout.padding_switch.y}, "Padding", padding, false);
+    if (scene.causal)
+      used |= ui.Switch({layout.causal_switch.x, layout.causal_switch.y}, "Causal", causal, false);
+    if (used) ui.push(with_masks(input, scene.shown.kind, padding, causal));
+  }
+  choose(ui, input, area);
+}
+
 Point MasksView::minimum_size(const ViewInput& input) const {
+  if (page_ == MasksPage::padding) return padding_minimum();
+  if (page_ == MasksPage::batch) return batch_minimum(input);
+  if (page_ == MasksPage::dropout) return dropout_minimum(dropped_step(input, chosen(input)));
   const MaskScene scene = mask_scene(input, chosen(input));
   const auto sentences = static_cast<float>(input.result.trace->source.size());
   const float smallest_cell = scene.rows > 16 ? 5 : 10;
@@ -132,109 +221,33 @@ ViewPlace MasksView::place(const ViewInput& input) const {
           .attention = attention_of(input.pinned).kind};
 }
 
-InspectorRow number_row(std::string label, std::string value, bool wrong = false) {
-  InspectorRow row;
-  row.label = std::move(label);
-  row.value = std::move(value);
-  row.wrong = wrong;
-  return row;
-}
-
 std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
-  const MaskScene scene = mask_scene(input, chosen(input));
-  const bool padding = scene.padding_on,
-             causal = !input.result.scene.what_if.has(ChangeKind::causal_mask_off);
-  InspectorPage page;
-  page.caption = scene.causal ? "What the causal mask is for" : "What the padding mask is for";
-  page.subject = "**Switch it off and see**";
-  page.switches.push_back({"Padding mask", padding, with_masks(input, !padding, causal)});
-  page.switches.push_back({"Causal mask", causal, with_masks(input, padding, !causal)});
-
-  // A pinned number keeps its page, with the switches on it.
-  if (input.shown.cell) {
-    InspectorPage cell = describe_cell(input, *input.shown.cell);
-    cell.switches = page.switches;
-    return cell;
-  }
-  // Losses of the passes with and without the mask.
-  const std::string given = given_words(input);
-  const std::string hits = given == "given the right words" ? "words right" : "words as asked for";
-  const auto section = [&](const Trace& with, const Trace& without, const std::string& mask) {
-    InspectorSection losses;
-    losses.heading = "This model, " + mask + " switched off";
-    losses.rows = {number_row("loss, mask on", format_loss(with.loss)),
-                   number_row("loss, mask off", format_loss(without.loss), true),
-                   number_row(hits + ", mask on", format_percent(with.token_accuracy)),
-                   number_row(hits + ", mask off", format_percent(without.token_accuracy), true)};
-    losses.text = "Over the sentences above, " + given + ".";
-    page.sections.push_back(std::move(losses));
-  };
-  const auto on = with_causal_mask(input.result), off = without_causal_mask(input.result);
-  if (scene.causal && on && off) {
-    section(*on, *off, "causal mask");
-  } else if (!scene.causal && !padding) {
-    section(*input.result.untouched, *input.result.trace, "padding mask");
-  }
-  if (const AttentionTable* leaking = scene.leaking()) {
-    InspectorSection leak;
-    leak.heading = "The leak";
-    leak.rows = {number_row(scene.causal ? "attention on the future" : "attention on padding",
-                            format_percent(leaked_share(scene, *leaking)))};
-    leak.text = "Layer " + std::to_string(scene.shown.layer + 1) + ", head " +
-                std::to_string(scene.shown.head + 1) + ", row " + std::to_string(scene.shown.sentence) +
-                " of the batch.";
-    page.sections.push_back(std::move(leak));
-  }
-  page.meaning =
-      scene.causal
-          ? "While it learns, the decoder is given the whole translation at once. Without the mask it could "
-            "copy the next word instead of translating, and would fail on its own."
-          : "Padding only fills the batch. Without the mask every word would also read it, and a translation "
-            "would depend on the sentences it happens to stand beside.";
-  page.paper = "Paper, section 3.2.3";
-  return page;
+  if (page_ != MasksPage::masks && input.shown.cell) return std::nullopt;
+  if (page_ == MasksPage::padding) return padding_page(input, padding_study(input, *studies_, false).get());
+  if (page_ == MasksPage::batch) return batch_page(input);
+  if (page_ == MasksPage::dropout) return dropout_page(dropped_step(input, chosen(input)));
+  return mask_page(mask_scene(input, chosen(input)));
 }
 
 std::vector<NumberTable> MasksView::numbers(const ViewInput& input) const {
-  const MaskScene scene = mask_scene(input, chosen(input));
-  std::vector<NumberTable> tables;
-  const auto add = [&](const std::string& title, const AttentionTable& table) {
-    if (table.rows == 0) return;
-    NumberTable& numbers = tables.emplace_back();
-    numbers.one_quantity = true;
-    numbers.title = title;
-    numbers.rows = scene.queries;
-    numbers.columns = scene.keys;
-    for (int row = 0; row < table.rows; ++row) {
-      std::vector<double>& values = numbers.values.emplace_back();
-      for (int column = 0; column < table.columns; ++column) values.push_back(table.at(row, column));
-    }
-  };
-  AttentionTable allowed = scene.weights;
-  for (int row = 0; row < allowed.rows; ++row)
-    for (int column = 0; column < allowed.columns; ++column)
-      allowed.values[static_cast<size_t>(row * allowed.columns + column)] =
-          scene.may_look(row, column) ? 1.0f : 0.0f;
-  add("may look (1) or hidden (0)", allowed);
-  add("scores, before the mask", scene.scores);
-  add("weights, after the mask", scene.weights);
-  add(std::string("weights, ") + (scene.causal ? "causal" : "padding") + " mask " +
-          (scene.compared_is_leak ? "off" : "on"),
-      scene.compared);
+  std::vector<NumberTable> tables = mask_numbers(mask_scene(input, chosen(input)));
+  tables.push_back(padding_numbers(*padding_study(input, *studies_, true)));
+  for (NumberTable& table : batch_numbers(batch_tensors(input))) tables.push_back(std::move(table));
+  for (NumberTable& table : dropout_numbers(dropped_step(input, chosen(input))))
+    tables.push_back(std::move(table));
   return tables;
 }
 
-std::string MasksView::caption(const ViewInput& input) const {
-  const MaskScene scene = mask_scene(input, chosen(input));
-  std::string text =
-      "Masks of the " + attention_title(scene.shown.kind) + ", layer " +
-      std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1) + ", row " +
-      std::to_string(scene.shown.sentence) + " of the batch" +
-      (scene.padding_on || scene.causal_on ? ": hatched pairs are hidden." : ": no pair is hidden.");
-  if (const AttentionTable* leaking = scene.leaking())
-    text += " Without the mask " + format_percent(leaked_share(scene, *leaking)) + " of attention falls on " +
-            (scene.causal ? "words not yet written." : "padding.");
-  return text;
+std::string MasksView::panel_caption(std::string_view panel, const ViewInput& input) const {
+  return caption_of(page_named(panel), input);
+}
+
+std::string MasksView::caption_of(MasksPage page, const ViewInput& input) const {
+  if (page == MasksPage::padding) return padding_caption(*padding_study(input, *studies_, true));
+  if (page == MasksPage::batch)
+    return "The batch as tensors of ids. " + batch_loss_words(batch_tensors(input));
+  if (page == MasksPage::dropout) return dropout_caption(dropped_step(input, chosen(input)));
+  return mask_caption(mask_scene(input, chosen(input)));
 }
 
 }  // namespace

@@ -15,6 +15,19 @@ bool WhatIf::padding_seen(AttentionKind kind) const {
   });
 }
 
+void WhatIf::see_padding(AttentionKind kind, bool seen) {
+  std::vector<AttentionKind> seeing;
+  for (const AttentionKind each : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross})
+    if (each == kind ? seen : padding_seen(each)) seeing.push_back(each);
+  std::erase_if(changes, [](const Change& change) { return change.kind == ChangeKind::padding_mask_off; });
+  Change off = change_of(ChangeKind::padding_mask_off);
+  if (seeing.size() == 3) return changes.push_back(off);
+  for (const AttentionKind each : seeing) {
+    off.block = value_in(each, 0, ValueKind::whole);
+    changes.push_back(off);
+  }
+}
+
 bool WhatIf::mutes(AttentionKind kind, int layer, int head, int place) const {
   const ValueName attention = value_in(kind, layer, ValueKind::whole);
   return std::ranges::any_of(changes, [&](const Change& change) {

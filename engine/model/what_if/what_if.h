@@ -66,6 +66,8 @@ struct WhatIf {
   bool has(ChangeKind kind) const { return find(kind) != nullptr; }
   // Pad tokens are seen by the queries of this attention.
   bool padding_seen(AttentionKind kind) const;
+  // Makes it so for this attention alone: the other two stay as they are.
+  void see_padding(AttentionKind kind, bool seen);
   // Whether nothing of a head is handed on, or its mean alone, by itself or with its whole attention: at
   // this place, or (kEverywhere) at every place.
   bool mutes(AttentionKind kind, int layer, int head, int place = kEverywhere) const;

@@ -1,0 +1,108 @@
+#include "app/views/masks/masks_batch.h"
+
+#include <algorithm>
+
+#include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
+
+namespace glassformer {
+
+namespace {
+
+IdTensor id_tensor(const char* name, const std::vector<std::vector<int>>& rows, int pad_id) {
+  IdTensor tensor{.name = name};
+  std::size_t longest = 0;
+  for (const auto& row : rows) longest = std::max(longest, row.size());
+  for (const auto& row : rows) {
+    tensor.real.push_back(static_cast<int>(row.size()));
+    tensor.ids.push_back(row);
+    tensor.ids.back().resize(longest, pad_id);
+  }
+  return tensor;
+}
+
+// The shapes as the trace has them: a weight for each sentence, head, query and key.
+MaskShapes shapes_of(const char* name, const Trace& trace, AttentionKind kind) {
+  const Tensor& weights = trace.at(attention_value(kind, 0, ValueKind::weights));
+  const int batch = weights.shape[0], queries = weights.shape[2], keys = weights.shape[3];
+  const std::string key = kind == AttentionKind::decoder ? "T" : "S",
+                    query = kind == AttentionKind::encoder ? "S" : "T";
+  MaskShapes shapes{.name = name};
+  shapes.padding = {batch, 1, 1, keys};
+  shapes.padding_letters = "(B, 1, 1, " + key + ")";
+  if (kind == AttentionKind::decoder) {
+    shapes.causal = {1, queries, keys};
+    shapes.causal_letters = "(1, T, T)";
+  }
+  shapes.result = weights.shape;
+  shapes.letters = "(B, H, " + query + ", " + key + ")";
+  return shapes;
+}
+
+}  // namespace
+
+BatchTensors batch_tensors(const ViewInput& input) {
+  const Trace& trace = *input.result.trace;
+  BatchTensors batch;
+  batch.pad_id = input.snapshot.config.pad_id;
+  batch.tensors = {id_tensor("source", trace.source, batch.pad_id),
+                   id_tensor("target_input", trace.target_in, batch.pad_id),
+                   id_tensor("target_predict", trace.target_out, batch.pad_id)};
+  for (int sentence = 0; sentence < static_cast<int>(trace.source.size()); ++sentence) {
+    batch.tensors[0].words.push_back(source_words(input, sentence));
+    batch.tensors[1].words.push_back(target_in_words(input, sentence));
+    batch.tensors[2].words.push_back(target_out_words(input, sentence));
+  }
+  batch.tensors[2].in_loss = true;
+  for (const auto& row : batch.tensors[2].ids) {
+    batch.cells += static_cast<int>(row.size());
+    batch.counted += static_cast<int>(std::ssize(row) - std::ranges::count(row, batch.pad_id));
+  }
+  batch.shapes = {shapes_of("Encoder’s self-attention", trace, AttentionKind::encoder),
+                  shapes_of("Decoder’s self-attention", trace, AttentionKind::decoder),
+                  shapes_of("Cross-attention", trace, AttentionKind::cross)};
+  return batch;
+}
+
+std::string batch_loss_words(const BatchTensors& batch) {
+  const std::string id = "ignore_index = " + std::to_string(batch.pad_id) + ", the id of <pad>";
+  if (batch.counted == batch.cells)
+    return "The loss is a mean over all " + format_count(batch.cells) +
+           " words of target_predict: there is no padding to ignore (" + id + ").";
+  return "The loss is a mean over " + format_count(batch.counted) + " of the " + format_count(batch.cells) +
+         " cells of target_predict: the padding is ignored (" + id + ").";
+}
+
+std::vector<NumberTable> batch_numbers(const BatchTensors& batch) {
+  std::vector<NumberTable> tables;
+  for (const IdTensor& tensor : batch.tensors) {
+    NumberTable& table = tables.emplace_back();
+    table.title = std::string("ids of ") + tensor.name;
+    for (int column = 0; column < tensor.length(); ++column) table.columns.push_back(std::to_string(column));
+    for (std::size_t row = 0; row < tensor.ids.size(); ++row) {
+      table.rows.push_back("row " + std::to_string(row));
+      table.values.emplace_back(tensor.ids[row].begin(), tensor.ids[row].end());
+    }
+  }
+  return tables;
+}
+
+InspectorPage batch_page(const ViewInput& input) {
+  const BatchTensors batch = batch_tensors(input);
+  InspectorPage page;
+  page.caption = "What the loss counts";
+  page.subject = "**" + format_count(batch.counted) + "** of " + format_count(batch.cells) + " cells";
+  InspectorSection tensors{.heading = "Shapes"};
+  for (const IdTensor& tensor : batch.tensors)
+    tensors.rows.push_back(
+        {.label = tensor.name,
+         .value = format_shape(std::vector<int>{static_cast<int>(tensor.ids.size()), tensor.length()})});
+  page.sections.push_back(std::move(tensors));
+  page.meaning = batch_loss_words(batch) +
+                 " target_predict is target_input one word further: what stands at a place is what the "
+                 "decoder is to write there.";
+  page.paper = "Paper, section 3.2.3";
+  return page;
+}
+
+}  // namespace glassformer

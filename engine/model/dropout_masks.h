@@ -1,0 +1,41 @@
+// The masks that dropout draws in a training step (paper, section 5.4): what each number is multiplied by,
+// 0 or 1 / (1 - p). Drawn once more from the step's own random stream, by the calls with which the pass
+// draws them.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/layers/tap.h"
+#include "engine/math/matrix.h"
+#include "engine/model/batch.h"
+#include "engine/model/names.h"
+#include "engine/model/saved.h"
+#include "engine/model/transformer.h"
+
+namespace glassformer {
+
+struct DropoutStep {
+  double p = 0.1;
+  std::uint64_t seed = 1;  // of the run
+  long step = 1;           // of the training, from 1
+};
+
+// Of a batch that goes through the model in one part (training_pass.h); every mask is 1 where p is 0. Throws
+// Error as Transformer::forward does.
+class DropoutMasks {
+ public:
+  // Both must outlive this.
+  DropoutMasks(const Transformer<float>& model, const Batch& batch, const DropoutStep& step);
+
+  double growth() const;                             // 1 / (1 - p), p as it is rounded
+  Matrix<float> embedding(Side side) const;          // (N, d) of what the first layer reads
+  Matrix<float> hidden(Side side, int layer) const;  // (N, f) of the feed-forward's units
+  Matrix<float> weights(AttentionKind kind, int layer, int sentence, int head) const;  // (L_q, L_k)
+
+ private:
+  const Transformer<float>& model_;
+  const Batch& batch_;
+  mutable Saved<float> saved_;  // where everything stands; no pass has run in it
+};
+
+}  // namespace glassformer

@@ -1,0 +1,223 @@
+// The further pages of the Masks view: who needs a padding mask, the batch as tensors, what dropout drops.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "engine/model/dropout_masks.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+const NumberTable& titled(const std::vector<NumberTable>& tables, const std::string& title) {
+  for (const NumberTable& each : tables)
+    if (each.title == title) return each;
+  throw std::runtime_error("no table " + title);
+}
+
+// The whole page as one text.
+std::string all_words(const View& view, const ViewInput& input) {
+  RecordingCanvas canvas(light_theme(), true);
+  view.picture(canvas, input, area_for(view, input, {1000, 704}));
+  std::string words;
+  for (const auto& text : canvas.texts) words += text.text + "\n";
+  return words;
+}
+
+bool says(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+SampleScene scene_with(double dropout, const WhatIf& what_if = {}) {
+  SampleOptions options;
+  options.config.dropout = dropout;
+  options.what_if = what_if;
+  SampleScene scene = make_sample_scene(options);
+  Selection selection;
+  selection.kind = AttentionKind::decoder;
+  selection.layer = 1;
+  selection.head = 1;
+  selection.sentence = 1;
+  scene.pin(selection);
+  return scene;
+}
+
+constexpr const char* kPaddingTable = "largest difference when other words stand in the place of the padding";
+
+TEST_CASE("every page of the masks is whole at every size, with masks on and off, with dropout and without") {
+  for (const double dropout : {0.0, 0.2}) {
+    for (const bool off : {false, true}) {
+      WhatIf what_if;
+      if (off)
+        what_if.changes = {change_of(ChangeKind::causal_mask_off), change_of(ChangeKind::padding_mask_off)};
+      SampleScene scene = scene_with(dropout, what_if);
+      for (const char* page : {"Masks", "Padding", "Batch", "Dropout"}) {
+        CAPTURE(std::string(page));
+        if (dropout == 0 && std::string(page) == "Dropout") continue;  // says in words that there is none
+        ViewStage stage("masks", scene);
+        stage.frames();
+        REQUIRE(stage.click(std::string("Page: ") + page));
+        stage.frames();
+        stage.view().numbers(scene.input());  // waits for what is worked out aside
+        const auto found = complaints(stage.view(), scene.input());
+        CHECK_MESSAGE(found.empty(), in_lines(found));
+      }
+    }
+  }
+}
+
+TEST_CASE("three switches put the padding mask of one attention off, and it is in force in the Scene") {
+  SampleScene scene = scene_with(0);
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.click("Page: Padding"));
+  stage.frames();
+  CHECK(stage.state() == "padding");
+  stage.take_commands();
+  const std::pair<const char*, AttentionKind> switches[] = {
+      {"Padding mask: Encoder’s self-attention", AttentionKind::encoder},
+      {"Padding mask: Decoder’s self-attention", AttentionKind::decoder},
+      {"Padding mask: Cross-attention", AttentionKind::cross}};
+  for (const auto& [label, kind] : switches) {
+    REQUIRE(stage.click(label));
+    int asked = 0;
+    for (const Command& each : stage.take_commands()) {
+      const SetWhatIf* change = each.get_if<SetWhatIf>();
+      if (change == nullptr) continue;
+      ++asked;
+      for (const auto& [other, of] : switches) CHECK(change->what_if.padding_seen(of) == (of == kind));
+    }
+    CHECK(asked == 1);
+  }
+}
+
+TEST_CASE("the decoder's own attention is told to need no padding mask, the two others to need one") {
+  SampleScene scene = scene_with(0);
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.click("Page: Padding"));
+  stage.frames();
+  const NumberTable numbers = titled(stage.view().numbers(scene.input()), kPaddingTable);
+  REQUIRE(numbers.values.size() == 6);
+  for (const size_t on : {0u, 2u, 4u}) CHECK(numbers.values[on][0] == 0);
+  CHECK(numbers.values[1][0] > 0);  // encoder, mask off
+  CHECK(numbers.values[3][0] == 0);
+  CHECK(numbers.values[3][1] == 0);
+  CHECK(numbers.values[3][2] > 0);  // the padding's own rows
+  CHECK(numbers.values[3][3] == 0);
+  CHECK(numbers.values[5][1] > 0);
+  const std::string words = stage.view().caption(scene.input());
+  CHECK(says(words, "Decoder’s self-attention: Needs none: 0 without it as well."));
+  CHECK(says(words, "Encoder’s self-attention: Needs one"));
+  CHECK(says(words, "Cross-attention: Needs one"));
+
+  WhatIf off;
+  off.changes = {change_of(ChangeKind::causal_mask_off)};
+  const SampleScene ahead = scene_with(0, off);
+  const std::string now = stage.view().caption(ahead.input());
+  CHECK(says(now, "Decoder’s self-attention: Needs one"));
+  CHECK(says(now, "The causal mask is off"));
+}
+
+TEST_CASE("the batch stands there as ids, with what the loss ignores") {
+  SampleScene scene = scene_with(0);
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.click("Page: Batch"));
+  stage.frames();
+  CHECK(stage.state() == "batch");
+  const Trace& trace = *scene.result->trace;
+  const auto tables = stage.view().numbers(scene.input());
+  const NumberTable& input = titled(tables, "ids of target_input");
+  const NumberTable& predict = titled(tables, "ids of target_predict");
+  REQUIRE(input.values.size() == trace.target_in.size());
+  size_t words = 0, longest = 0;
+  for (const auto& row : trace.target_out) {
+    words += row.size();
+    longest = std::max(longest, row.size());
+  }
+  for (size_t row = 0; row < input.values.size(); ++row) {
+    REQUIRE(predict.values[row].size() == longest);
+    const size_t real = trace.target_in[row].size();
+    CHECK(input.values[row][0] == scene.snapshot->config.bos_id);
+    CHECK(predict.values[row][real - 1] == scene.snapshot->config.eos_id);
+    for (size_t place = 0; place < longest; ++place) {
+      if (place + 1 < real) CHECK(predict.values[row][place] == input.values[row][place + 1]);
+      if (place >= real) CHECK(predict.values[row][place] == scene.snapshot->config.pad_id);
+    }
+  }
+  const size_t cells = longest * trace.target_out.size();
+  REQUIRE(words < cells);
+  const std::string said = all_words(stage.view(), scene.input());
+  CHECK(says(said, "ignored by the loss"));
+  CHECK(says(said, "(B, 1, 1, S)"));
+  CHECK(says(said, "(1, T, T)"));
+  CHECK(says(said, "(B, H, T, S)"));
+  const Tensor& weights = trace.at("decoder.layers.0.cross_attn.weights");
+  std::string shape = "(";
+  for (const int size : weights.shape) shape += (shape.size() > 1 ? ", " : "") + std::to_string(size);
+  CHECK(says(said, shape + ")"));
+  CHECK(says(stage.view().caption(scene.input()),
+             "mean over " + std::to_string(words) + " of the " + std::to_string(cells) + " cells"));
+  CHECK(stage.hover("target_predict row 1 place 7"));
+}
+
+TEST_CASE("what dropout drops is what the step after these weights draws from the run's seed") {
+  SampleScene scene = scene_with(0.2);
+  scene.run.options.seed = 9;
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.click("Page: Dropout"));
+  stage.frames();
+  CHECK(stage.state() == "dropout");
+
+  // A pass as a training step makes it.
+  const Trace& trace = *scene.result->trace;
+  const Batch batch = make_raw_batch(trace.source, trace.target_in, trace.target_out, scene.snapshot->config);
+  Saved<float> saved;
+  saved.dropout = 0.2;
+  saved.seed = 9;
+  saved.step = scene.snapshot->step + 1;
+  scene.snapshot->weights->forward(batch, saved);
+  const auto tables = stage.view().numbers(scene.input());
+  const NumberTable& weights = titled(tables, "dropout mask, Decoder layer 2, head 2: weights");
+  const AttentionSpan& span = saved.decoder_plan.spans[1];
+  const auto begin = static_cast<Eigen::Index>(span.weights) + span.queries * span.keys;
+  const AttentionSaved<float>& attention = saved.decoder_layers[1].self_attention;
+  REQUIRE(weights.values.size() == static_cast<size_t>(span.queries));
+  for (int row = 0; row < span.queries; ++row)
+    for (int column = 0; column < span.keys; ++column) {
+      const double mask = weights.values[static_cast<size_t>(row)][static_cast<size_t>(column)];
+      CHECK((mask == 0 || mask == doctest::Approx(1.25).epsilon(1e-4)));
+      const auto at = begin + row * span.keys + column;
+      CHECK(attention.dropped.data()[at] == attention.weights.data()[at] * static_cast<float>(mask));
+    }
+  const NumberTable& embeddings = titled(tables, "dropout mask, Decoder: embeddings");
+  for (size_t row = 0; row < embeddings.values.size(); ++row)
+    for (size_t column = 0; column < embeddings.values[row].size(); ++column) {
+      const auto r = batch.target_in.begin(1) + static_cast<Eigen::Index>(row);
+      const auto c = static_cast<Eigen::Index>(column);
+      CHECK(saved.target.input(r, c) ==
+            saved.target.embedded(r, c) * static_cast<float>(embeddings.values[row][column]));
+    }
+  CHECK(says(all_words(stage.view(), scene.input()), "p is 20.0 %"));
+
+  // Another attention, the next page of the same stream.
+  REQUIRE(stage.click("Masks of: Encoder"));
+  stage.frames();
+  CHECK_NOTHROW(titled(stage.view().numbers(scene.input()), "dropout mask, Encoder: embeddings"));
+}
+
+TEST_CASE("a model that drops nothing says so") {
+  SampleScene scene = scene_with(0);
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.click("Page: Dropout"));
+  stage.frames();
+  CHECK(says(stage.view().caption(scene.input()), "p is 0: this model drops nothing"));
+}
+
+}  // namespace
+}  // namespace glassformer
