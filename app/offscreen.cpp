@@ -60,7 +60,8 @@ struct OffscreenProgram::State {
                                                        .shell = {.scale = options.scale,
                                                                  .theme = options.dark ? "dark" : "light",
                                                                  .view = options.view,
-                                                                 .session = options.session}});
+                                                                 .session = options.session,
+                                                                 .lesson = options.lesson}});
   }
 
   ~State() {

@@ -27,6 +27,7 @@ struct OffscreenOptions {
   bool dark = false;
   std::string view = "attention";
   std::string session;  // a .glassformer file or a link text to begin with; empty: none
+  std::string lesson;   // a number in the list or a .lesson file to begin with; empty: none
   bool keep_settings = false, keep_runs = false;
   int threads = 0;
 };

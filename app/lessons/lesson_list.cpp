@@ -40,28 +40,32 @@ fs::path own_lessons() {
 
 namespace {
 
-// Those of `known` that were not written since are taken over; the others are read.
+// Those of `known` that were not written since are taken over; the others are read. What stands in no folder
+// of lessons stays where it can be read.
 std::vector<ListedLesson> listed_now(const std::vector<ListedLesson>& known) {
   std::vector<ListedLesson> lessons;
-  const auto add = [&](const fs::path& folder, bool own) {
-    for (const std::string& file : files_of(folder)) {
-      std::error_code failed;
-      const fs::file_time_type written = fs::last_write_time(file, failed);
-      const auto before = std::ranges::find(known, file, &ListedLesson::file);
-      if (before != known.end() && before->written == written) {
-        lessons.push_back(*before);
-        continue;
-      }
-      try {
-        lessons.push_back({file, lesson_of_file(file), own, written});
-      } catch (const Error&) {
-        // Not to be read: nothing to list.
-      }
+  const auto add_file = [&](const std::string& file, bool own) {
+    std::error_code failed;
+    const fs::file_time_type written = fs::last_write_time(file, failed);
+    const auto before = std::ranges::find(known, file, &ListedLesson::file);
+    if (before != known.end() && before->written == written) return lessons.push_back(*before);
+    try {
+      lessons.push_back({file, lesson_of_file(file), own, written});
+    } catch (const Error&) {
+      // Not to be read: nothing to list.
     }
+  };
+  const auto add = [&](const fs::path& folder, bool own) {
+    for (const std::string& file : files_of(folder)) add_file(file, own);
   };
   add(resolved("assets/lessons"), false);
   add(resolved("assets/how-to"), true);
   add(own_lessons(), true);
+  for (const ListedLesson& before : known)
+    if (before.alone && std::ranges::find(lessons, before.file, &ListedLesson::file) == lessons.end()) {
+      add_file(before.file, true);
+      if (!lessons.empty() && lessons.back().file == before.file) lessons.back().alone = true;
+    }
   return lessons;
 }
 

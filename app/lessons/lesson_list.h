@@ -14,6 +14,7 @@ struct ListedLesson {
   LessonFile read;
   bool own = false;  // a teacher's, in own_lessons()
   std::filesystem::file_time_type written = {};
+  bool alone = false;  // opened by its path, in no folder of lessons
 
   std::string name() const { return std::filesystem::path(file).filename().string(); }
 };

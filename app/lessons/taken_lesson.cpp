@@ -33,6 +33,12 @@ void TakenLesson::set_student(std::string student) {
   if (!work_.valid()) begin();  // else when what is being set up for the other one is there
 }
 
+void TakenLesson::begin_again() {
+  marks_.assign(lesson_.pages.size(), {});
+  begun_ = std::chrono::steady_clock::now();
+  turn_to(0);
+}
+
 void TakenLesson::go_on_from(std::vector<PageMark> marks) {
   if (marks.size() == marks_.size()) marks_ = std::move(marks);
 }
@@ -156,7 +162,7 @@ std::string TakenLesson::judged(const Value& given, const Value& answer, bool ri
 void TakenLesson::give(const std::string& typed) {
   const auto& asked = page().question;
   PageMark& mark = marks_[open_];
-  if (!asked || asked->does || !answer_ || !ready() || may_go_on()) return;
+  if (!asked || asked->does || !answer_ || !ready() || needs_name() || may_go_on()) return;
   try {
     judge(*asked, given_answer(*asked, typed, *answer_));
     // A number as it was typed, not as the engine's are written.
@@ -168,7 +174,7 @@ void TakenLesson::give(const std::string& typed) {
 
 void TakenLesson::give_place(int place) {
   const auto& asked = page().question;
-  if (!asked || !answer_ || !answer_->place || !ready() || may_go_on()) return;
+  if (!asked || !answer_ || !answer_->place || !ready() || needs_name() || may_go_on()) return;
   const Value::Place& found = *answer_->place;
   if (place < 0 || place >= static_cast<int>(found.among.size())) return;
   judge(*asked, found_at(static_cast<std::size_t>(place), row_of(found.among, found.axis)));
@@ -191,7 +197,7 @@ void TakenLesson::judge(const LessonQuestion& asked, const Value& given) {
 
 void TakenLesson::show_answer() {
   PageMark& mark = marks_[open_];
-  if (!answer_ || !ready() || mark.right) return;
+  if (!answer_ || !ready() || needs_name() || mark.right) return;
   mark.shown = true;
   mark.trouble.clear();
   mark.given = mark.engine = shown(*answer_);
@@ -202,13 +208,13 @@ void TakenLesson::show_answer() {
 
 void TakenLesson::pass() {
   PageMark& mark = marks_[open_];
-  if (page().question && page().question->does && !mark.right) mark.shown = true;
+  if (page().question && page().question->does && !mark.right && !needs_name()) mark.shown = true;
 }
 
 void TakenLesson::look(const LessonScene& now) {
   const auto& asked = page().question;
   PageMark& mark = marks_[open_];
-  if (!asked || !asked->does || !ready() || may_go_on()) return;
+  if (!asked || !asked->does || !ready() || needs_name() || may_go_on()) return;
   try {
     const Value done = fitting_answer(*asked, asked->answer->value([&](const auto& before, const auto& name) {
       return lesson_value(now, before, name);
@@ -232,7 +238,7 @@ bool TakenLesson::trains() const {
 }
 
 bool TakenLesson::may_go_on() const {
-  return !page().question || mark().right || mark().shown;
+  return !needs_name() && (!page().question || mark().right || mark().shown);
 }
 
 std::vector<std::string> TakenLesson::languages() const {

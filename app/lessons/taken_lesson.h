@@ -69,6 +69,9 @@ class TakenLesson {
   bool all_answered() const;
   // Some sentence is drawn by the student's name.
   bool draws_sentences() const;
+  // A sentence is drawn by a name that nobody gave yet: nothing is asked before it is given.
+  bool needs_name() const { return student_.empty() && draws_sentences(); }
+  void begin_again();  // at the first page, as if nothing had been answered
   const std::string& student() const { return student_; }
   // Whose sentences are drawn; the pages are set up again where that changes some, as long as nothing was
   // answered.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/format/number_format.h"
 #include "app/lessons/slots.h"
@@ -19,8 +20,8 @@ constexpr float kLectureHead = 32, kLectureFoot = 74, kLectureSide = 18, kLectur
 constexpr std::size_t kMostOffers = 8;
 
 // What a key does, for those who saw it pressed.
-// `answers`: digits choose one.
-std::string key_words(const std::string& key, bool lesson, bool answers) {
+// `answers`: digits choose one; `does`: something is to be done.
+std::string key_words(const std::string& key, bool lesson, bool answers, bool does) {
   struct Words {
     const char *key, *words;
   };
@@ -33,7 +34,7 @@ std::string key_words(const std::string& key, bool lesson, bool answers) {
       Words{"D", "decoder"},       Words{"X", "cross-attention"}, Words{"T", "train, pause"},
       Words{"N", "one step"},      Words{"C", "compare"},         Words{"0", "mean of the heads"},
       Words{"B", "next step back"}};
-  if (lesson && key == "A") return "reveal";
+  if (lesson && key == "A") return does ? "leave it" : "reveal";
   const auto found = std::ranges::find(kWords, std::string_view(key),
                                        [](const Words& each) { return std::string_view(each.key); });
   if (found != kWords.end()) return found->words;
@@ -102,7 +103,7 @@ void take_lecture_keys(ui::Ui& ui, TakenLesson& lesson) {
   const std::size_t offers = offers_of(lesson).size();
   for (std::size_t i = 0; i < std::min(offers, kMostOffers); ++i)
     if (ui.take_typed(static_cast<char>('1' + i))) return answer_with(lesson, i);
-  if (ui.take_typed('a')) lesson.show_answer();
+  if (ui.take_typed('a')) lesson.page().question->does ? lesson.pass() : lesson.show_answer();
 }
 
 }  // namespace
@@ -256,7 +257,20 @@ float Lecture::room_in_lines(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   return y + kLine / 2 + 4 - rect.y;
 }
 
-void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
+// In place of the keys, from the key on to Enter or Escape; false: nobody writes.
+bool Lecture::sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
+  const bool there = in.result && !in.result->scene.sentences.empty();
+  if (!typing_ && there && ui.take_typed('/'))
+    typing_ = in.result->scene.sentences.front().source, begins_ = true;
+  if (!typing_) return false;
+  const ui::FieldEvent event =
+      ui.TextField(rect, "Lecture sentence", *typing_, {.focus = std::exchange(begins_, false)});
+  if (event == ui::FieldEvent::entered && !typing_->empty()) ui.push(SetSource{*typing_});
+  if (event == ui::FieldEvent::entered || event == ui::FieldEvent::left) typing_.reset(), ui.ask_frame(0);
+  return true;
+}
+
+void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   TakenLesson* const lesson = in.lessons.taken();
@@ -281,11 +295,13 @@ void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
     ui.note({kLectureSide, first - 10, rect.width - 2 * kLectureSide, 20}, "lecture sentence", words);
   }
 
+  if (sentence_field(ui, in, {kLectureSide, second - 18, rect.width - 2 * kLectureSide, 36})) return;
+  const bool does = lesson && lesson->page().question && lesson->page().question->does;
   const bool answers = lesson && lesson->ready() && lesson->page().question && !offers_of(*lesson).empty();
   float x = kLectureSide;
   if (!ui.last_key().empty()) {
     x += lecture_key(canvas, t, {x, second}, ui.last_key(), true) + 8;
-    const std::string what = key_words(ui.last_key(), lesson != nullptr, answers);
+    const std::string what = key_words(ui.last_key(), lesson != nullptr, answers, does);
     const std::string words = what.empty() ? "pressed" : "pressed: " + what;
     canvas.text({x, second}, words, styles::caption(t));
     ui.note({kLectureSide, second - 10, 160, 20}, "lecture key", ui.last_key() + ", " + words);
@@ -295,6 +311,7 @@ void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
   const int heads = in.session.snapshot() ? in.session.snapshot()->config.heads : 0;
   const std::vector<Hint> hints =
       answers  ? std::vector<Hint>{{"1–8", "answer"}, {"A", "reveal"}, {"PgUp PgDn", "page"}}
+      : does   ? std::vector<Hint>{{"A", "leave it"}, {"/", "sentence"}, {"PgUp PgDn", "page"}}
       : lesson ? std::vector<Hint>{{"A", "reveal"}, {"PgUp PgDn", "page"}}
                : std::vector<Hint>{{"← →", "step"},
                                    {"↑ ↓", "layer"},

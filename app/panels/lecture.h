@@ -3,6 +3,7 @@
 // of hands.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/panels/lesson_guide.h"
@@ -26,7 +27,11 @@ class Lecture {
   void room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
   // The same in lines above the picture, where the stage is narrow; returns how high.
   float room_in_lines(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
-  void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) const;
+  void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect);
+  bool sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect);
+
+  std::optional<std::string> typing_;  // the sentence, while somebody writes it
+  bool begins_ = false;
 };
 
 }  // namespace glassformer

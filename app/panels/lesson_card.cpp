@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/format/number_format.h"
-#include "app/panels/lesson_words.h"
+#include "app/panels/lesson_card_parts.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
 
@@ -14,19 +14,7 @@ namespace glassformer {
 
 namespace {
 
-// The card's words in one language.
-struct Saying {
-  std::string_view language;
-  std::string operator()(std::string_view english) const { return lesson_words(english, language); }
-};
-
 constexpr float kLessonFoot = 64, kPageBar = 4;
-
-float divider(Canvas& canvas, const Theme& t, const Rect& rect, float y) {
-  y += 14;
-  canvas.line({rect.x, y + 0.5f}, {rect.right(), y + 0.5f}, {.color = t.border});
-  return y + 14;
-}
 
 // A choice in the lesson's language; a word in marks; a number as it is.
 std::string in_words(const LessonQuestion& asked, const std::string& given, const std::string& language) {
@@ -72,7 +60,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   if (typed_on_ != lesson.open()) typed_.clear(), focus_ = true;
   typed_on_ = lesson.open();
   if (std::exchange(of_, guide.takings()) != guide.takings()) {
-    finished_ = false;
+    finished_ = guide.take_was_done();
     name_ = lesson.student();
     path_.clear(), handed_.clear(), problem_.clear();
     focus_ = true;
@@ -81,7 +69,9 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
   const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, body.height};
   const ui::Response card = ui.area(body.inset(5), "Lesson card", "panel");
-  const float height = finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, inside);
+  const float warned = finished_ ? 0 : saved_errors(ui, guide, inside);
+  const Rect below{inside.x, inside.y + warned, inside.width, inside.height - warned};
+  const float height = warned + (finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, below));
   ui.end_scroll();
   if (!finished_) keys(ui, lesson, card.focused);
   finished_ = guide.take_past_end() || finished_;
@@ -124,6 +114,10 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   };
   if (lesson.open() == 0 && lesson.draws_sentences() && !lesson.anything_tried())
     y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
+  if (lesson.needs_name()) {
+    words(say("Type your name first: it draws your sentence."), styles::body(t), "lesson state");
+    return y - rect.y + 16;
+  }
   words(lesson.page().title.in(language), styles::heading(t), "lesson heading");
   if (!lesson.ready()) {
     words(lesson.problem().empty() ? say(lesson.trains() ? "It trains first: one moment…" : "One moment…")
@@ -142,90 +136,14 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
         words(lesson.text(note), styles::body_second(t), "lesson note");
   }
   if (lesson.page().question)
-    y += question(ui, in, lesson, {rect.x, divider(canvas, t, rect, y - 6), rect.width, 0}) + 20;
-  return y - rect.y + 16;
-}
-
-// Who takes the lesson: the sentences may be drawn by it.
-float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
-  Canvas& canvas = ui.canvas();
-  const Saying say{lesson.language()};
-  float y = rect.y;
-  canvas.text({rect.x, y + 4}, say("Your name"), styles::section(in.theme));
-  y += 16;
-  const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width, 36}, "Your name", name_,
-                                            {.hint = say("Enter takes it"), .stays = true});
-  if (event == ui::FieldEvent::entered) lesson.set_student(name_);
-  if (event != ui::FieldEvent::none && event != ui::FieldEvent::left) {
-    in.session.settings().student = name_;
-    path_.clear();
-  }
-  y += 42;
-  if (lesson.draws_sentences())
-    y += paragraph(canvas, {rect.x, y}, rect.width,
-                   say("Every name gets another sentence; the answers are computed for yours."),
-                   styles::caption(in.theme)) +
-         8;
-  return y + 8 - rect.y;
-}
-
-float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect) {
-  TakenLesson& lesson = *guide.taken();
-  Canvas& canvas = ui.canvas();
-  const Theme& t = in.theme;
-  float y = rect.y + 18;
-  const auto words = [&](const std::string& text, const TextStyle& style, const char* name) {
-    const float height = paragraph(canvas, {rect.x, y}, rect.width, text, style);
-    ui.note({rect.x, y, rect.width, height}, name, text);
-    y += height + 8;
-  };
-  words(lesson.lesson().title.in(lesson.language()), styles::title(t), "lesson title");
-  const Saying say{lesson.language()};
-  words(std::to_string(lesson.right()) + say(" of ") + std::to_string(lesson.asked()) + say(" right"),
-        styles::heading(t), "lesson result");
-  for (std::size_t i = 0; i < lesson.marks().size(); ++i) {
-    if (!lesson.lesson().pages[i].question) continue;
-    const PageMark& mark = lesson.marks()[i];
-    if (mark.right)
-      draw_mark(canvas, {rect.x + 7, y + 10}, Mark::tick, t.ink, 12);
-    else
-      draw_mark(canvas, {rect.x + 7, y + 10}, Mark::minus, t.second_text, 10);
-    const std::string tries = mark.shown       ? say("answer shown")
-                              : !mark.right    ? say("not answered")
-                              : mark.tries > 1 ? std::to_string(mark.tries) + say(" tries")
-                                               : "";
-    const float room = rect.width - 30 - canvas.measure(tries, styles::caption(t)).x;
-    canvas.text({rect.x + 22, y + 10},
-                elided(canvas, lesson.lesson().pages[i].title.in(lesson.language()), styles::body(t), room),
-                styles::body(t));
-    canvas.text({rect.right(), y + 10}, tries, styles::right(styles::caption(t)));
-    y += 24;
-  }
-  y = divider(canvas, t, rect, y) + 6;
-
-  canvas.text({rect.x, y}, say("Hand in"), styles::heading(t));
-  y += 16;
-  words(say("A small file for your teacher: your answers, those of the engine, tries and time."),
-        styles::body(t), "hand in");
-  y += name_field(ui, in, lesson, {rect.x, y, rect.width, 0});
-  if (path_.empty()) path_ = guide.hand_in_path(in.session.settings());
-  canvas.text({rect.x, y + 4}, say("File"), styles::section(t));
-  y += 16;
-  ui.TextField({rect.x, y, rect.width, 36}, "Hand in to", path_, {.error = problem_});
-  y += 44;
-  if (ui.Button({rect.x, y, ui.button_width(say("Hand in")), 32}, say("Hand in"),
-                {.enabled = !name_.empty() && !path_.empty(), .id = "Hand in"}))
-    handed_ = guide.hand_in(path_, name_, problem_);
-  y += 42;
-  if (!problem_.empty()) words(problem_, {.size = 12, .color = t.wrong}, "hand in problem");
-  if (!handed_.empty()) words(handed_, styles::body(t), "handed in");
+    y += question(ui, in, lesson, {rect.x, lesson_divider(canvas, t, rect, y - 6), rect.width, 0}) + 20;
   return y - rect.y + 16;
 }
 
 // With the card focused the digits answer. It has the keyboard when a page of choices was turned to; a field
 // takes it by itself.
 void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
-  if (!lesson.ready() || !lesson.page().question || lesson.may_go_on()) return;
+  if (!lesson.ready() || !lesson.page().question || lesson.needs_name() || lesson.may_go_on()) return;
   const LessonQuestion& asked = *lesson.page().question;
   if (asked.kind != AnswerKind::choice || asked.does) return;
   if (std::exchange(focus_, false)) return ui.focus("Lesson card");
@@ -308,7 +226,7 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
            8;
   if (mark.tries == 0 && !mark.shown) return y - rect.y;
 
-  y = divider(canvas, t, rect, y - 6) + 8;
+  y = lesson_divider(canvas, t, rect, y - 6) + 8;
   const bool wrong = !mark.right && !mark.shown;
   draw_mark(canvas, {rect.x + 7, y},
             wrong        ? Mark::cross

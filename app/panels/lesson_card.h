@@ -13,6 +13,7 @@ class LessonCard {
   void show() { inspector_ = 0; }
 
  private:
+  float saved_errors(ui::Ui& ui, LessonGuide& guide, const Rect& rect);
   float page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   float question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   float answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect);

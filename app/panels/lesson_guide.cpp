@@ -59,7 +59,12 @@ std::size_t LessonGuide::number_of(const std::string& lesson) {
   const std::string file = std::filesystem::absolute(expanded(lesson)).lexically_normal().string();
   const auto listed = std::ranges::find(all_, file, &ListedLesson::file);
   if (listed != all_.end()) return static_cast<std::size_t>(listed - all_.begin());
-  all_.push_back({.file = file, .read = lesson_of_file(file), .own = true});
+  std::error_code failed;
+  all_.push_back({.file = file,
+                  .read = lesson_of_file(file),
+                  .own = true,
+                  .written = std::filesystem::last_write_time(file, failed),
+                  .alone = true});
   return all_.size() - 1;
 }
 
@@ -79,6 +84,7 @@ void LessonGuide::read_again(double time) {
   number_ = static_cast<std::size_t>(now - all_.begin());
   // What has errors stays as it was until it has none.
   const LessonFile& read = now->read;
+  saved_errors_ = read.errors;
   if (!read.errors.empty() || read.lesson.pages.empty() || now->written == taken_written_) return;
   taken_written_ = now->written;
   bringer_ = {};
@@ -93,9 +99,7 @@ void LessonGuide::go_on_from(const Settings& settings) {
   const ListedLesson& listed = all_[number_];
   const auto known = std::ranges::find(settings.lessons, listed.name(), &LessonMark::file);
   taken_hash_ = hash_of(listed);
-  // One that was done begins anew.
-  if (known == settings.lessons.end() || known->hash.empty() || known->hash != taken_hash_ || known->done)
-    return;
+  if (known == settings.lessons.end() || known->hash.empty() || known->hash != taken_hash_) return;
   if (!known->language.empty()) taken_->set_language(known->language);
   if (taken_->draws_sentences() && known->student != taken_->student()) return;
   std::vector<PageMark> marks(taken_->marks().size());
@@ -111,6 +115,7 @@ void LessonGuide::go_on_from(const Settings& settings) {
                                                     .question = each.question,
                                                     .tried = each.tried};
   taken_->go_on_from(std::move(marks));
+  was_done_ = known->done && taken_->all_answered();
 }
 
 std::string LessonGuide::take(std::size_t lesson, const Settings& settings, const std::string& language,
@@ -125,6 +130,8 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   bringer_ = {};
   taken_written_ = listed.written;
   ++takings_;
+  was_done_ = false;
+  saved_errors_.clear();
   taken_ = std::make_unique<TakenLesson>(listed.read.lesson, settings.student, language, page);
   go_on_from(settings);
   return {};
@@ -208,10 +215,9 @@ void LessonGuide::page_down(bool room) {
     return taken_->turn_to(taken_->open() + 1);
   }
   if (!room || !taken_->ready()) return;
-  if (taken_->page().question->does)
-    taken_->pass();
-  else
-    taken_->show_answer();
+  if (!taken_->page().question->does) return taken_->show_answer();
+  taken_->pass();  // there is nothing to reveal
+  if (taken_->may_go_on()) page_down(room);
 }
 
 void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,

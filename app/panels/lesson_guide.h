@@ -43,8 +43,12 @@ class LessonGuide {
     std::optional<std::size_t> lesson;
   };
   std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
+  // Of the file as it was saved since: the lesson goes on as it was before. Empty: it has none.
+  const std::vector<LessonError>& saved_errors() const { return saved_errors_; }
   long takings() const { return takings_; }  // how many were taken: each is another one
   TakenLesson* taken() { return taken_.get(); }
+  // What was taken was done before, with all its answers: it opens at its end, where it can be handed in.
+  bool take_was_done() { return std::exchange(was_done_, false); }
   bool take_past_end() { return std::exchange(past_end_, false); }  // the last page was left by its key
   std::size_t number() const { return number_; }                    // of all(), from 0
 
@@ -63,7 +67,7 @@ class LessonGuide {
 
  private:
   void page_down(bool room);
-  bool past_end_ = false;
+  bool past_end_ = false, was_done_ = false;
   void go_on_from(const Settings& settings);
   void draw_leader(ui::Ui& ui, const Rect& outline);
 
@@ -75,6 +79,7 @@ class LessonGuide {
   std::size_t number_ = 0;
   std::filesystem::file_time_type taken_written_ = {};
   std::string taken_hash_;  // of its text
+  std::vector<LessonError> saved_errors_;
   std::optional<Wish> wish_;
   SceneBringer bringer_;          // to the open page
   int settled_ = 0;               // frames since it was there

@@ -8,6 +8,7 @@
 #include "app/views/attention/attention_drawing.h"
 #include "app/views/attention/attention_layout.h"
 #include "app/views/attention/row_editor.h"
+#include "app/views/common/panel_captions.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/view.h"
 
@@ -16,7 +17,7 @@ namespace glassformer {
 namespace {
 
 // Which word reads which: every head of one attention, and one of them large.
-class AttentionView : public View {
+class AttentionView : public View, public PanelCaptions {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<AttentionView>(*this); }
   ViewTraits traits() const override;
@@ -28,6 +29,7 @@ class AttentionView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
     *this = dynamic_cast<const AttentionView&>(first);
@@ -35,6 +37,7 @@ class AttentionView : public View {
   }
 
  private:
+  std::string caption_of(std::string_view panel, const ViewInput& input) const;
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
   // Ribbons have no sign: a difference is a heatmap.
   AttentionPane part(const ViewInput& input) const {
@@ -181,21 +184,34 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
   return tables;
 }
 
-std::string AttentionView::caption(const ViewInput& input) const {
+// Of one head, the mean over heads, or all of them with that one enlarged.
+std::string AttentionView::caption_of(std::string_view panel, const ViewInput& input) const {
   const Selection shown = within(input.shown, input);
   std::string title = attention_title(shown.kind);
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
-  const std::string which = shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1);
+  const std::string which =
+      "layer " + std::to_string(shown.layer + 1) +
+      (shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1));
+  const bool alone = panel == "one head" || panel == "ribbons";
+  const std::string what = (alone ? title + ", " + which : title + " of every layer and head") +
+                           (panel == "ribbons" ? ", as ribbons" : "") + difference_suffix(input) +
+                           (panel.empty() ? "; " + which + " enlarged" : "");
   if (input.difference_to)
-    return title + " of every layer and head" + difference_suffix(input) + "; layer " +
-           std::to_string(shown.layer + 1) + which +
-           " enlarged. Blue where the second looks more, red where it looks less; rows sum to 0.";
-  return title + " of every layer and head; layer " + std::to_string(shown.layer + 1) + which +
-         " enlarged. Rows are queries, columns keys; each row of weights sums to 1" +
+    return what + ". Blue where the second looks more, red where it looks less; rows sum to 0.";
+  if (panel == "ribbons") return what + ". The weights of a query sum to 1.";
+  return what + ". Rows are queries, columns keys; each row of weights sums to 1" +
          (input.result.scene.what_if.has(ChangeKind::padding_mask_off)
               ? " with the padding, which is not drawn"
               : "") +
          "; colour from 0 to 1.";
+}
+
+std::string AttentionView::caption(const ViewInput& input) const {
+  return caption_of("", input);
+}
+
+std::string AttentionView::panel_caption(std::string_view panel, const ViewInput& input) const {
+  return caption_of(panel, input);
 }
 
 bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands) {

@@ -1,0 +1,160 @@
+// Lessons whose sentences are drawn by the student's name, lessons that were done, and lessons of a file of
+// one's own that is written anew while it is open.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/lessons/hand_in.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+namespace glassformer::lesson_names_test {
+namespace {
+
+void write(const std::string& file, const std::string& text, int seconds_later = 0) {
+  std::ofstream(file, std::ios::binary) << text;
+  if (seconds_later > 0)
+    std::filesystem::last_write_time(
+        file, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(seconds_later));
+}
+
+constexpr const char* kByName =
+    "lesson By name\nmodel reverse\nsource from held-out by NAME\npage One\ntext Read it.\n"
+    "ask How many letters?\nanswer number : pieces\n";
+
+constexpr const char* kDone =
+    "lesson Two pages\nmodel reverse\nsource b a c\npage One\nask How many letters?\nanswer number : pieces\n"
+    "page Two\nask Is it so?\nanswer choice yes | no : if(pieces > 2, \"yes\", \"no\")\n";
+
+bool asked(OffscreenProgram& program, const std::string& page) {
+  return program.wait(
+      [&] { return program.text("lesson page") == page && program.visible("lesson question"); });
+}
+
+}  // namespace
+
+TEST_CASE("a lesson that draws sentences by name asks nothing before it has one, and is handed in under it") {
+  const Home home;
+  const std::string file = home.scratch.path("names.lesson"), handed = home.scratch.path("a.handin");
+  write(file, kByName);
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.wait([&] { return program.visible("Your name"); }));
+  program.frame(30);
+  CHECK(program.text("lesson state") == "Type your name first: it draws your sentence.");
+  CHECK_FALSE(program.visible("lesson question"));
+  CHECK_FALSE(program.find("Next page")->enabled);
+  program.press(ui::Key::page_down);
+  program.frame(3);
+  CHECK_FALSE(program.visible("Hand in to"));
+
+  REQUIRE(program.type("Your name", "Zoe"));
+  program.press(ui::Key::enter);
+  REQUIRE(asked(program, "Page 1 of 1"));
+  REQUIRE(program.settle());
+  REQUIRE(program.type("Your answer", "-7"));
+  REQUIRE(program.click("Answer"));
+  program.frame(2);
+  REQUIRE(program.click("Show the answer"));
+  program.frame(2);
+  REQUIRE(program.click("Next page"));
+  program.frame(3);
+  CHECK(program.text("lesson student") == "Your name: Zoe");
+  CHECK_FALSE(program.visible("Your name"));  // whose sentence it was is settled
+  REQUIRE(program.type("Hand in to", handed));
+  program.frame(2);
+  REQUIRE(program.click("Hand in"));
+  program.frame(2);
+  std::ostringstream text;
+  text << std::ifstream(handed).rdbuf();
+  CHECK(hand_in_from_text(text.str(), "a.handin").student == "Zoe");
+}
+
+TEST_CASE("a lesson that was done opens at its end with its answers, and begins again when it is asked to") {
+  const Home home;
+  const std::string file = home.scratch.path("done.lesson");
+  write(file, kDone);
+  {
+    OffscreenProgram program({.lesson = file, .keep_settings = true, .threads = 1});
+    REQUIRE(program.settle());
+    REQUIRE(asked(program, "Page 1 of 2"));
+    REQUIRE(program.settle());
+    REQUIRE(program.type("Your answer", "3"));
+    REQUIRE(program.click("Answer"));
+    program.frame(2);
+    CHECK(program.text("lesson verdict") == "Right: “3”");
+    REQUIRE(program.click("Next page"));
+    REQUIRE(asked(program, "Page 2 of 2"));
+    REQUIRE(program.settle());
+    REQUIRE(program.click("1  yes"));
+    program.frame(2);
+    REQUIRE(program.click("Next page"));
+    program.frame(3);
+    CHECK(program.text("lesson result") == "2 of 2 right");
+    REQUIRE(program.click("Leave the lesson"));
+    program.frame(3);
+  }
+  OffscreenProgram program({.lesson = file, .keep_settings = true, .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.wait([&] { return program.visible("Hand in to"); }));
+  CHECK(program.text("lesson result") == "2 of 2 right");
+  REQUIRE(program.click("Begin the lesson again"));
+  REQUIRE(asked(program, "Page 1 of 2"));
+  CHECK_FALSE(program.visible("lesson verdict"));
+}
+
+TEST_CASE("a lesson's file anywhere is read again when it is saved, and errors are told on its card") {
+  const Home home;
+  const std::string file = home.scratch.path("mine.lesson");
+  write(file, kDone);
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(asked(program, "Page 1 of 2"));
+  const auto later = [&] {
+    for (int i = 0; i < 90; ++i) program.frame(1);
+  };
+  std::string broken = kDone;
+  broken.replace(broken.find("ask "), 4, "aks ");
+  write(file, broken, 5);
+  later();
+  CHECK(program.text("saved errors").starts_with("Not as it is saved now: line 5: expected ask, got “aks”"));
+  CHECK(program.text("lesson question") == "How many letters?");
+  std::string mended = kDone;
+  mended.replace(mended.find("How many letters"), 16, "How many of them");
+  write(file, mended, 10);
+  later();
+  CHECK_FALSE(program.visible("saved errors"));
+  REQUIRE(program.wait([&] { return program.text("lesson question") == "How many of them?"; }));
+}
+
+TEST_CASE("in a lecture a page with something to do is left by one key, and a sentence can be written") {
+  const Home home;
+  const std::string file = home.scratch.path("do.lesson");
+  write(file,
+        "lesson Doing\nmodel reverse\nsource b a c\npage One\ndo Write another one. : pieces > 4\n"
+        "page Two\ndo Nothing. : pieces > 99\npage Three\nask How many letters?\nanswer number : pieces\n");
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(asked(program, "Page 1 of 3"));
+  REQUIRE(program.settle());
+  program.press(ui::Key::f5);
+  program.frame(3);
+  program.press('/');
+  program.frame(3);
+  REQUIRE(program.visible("Lecture sentence"));
+  REQUIRE(program.type("Lecture sentence", "a b c d e"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.settle());
+  program.frame(5);
+  CHECK_FALSE(program.visible("Lecture sentence"));
+  CHECK(program.session().scene().sentences.front().source == "a b c d e");
+  program.press(ui::Key::page_down);  // it is done
+  REQUIRE(program.wait([&] { return program.text("lecture page") == "Page 2 of 3"; }));
+  REQUIRE(program.settle());
+  program.press(ui::Key::page_down);  // it is not
+  CHECK(program.wait([&] { return program.text("lecture page") == "Page 3 of 3"; }, 5));
+}
+
+}  // namespace glassformer::lesson_names_test
