@@ -52,8 +52,8 @@ std::pair<int, int> limits_in(const std::string& message) {
   return {std::stoi(message.substr(at + 7)), std::stoi(message.substr(to + 4))};
 }
 
-constexpr TokenizerKind kKinds[] = {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word,
-                                    TokenizerKind::character};
+constexpr TokenizerKind kKinds[] = {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word_piece,
+                                    TokenizerKind::word, TokenizerKind::character};
 
 }  // namespace
 
@@ -276,7 +276,7 @@ TEST_CASE("whatever is done to the bytes of a model, it loads or is refused") {
 
 TEST_CASE("names of kinds are read back, others refused") {
   for (const TokenizerKind kind : kKinds) CHECK(tokenizer_kind(tokenizer_name(kind)) == kind);
-  CHECK_THROWS_AS(tokenizer_kind("wordpiece"), Error);
+  CHECK_THROWS_AS(tokenizer_kind("morphemes"), Error);
 }
 
 TEST_CASE("left to itself, a vocabulary has little that the text does not use") {

@@ -57,8 +57,10 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
       "--leave-out", options.leave_out,
       "A table of sentences that are neither trained on nor validate, whatever their capitals and "
       "last mark");
-  command.add_option("--tokenizer", arguments.tokenizer, "bpe, unigram, word or char (default: what suits)")
-      ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}));
+  command
+      .add_option("--tokenizer", arguments.tokenizer,
+                  "bpe, unigram, wordpiece, word or char (default: what suits)")
+      ->check(CLI::IsMember({"bpe", "unigram", "wordpiece", "word", "char"}));
   command.add_option("--pieces", options.pieces, "Pieces of the vocabulary (default: what suits)")
       ->check(number_between(1, 1e9));
   command.add_option("--data-seed", options.seed,
@@ -89,6 +91,7 @@ DataOptions data_options(const DataArguments& arguments) {
   options.max_tokens = std::max(0, arguments.max_tokens);
   if (arguments.tokenizer == "bpe") options.tokenizer = TokenizerKind::bpe;
   if (arguments.tokenizer == "unigram") options.tokenizer = TokenizerKind::unigram;
+  if (arguments.tokenizer == "wordpiece") options.tokenizer = TokenizerKind::word_piece;
   if (arguments.tokenizer == "word") options.tokenizer = TokenizerKind::word;
   if (arguments.tokenizer == "char") options.tokenizer = TokenizerKind::character;
   return options;

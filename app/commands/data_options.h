@@ -12,7 +12,7 @@ namespace glassformer {
 // What the parser fills; lives as long as the subcommand.
 struct DataArguments {
   DataOptions options;
-  std::string tokenizer;  // "bpe", "unigram", "word", "char" or empty
+  std::string tokenizer;  // "bpe", "unigram", "wordpiece", "word", "char" or empty
   int max_tokens = kByModel;
   static constexpr int kByModel = -1;  // what the model takes
 };

@@ -89,8 +89,7 @@ long smallest_of(const PreparedData& data, TokenizerKind kind) {
 
 // "This text allows no fewer than 84."
 std::string smallest_words(const PreparedData& data, TokenizerKind kind) {
-  const bool whole = kind == TokenizerKind::word || kind == TokenizerKind::character;
-  if (whole) return "The most frequent are kept; empty: all.";
+  if (!cuts_into_pieces(kind)) return "The most frequent are kept; empty: all.";
   const long smallest = smallest_of(data, kind);
   if (smallest == 0) return "Empty: as many as suit.";
   return "This text allows no fewer than " + format_count(smallest) + "; empty: as many as suit.";
@@ -154,7 +153,7 @@ float cutting(ui::Ui& ui, DataForm& form, const DataPreview& preview, Point top,
   ui.canvas().text({top.x, y + 10}, "Cut into pieces", styles::heading(t));
   y += 26;
   int kind = static_cast<int>(asked);
-  const std::vector<std::string> kinds{"BPE", "unigram", "words", "characters"};
+  const std::vector<std::string> kinds{"BPE", "unigram", "WordPiece", "words", "characters"};
   if (ui.Combo(name("Pieces are"), "Pieces are", kinds, kind)) {
     DataOptions options = preview.options;
     options.tokenizer = static_cast<TokenizerKind>(kind);

@@ -55,12 +55,9 @@ void check_pieces(const NewModelForm& form, const DataPreview* preview) {
   const bool own = form.has_own && form.data == 1 + static_cast<int>(toy_tasks().size());
   if (!own || !preview || !preview->data || data.pieces == 0) return;
   const PreparedData& read = *preview->data;
-  const auto learned = [](TokenizerKind kind) {
-    return kind == TokenizerKind::bpe || kind == TokenizerKind::unigram;
-  };
   const long smallest =
       std::max(read.report.source.smallest_vocabulary, read.report.target.smallest_vocabulary);
-  if (learned(read.kind) && learned(data.tokenizer.value_or(read.kind)) && data.pieces < smallest)
+  if (cuts_into_pieces(read.kind) && cuts_into_pieces(data.tokenizer.value_or(read.kind)) && data.pieces < smallest)
     throw Error("Vocabulary", "this text allows no fewer than " + std::to_string(smallest) + " pieces");
 }
 
@@ -119,7 +116,7 @@ class Fields {
     heading("Data");
     chosen_data();
     numbers(kData);
-    combo("tokenizer", "Cut into", {"what suits", "pieces, BPE", "pieces, unigram", "words", "characters"});
+    combo("tokenizer", "Cut into", {"what suits", "pieces, BPE", "pieces, unigram", "pieces, WordPiece", "words", "characters"});
     combo("shared_vocabulary", "One vocabulary for both", {"no", "yes"});
     y_ += 8;
     heading("Model");

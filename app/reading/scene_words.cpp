@@ -44,8 +44,7 @@ std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, i
 bool inside_word(const ViewInput& input, int id) {
   const Tokenizer* tokenizer = input.tokenizers.target.get();
   if (!tokenizer || id >= tokenizer->size()) return false;
-  const TokenizerKind kind = tokenizer->kind();
-  if (kind != TokenizerKind::bpe && kind != TokenizerKind::unigram) return false;
+  if (!cuts_into_pieces(tokenizer->kind())) return false;
   return !tokenizer->starts_word(id) && !is_special_word(word_of(tokenizer, input.snapshot.config, id));
 }
 

@@ -31,7 +31,7 @@ std::vector<Stretch> stretches(std::string_view text) {
 }  // namespace
 
 std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& text) {
-  if (tokenizer.kind() != TokenizerKind::bpe && tokenizer.kind() != TokenizerKind::unigram) return {};
+  if (!cuts_into_pieces(tokenizer.kind())) return {};
 
   // Pieces of letters that follow each other belong to one word.
   struct Letters {

@@ -26,11 +26,13 @@ std::string kind_of(const nlohmann::json& json, const char* side, const std::str
   if (json.is_object() && json.contains(side) && json[side].is_object() && json[side].contains("kind") &&
       json[side]["kind"].is_string()) {
     const std::string kind = json[side]["kind"].get<std::string>();
-    if (kind == "sentencepiece" || kind == "words" || kind == "characters") return kind;
+    if (kind == "sentencepiece" || kind == "wordpiece" || kind == "words" || kind == "characters")
+      return kind;
   }
-  throw Error(where, std::string("expected {\"") + side +
-                         "\": {\"kind\": \"sentencepiece\", \"words\" or \"characters\"}}, found " +
-                         shown(json));
+  throw Error(where,
+              std::string("expected {\"") + side +
+                  "\": {\"kind\": \"sentencepiece\", \"wordpiece\", \"words\" or \"characters\"}}, found " +
+                  shown(json));
 }
 
 void check_size(const Tokenizer& tokenizer, int vocabulary, const std::string& where) {

@@ -84,7 +84,8 @@ class SentencepieceTokenizer final : public Tokenizer {
       Piece piece{.id = unknown ? special().unk : id,
                   .text = without_marks(unknown ? part.surface() : part.piece()),
                   .word_start = part.piece().starts_with(kWordStart),
-                  .unknown = unknown};
+                  .unknown = unknown,
+                  .byte = !unknown && processor_->IsByte(id)};
       if (unknown) piece.text = std::string(trimmed(piece.text));
       piece.text = piece.text.empty() ? std::string(kWordStart) : unescaped_signs(std::move(piece.text));
       pieces.push_back(std::move(piece));

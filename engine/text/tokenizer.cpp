@@ -4,6 +4,7 @@
 #include "engine/math/error.h"
 #include "engine/text/sentencepiece.h"
 #include "engine/text/vocabulary.h"
+#include "engine/text/word_piece.h"
 
 namespace glassformer {
 namespace {
@@ -17,34 +18,43 @@ bool is_sentencepiece(TokenizerKind kind) {
 std::shared_ptr<const Tokenizer> train_tokenizer(const std::vector<std::string>& lines,
                                                  const TokenizerOptions& options) {
   if (options.pieces < 0) throw Error("tokenizer", "the number of pieces must not be negative");
+  if (options.kind == TokenizerKind::word_piece) return train_word_piece(lines, options.pieces);
   return is_sentencepiece(options.kind) ? train_sentencepiece(lines, options.kind, options.pieces)
                                         : train_vocabulary(lines, options.kind, options.pieces);
 }
 
 int smallest_vocabulary(const std::vector<std::string>& lines, TokenizerKind kind) {
+  if (kind == TokenizerKind::word_piece) return smallest_word_piece(lines);
   return is_sentencepiece(kind) ? smallest_sentencepiece(lines) : 5;
 }
 
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& file_kind, const std::string& bytes,
                                                 const SpecialIds& special, const std::string& where) {
   if (file_kind == "sentencepiece") return load_sentencepiece(bytes, special, where);
+  if (file_kind == "wordpiece") return load_word_piece(bytes, special, where);
   if (file_kind == "words") return load_vocabulary(bytes, TokenizerKind::word, special, where);
   if (file_kind == "characters") return load_vocabulary(bytes, TokenizerKind::character, special, where);
   throw Error(where, "unknown kind of tokenizer " + shown(file_kind) +
-                         "; expected \"sentencepiece\", \"words\" or \"characters\"");
+                         "; expected \"sentencepiece\", \"wordpiece\", \"words\" or \"characters\"");
 }
 
 std::string file_kind(TokenizerKind kind) {
   if (is_sentencepiece(kind)) return "sentencepiece";
+  if (kind == TokenizerKind::word_piece) return "wordpiece";
   return kind == TokenizerKind::word ? "words" : "characters";
 }
 
+bool cuts_into_pieces(TokenizerKind kind) {
+  return is_sentencepiece(kind) || kind == TokenizerKind::word_piece;
+}
+
 TokenizerKind tokenizer_kind(const std::string& name) {
-  for (const TokenizerKind kind :
-       {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word, TokenizerKind::character}) {
+  for (const TokenizerKind kind : {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word_piece,
+                                   TokenizerKind::word, TokenizerKind::character}) {
     if (tokenizer_name(kind) == name) return kind;
   }
-  throw Error("tokenizer", "unknown kind " + shown(name) + "; expected bpe, unigram, word or char");
+  throw Error("tokenizer",
+              "unknown kind " + shown(name) + "; expected bpe, unigram, wordpiece, word or char");
 }
 
 std::string tokenizer_name(TokenizerKind kind) {
@@ -53,6 +63,8 @@ std::string tokenizer_name(TokenizerKind kind) {
       return "bpe";
     case TokenizerKind::unigram:
       return "unigram";
+    case TokenizerKind::word_piece:
+      return "wordpiece";
     case TokenizerKind::word:
       return "word";
     case TokenizerKind::character:

@@ -10,13 +10,15 @@
 
 namespace glassformer {
 
-enum class TokenizerKind { bpe, unigram, word, character };
+enum class TokenizerKind { bpe, unigram, word_piece, word, character };
 
 struct Piece {
   int id = 0;
   std::string text;         // as shown on a chip: without the word-start mark; the typed text when unknown
   bool word_start = false;  // first piece of a word (always true for words)
   bool unknown = false;
+  bool special = false;  // typed, and read as a special token: [MASK] in a vocabulary of BERT
+  bool byte = false;     // one byte of a letter that the vocabulary lacks (byte fallback)
 };
 
 struct SpecialIds {
@@ -59,8 +61,8 @@ struct Tokenizers {
 
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::bpe;
-  int pieces = 2000;  // wanted V for bpe and unigram (0: what suits the text); a limit for words and
-                      // characters (0: all)
+  int pieces = 2000;  // wanted V for bpe, unigram and WordPiece (0: what suits the text); a limit for words
+                      // and characters (0: all)
 };
 
 // Trains on the given lines, in this process. Throws Error when the text has nothing to learn from or the
@@ -72,13 +74,15 @@ std::shared_ptr<const Tokenizer> train_tokenizer(const std::vector<std::string>&
 // words, one word and the special tokens).
 int smallest_vocabulary(const std::vector<std::string>& lines, TokenizerKind kind);
 
-// From the bytes of a checkpoint's file. file_kind as in tokenizer.json: "sentencepiece", "words",
-// "characters".
+// From the bytes of a checkpoint's file. file_kind as in tokenizer.json: "sentencepiece", "wordpiece",
+// "words", "characters".
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& file_kind, const std::string& bytes,
                                                 const SpecialIds& special, const std::string& where);
-std::string file_kind(TokenizerKind kind);  // "sentencepiece", "words" or "characters"
+std::string file_kind(TokenizerKind kind);
+// Whether a word may be cut into several pieces that are not its letters: bpe, unigram and WordPiece.
+bool cuts_into_pieces(TokenizerKind kind);
 
-// "bpe", "unigram", "word", "char", as the command line spells them; else Error.
+// "bpe", "unigram", "wordpiece", "word", "char", as the command line spells them; else Error.
 TokenizerKind tokenizer_kind(const std::string& name);
 std::string tokenizer_name(TokenizerKind kind);
 

@@ -12,7 +12,7 @@ constexpr int kExtraPieces =
 ComparedTokenizer learn(TokenizerKind kind, const std::vector<std::string>& lines) {
   ComparedTokenizer compared{.kind = kind, .tokenizer = nullptr, .note = {}};
   try {
-    const bool pieces = kind == TokenizerKind::bpe || kind == TokenizerKind::unigram;
+    const bool pieces = cuts_into_pieces(kind);
     const int wanted = pieces ? smallest_vocabulary(lines, kind) + kExtraPieces : 0;
     try {
       compared.tokenizer = train_tokenizer(lines, {.kind = kind, .pieces = wanted});
@@ -50,6 +50,8 @@ std::string kind_words(TokenizerKind kind) {
       return "BPE";
     case TokenizerKind::unigram:
       return "Unigram";
+    case TokenizerKind::word_piece:
+      return "WordPiece";
     case TokenizerKind::word:
       return "Words";
     case TokenizerKind::character:
