@@ -1,0 +1,167 @@
+#include "engine/text/pair_merges.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/text/unicode.h"
+#include "engine/text/unigram_loss.h"
+
+namespace glassformer {
+namespace {
+
+using Parts = std::vector<std::string>;
+
+std::vector<std::string> random_lines(unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 6; ++i) {
+    std::string line;
+    for (int j = 0; j < 4; ++j) {
+      for (auto left = 1 + random() % 6; left > 0; --left) line += "abc"[random() % 3];
+      line += ' ';
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST_CASE("each merge joins the most frequent pair, and its counts are those of the text cut so far") {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const std::vector<std::string> lines = random_lines(seed);
+    std::vector<Parts> words;  // each time it stands in the text
+    for (const std::string& line : lines)
+      for (const std::string& word : split_words(line)) {
+        words.push_back({"▁"});
+        for (const char c : word) words.back().push_back(std::string(1, c));
+      }
+    std::set<std::string> vocabulary;
+    for (const Parts& word : words) vocabulary.insert(word.begin(), word.end());
+    const PairMerges made(lines, 1000, 5);
+    CHECK(made.alphabet() == static_cast<int>(vocabulary.size()));
+    int step = 0;
+    for (const PairMerge& merge : made.merges()) {
+      std::map<std::pair<std::string, std::string>, long> counts;
+      for (const Parts& word : words)
+        for (std::size_t i = 1; i < word.size(); ++i) ++counts[{word[i - 1], word[i]}];
+      REQUIRE(!merge.pairs.empty());
+      CHECK(merge.pairs.size() == std::min<std::size_t>(5, counts.size()));
+      long above = merge.pairs.front().count;
+      for (const CountedPair& pair : merge.pairs) {
+        REQUIRE(counts[{pair.first, pair.second}] == pair.count);
+        CHECK(pair.count <= above);
+        above = pair.count;
+      }
+      for (const auto& [pair, count] : counts) REQUIRE(count <= merge.pairs.front().count);
+      const auto& [a, b, count] = merge.pairs.front();
+      long pieces = 0;
+      for (Parts& word : words) {
+        for (std::size_t i = 0; i + 1 < word.size(); ++i)
+          if (word[i] == a && word[i + 1] == b) {
+            word[i] = a + b;
+            word.erase(word.begin() + static_cast<long>(i) + 1);
+          }
+        pieces += static_cast<long>(word.size());
+      }
+      vocabulary.insert(a + b);
+      CHECK(merge.pieces == pieces);
+      CHECK(merge.vocabulary == static_cast<int>(vocabulary.size()));
+      std::size_t at = 0;
+      ++step;
+      for (const std::string& line : lines)
+        for (const std::string& word : split_words(line))
+          REQUIRE(made.pieces_after(word, step) == words[at++]);
+    }
+    // To the end: every word is one piece.
+    for (const Parts& word : words) CHECK(word.size() == 1);
+  }
+}
+
+TEST_CASE("no text, no merges; and a word the text never held is cut by the same merges") {
+  CHECK(PairMerges({}, 10).merges().empty());
+  const PairMerges made({"aa aa ab"}, 1);
+  CHECK(made.letters() == 9);
+  CHECK(made.merges().front().pieces == 6);  // ▁a joined in each of three words
+  CHECK(made.pieces_after("az", 1) == Parts{"▁a", "z"});
+  CHECK(made.pieces_after("az", 0) == Parts{"▁", "a", "z"});
+}
+
+TEST_CASE("the best cut is the best of all cuts, also without one of its pieces") {
+  std::mt19937 random(4);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<ScoredPiece> pieces;
+    std::set<std::string> once;
+    for (int i = 0; i < 12; ++i) {
+      std::string text;
+      for (auto left = 1 + random() % 3; left > 0; --left) text += "abc"[random() % 3];
+      if (once.insert(text).second) pieces.push_back({text, -double(random() % 1000) / 100});
+    }
+    std::string text;
+    for (int i = 0; i < 8; ++i) text += "abcd"[random() % 4];
+    double least = 0;
+    for (const ScoredPiece& piece : pieces) least = std::min(least, piece.log_p);
+    for (int without = -1; without < static_cast<int>(pieces.size()); ++without) {
+      const auto log_p_of = [&](const std::string& part) -> std::optional<double> {
+        for (int i = 0; i < static_cast<int>(pieces.size()); ++i)
+          if (i != without && pieces[static_cast<std::size_t>(i)].text == part)
+            return pieces[static_cast<std::size_t>(i)].log_p;
+        if (part.size() == 1) return least - 10;
+        return std::nullopt;
+      };
+      // All 2^7 ways to cut it.
+      double best = -1e9;
+      for (unsigned cuts = 0; cuts < 128; ++cuts) {
+        double sum = 0;
+        std::string part;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+          part += text[i];
+          if (i + 1 < text.size() && (cuts >> i & 1u) == 0) continue;
+          sum += log_p_of(part).value_or(-1e12);
+          part.clear();
+        }
+        best = std::max(best, sum);
+      }
+      const BestCut found = best_cut(pieces, text, without < 0 ? std::nullopt : std::optional(without));
+      REQUIRE(found.log_p == doctest::Approx(best));
+      std::string joined;
+      for (const std::string& part : found.texts) joined += part;
+      CHECK(joined == text);
+    }
+  }
+}
+
+TEST_CASE("a unigram tokenizer's sentence is cut as it cuts it, and no piece can be missed for a gain") {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 8; ++i)
+    for (const char* who : {"the tired girl", "the cat", "a tired cat", "girls", "a car"})
+      for (const char* does : {" sees a red car", " sees the cats", " likes red"})
+        lines.push_back(std::string(who) + does);
+  const auto tokenizer = train_tokenizer(lines, {.kind = TokenizerKind::unigram, .pieces = 0});
+  const auto losses = unigram_losses(*tokenizer, "the tired cats see the car");
+  REQUIRE(losses);
+  std::size_t at = 0;
+  double sum = 0;
+  const auto pieces = tokenizer->encode("the tired cats see the car");
+  REQUIRE(pieces.size() == losses->cut.texts.size());
+  for (const Piece& piece : pieces) {
+    CHECK(losses->cut.texts[at++] == (piece.word_start && piece.text != "▁" ? "▁" : "") + piece.text);
+    sum += tokenizer->score(piece.id).value_or(0);
+  }
+  CHECK(losses->cut.log_p == doctest::Approx(sum).epsilon(1e-5));
+  int times = 0;
+  for (const PieceLoss& piece : losses->pieces) {
+    CHECK(piece.loss >= 0);
+    CHECK(piece.instead != losses->cut.texts);
+    times += piece.times;
+  }
+  CHECK(times == static_cast<int>(pieces.size()));
+  CHECK_FALSE(unigram_losses(*train_tokenizer(lines, {.kind = TokenizerKind::word}), "the cat"));
+}
+
+}  // namespace
+}  // namespace glassformer
