@@ -57,7 +57,8 @@ void check_pieces(const NewModelForm& form, const DataPreview* preview) {
   const PreparedData& read = *preview->data;
   const long smallest =
       std::max(read.report.source.smallest_vocabulary, read.report.target.smallest_vocabulary);
-  if (cuts_into_pieces(read.kind) && cuts_into_pieces(data.tokenizer.value_or(read.kind)) && data.pieces < smallest)
+  if (cuts_into_pieces(read.kind) && cuts_into_pieces(data.tokenizer.value_or(read.kind)) &&
+      data.pieces < smallest)
     throw Error("Vocabulary", "this text allows no fewer than " + std::to_string(smallest) + " pieces");
 }
 
@@ -116,7 +117,8 @@ class Fields {
     heading("Data");
     chosen_data();
     numbers(kData);
-    combo("tokenizer", "Cut into", {"what suits", "pieces, BPE", "pieces, unigram", "pieces, WordPiece", "words", "characters"});
+    combo("tokenizer", "Cut into",
+          {"what suits", "pieces, BPE", "pieces, unigram", "pieces, WordPiece", "words", "characters"});
     combo("shared_vocabulary", "One vocabulary for both", {"no", "yes"});
     y_ += 8;
     heading("Model");

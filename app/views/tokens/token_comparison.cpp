@@ -1,5 +1,7 @@
 #include "app/views/tokens/token_comparison.h"
 
+#include <string_view>
+
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -31,8 +33,8 @@ ComparedTokenizer learn(TokenizerKind kind, const std::vector<std::string>& line
 
 TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
                                    const std::vector<std::string>& lines) {
-  constexpr std::array kKinds = {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word,
-                                 TokenizerKind::character};
+  constexpr std::array kKinds = {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word_piece,
+                                 TokenizerKind::word, TokenizerKind::character};
   TokenComparison comparison;
   for (size_t i = 0; i < kKinds.size(); ++i) {
     if (kKinds[i] == own->kind()) {
@@ -42,6 +44,16 @@ TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
     }
   }
   return comparison;
+}
+
+std::vector<std::string> bytes_of(const std::string& text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::vector<std::string> bytes;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    bytes.push_back({kDigits[byte / 16], kDigits[byte % 16]});
+  }
+  return bytes;
 }
 
 std::string kind_words(TokenizerKind kind) {

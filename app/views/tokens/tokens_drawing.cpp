@@ -4,6 +4,7 @@
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/tokens/token_words.h"
 #include "app/views/tokens/tokens_picture.h"
 #include "app/widgets/token_strip.h"
 
@@ -11,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLabel = 96;
+constexpr float kLabel = 96, kPagesWidth = 236, kNarrowPagesWidth = 312;
 
 // A blank is a token too, and has to be seen.
 std::string shown_piece(const std::string& piece) {
@@ -23,6 +24,7 @@ TokenChip chip_of(const Piece& piece) {
   chip.text = shown_piece(piece.text);
   chip.word_start = piece.word_start && !piece.unknown;
   chip.unknown = piece.unknown;
+  chip.special = piece.byte;
   return chip;
 }
 
@@ -167,7 +169,9 @@ Selection choose_piece(const TokenScene& scene, int index) {
   return selection;
 }
 
-TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted) {
+TokensLayout layout_tokens(const Rect& area, TokensPage page) {
+  const bool lab = page == TokensPage::merges || page == TokensPage::pieces;
+  const bool vocabulary_wanted = page == TokensPage::vocabulary;
   TokensLayout layout;
   layout.subtitle = area.height >= 480;
   const Rect content = stage_content(area, layout.subtitle);
@@ -176,7 +180,10 @@ TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted) {
   const float list = layout.columns ? std::clamp(content.width * 0.3f, 248.0f, 300.0f) : content.width;
   if (layout.columns || vocabulary_wanted)
     layout.vocabulary = {content.right() - list, content.y, list, content.height};
-  if (both) {
+  if (lab) {
+    layout.lab = {content.x, content.y, layout.columns ? content.width - list - 40 : content.width,
+                  content.height};
+  } else if (both) {
     const float width = layout.columns ? content.width - list - 40 : content.width;
     const float steps = std::clamp(content.height * 0.46f, 196.0f, 280.0f);
     layout.sentence = {content.x, content.y, width, steps};
@@ -185,9 +192,10 @@ TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted) {
   layout.rows = {layout.vocabulary.x, layout.vocabulary.y + kHeadingHeight + 24, layout.vocabulary.width,
                  std::max(0.0f, layout.vocabulary.height - kHeadingHeight - 24)};
   layout.rows.height = std::floor(layout.rows.height / kVocabularyRow) * kVocabularyRow;
-  const float right = layout.columns ? layout.sentence.right() : content.right();
+  const float right = layout.columns ? layout.vocabulary.x - 40 : content.right();
   layout.side_switch = {right - 176, content.y - 4, 176, 32};
-  if (!layout.columns) layout.part_switch = {right - 196, area.y + 8, 196, 32};
+  const float pages = layout.columns ? kPagesWidth : kNarrowPagesWidth;
+  layout.part_switch = {content.right() - pages, area.y + 8, pages, 32};
   return layout;
 }
 
@@ -225,14 +233,9 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
                    .most_rows = rows});
 
   // What the chips' marks mean.
-  const auto unknown =
-      std::count_if(scene.pieces.begin(), scene.pieces.end(), [](const Piece& each) { return each.unknown; });
-  std::string note = "A bar marks the first piece of a word.";
-  if (unknown > 0)
-    note = format_count(unknown) + (unknown == 1 ? " piece is" : " pieces are") +
-           " not in the vocabulary: the model reads <unk> there.";
+  const std::string note = chips_note(scene.pieces);
   TextStyle style = caption_style(canvas);
-  if (unknown > 0) style.color = theme.wrong;
+  if (any_unknown(scene.pieces)) style.color = theme.wrong;
   const float note_y = std::min(y + 6, area.bottom() - 8);
   canvas.text({x, note_y}, elided(canvas, note, style, room), style);
   return note_y + 8 - area.y;
@@ -240,7 +243,7 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
 
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene) {
   const Theme& theme = canvas.theme();
-  const Rect content = draw_heading(canvas, area, "The same text, cut in four ways");
+  const Rect content = draw_heading(canvas, area, "The same text, cut in six ways");
   if (!scene.comparison) {
     const TextState state = scene.input.training_text_state;
     TextStyle style = caption_style(canvas);
@@ -254,7 +257,7 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
               style);
     return;
   }
-  const float height = content.height / 4;
+  const float height = content.height / static_cast<float>(scene.comparison->size() + 1);
   float y = content.y;
   for (const ComparedTokenizer& each : *scene.comparison) {
     const TextStyle name{.font = each.own ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
@@ -288,9 +291,28 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
                   .most_rows = std::max(1, static_cast<int>((height - 4) / 28))});
     }
     y += height;
-    if (&each != &scene.comparison->back())
-      canvas.line({content.x, std::round(y - 6)}, {content.right(), std::round(y - 6)}, {theme.border, 1});
+    canvas.line({content.x, std::round(y - 6)}, {content.right(), std::round(y - 6)}, {theme.border, 1});
   }
+  // Every text can be written with 256 of them.
+  std::vector<Piece> bytes;
+  for (std::string& byte : bytes_of(scene.read))
+    bytes.push_back({.text = std::move(byte), .word_start = false});
+  canvas.text({content.x, y + 12}, "Bytes", {.size = 12, .color = theme.ink});
+  TextStyle note = caption_style(canvas);
+  note.color = theme.faint_text;
+  const std::string count = format_count(static_cast<long long>(bytes.size()));
+  const bool low = height < 46;
+  const float used = low ? canvas.measure("Bytes", {.size = 12}).x + 8 : 0;
+  canvas.text({content.x + used, y + (low ? 12.0f : 28.0f)}, low ? count : count + " bytes", note);
+  flow_chips(canvas, {content.x + kLabel, y, content.width - kLabel, 0}, scene, bytes, false,
+             {.chip_height = 24,
+              .text_size = 12,
+              .smallest = 20,
+              .row_height = 28,
+              .gap = 4,
+              .ids = false,
+              .hit_prefix = {},
+              .most_rows = std::max(1, static_cast<int>((height - 4) / 28))});
 }
 
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene) {

@@ -35,12 +35,14 @@ Selection choose_piece(const TokenScene& scene, int index);
 struct TokensLayout {
   bool columns = true;
   bool subtitle = true;
-  Rect sentence, comparison, vocabulary;  // empty: not shown
-  Rect rows;                              // of the vocabulary: the table below its heads
-  Rect side_switch, part_switch;          // empty: none
+  Rect sentence, comparison, vocabulary, lab;  // empty: not shown; lab: merges or pieces
+  Rect rows;                                   // of the vocabulary: the table below its heads
+  Rect side_switch, part_switch;               // empty: none
 };
 constexpr float kVocabularyRow = 24;
-TokensLayout layout_tokens(const Rect& area, bool vocabulary_wanted);
+// What fills the left column, or a narrow stage.
+enum class TokensPage { sentence, vocabulary, merges, pieces };
+TokensLayout layout_tokens(const Rect& area, TokensPage page);
 
 // Returns the height used.
 float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene);

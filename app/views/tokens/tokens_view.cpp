@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -8,15 +9,18 @@
 #include "app/reading/background.h"
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
+#include "app/views/common/panel_captions.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/tokens/token_lab.h"
 #include "app/views/tokens/tokens_picture.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
 namespace {
 
 // How a sentence becomes the numbers that the model reads.
-class TokensView : public View {
+class TokensView : public View, public PanelCaptions {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TokensView>(*this); }
   ViewTraits traits() const override;
@@ -27,14 +31,26 @@ class TokensView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
 
  private:
   TokenScene scene(const ViewInput& input) const;
   // The other tokenizers of this side; started when first asked for, waited for when `wait`.
   std::shared_ptr<const TokenComparison> comparison(const TokenScene& scene, bool wait) const;
 
+  // Null: being learned, or there is no training text (or no unigram tokenizer).
+  std::shared_ptr<const PairMerges> merges(const ViewInput& input, bool wait) const;
+  std::shared_ptr<const UnigramLosses> losses(const TokenScene& scene, bool wait) const;
+  MergeScene merge_scene(const PairMerges& merges, const TokenScene& scene) const;
+  void draw_page(Canvas& canvas, const ViewInput& input, const Rect& area, TokensPage page) const;
+  void merge_controls(ui::Ui& ui, const PairMerges& merges, const Rect& area);
+
   bool source_ = true;
-  bool vocabulary_ = false;  // in a narrow area: the vocabulary instead of the sentence
+  TokensPage page_ = TokensPage::sentence;
+  int made_ = 0;  // merges
+  bool playing_ = false;
+  std::chrono::steady_clock::time_point next_merge_ = {};
   int first_row_ = 0;
   int followed_ = -1;  // the piece that the vocabulary last scrolled to
 
@@ -42,6 +58,11 @@ class TokensView : public View {
   using LearnedOf = std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const TrainingText>>;
   using Learned = Background<LearnedOf, TokenComparison>;
   std::shared_ptr<std::array<Learned, 2>> learned_ = std::make_shared<std::array<Learned, 2>>();
+  using Merged = Background<std::shared_ptr<const TrainingText>, PairMerges>;
+  std::shared_ptr<std::array<Merged, 2>> merged_ = std::make_shared<std::array<Merged, 2>>();
+  using LossesOf = std::pair<std::shared_ptr<const Tokenizer>, std::string>;
+  std::shared_ptr<Background<LossesOf, std::optional<UnigramLosses>>> losses_ =
+      std::make_shared<Background<LossesOf, std::optional<UnigramLosses>>>();
 };
 
 TokenScene TokensView::scene(const ViewInput& input) const {
@@ -62,13 +83,71 @@ std::shared_ptr<const TokenComparison> TokensView::comparison(const TokenScene& 
   return found.current ? found.value : nullptr;
 }
 
+std::shared_ptr<const PairMerges> TokensView::merges(const ViewInput& input, bool wait) const {
+  const std::shared_ptr<const TrainingText> text = input.training_text;
+  if (!text) return nullptr;
+  const auto found = (*merged_)[source_ ? 0 : 1].get(text, wait, [text, side = source_] {
+    const std::vector<std::string>& lines = (side ? text->source : text->target).lines;
+    const auto end = lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), kMergedLines));
+    return PairMerges({lines.begin(), end}, kMostMerges);
+  });
+  return found.current ? found.value : nullptr;
+}
+
+std::shared_ptr<const UnigramLosses> TokensView::losses(const TokenScene& scene, bool wait) const {
+  const auto learned = comparison(scene, wait);
+  if (!learned) return nullptr;
+  const auto unigram = std::ranges::find(*learned, TokenizerKind::unigram, &ComparedTokenizer::kind);
+  if (unigram == learned->end() || !unigram->tokenizer) return nullptr;
+  const auto found = losses_->get(
+      {unigram->tokenizer, scene.read}, wait,
+      [tokenizer = unigram->tokenizer, text = scene.read] { return unigram_losses(*tokenizer, text); });
+  if (!found.current || !found.value || !*found.value) return nullptr;
+  return {found.value, &**found.value};
+}
+
+MergeScene TokensView::merge_scene(const PairMerges& merges, const TokenScene& scene) const {
+  return {.merges = merges,
+          .words = split_words(scene.read),
+          .made = std::clamp(made_, 0, static_cast<int>(merges.merges().size()))};
+}
+
+void TokensView::draw_page(Canvas& canvas, const ViewInput& input, const Rect& area, TokensPage page) const {
+  const TokenScene shown = scene(input);
+  if (!shown.tokenizer) return;
+  if (page == TokensPage::merges) {
+    if (const auto found = merges(input, canvas.is_file()))
+      return draw_merges(canvas, area, merge_scene(*found, shown));
+  } else if (const auto found = losses(shown, canvas.is_file())) {
+    return draw_piece_losses(canvas, area, *found);
+  }
+  const bool coming = input.training_text_state != TextState::unknown;
+  draw_nothing_yet(canvas, area, coming ? "One moment…" : "No training text",
+                   coming ? "It is learned from the training text."
+                          : "It would be learned from this model’s training text, which is not at hand.");
+}
+
+void TokensView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                       const Rect& area) const {
+  if (name == "merges") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::merges);
+  if (name == "unigram pieces") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::pieces);
+}
+
+std::string TokensView::panel_caption(std::string_view panel, const ViewInput& input) const {
+  const TokenScene shown = scene(input);
+  if (panel == "merges" && shown.tokenizer)
+    if (const auto found = merges(input, true)) return merge_caption(merge_scene(*found, shown));
+  if (panel == "unigram pieces") return "What each unigram piece of the sentence is worth to it.";
+  return caption(input);
+}
+
 void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
-  const TokensLayout parts = layout_tokens(area, vocabulary_);
+  const TokensLayout parts = layout_tokens(area, page_);
   TokenScene shown = scene(input);
   draw_stage_title(
-      canvas, area, parts.columns ? "How the sentence becomes numbers" : "How text becomes numbers",
+      canvas, area, parts.columns ? "How the sentence becomes numbers" : "Text to numbers",
       parts.subtitle ? "A tokenizer cuts text into pieces that it knows; the model sees only their ids." : "",
-      parts.part_switch.width > 0 ? 204 : 0);
+      parts.part_switch.width + 8);
   if (!shown.tokenizer) {
     draw_nothing_yet(canvas, stage_content(area), "No tokenizer",
                      "This model came without one. It reads ids: type numbers between blanks.");
@@ -76,6 +155,7 @@ void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   }
   const auto learned = comparison(shown, canvas.is_file());
   shown.comparison = learned.get();
+  if (parts.lab.width > 0) draw_page(canvas, input, parts.lab, page_);
   if (parts.sentence.width > 0) {
     const float used = draw_token_steps(canvas, parts.sentence, shown) + 28;
     Rect comparison = parts.comparison;
@@ -87,18 +167,35 @@ void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
 }
 
 void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  const TokensLayout parts = layout_tokens(area, vocabulary_);
+  const TokensLayout parts = layout_tokens(area, page_);
   int side = source_ ? 0 : 1;
   const std::vector<std::string> sides{source_language(input), target_language(input)};
   if (ui.Segmented(parts.side_switch, "Side", sides, side)) first_row_ = 0;
   source_ = side == 0;
-  if (parts.part_switch.width > 0) {
-    int part = vocabulary_ ? 1 : 0;
-    ui.Segmented(parts.part_switch, "Show", {"Sentence", "Vocabulary"}, part);
-    vocabulary_ = part == 1;
+  // Beside a sentence the vocabulary stands anyway.
+  std::vector<std::pair<const char*, TokensPage>> pages{{"Sentence", TokensPage::sentence},
+                                                        {"Vocabulary", TokensPage::vocabulary},
+                                                        {"Merges", TokensPage::merges},
+                                                        {"Pieces", TokensPage::pieces}};
+  if (parts.columns) pages.erase(pages.begin() + 1);
+  std::vector<std::string> names;
+  int chosen = 0;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    names.emplace_back(pages[i].first);
+    if (pages[i].second == page_) chosen = static_cast<int>(i);
   }
+  ui.Segmented(parts.part_switch, "Show", names, chosen);
+  page_ = pages[static_cast<std::size_t>(chosen)].second;
   const TokenScene shown = scene(input);
   if (!shown.tokenizer) return;
+  const bool text_comes = input.training_text_state != TextState::unknown;
+  if (page_ == TokensPage::merges) {
+    if (const auto found = merges(input, false))
+      merge_controls(ui, *found, parts.lab);
+    else if (text_comes)
+      ui.ask_frame(0.1);
+  }
+  if (page_ == TokensPage::pieces && text_comes && !losses(shown, false)) ui.ask_frame(0.1);
   if (input.training_text_state != TextState::unknown && !comparison(shown, false)) ui.ask_frame(0.1);
   if (parts.vocabulary.width <= 0) return;
 
@@ -117,6 +214,37 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
                       {parts.rows.width, static_cast<float>(shown.tokenizer->size()) * kVocabularyRow});
   ui.end_scroll();
   first_row_ = static_cast<int>(std::round((parts.rows.y - content.y) / kVocabularyRow));
+}
+
+// Back, next, play, and a slider over all merges.
+void TokensView::merge_controls(ui::Ui& ui, const PairMerges& merges, const Rect& area) {
+  constexpr auto kPause = std::chrono::milliseconds(400);
+  const int all = static_cast<int>(merges.merges().size());
+  made_ = std::clamp(made_, 0, all);
+  const auto now = std::chrono::steady_clock::now();
+  if (playing_ && now >= next_merge_) ++made_, next_merge_ = now + kPause;
+  playing_ = playing_ && made_ < all;
+  made_ = std::min(made_, all);
+  float x = area.x;
+  const float y = area.y + kHeadingHeight;
+  const auto button = [&](ui::Icon icon, const char* name, bool enabled) {
+    const bool pressed = ui.IconButton({x, y, 36, 32}, icon, name, {.enabled = enabled});
+    x += 40;
+    return pressed;
+  };
+  if (button(ui::Icon::back, "Merge back", made_ > 0)) --made_, playing_ = false;
+  if (button(playing_ ? ui::Icon::pause : ui::Icon::play, playing_ ? "Pause the merges" : "Play the merges",
+             made_ < all || playing_)) {
+    playing_ = !playing_;
+    next_merge_ = now;
+  }
+  if (button(ui::Icon::next, "Next merge", made_ < all)) ++made_, playing_ = false;
+  double value = made_;
+  if (ui.Slider({x + 8, y + 4, std::max(60.0f, area.right() - x - 8), 24}, "Merges", value,
+                {.minimum = 0, .maximum = static_cast<double>(std::max(1, all)), .step = 1}))
+    made_ = std::min(all, static_cast<int>(std::lround(value))), playing_ = false;
+  if (playing_) ui.ask_frame(0.05);
+  ui.note({area.x, y, 1, 1}, "merges made", std::to_string(made_));
 }
 
 ViewPlace TokensView::place(const ViewInput&) const {
@@ -157,6 +285,10 @@ std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
 
 std::vector<NumberTable> TokensView::numbers(const ViewInput& input) const {
   const TokenScene shown = scene(input);
+  if (page_ == TokensPage::merges && shown.tokenizer)
+    if (const auto found = merges(input, true)) return merge_numbers(merge_scene(*found, shown));
+  if (page_ == TokensPage::pieces && shown.tokenizer)
+    if (const auto found = losses(shown, true)) return piece_loss_numbers(*found);
   NumberTable sentence{.title = "pieces of the sentence", .columns = {"id", "starts a word", "unknown"}};
   for (const Piece& piece : shown.pieces) {
     sentence.rows.push_back(piece.text);
@@ -173,16 +305,20 @@ std::vector<NumberTable> TokensView::numbers(const ViewInput& input) const {
 
 std::string TokensView::caption(const ViewInput& input) const {
   const TokenScene shown = scene(input);
+  if (page_ == TokensPage::merges && shown.tokenizer)
+    if (const auto found = merges(input, true)) return merge_caption(merge_scene(*found, shown));
   if (!shown.tokenizer) return "The model has no tokenizer; it reads ids.";
   return "The " + (source_ ? source_language(input) : target_language(input)) + " sentence in " +
          format_count(static_cast<long long>(shown.pieces.size())) + " pieces of a vocabulary of " +
          format_count(shown.tokenizer->size()) + " (" + kind_words(shown.tokenizer->kind()) + ")" +
-         (input.training_text ? ", beside three other ways to cut it." : ".");
+         (input.training_text ? ", beside five other ways to cut it." : ".");
 }
 
 ViewTraits TokensView::traits() const {
+  constexpr const char* kNames[] = {"", " vocabulary", " merges", " pieces"};
   return {.wants_training_text = true,
-          .state = std::string(source_ ? "source" : "target") + (vocabulary_ ? " vocabulary" : "")};
+          .state = std::string(source_ ? "source" : "target") + kNames[static_cast<int>(page_)],
+          .panels = {"merges", "unigram pieces"}};
 }
 
 }  // namespace

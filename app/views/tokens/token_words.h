@@ -1,0 +1,17 @@
+// What the marks on the chips mean, for the pieces that are shown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/text/tokenizer.h"
+
+namespace glassformer {
+
+// "an emoji", "a letter", "a word", "digits", "a sign"
+std::string what_it_is(const std::string& piece);
+// What is not in the vocabulary, each by what it is; else what the bar or the byte pieces mean.
+std::string chips_note(const std::vector<Piece>& pieces);
+bool any_unknown(const std::vector<Piece>& pieces);
+
+}  // namespace glassformer

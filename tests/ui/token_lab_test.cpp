@@ -1,0 +1,132 @@
+// The pages of the Tokens view besides the sentence: merges, and what a unigram piece is worth; and what the
+// marks on the chips say.
+#include "app/views/tokens/token_lab.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "app/format/number_format.h"
+#include "app/views/tokens/token_comparison.h"
+#include "app/views/tokens/token_words.h"
+#include "engine/text/unicode.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer::token_lab_test {
+namespace {
+
+SampleScene scene_with_text() {
+  SampleScene scene = make_sample_scene();
+  auto text = std::make_shared<TrainingText>();
+  for (int i = 0; i < 12; ++i)
+    for (const char* const line :
+         {"the tired girl sees a red car", "the cat sees a bird", "the other thing there"})
+      text->source.lines.emplace_back(line);
+  text->target.lines = {"la fille voit une voiture", "le chat voit un oiseau"};
+  scene.training_text = text;
+  return scene;
+}
+
+// Pairs of neighbours in all words, letters alone, the blank before them counted as one.
+std::map<std::string, long> first_pairs(const std::vector<std::string>& lines) {
+  std::map<std::string, long> counts;
+  for (const std::string& line : lines)
+    for (const std::string& word : split_words(line)) {
+      std::string before = "␣";
+      for (const char letter : word) {
+        ++counts[before + "  +  " + letter];
+        before = letter;
+      }
+    }
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("merges are made one by one, and the table has the counts of the text") {
+  SampleScene scene = scene_with_text();
+  ViewStage stage("tokens", scene, {1000, 704});
+  stage.frames();
+  REQUIRE(stage.click("Show: Merges"));
+  for (int i = 0; i < 600 && !stage.has("Merges"); ++i) stage.frames();
+  REQUIRE(stage.has("Merges"));
+  CHECK(stage.find("merges made")->value == "0");
+  CHECK_FALSE(stage.find("Merge back")->enabled);
+  const std::map<std::string, long> counts = first_pairs(scene.training_text->source.lines);
+  const auto most =
+      std::ranges::max_element(counts, [](const auto& a, const auto& b) { return a.second < b.second; });
+  RecordingCanvas canvas(light_theme(), true);
+  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 704});
+  for (const auto& [pair, count] : counts)
+    if (count == most->second) CHECK(canvas.find(pair) != nullptr);
+  CHECK(canvas.find(format_count(most->second)) != nullptr);
+
+  REQUIRE(stage.click("Next merge"));
+  REQUIRE(stage.click("Next merge"));
+  stage.frames(2);
+  CHECK(stage.find("merges made")->value == "2");
+  REQUIRE(stage.click("Merge back"));
+  stage.frames(2);
+  CHECK(stage.find("merges made")->value == "1");
+  CHECK(stage.view().caption(scene.input()).starts_with("Byte-pair encoding after 1 merges: "));
+  const auto found = complaints(stage.view(), scene.input());
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+}
+
+TEST_CASE("merges play by themselves, and stop at the last") {
+  SampleScene scene = scene_with_text();
+  ViewStage stage("tokens", scene, {560, 424});
+  stage.frames();
+  REQUIRE(stage.click("Show: Merges"));
+  for (int i = 0; i < 600 && !stage.has("Merges"); ++i) stage.frames();
+  REQUIRE(stage.click("Play the merges"));
+  stage.frames(2);
+  CHECK(stage.find("merges made")->value != "0");
+  REQUIRE(stage.click("Pause the merges"));
+  stage.frames(2);
+  CHECK(stage.has("Play the merges"));
+  const auto found = complaints(stage.view(), scene.input());
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+}
+
+TEST_CASE("each unigram piece of the sentence has its worth, in the picture and in the numbers") {
+  SampleScene scene = scene_with_text();
+  ViewStage stage("tokens", scene, {1000, 704});
+  stage.frames();
+  REQUIRE(stage.click("Show: Pieces"));
+  const std::vector<NumberTable> tables = stage.view().numbers(scene.input());
+  REQUIRE(tables.size() == 1);
+  const TokenComparison learned =
+      compare_tokenizers(scene.tokenizers.source, scene.training_text->source.lines);
+  const auto losses = unigram_losses(*learned[1].tokenizer, "the tired girl sees a red car");
+  REQUIRE(losses);
+  REQUIRE(tables[0].rows.size() == losses->pieces.size());
+  for (std::size_t i = 0; i < losses->pieces.size(); ++i) {
+    CHECK(tables[0].values[i][1] == losses->pieces[i].log_p);
+    CHECK(tables[0].values[i][2] == losses->pieces[i].loss);
+    CHECK(losses->pieces[i].loss >= 0);
+  }
+  const auto found = complaints(stage.view(), scene.input());
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+}
+
+TEST_CASE("an emoji, a letter, digits and a byte are told apart") {
+  CHECK(what_it_is("😀") == "an emoji");
+  CHECK(what_it_is("é") == "a letter");
+  CHECK(what_it_is("zxq") == "a word");
+  CHECK(what_it_is("123") == "digits");
+  CHECK(what_it_is("7") == "a digit");
+  CHECK(what_it_is("§") == "a sign");
+  CHECK(chips_note({{.id = 1, .text = "😀", .unknown = true}, {.id = 1, .text = "ж", .unknown = true}}) ==
+        "Not in the vocabulary: “😀” (an emoji), “ж” (a letter). The model reads <unk> there.");
+  CHECK(chips_note({{.id = 9, .text = "<0xF0>", .byte = true}}) ==
+        "A dashed piece is one byte of a sign that has no piece of its own.");
+  CHECK(chips_note({{.id = 9, .text = "cat", .word_start = true}}) ==
+        "A bar marks the first piece of a word.");
+  CHECK(bytes_of("é😀") == std::vector<std::string>{"c3", "a9", "f0", "9f", "98", "80"});
+}
+
+}  // namespace glassformer::token_lab_test
