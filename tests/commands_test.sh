@@ -78,6 +78,22 @@ refused 2 "a resumed run has begun" train --resume "$scratch/untrained" --steps 
 "$program" train --resume "$scratch/untrained" --steps 2 --json 2>"$scratch/stderr" | grep -q '"step":2' ||
   fail "an untrained model does not go on"
 
+# A model learns on from other pairs with its own pieces, and begins with vectors of a file.
+"$program" train --fine-tune "$scratch/kept" --task reverse --symbols 8 --pairs 200 --steps 2 --out "$scratch/tuned" --json \
+  2>"$scratch/stderr" | grep -q '"step":2' || fail "a model is not tuned on other pairs"
+grep -q 'begun with the weights of .*kept' "$scratch/tuned/training.json" || fail "what a tuned model began with is not kept"
+cmp -s "$scratch/kept/shared.vocab" "$scratch/tuned/shared.vocab" ||
+  cmp -s "$scratch/kept/source.vocab" "$scratch/tuned/source.vocab" || fail "a tuned model has other pieces"
+refused 2 "keeps its sizes and pieces" train --fine-tune "$scratch/kept" --task reverse --heads 4 --out "$scratch/never"
+refused 2 "a run that is resumed has begun already" train --fine-tune "$scratch/kept" --resume "$scratch/kept"
+for letter in a b c; do printf '%s' "$letter"; for i in $(seq 32); do printf ' 0.%s' "$i"; done; echo; done >"$scratch/glove.txt"
+"$program" train --task copy --pairs 200 --preset nano --source-embedding "$scratch/glove.txt" --freeze source --zero-pad true \
+  --steps 2 --out "$scratch/given" 2>"$scratch/stderr" >/dev/null || fail "vectors of a file are not taken"
+grep -q '3 of 20 words found in glove.txt' "$scratch/stderr" || fail "it is not told which words the file has"
+refused 1 "its vectors have 32 numbers, but the model is 64 wide" train --task copy --pairs 200 --preset tiny \
+  --source-embedding "$scratch/glove.txt" --steps 1 --out "$scratch/never"
+refused 2 "freeze must be" train --task copy --freeze decoder --steps 1 --out "$scratch/never"
+
 # Runs: listed, exported, with the steps that they kept.
 mkdir "$scratch/runs"
 "$program" train --task copy --preset nano --pairs 400 --steps 4 --history 1 --out "$scratch/runs/one" \

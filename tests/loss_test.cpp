@@ -70,6 +70,35 @@ TEST_CASE("the gradient of the loss is its slope, 0 in padded rows") {
   CHECK(gradient.row(1).cwiseAbs().maxCoeff() == 0);
 }
 
+TEST_CASE("a softmax of a softmax cannot fall to 0, and has the slope that it says") {
+  Matrix<double> logits = random_logits(3, 5), gradient = logits;
+  const std::vector<int> wanted = {2, 4, 1};
+  const auto total = [&] {
+    Matrix<double> copy = logits;
+    const LossSums sums = cross_entropy<double>(copy, wanted, {.smoothing = 0.1, .softmax_twice = true});
+    CHECK(copy == logits);
+    return sums.loss / 3;
+  };
+  cross_entropy<double>(gradient, wanted,
+                        {.smoothing = 0.1, .gradient_scale = 1.0 / 3, .softmax_twice = true});
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 5; ++j) {
+      const double kept = logits(i, j);
+      logits(i, j) = kept + 1e-6;
+      const double above = total();
+      logits(i, j) = kept - 1e-6;
+      const double below = total();
+      logits(i, j) = kept;
+      CHECK(std::abs((above - below) / 2e-6 - gradient(i, j)) < 1e-8);
+    }
+  // Certain of the right word: -log of e over e and four times 1.
+  Matrix<double> sure = Matrix<double>::Constant(1, 5, -100.0);
+  sure(0, 3) = 100;
+  const std::vector<int> three = {3};
+  CHECK(cross_entropy<double>(sure, three, {.smoothing = 0, .softmax_twice = true}).loss ==
+        doctest::Approx(std::log(1 + 4 / std::exp(1.0))));
+}
+
 TEST_CASE("a model that hits the smoothed target exactly has a divergence of 0") {
   constexpr int kClasses = 5;
   Matrix<double> logits(1, kClasses);

@@ -64,6 +64,27 @@ TEST_CASE("the gradient is the slope of the loss under dropout too") {
   }
 }
 
+TEST_CASE("two classic mistakes are computed as they say, and their gradient is the slope of their loss") {
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    Transformer<double> model = random_model<double>(each.config, 7);
+    Batch batch = random_batch(each.config, 8);
+    Saved<double> saved;
+    const double right = loss_of(model, batch, saved);
+    batch.rules.zero_hidden = true;
+    const double zeroed = loss_of(model, batch, saved);
+    CHECK(zeroed != doctest::Approx(right).epsilon(1e-6));
+    CHECK(worst_difference(model, batch, saved) < 1e-7);
+    saved.dropout = 0.3;
+    CHECK(worst_difference(model, batch, saved) < 1e-7);
+    saved.dropout = 0;
+    // A word that is not seen still changes nothing but itself and what comes behind it.
+    batch.rules.softmax_twice = true;
+    CHECK(loss_of(model, batch, saved) != doctest::Approx(zeroed).epsilon(1e-6));
+    CHECK(worst_difference(model, batch, saved) < 1e-7);
+  }
+}
+
 TEST_CASE("gradients of two parts of a batch add up to the gradient of the whole") {
   const Config config = small_config();
   const Transformer<double> model = random_model<double>(config, 1);

@@ -156,7 +156,11 @@ TEST_CASE("a unigram tokenizer's sentence is cut as it cuts it, and no piece can
   int times = 0;
   for (const PieceLoss& piece : losses->pieces) {
     CHECK(piece.loss >= 0);
-    CHECK(piece.instead != losses->cut.texts);
+    // Without a piece of one letter that letter may be unknown, where it stood.
+    if (code_points(piece.text).size() > 1)
+      CHECK(piece.instead != losses->cut.texts);
+    else
+      CHECK(piece.loss > 0);
     times += piece.times;
   }
   CHECK(times == static_cast<int>(pieces.size()));

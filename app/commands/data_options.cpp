@@ -61,6 +61,10 @@ void add_data_options(CLI::App& command, DataArguments& arguments) {
       .add_option("--tokenizer", arguments.tokenizer,
                   "bpe, unigram, wordpiece, word or char (default: what suits)")
       ->check(CLI::IsMember({"bpe", "unigram", "wordpiece", "word", "char"}));
+  command.add_option(
+      "--source-embedding", options.source_embedding,
+      "Vectors that the source embedding begins with: text as of word2vec or GloVe, or safetensors");
+  command.add_option("--target-embedding", options.target_embedding, "The same of the target");
   command.add_option("--pieces", options.pieces, "Pieces of the vocabulary (default: what suits)")
       ->check(number_between(1, 1e9));
   command.add_option("--data-seed", options.seed,

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/fine_tuning.h"
 #include "app/commands/train_arguments.h"
 #include "app/commands/training_progress.h"
 #include "app/scene/held_out.h"
@@ -142,17 +143,21 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
   const auto asked = length == arguments.model.end() ? nlohmann::json() : typed(length->second);
   if (arguments.data.max_tokens == DataArguments::kByModel)
     options.max_tokens = as_whole<int>(asked, 3).value_or(kLongestSentence + 2) - 2;
+  const std::optional<Checkpoint> from = tuned_model(arguments, options);
   OwnedFolder home = claimed(arguments.out, arguments.overwrite);
   const std::string kind = kind_of(options.training);
   const Preset& size = as_usage([&]() -> const Preset& { return preset_of(arguments, kind); });
   options.shared_vocabulary = options.shared_vocabulary || size.for_text;
-  const PreparedData data = prepare_data(options, progress);
+  const PreparedData data = prepare_data(options, progress, from ? from->tokenizers : Tokenizers());
   tell_what_was_kept(data.report);
-  const Config config = as_usage([&] { return model_config(arguments, data, kind); });
+  const Config config =
+      from ? from->snapshot.config : as_usage([&] { return model_config(arguments, data, kind); });
   const TrainingOptions training =
       as_usage([&] { return training_options(arguments, kind, config, data.report.pass_tokens()); });
-  auto trainer =
-      std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, options)), config, training);
+  const auto set = std::make_shared<const TrainingSet>(training_set(data, options));
+  auto trainer = from
+                     ? Trainer::begin_with(from->snapshot, arguments.fine_tune, config.dropout, set, training)
+                     : std::make_unique<Trainer>(set, config, training);
   trainer->save_in(std::move(home));
   report_long_warmup(trainer->schedule());
   return trainer;
@@ -280,6 +285,8 @@ class HeldOutHistory {
 int run_train(const TrainArguments& arguments) {
   if (arguments.out.empty() && arguments.resume.empty())
     throw CLI::ValidationError("--out is needed: the folder that is to hold the model");
+  if (!arguments.resume.empty() && !arguments.fine_tune.empty())
+    throw CLI::ValidationError("a run that is resumed has begun already; leave out --fine-tune");
   const std::string folder = out_folder(arguments);
   const StopSignals signals;
   const auto going = [&] { return !signals.asked(); };
@@ -341,6 +348,9 @@ void add_train_command(CLI::App& app, Subcommand& chosen) {
       "Seed of the first weights, the order of the data and the dropout (default 1)");
   add_data_options(*command, arguments->data);
   command->add_option("--out", arguments->out, "Folder for the model (default with --resume: the same)");
+  command->add_option(
+      "--fine-tune", arguments->fine_tune,
+      "Begin with the weights and pieces of the model in this folder, and learn on from other pairs");
   command->add_option("--resume", arguments->resume,
                       "Go on with the run in this folder, exactly where it was");
   command

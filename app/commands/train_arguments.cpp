@@ -46,6 +46,13 @@ void add_training_options(CLI::App& command, TrainArguments& arguments) {
   add("clip", "Largest L2 norm of the gradient (default 0: none)");
   add("smoothing", "Label smoothing (default 0.1)");
   add("mask_future", "false: while learning the decoder sees the words it is to write (default true)");
+  add("zero_after_softmax",
+      "true: while learning words to come get weight 0 behind the softmax, a classic mistake (default "
+      "false)");
+  add("softmax_twice", "true: while learning the loss takes a second softmax, another one (default false)");
+  add("freeze", "Embeddings that keep their first numbers: source, target or source,target");
+  add("zero_pad", "true: the embedding of <pad> stays 0 (default false)");
+  add("unit_embeddings", "true: embeddings begin with deviation 1, not 1/sqrt(d) (default false)");
   add("dropout", "Share of numbers dropped while training");
   add("patience", "Stop after so many validations without a better loss");
   add("keep", "Keep the best validated weights or the last: best, last");

@@ -6,6 +6,7 @@
 #include "app/panels/top_bar.h"
 #include "app/panels/train_words.h"
 #include "app/views/view_table.h"
+#include "engine/train/presets.h"
 
 namespace glassformer {
 
@@ -18,9 +19,20 @@ std::string short_folder(const std::string& path) {
   return p.filename().empty() ? p.parent_path().filename().string() : p.filename().string();
 }
 
+// The dummy run of the tutorials: a model of ten words that has learned nothing, on a sentence like "2 5 3".
+NewRun ten_symbols() {
+  const std::string task = toy_task_name(ToyTask::symbols);
+  NewRun run;
+  run.config = suggested_config(task, preset("nano"));
+  run.training = suggested_options(task, run.config, preset("nano"));
+  run.data.training.task = task;
+  return run;
+}
+
 std::vector<MenuItem> file_menu(Session& session, bool has_picture, const NamedSession& named) {
   std::vector<MenuItem> items{
       {.label = "New model…", .command = OpenDialog{"new model"}},
+      {.label = "Ten symbols, untrained", .command = ten_symbols()},
       {.label = "Open model…", .keys = "Ctrl+O", .command = OpenDialog{"open model"}},
       {.label = "Open corpus…", .command = OpenDialog{"open corpus"}},
       {.label = "Save model…", .command = OpenDialog{"save model"}, .enabled = session.snapshot() != nullptr},

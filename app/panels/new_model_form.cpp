@@ -106,7 +106,10 @@ std::vector<ChoiceField> structure_choices() {
           {"attention_scale", "Scores divided by √k", {"no", "yes"}},
           {"attention_bias", "Attention biases", {"no", "yes"}},
           {"output_bias", "Output bias", {"no", "yes"}},
-          {"source_eos", "Source ends in <eos>", {"no", "yes"}}};
+          {"source_eos", "Source ends in <eos>", {"no", "yes"}},
+          {"unit_embeddings", "Embeddings begin as", {"N(0, 1/d)", "N(0, 1)"}},
+          {"freeze", "Embeddings that stay", {"none", "source", "target", "both"}},
+          {"zero_pad", "Embedding of <pad>", {"learns", "stays 0"}}};
 }
 
 std::string as_on_screen(std::string sentence) {
@@ -207,6 +210,10 @@ TrainingOptions training_of(const NewModelForm& form) {
   o.validate_every = whole("validate_every");
   o.patience = whole("patience");
   o.average = std::max(1, whole("average"));
+  static constexpr std::array kFrozen{"", "source", "target", "source,target"};
+  o.freeze = kFrozen[static_cast<size_t>(form.choices.at("freeze"))];
+  o.unit_embeddings = yes(form, "unit_embeddings");
+  o.zero_pad = yes(form, "zero_pad");
   return o;
 }
 

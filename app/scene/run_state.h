@@ -37,6 +37,7 @@ struct RunState {
   std::string message;  // why it stopped, what is being prepared
   double progress = 0;  // of preparing, 0 to 1
   std::string data_name;
+  bool given_vectors = false;  // embeddings began with vectors of a file, where it had them
   long training_pairs = 0, validation_pairs = 0;
   int source_words = 0, target_words = 0;  // vocabulary sizes
   int longest_sentence = 0;                // tokens

@@ -23,7 +23,8 @@ bool made_here(const DataOptions& data) {
   const DataSource& source = data.training;
   const auto own = [](const std::string& file) { return file.empty() || comes_with_program(file); };
   return (!source.task.empty() || !source.grammar.empty()) && own(source.grammar) && own(data.leave_out) &&
-         data.validation.empty() && source.pairs <= kMostPairs;
+         own(data.source_embedding) && own(data.target_embedding) && data.validation.empty() &&
+         source.pairs <= kMostPairs;
 }
 
 // Read where they were made ready, else made.

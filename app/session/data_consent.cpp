@@ -65,7 +65,8 @@ bool read_unasked(const DataOptions& data, const std::string& folder) {
   for (const DataSource* source : {&data.training, &data.validation})
     for (const std::string* path : {&source->grammar, &source->corpus, &source->source, &source->target})
       if (!path->empty() && !comes_with_program(*path)) files.push_back(*path);
-  if (!data.leave_out.empty() && !comes_with_program(data.leave_out)) files.push_back(data.leave_out);
+  for (const std::string* path : {&data.leave_out, &data.source_embedding, &data.target_embedding})
+    if (!path->empty() && !comes_with_program(*path)) files.push_back(*path);
   if (files.empty() || written_here(folder)) return true;
   const std::vector<std::string> chosen = read_settings(settings_file()).recent_corpora;
   return std::ranges::all_of(

@@ -147,6 +147,8 @@ RunState recorded_run(const OpenedModel& model) {
   run.training_pairs = model.training_pairs;
   run.validation_pairs = model.validation_pairs;
   run.data_name = model.data_name.empty() ? model.title.name : model.data_name;
+  run.given_vectors =
+      model.data && (!model.data->source_embedding.empty() || !model.data->target_embedding.empty());
   run.source_words = model.snapshot.config.source_vocab;
   run.target_words = model.snapshot.config.target_vocab;
   return run;

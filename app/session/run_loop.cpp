@@ -97,6 +97,7 @@ void RunThread::Loop::prepare() {
   RunState& state = update_.state;
   state.message.clear();
   state.data_name = data.name;
+  state.given_vectors = data.source_vectors || data.target_vectors;
   state.training_pairs = static_cast<long>(data.training.size());
   state.validation_pairs = static_cast<long>(data.validation.size());
   state.source_words = trainer_->config().source_vocab;

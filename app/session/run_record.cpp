@@ -38,7 +38,8 @@ RunRecord run_record(const nlohmann::json& training, const Config& config, const
     DataOptions data = recorded_origin(json);
     resolve_paths(data.training);
     resolve_paths(data.validation);
-    data.leave_out = resolved(data.leave_out);
+    for (std::string* path : {&data.leave_out, &data.source_embedding, &data.target_embedding})
+      *path = resolved(*path);
     record.data = std::move(data);
   });
   read_if_fits(training, "options",

@@ -89,7 +89,8 @@ TrainingText::Side side_of(const std::vector<SentencePair>& pairs, std::string S
 TrainingText training_text_of(const DataOptions& data, const Tokenizers& tokenizers) {
   DataOptions here = data;
   resolve_paths(here.training);
-  here.leave_out = resolved(here.leave_out);
+  for (std::string* path : {&here.leave_out, &here.source_embedding, &here.target_embedding})
+    *path = resolved(*path);
   try {
     constexpr std::size_t kMostHeldOut = 1000;
     PlainPairs pairs = plain_pairs(here);

@@ -82,6 +82,13 @@ void softmax_rows_backward(const Block<Scalar>& weights, const Block<Scalar>& dr
   }
 }
 
+// What stands behind the query gets nothing, and the rest no more for it.
+template <class Scalar>
+void zero_future(const AttentionSpan& span, BlockMap<Scalar>& weights) {
+  for (int query = 0; query + 1 < span.keys && query < span.queries; ++query)
+    weights.row(query).tail(span.keys - query - 1).setZero();
+}
+
 template <class Scalar>
 Scalar score_scale(const Attention<Scalar>& layer, int width) {
   return layer.scale ? 1 / std::sqrt(static_cast<Scalar>(width)) : Scalar{1};
@@ -162,9 +169,13 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
       probe.attention("weights", weights, layer.heads, sentence, head, plan.key_side);
 
       Block<Scalar> dropped = weights_block;
-      if (part.dropout.active()) {
+      if (part.dropout.active() || plan.zeroes) {
         dropped.data = saved.dropped.data() + at;
-        BlockMap<Scalar>(dropped.data, span.queries, span.keys) = weights;
+        BlockMap<Scalar> used(dropped.data, span.queries, span.keys);
+        used = weights;
+        if (plan.zeroes) zero_future(span, used);
+      }
+      if (part.dropout.active()) {
         drop(dropped.data, static_cast<std::size_t>(weights.size()), static_cast<std::size_t>(at),
              part.dropout);
       }
@@ -206,7 +217,8 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       const auto block = static_cast<std::ptrdiff_t>(head) * span.queries * span.keys;
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(span.weights) + block;
       const Block<Scalar> weights{saved.weights.data() + at, span.queries, span.keys, span.keys};
-      Scalar* dropped_data = (part.dropout.active() ? saved.dropped : saved.weights).data() + at;
+      const bool apart = part.dropout.active() || plan.zeroes;
+      Scalar* dropped_data = (apart ? saved.dropped : saved.weights).data() + at;
       const Block<Scalar> dropped{dropped_data, span.queries, span.keys, span.keys};
       const Block<Scalar> d_context{
           d_x.data() + (span.first_query - part.first_query) * d_x.outerStride() + head * width, span.queries,
@@ -219,7 +231,7 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       product<Scalar>(Factor<Scalar>(dropped).transposed(), d_context, rows.value);
       probe.attention("weights", d_scores, layer.heads, sentence, head, plan.key_side);
 
-      // weights = softmax(scores), dropped = weights * mask / (1 - p)
+      // weights = softmax(scores), dropped = weights * mask / (1 - p), the mask of zeroes() too
       softmax_rows_backward<Scalar>(weights, dropped, d_scores_block);
       probe.attention("masked_scores", d_scores, layer.heads, sentence, head, plan.key_side);
       probe.attention("scores", d_scores, layer.heads, sentence, head, plan.key_side);

@@ -47,6 +47,7 @@ struct AttentionPlan {
   std::size_t longest_block = 0;          // numbers in the largest one
   std::vector<std::uint8_t> hidden_keys;  // (N_k) 1: nobody sees this key; empty: all are seen
   bool causal = false;                    // query i sees keys 0 .. i
+  bool zeroes = false;                    // it does so by weights of 0 behind the softmax: rows sum to less
   bool cross = false;                     // the keys come from the memory
   Side query_side = Side::source, key_side = Side::source;
   const GivenPositions* positions = nullptr;  // of self-attention: where its tokens stand

@@ -40,6 +40,16 @@ Loss mean_of(const LossSums& sums, double smoothing, int classes) {
   return loss;
 }
 
+namespace {
+
+// In place, from d loss / d p to d loss / d logits.
+template <class Row>
+void softmax_backward(const Row& p, Row& d) {
+  d = p * (d - (p * d).sum());
+}
+
+}  // namespace
+
 template <class Scalar>
 LossSums cross_entropy(MatrixRef<Scalar> logits, std::span<const int> wanted,
                        const CrossEntropyOptions& options) {
@@ -56,6 +66,12 @@ LossSums cross_entropy(MatrixRef<Scalar> logits, std::span<const int> wanted,
       if (gradient) row.setZero();
       continue;
     }
+    Eigen::Array<Scalar, 1, Eigen::Dynamic> p, kept;
+    if (options.softmax_twice) {
+      kept = row.array();
+      p = (row.array() - log_sum_exp(row.data(), classes)).exp();
+      row.array() = p;
+    }
     const Scalar total = log_sum_exp(row.data(), classes);
     const double nll = static_cast<double>(total) - static_cast<double>(row[word]);
     double loss = (1 - e) * nll;
@@ -68,6 +84,13 @@ LossSums cross_entropy(MatrixRef<Scalar> logits, std::span<const int> wanted,
       const auto spread = static_cast<Scalar>(e / classes);
       row.array() = ((row.array() - total).exp() - spread) * scale;
       row[word] -= static_cast<Scalar>(1 - e) * scale;
+      if (options.softmax_twice) {
+        Eigen::Array<Scalar, 1, Eigen::Dynamic> d = row.array();
+        softmax_backward(p, d);
+        row.array() = d;
+      }
+    } else if (options.softmax_twice) {
+      row.array() = kept;
     }
   }
   return sums;

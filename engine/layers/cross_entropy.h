@@ -37,6 +37,9 @@ struct CrossEntropyOptions {
   double smoothing = 0.1;
   int pad_id = 0;
   double gradient_scale = 0;  // 1 / tokens of the whole batch; 0: logits are left as they are
+  // The loss of softmax(logits) taken for logits. With p = softmax(logits) and g = d loss / d p:
+  //   d loss / d logits = p * (g - sum(p * g))
+  bool softmax_twice = false;
 };
 
 // logits (n, V); wanted: n ids. With a gradient scale the logits are overwritten by d loss / d logits (0 in

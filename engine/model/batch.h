@@ -36,7 +36,9 @@ class PackedIds {
 
 // Who sees whom, and where everybody stands.
 struct BatchRules {
-  bool mask_causal = true;  // a target token sees only itself and what stands before it
+  bool mask_causal = true;     // a target token sees only itself and what stands before it
+  bool zero_hidden = false;    // mask_causal sets weights to 0 behind the softmax: a mistake, to be looked at
+  bool softmax_twice = false;  // the loss takes the softmax of the softmax: another one
   std::array<bool, 3> mask_padding = {true, true, true};  // by AttentionKind: nobody sees a pad token
   GivenPositions source_positions, target_positions;
 };

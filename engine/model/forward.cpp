@@ -259,6 +259,7 @@ Loss run_loss(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar
   CrossEntropyOptions each;
   each.smoothing = options.smoothing;
   each.pad_id = model.config.pad_id;
+  each.softmax_twice = batch.rules.softmax_twice;
   each.gradient_scale = options.gradient ? 1.0 / static_cast<double>(std::max(words, 1L)) : 0;
 
   saved.losses.resize(saved.chunks.size());

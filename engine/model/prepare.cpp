@@ -140,7 +140,8 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   plan_attention(batch.target_in, keys(batch.target_in, AttentionKind::decoder), config.heads,
                  saved.decoder_plan);
   plan_attention(batch.target_in, keys(batch.source, AttentionKind::cross), config.heads, saved.cross_plan);
-  saved.decoder_plan.causal = batch.rules.mask_causal;
+  saved.decoder_plan.causal = batch.rules.mask_causal && !batch.rules.zero_hidden;
+  saved.decoder_plan.zeroes = batch.rules.mask_causal && batch.rules.zero_hidden;
   saved.encoder_plan.positions = &batch.rules.source_positions;
   saved.decoder_plan.positions = &batch.rules.target_positions;
   saved.decoder_plan.query_side = saved.decoder_plan.key_side = Side::target;

@@ -343,6 +343,14 @@ PreparedData prepare_data(const DataOptions& options, const DataProgress& progre
   data.tokenizers = std::move(learned.tokenizers);
   data.kind = data.tokenizers.source->kind();
 
+  const auto vectors = [&](const std::string& path, const Tokenizer& tokenizer,
+                           std::shared_ptr<const GivenEmbeddings>& to) {
+    if (path.empty()) return;
+    to = std::make_shared<const GivenEmbeddings>(read_embeddings(path, tokenizer));
+    corpus.notes.push_back(found_words(*to, tokenizer, path));
+  };
+  vectors(options.source_embedding, *data.tokenizers.source, data.source_vectors);
+  vectors(options.target_embedding, *data.tokenizers.target, data.target_vectors);
   std::vector<RejectedLine> rejected = std::move(corpus.rejected);
   std::vector<RejectedLine> validation_rejected = std::move(validation.rejected);
   PartEncoder encoder(data.tokenizers, options.max_tokens, corpus.pairs.size() + validation.pairs.size(),

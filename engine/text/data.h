@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/text/corpus_reader.h"
+#include "engine/text/given_embeddings.h"
 #include "engine/text/tokenizer.h"
 #include "engine/text/toy_tasks.h"
 
@@ -45,7 +46,9 @@ struct DataOptions {
                                            // for less than some hundred pairs, else bpe)
   int pieces = 0;                          // V wanted; 0: what suits
   bool shared_vocabulary = false;          // one tokenizer, trained on both sides
-  int max_tokens = 0;                      // longest side in pieces, bos and eos not counted; 0: any
+  // Files of vectors that the embeddings begin with (given_embeddings.h); empty: none.
+  std::string source_embedding, target_embedding;
+  int max_tokens = 0;  // longest side in pieces, bos and eos not counted; 0: any
   CorpusLimits limits;
   bool operator==(const DataOptions&) const = default;
 };
@@ -102,6 +105,7 @@ struct PreparedData {
   Tokenizers tokenizers;
   TokenizerKind kind = TokenizerKind::bpe;
   DataReport report;
+  std::shared_ptr<const GivenEmbeddings> source_vectors, target_vectors;  // null: none
 };
 
 // Called with a stage ("reading", "learning pieces", ...) and the part done, from 0 to 1; false stops the

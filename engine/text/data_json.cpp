@@ -104,6 +104,8 @@ json to_json(const DataOptions& options) {
                  {"max_characters", options.limits.max_characters}};
   if (!options.validation.empty()) result["validation"] = source_to_json(options.validation);
   if (!options.leave_out.empty()) result["leave_out"] = options.leave_out;
+  if (!options.source_embedding.empty()) result["source_embedding"] = options.source_embedding;
+  if (!options.target_embedding.empty()) result["target_embedding"] = options.target_embedding;
   if (options.tokenizer) result["tokenizer"] = tokenizer_name(*options.tokenizer);
   return result;
 }
@@ -117,6 +119,8 @@ DataOptions data_options_from_json(const json& object) {
   keys.take("test_pairs", options.test_pairs);
   keys.take("seed", options.seed);
   keys.take("leave_out", options.leave_out);
+  keys.take("source_embedding", options.source_embedding);
+  keys.take("target_embedding", options.target_embedding);
   keys.take("pieces", options.pieces);
   keys.take("shared_vocabulary", options.shared_vocabulary);
   keys.take("max_tokens", options.max_tokens);

@@ -269,9 +269,10 @@ std::shared_ptr<const Tokenizer> train_sentencepiece(const std::vector<std::stri
   return load_sentencepiece(bytes, SpecialIds{}, "tokenizer");
 }
 
-std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const SpecialIds& special,
-                                                    const std::string& where) {
-  const TokenizerKind kind = check_sentencepiece_bytes(bytes, where);
+namespace {
+
+std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_of(const std::string& bytes,
+                                                                    const std::string& where) {
   auto processor = std::make_unique<sentencepiece::SentencePieceProcessor>();
   const auto refuse = [&](const std::string& reason) {
     throw Error(where, "this is not a sentencepiece model that can be used (" + reason +
@@ -285,6 +286,24 @@ std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, co
   } catch (const std::exception& error) {
     refuse(error.what());
   }
+  return processor;
+}
+
+}  // namespace
+
+std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const SpecialIds& special,
+                                                    const std::string& where) {
+  const TokenizerKind kind = check_sentencepiece_bytes(bytes, where);
+  return std::make_shared<SentencepieceTokenizer>(processor_of(bytes, where), kind, bytes, special);
+}
+
+std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const std::string& where) {
+  const TokenizerKind kind = check_sentencepiece_bytes(bytes, where);
+  auto processor = processor_of(bytes, where);
+  const SpecialIds special{.pad = processor->pad_id(),
+                           .unk = processor->unk_id(),
+                           .bos = processor->bos_id(),
+                           .eos = processor->eos_id()};
   return std::make_shared<SentencepieceTokenizer>(std::move(processor), kind, bytes, special);
 }
 

@@ -28,6 +28,9 @@ int smallest_sentencepiece(const std::vector<std::string>& lines);
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const SpecialIds& special,
                                                     const std::string& where);
 
+// The same with the special ids that the model itself has; -1 for one that it lacks.
+std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const std::string& where);
+
 // The kind that the model says it is (neither bpe nor unigram: unigram). Throws Error when the bytes would
 // make the library read past its own tables: it trusts its files.
 TokenizerKind check_sentencepiece_bytes(const std::string& bytes, const std::string& where);

@@ -32,6 +32,11 @@ void visit_options(Options& options, Visit visit) {
   visit("clip", options.clip);
   visit("smoothing", options.smoothing);
   visit("mask_future", options.mask_future);
+  visit("zero_after_softmax", options.zero_after_softmax);
+  visit("softmax_twice", options.softmax_twice);
+  visit("freeze", options.freeze);
+  visit("zero_pad", options.zero_pad);
+  visit("unit_embeddings", options.unit_embeddings);
   visit("seed", options.seed);
   visit("validate_every", options.validate_every);
   visit("patience", options.patience);
@@ -107,6 +112,11 @@ void check_number(const char* key, double value, double low, double high) {
 }  // namespace
 
 void check(const TrainingOptions& options) {
+  constexpr std::array<std::string_view, 5> kFrozen = {"", "source", "target", "source,target",
+                                                       "target,source"};
+  if (std::ranges::find(kFrozen, options.freeze) == kFrozen.end())
+    fail("training", "freeze", "source, target or both with a comma between",
+         shown(nlohmann::json(options.freeze)));
   check_number("steps", static_cast<double>(options.steps), 0, kLongest);
   check_number("epochs", options.epochs, 0, kLongest);
   check_number("minutes", options.minutes, 0, kLongest);

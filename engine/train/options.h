@@ -28,6 +28,15 @@ struct TrainingOptions {
   // false: while learning the decoder sees the words it is to write. An experiment: what translates later
   // cannot see them.
   bool mask_future = true;
+  // Two classic mistakes, made on purpose while learning alone. The first hides the words to come by a weight
+  // of 0 behind the softmax, so that rows no longer add up to 1; the second hands the loss what went through
+  // a softmax already.
+  bool zero_after_softmax = false, softmax_twice = false;
+  // Embeddings: which keep the numbers that they begin with ("source", "target", "source,target"; with a
+  // shared matrix all that it serves), whether the row of <pad> stays 0, and whether rows begin with
+  // deviation 1 instead of 1/sqrt(d).
+  std::string freeze;
+  bool zero_pad = false, unit_embeddings = false;
   std::uint64_t seed = 1;  // of the weights, the order of the data and the dropout
 
   long validate_every = 0;  // steps; 0: once an epoch, but at least every 1000 and at most every 100 steps

@@ -58,6 +58,8 @@ void add_data(OptionList& options, const DataOptions& data, int max_length) {
   options.add_unless("data-seed", data.seed, 1);
   if (data.tokenizer) options.add("tokenizer", std::string(tokenizer_name(*data.tokenizer)));
   options.add_unless("pieces", data.pieces, 0);
+  options.add_unless("source-embedding", data.source_embedding, "");
+  options.add_unless("target-embedding", data.target_embedding, "");
   if (data.shared_vocabulary) options.all.emplace_back("--shared-vocabulary");
   options.add_unless("max-tokens", data.max_tokens, max_length - 2);
 }

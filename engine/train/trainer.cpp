@@ -66,7 +66,9 @@ TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
           .tokenizers = data.tokenizers,
           .training = data.training.encoded,
           .validation = data.validation.encoded,
-          .validation_text = data.validation.pairs};
+          .validation_text = data.validation.pairs,
+          .source_vectors = data.source_vectors,
+          .target_vectors = data.target_vectors};
 }
 
 TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config& model,
@@ -107,6 +109,8 @@ void TrainerState::fill_batch() {
   batch.target_in.clear();
   batch.target_out.clear();
   batch.rules.mask_causal = options.mask_future;
+  batch.rules.zero_hidden = options.zero_after_softmax;
+  batch.rules.softmax_twice = options.softmax_twice;
   for (const int index : plan[next_batch]) {
     const EncodedPair& pair = data->training[static_cast<std::size_t>(index)];
     row.assign(pair.source.begin(), pair.source.end());
@@ -125,6 +129,7 @@ Trainer::Trainer(std::shared_ptr<const TrainingSet> data, const Config& config,
                  const TrainingOptions& options)
     : state_(std::make_unique<TrainerState>(std::move(data), config, options)) {
   state_->weights.initialize(options.seed);
+  state_->begin_embeddings();
 }
 
 std::unique_ptr<Trainer> Trainer::begin_with(const Snapshot& weights, const std::string& from, double dropout,
@@ -154,6 +159,7 @@ StepReport Trainer::step() {
   s.saved.dropout = s.live.dropout;
   s.saved.step = step;
   const Loss loss = training_pass(s.weights, s.batch, s.live.smoothing, s.saved, s.gradient);
+  s.hold_still();
   const double norm = std::isfinite(loss.loss) ? s.optimizer.gradient_norm(&s.pool) : 0;
 
   // Update the weights, or go back to good ones.

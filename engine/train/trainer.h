@@ -42,6 +42,7 @@ struct TrainingSet {
   std::vector<EncodedPair> training;
   std::vector<EncodedPair> validation;        // no source sentence of these stands in training; may be empty
   std::vector<SentencePair> validation_text;  // the same as they stand in the file; empty: only ids are known
+  std::shared_ptr<const GivenEmbeddings> source_vectors, target_vectors;  // to begin with; null: drawn
 };
 TrainingSet training_set(const PreparedData& data, const DataOptions& options);
 

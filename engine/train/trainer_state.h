@@ -75,6 +75,8 @@ struct TrainerState {
   std::shared_ptr<const Snapshot> saved_kept;
   std::set<long> saved_history;  // steps
 
+  void begin_embeddings();  // as the options and the data say; throws Error where vectors have another width
+  void hold_still();        // the gradient of what is not to learn becomes 0
   void plan_this_epoch();
   void fill_batch();                            // the next one
   void go_back();                               // to the last good weights

@@ -152,6 +152,14 @@ std::vector<Variation> variations(const Config& config, const TrainingOptions& t
           "A decoder that sees the next word copies it: the training loss falls to its floor, and the "
           "translation is worthless.",
           [](Variation& v) { v.training.mask_future = !v.training.mask_future; });
+  all.add("Future hidden behind the softmax", training.zero_after_softmax ? "off" : "on",
+          "Weights of 0 after the softmax: no word is seen, but rows add up to less than 1 and the scores of "
+          "hidden words still count. What translates later does not do so.",
+          [](Variation& v) { v.training.zero_after_softmax = !v.training.zero_after_softmax; });
+  all.add("Softmax before the loss", training.softmax_twice ? "once" : "twice",
+          "A softmax of a softmax is nearly even: the training loss cannot fall near 0, and the gradients "
+          "are small.",
+          [](Variation& v) { v.training.softmax_twice = !v.training.softmax_twice; });
   const bool smooth = training.smoothing > 0;
   all.add("Label smoothing", smooth ? "none" : "0.1",
           "Smoothing costs likelihood and gains caution; compare the words right, the losses are not alike.",

@@ -5,14 +5,19 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "app/format/number_format.h"
 #include "app/views/tokens/token_comparison.h"
 #include "app/views/tokens/token_words.h"
+#include "engine/text/tokenizer_file.h"
 #include "engine/text/unicode.h"
+#include "tests/scratch_folder.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 
 namespace glassformer::token_lab_test {
@@ -127,6 +132,42 @@ TEST_CASE("an emoji, a letter, digits and a byte are told apart") {
   CHECK(chips_note({{.id = 9, .text = "cat", .word_start = true}}) ==
         "A bar marks the first piece of a word.");
   CHECK(bytes_of("é😀") == std::vector<std::string>{"c3", "a9", "f0", "9f", "98", "80"});
+}
+
+TEST_CASE("a tokenizer of a file is compared, and what is none is told in a sentence") {
+  const ScratchFolder scratch;
+  const auto written = [&](const std::string& name, const std::string& text) {
+    std::ofstream(scratch.path(name), std::ios::binary) << text;
+    return scratch.path(name);
+  };
+  const SampleScene scene = make_sample_scene();
+  const auto trained =
+      train_tokenizer({"the tired girl sees a red car", "the cat sees a bird", "a small dog"},
+                      {.kind = TokenizerKind::bpe, .pieces = 0});
+  const std::string vocabulary = written("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\ngirl\nca\n##r\n"),
+                    model = written("some.model", trained->bytes()), broken = written("no.model", "nothing"),
+                    other = written("list.txt", "the\ngirl\n");
+  const auto bert = open_tokenizer_file(vocabulary);
+  CHECK(bert->encode("the car").size() == 3);
+  CHECK(bert->encode("the zebra").back().unknown);
+  const auto pieces = open_tokenizer_file(model);
+  CHECK(pieces->special().eos == trained->special().eos);
+  CHECK(pieces->encode("the tired girl").size() == trained->encode("the tired girl").size());
+
+  OffscreenProgram program({.size = {1600, 1000}, .view = "tokens", .threads = 1});
+  REQUIRE(program.settle());
+  const auto said = [&](const std::string& path) {
+    REQUIRE(program.type("Tokenizer file", path));
+    program.press(ui::Key::enter);
+    const std::string name = std::filesystem::path(path).filename().string();
+    program.wait([&] { return program.text("opened tokenizer").find(name) != std::string::npos; }, 5);
+    return program.text("opened tokenizer");
+  };
+  CHECK(said(vocabulary) == "vocab.txt");
+  CHECK(said(model) == "some.model");
+  CHECK(said(broken).starts_with("no.model: "));
+  CHECK(said(other).find("[UNK]") != std::string::npos);
+  CHECK(said("/nowhere/vocab2.txt").find("vocab2.txt: ") != std::string::npos);
 }
 
 }  // namespace glassformer::token_lab_test

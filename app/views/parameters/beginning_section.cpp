@@ -41,13 +41,20 @@ InspectorSection even_section(const InitialWeights& begin, long step, const Tens
 
 }  // namespace
 
-InspectorSection beginning_section(const InitialWeights& begin, long step, const TensorSheet* sheet) {
+InitialWeights as_begun(InitialWeights begin, const std::string& name, const TrainingOptions& options) {
+  const bool table = name == "source_embedding.weight" || name == "target_embedding.weight";
+  if (options.unit_embeddings && table && begin.kind == InitialWeights::Kind::normal) begin.deviation = 1;
+  return begin;
+}
+
+InspectorSection beginning_section(const InitialWeights& begin, long step, const TensorSheet* sheet,
+                                   bool given_rows) {
   if (begin.kind == InitialWeights::Kind::even) return even_section(begin, step, sheet);
   InspectorSection section{.heading = "How it began"};
   if (begin.kind == InitialWeights::Kind::normal) {
-    section.text =
-        "Drawn from a normal distribution around 0 with deviation 1/√d = " + format_pinned(begin.deviation) +
-        ".";
+    section.text = "Drawn from a normal distribution around 0 with deviation " +
+                   (begin.deviation == 1 ? "1" : "1/√d = " + format_pinned(begin.deviation)) +
+                   (given_rows ? ", but for the rows that a file of vectors had." : ".");
     if (sheet) section.rows = {{.label = "deviation now", .value = format_pinned(sheet->summary.deviation)}};
     return section;
   }

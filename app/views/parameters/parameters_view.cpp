@@ -171,7 +171,9 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
   if (const auto begin = beginning_of(*input.snapshot.weights, name); begin && !input.difference_to) {
     const auto found = sheet(input, SheetKind::weight, false);
     page.sections.push_back(
-        beginning_section(*begin, input.snapshot.step, found.current ? found.value.get() : nullptr));
+        beginning_section(as_begun(*begin, name, input.run.options), input.snapshot.step,
+                          found.current ? found.value.get() : nullptr,
+                          input.run.given_vectors && name.ends_with("_embedding.weight")));
   }
   page.meaning =
       "Choose a cell to see one weight. Training moves each a little at every step, against its gradient.";
@@ -212,7 +214,7 @@ std::vector<NumberTable> ParametersView::numbers(const ViewInput& input) const {
   std::vector<NumberTable> tables{counts, figures, weights};
   if (const auto found = sheet(input, SheetKind::weight, true); found.value && !input.difference_to)
     if (const auto begin = beginning_of(*input.snapshot.weights, name))
-      tables.push_back(beginning_numbers(name, *begin, *found.value));
+      tables.push_back(beginning_numbers(name, as_begun(*begin, name, input.run.options), *found.value));
   return tables;
 }
 

@@ -200,7 +200,9 @@ void draw_piece_losses(Canvas& canvas, const Rect& area, const UnigramLosses& lo
     draw_chip(canvas, {below.x, y - 11, width, 22}, chip, 12);
     canvas.text({text_x + 50, y}, format_fixed(piece.log_p, 2), number_style(canvas));
     canvas.text({text_x + 140, y}, format_fixed(piece.loss, 2), number_style(canvas));
-    const std::string instead = different_parts(losses.cut.texts, piece.instead);
+    // A letter by itself stands there all the same, without a piece.
+    std::string instead = different_parts(losses.cut.texts, piece.instead);
+    if (instead.empty()) instead = "unknown";
     canvas.text({text_x + 172, y}, elided(canvas, instead, caption_style(canvas), right - text_x - 172),
                 caption_style(canvas));
   }

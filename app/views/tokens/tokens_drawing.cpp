@@ -241,6 +241,68 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
   return note_y + 8 - area.y;
 }
 
+namespace {
+
+// One way to cut the text, as a row.
+struct CutRow {
+  std::string name;
+  std::string count, low_count;  // below the name, or beside it in a low row
+  std::vector<Piece> pieces = {};
+  std::string note = {};  // under both
+  bool own = false;
+};
+
+void draw_cut(Canvas& canvas, const Rect& row, const TokenScene& scene, const CutRow& cut) {
+  const Theme& theme = canvas.theme();
+  const TextStyle name{.font = cut.own ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
+  TextStyle note = caption_style(canvas);
+  note.color = theme.faint_text;
+  const bool low = row.height < 46;
+  const float used = low ? canvas.measure(cut.name, name).x + 8 : 0;
+  canvas.text({row.x, row.y + 12}, elided(canvas, cut.name, name, kLabel - 8), name);
+  if (!low || used < kLabel - 16)
+    canvas.text({row.x + used, row.y + (low ? 12.0f : 28.0f)},
+                elided(canvas, low ? cut.low_count : cut.count, note, kLabel - used - 8), note);
+  if (!cut.note.empty() && row.height >= 60) canvas.text({row.x, row.y + 44}, cut.note, note);
+  flow_chips(canvas, {row.x + kLabel, row.y, row.width - kLabel, 0}, scene, cut.pieces, false,
+             {.chip_height = 24,
+              .text_size = 12,
+              .smallest = 20,
+              .row_height = 28,
+              .gap = 4,
+              .ids = false,
+              .hit_prefix = {},
+              .most_rows = std::max(1, static_cast<int>((row.height - 4) / 28))});
+}
+
+// Of a tokenizer, or why there is none.
+void draw_cut(Canvas& canvas, const Rect& row, const TokenScene& scene, const std::string& name,
+              const ComparedTokenizer& each) {
+  if (!each.tokenizer) {
+    const Theme& theme = canvas.theme();
+    const bool file = &each == scene.opened;
+    const std::string label = file ? "File" : name;
+    canvas.text({row.x, row.y + 12}, label, {.size = 12, .color = theme.ink});
+    TextStyle note = caption_style(canvas);
+    note.color = file ? theme.wrong : theme.faint_text;
+    note.y = AlignY::top;
+    paragraph(canvas, {row.x + kLabel, row.y + 4}, row.width - kLabel, each.note, note);
+    return;
+  }
+  std::vector<Piece> pieces = each.own ? scene.pieces : each.tokenizer->encode(scene.read);
+  const std::string count = counted(each.kind, pieces.size());
+  const std::string number = format_count(static_cast<long long>(pieces.size()));
+  draw_cut(canvas, row, scene,
+           {.name = name,
+            .count = count,
+            .low_count = number,
+            .pieces = std::move(pieces),
+            .note = each.own ? "this model" : "",
+            .own = each.own});
+}
+
+}  // namespace
+
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene) {
   const Theme& theme = canvas.theme();
   const Rect content = draw_heading(canvas, area, "The same text, cut in six ways");
@@ -257,62 +319,26 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
               style);
     return;
   }
-  const float height = content.height / static_cast<float>(scene.comparison->size() + 1);
-  float y = content.y;
+  const std::size_t count = scene.comparison->size() + 1 + (scene.opened != nullptr ? 1 : 0);
+  const float height = content.height / static_cast<float>(count);
+  Rect row{content.x, content.y, content.width, height};
+  const auto below = [&] {
+    row.y += height;
+    canvas.line({row.x, std::round(row.y - 6)}, {row.right(), std::round(row.y - 6)}, {theme.border, 1});
+  };
   for (const ComparedTokenizer& each : *scene.comparison) {
-    const TextStyle name{.font = each.own ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
-    canvas.text({content.x, y + 12}, kind_words(each.kind), name);
-    TextStyle note = caption_style(canvas);
-    note.color = theme.faint_text;
-    if (!each.tokenizer) {
-      canvas.text({content.x + kLabel, y + 12}, elided(canvas, each.note, note, content.width - kLabel),
-                  note);
-    } else {
-      const std::vector<Piece> pieces = each.own ? scene.pieces : each.tokenizer->encode(scene.read);
-      const std::string count = counted(each.kind, pieces.size());
-      const bool low = height < 46;
-      if (low) {
-        const float used = canvas.measure(kind_words(each.kind), name).x + 8;
-        canvas.text({content.x + used, y + 12},
-                    elided(canvas, format_count(static_cast<long long>(pieces.size())), note, kLabel - used),
-                    note);
-      } else {
-        canvas.text({content.x, y + 28}, elided(canvas, count, note, kLabel - 8), note);
-      }
-      if (each.own && height >= 60) canvas.text({content.x, y + 44}, "this model", note);
-      flow_chips(canvas, {content.x + kLabel, y, content.width - kLabel, 0}, scene, pieces, false,
-                 {.chip_height = 24,
-                  .text_size = 12,
-                  .smallest = 20,
-                  .row_height = 28,
-                  .gap = 4,
-                  .ids = false,
-                  .hit_prefix = {},
-                  .most_rows = std::max(1, static_cast<int>((height - 4) / 28))});
-    }
-    y += height;
-    canvas.line({content.x, std::round(y - 6)}, {content.right(), std::round(y - 6)}, {theme.border, 1});
+    draw_cut(canvas, row, scene, kind_words(each.kind), each);
+    below();
   }
   // Every text can be written with 256 of them.
   std::vector<Piece> bytes;
-  for (std::string& byte : bytes_of(scene.read))
-    bytes.push_back({.text = std::move(byte), .word_start = false});
-  canvas.text({content.x, y + 12}, "Bytes", {.size = 12, .color = theme.ink});
-  TextStyle note = caption_style(canvas);
-  note.color = theme.faint_text;
-  const std::string count = format_count(static_cast<long long>(bytes.size()));
-  const bool low = height < 46;
-  const float used = low ? canvas.measure("Bytes", {.size = 12}).x + 8 : 0;
-  canvas.text({content.x + used, y + (low ? 12.0f : 28.0f)}, low ? count : count + " bytes", note);
-  flow_chips(canvas, {content.x + kLabel, y, content.width - kLabel, 0}, scene, bytes, false,
-             {.chip_height = 24,
-              .text_size = 12,
-              .smallest = 20,
-              .row_height = 28,
-              .gap = 4,
-              .ids = false,
-              .hit_prefix = {},
-              .most_rows = std::max(1, static_cast<int>((height - 4) / 28))});
+  for (std::string& byte : bytes_of(scene.read)) bytes.push_back({.text = std::move(byte)});
+  const std::string number = format_count(static_cast<long long>(bytes.size()));
+  draw_cut(canvas, row, scene,
+           {.name = "Bytes", .count = number + " bytes", .low_count = number, .pieces = bytes});
+  if (scene.opened == nullptr) return;
+  below();
+  draw_cut(canvas, row, scene, scene.opened->note, *scene.opened);
 }
 
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene) {

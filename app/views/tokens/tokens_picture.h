@@ -24,6 +24,8 @@ struct TokenScene {
   std::optional<int> chosen;                    // index into pieces that is pinned or hovered
   int first_row = 0;                            // of the vocabulary shown on top
   const TokenComparison* comparison = nullptr;  // null: still being learned
+  // Of a file; null: none was named. Its note is the file's name, or why it cannot be read.
+  const ComparedTokenizer* opened = nullptr;
 };
 
 // `source`: which side; the target is the one typed or known, else what the model writes.

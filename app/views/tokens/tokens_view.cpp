@@ -2,22 +2,28 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "app/format/number_format.h"
 #include "app/reading/background.h"
 #include "app/reading/scene_words.h"
+#include "app/session/paths.h"
 #include "app/ui/ui.h"
 #include "app/views/common/panel_captions.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/tokens/token_lab.h"
 #include "app/views/tokens/tokens_picture.h"
+#include "engine/math/failure.h"
+#include "engine/text/tokenizer_file.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
 
 namespace {
+
+constexpr float kFileField = 36;
 
 // How a sentence becomes the numbers that the model reads.
 class TokensView : public View, public PanelCaptions {
@@ -42,6 +48,9 @@ class TokensView : public View, public PanelCaptions {
   // Null: being learned, or there is no training text (or no unigram tokenizer).
   std::shared_ptr<const PairMerges> merges(const ViewInput& input, bool wait) const;
   std::shared_ptr<const UnigramLosses> losses(const TokenScene& scene, bool wait) const;
+  // Null: no file is named, or it is still being read.
+  std::shared_ptr<const ComparedTokenizer> opened(bool wait) const;
+  void file_field(ui::Ui& ui, const Rect& comparison);
   MergeScene merge_scene(const PairMerges& merges, const TokenScene& scene) const;
   void draw_page(Canvas& canvas, const ViewInput& input, const Rect& area, TokensPage page) const;
   void merge_controls(ui::Ui& ui, const PairMerges& merges, const Rect& area);
@@ -58,6 +67,9 @@ class TokensView : public View, public PanelCaptions {
   using LearnedOf = std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const TrainingText>>;
   using Learned = Background<LearnedOf, TokenComparison>;
   std::shared_ptr<std::array<Learned, 2>> learned_ = std::make_shared<std::array<Learned, 2>>();
+  std::string file_, typed_file_;  // that is compared; what stands in the field
+  std::shared_ptr<Background<std::string, ComparedTokenizer>> opened_ =
+      std::make_shared<Background<std::string, ComparedTokenizer>>();
   using Merged = Background<std::shared_ptr<const TrainingText>, PairMerges>;
   std::shared_ptr<std::array<Merged, 2>> merged_ = std::make_shared<std::array<Merged, 2>>();
   using LossesOf = std::pair<std::shared_ptr<const Tokenizer>, std::string>;
@@ -141,6 +153,36 @@ std::string TokensView::panel_caption(std::string_view panel, const ViewInput& i
   return caption(input);
 }
 
+std::shared_ptr<const ComparedTokenizer> TokensView::opened(bool wait) const {
+  if (file_.empty()) return nullptr;
+  const auto found = opened_->get(file_, wait, [path = file_] {
+    ComparedTokenizer file{.tokenizer = nullptr, .note = std::filesystem::path(path).filename().string()};
+    try {
+      file.tokenizer = open_tokenizer_file(path);
+      file.kind = file.tokenizer->kind();
+    } catch (const std::exception& error) {
+      file.note = failure_words(error);
+    }
+    return file;
+  });
+  return found.current ? found.value : nullptr;
+}
+
+// A tokenizer that others made, beside the six.
+void TokensView::file_field(ui::Ui& ui, const Rect& comparison) {
+  const float y = comparison.bottom() - kFileField;
+  ui.canvas().text({comparison.x, y + 16}, "Another", caption_style(ui.canvas()));
+  const ui::FieldEvent event =
+      ui.TextField({comparison.x + 96, y, std::min(360.0f, comparison.width - 96), 32}, "Tokenizer file",
+                   typed_file_, {.hint = "a .model or vocab.txt: its path, then Enter"});
+  if (event == ui::FieldEvent::entered) file_ = expanded(typed_file_);
+  if (file_.empty()) return;
+  if (const auto file = opened(false))
+    ui.note({comparison.x, y, 90, 32}, "opened tokenizer", file->note);
+  else
+    ui.ask_frame(0.1);
+}
+
 void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const TokensLayout parts = layout_tokens(area, page_);
   TokenScene shown = scene(input);
@@ -157,9 +199,12 @@ void TokensView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   shown.comparison = learned.get();
   if (parts.lab.width > 0) draw_page(canvas, input, parts.lab, page_);
   if (parts.sentence.width > 0) {
+    const auto file = opened(canvas.is_file());
+    shown.opened = file.get();
     const float used = draw_token_steps(canvas, parts.sentence, shown) + 28;
     Rect comparison = parts.comparison;
-    comparison.height = std::min(comparison.bottom() - parts.sentence.y - used, 360.0f);
+    const float field = canvas.is_file() ? 0 : kFileField + 4;
+    comparison.height = std::min(comparison.bottom() - parts.sentence.y - used - field, 400.0f);
     comparison.y = parts.sentence.y + used;
     draw_token_comparison(canvas, comparison, shown);
   }
@@ -196,6 +241,7 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
       ui.ask_frame(0.1);
   }
   if (page_ == TokensPage::pieces && text_comes && !losses(shown, false)) ui.ask_frame(0.1);
+  if (parts.sentence.width > 0) file_field(ui, parts.comparison);
   if (input.training_text_state != TextState::unknown && !comparison(shown, false)) ui.ask_frame(0.1);
   if (parts.vocabulary.width <= 0) return;
 

@@ -201,6 +201,10 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
   InspectorPage page;
   page.caption = "Training";
   page.subject = input.run.data_name.empty() ? "no data chosen" : "**" + input.run.data_name + "**";
+  page.sections = {{.heading = "Fine-tuning",
+                    .text =
+                        "A model that has learned can learn on from other pairs: such a run begins with "
+                        "the weights that it has instead of drawn ones. The command is train --fine-tune."}};
   page.meaning =
       "The loss is the model's mean surprise at the right next word. With label smoothing it cannot fall to "
       "0: the target itself leaves some doubt.";

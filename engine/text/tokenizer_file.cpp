@@ -1,0 +1,19 @@
+#include "engine/text/tokenizer_file.h"
+
+#include <filesystem>
+
+#include "engine/files/read_file.h"
+#include "engine/text/bert_vocabulary.h"
+#include "engine/text/sentencepiece.h"
+
+namespace glassformer {
+
+std::shared_ptr<const Tokenizer> open_tokenizer_file(const std::string& path) {
+  constexpr long kMostBytes = 64L << 20;
+  const std::string bytes = read_file(path, kMostBytes);
+  const std::string name = std::filesystem::path(path).filename().string();
+  if (std::filesystem::path(path).extension() == ".model") return load_sentencepiece(bytes, name);
+  return load_bert_vocabulary(bytes, name);
+}
+
+}  // namespace glassformer
