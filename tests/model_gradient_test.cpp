@@ -74,14 +74,14 @@ TEST_CASE("two classic mistakes are computed as they say, and their gradient is 
     batch.rules.zero_hidden = true;
     const double zeroed = loss_of(model, batch, saved);
     CHECK(zeroed != doctest::Approx(right).epsilon(1e-6));
-    CHECK(worst_difference(model, batch, saved) < 1e-7);
+    CHECK(worst_difference(model, batch, saved) < 1e-6);
     saved.dropout = 0.3;
-    CHECK(worst_difference(model, batch, saved) < 1e-7);
+    CHECK(worst_difference(model, batch, saved) < 1e-6);
     saved.dropout = 0;
     // A word that is not seen still changes nothing but itself and what comes behind it.
     batch.rules.softmax_twice = true;
     CHECK(loss_of(model, batch, saved) != doctest::Approx(zeroed).epsilon(1e-6));
-    CHECK(worst_difference(model, batch, saved) < 1e-7);
+    CHECK(worst_difference(model, batch, saved) < 1e-6);
   }
 }
 

@@ -15,7 +15,7 @@ struct TrainArguments {
   DataArguments data;
   std::string out, resume, preset;
   std::string fine_tune;  // folder of the model whose weights and tokenizers a new run begins with
-  int history = 0;  // MB
+  int history = 0;        // MB
   bool overwrite = false, json = false;
   // `--steps 0`: the model as it begins is saved, and nothing learned. Its plan is the one without the
   // option: in training.json 0 steps mean no such limit.

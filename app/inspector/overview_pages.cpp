@@ -1,7 +1,6 @@
 #include "app/inspector/overview_pages.h"
 #include "app/inspector/operands.h"
 #include "app/inspector/pages.h"
-#include "app/inspector/wider_words.h"
 #include "app/reading/attention_table.h"
 
 namespace glassformer {
@@ -96,11 +95,6 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   const Config& config = input.snapshot.config;
   const bool turned = config.turns_queries() && shown.kind != AttentionKind::cross;
   page.sections.push_back(how_computed(config, shown.head < 0, turned));
-  if (shown.head >= 0) {
-    const AttentionTable weights =
-        attention_table(*input.result.trace, shown.kind, shown.layer, shown.head, shown.sentence);
-    page.sections.push_back(cost_of_attention(weights.rows, weights.columns, config));
-  }
   if (best.query >= 0) {
     const InspectedCell inspected(input, cell);
     InspectorRow row = operand_link(inspected, weight_words(inspected, shown.kind, best.query, best.key),

@@ -134,7 +134,7 @@ class TextReader {
   static std::string printable(std::string_view field) {
     constexpr std::size_t kShown = 20;
     std::string text(field.substr(0, kShown));
-    text.resize(first_invalid_utf8(text));
+    text.resize(std::min(text.size(), first_invalid_utf8(text)));
     return text;
   }
 

@@ -22,11 +22,12 @@ void write(const std::string& file, const std::string& text, int seconds_later =
 
 constexpr const char* kByName =
     "lesson By name\nmodel reverse\nsource from held-out by NAME\npage One\ntext Read it.\n"
-    "ask How many letters?\nanswer number : pieces\n";
+    "ask How many letters?\nanswer number : count(pieces)\n";
 
 constexpr const char* kDone =
-    "lesson Two pages\nmodel reverse\nsource b a c\npage One\nask How many letters?\nanswer number : pieces\n"
-    "page Two\nask Is it so?\nanswer choice yes | no : if(pieces > 2, \"yes\", \"no\")\n";
+    "lesson Two pages\nmodel reverse\nsource b a c\npage One\ntext Look.\nask How many letters?\nanswer "
+    "number : count(pieces)\n"
+    "page Two\nask Is it so?\nanswer choice yes | no : if(count(pieces) > 2, \"yes\", \"no\")\n";
 
 bool asked(OffscreenProgram& program, const std::string& page) {
   return program.wait(
@@ -84,7 +85,7 @@ TEST_CASE("a lesson that was done opens at its end with its answers, and begins 
     REQUIRE(program.type("Your answer", "3"));
     REQUIRE(program.click("Answer"));
     program.frame(2);
-    CHECK(program.text("lesson verdict") == "Right: “3”");
+    CHECK(program.text("lesson verdict") == "Right: 3");
     REQUIRE(program.click("Next page"));
     REQUIRE(asked(program, "Page 2 of 2"));
     REQUIRE(program.settle());
@@ -119,7 +120,7 @@ TEST_CASE("a lesson's file anywhere is read again when it is saved, and errors a
   broken.replace(broken.find("ask "), 4, "aks ");
   write(file, broken, 5);
   later();
-  CHECK(program.text("saved errors").starts_with("Not as it is saved now: line 5: expected ask, got “aks”"));
+  CHECK(program.text("saved errors").starts_with("Not as it is saved now: line 6: expected ask, got “aks”"));
   CHECK(program.text("lesson question") == "How many letters?");
   std::string mended = kDone;
   mended.replace(mended.find("How many letters"), 16, "How many of them");
@@ -133,8 +134,9 @@ TEST_CASE("in a lecture a page with something to do is left by one key, and a se
   const Home home;
   const std::string file = home.scratch.path("do.lesson");
   write(file,
-        "lesson Doing\nmodel reverse\nsource b a c\npage One\ndo Write another one. : pieces > 4\n"
-        "page Two\ndo Nothing. : pieces > 99\npage Three\nask How many letters?\nanswer number : pieces\n");
+        "lesson Doing\nmodel reverse\nsource b a c\npage One\ndo Write another one. : count(pieces) > 4\n"
+        "page Two\ndo Nothing. : count(pieces) > 99\npage Three\nask How many letters?\nanswer number : "
+        "count(pieces)\n");
   OffscreenProgram program({.lesson = file, .threads = 1});
   REQUIRE(program.settle());
   REQUIRE(asked(program, "Page 1 of 3"));

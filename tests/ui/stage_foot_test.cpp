@@ -48,12 +48,13 @@ TEST_CASE("the switch of the Masks view stands still, whatever is shown and howe
     for (int i = 0; i < 3; ++i, sentence += " " + sentence) {
       translate(program, sentence);
       for (const char* kind : {"Masks of: Encoder", "Masks of: Decoder", "Masks of: Cross"}) {
-        REQUIRE(program.click(kind));
+        // Where there is no room for it keys choose, and the pages stand there alone.
+        if (scale == 1) REQUIRE(program.click(kind));
         REQUIRE(program.settle());
         for (const float lines : {-4.0f, 0.0f}) {
           program.scroll({200, 200}, lines);
           program.frame(2);
-          const auto found = program.find("Masks of");
+          const auto found = program.find(scale == 1 ? "Masks of" : "Page");
           REQUIRE(found);
           if (!stands) stands = found->rect;
           CHECK(found->rect == *stands);

@@ -114,6 +114,7 @@ TEST_CASE("each unigram piece of the sentence has its worth, in the picture and 
     CHECK(tables[0].values[i][2] == losses->pieces[i].loss);
     CHECK(losses->pieces[i].loss >= 0);
   }
+  for (int i = 0; i < 200; ++i) stage.frames();  // what was begun aside is there by now
   const auto found = complaints(stage.view(), scene.input());
   CHECK_MESSAGE(found.empty(), in_lines(found));
 }

@@ -121,7 +121,7 @@ TEST_CASE("the inspector tells a step's formula, its shapes and why it is there"
     REQUIRE(page);
     CHECK(page->meaning == explanation(steps[i]));
     CHECK(page->name == steps[i].output.name);
-    CHECK(page->sections.size() == 2);
+    CHECK(page->sections.size() >= 2);  // and what the texts tell besides
   }
 }
 

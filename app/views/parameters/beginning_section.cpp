@@ -4,6 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/widgets/formula.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 
@@ -41,9 +42,14 @@ InspectorSection even_section(const InitialWeights& begin, long step, const Tens
 
 }  // namespace
 
+bool is_embedding_table(const std::string& name) {
+  return name == embedding_value(true, ValueKind::embedding_table) ||
+         name == embedding_value(false, ValueKind::embedding_table);
+}
+
 InitialWeights as_begun(InitialWeights begin, const std::string& name, const TrainingOptions& options) {
-  const bool table = name == "source_embedding.weight" || name == "target_embedding.weight";
-  if (options.unit_embeddings && table && begin.kind == InitialWeights::Kind::normal) begin.deviation = 1;
+  if (options.unit_embeddings && is_embedding_table(name) && begin.kind == InitialWeights::Kind::normal)
+    begin.deviation = 1;
   return begin;
 }
 

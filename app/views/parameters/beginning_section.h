@@ -10,6 +10,7 @@ namespace glassformer {
 
 // The limits of Xavier with their formula and how many numbers lie outside now; of other tensors what they
 // begin with. `sheet`: of the weights at this step; null while they are being looked through.
+bool is_embedding_table(const std::string& name);  // "source_embedding.weight"
 // As a run of these settings begins it: embeddings may be wider, and some of their rows given.
 InitialWeights as_begun(InitialWeights begin, const std::string& name, const TrainingOptions& options);
 InspectorSection beginning_section(const InitialWeights& begin, long step, const TensorSheet* sheet,

@@ -170,10 +170,9 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
   page.sections.push_back(counts);
   if (const auto begin = beginning_of(*input.snapshot.weights, name); begin && !input.difference_to) {
     const auto found = sheet(input, SheetKind::weight, false);
-    page.sections.push_back(
-        beginning_section(as_begun(*begin, name, input.run.options), input.snapshot.step,
-                          found.current ? found.value.get() : nullptr,
-                          input.run.given_vectors && name.ends_with("_embedding.weight")));
+    page.sections.push_back(beginning_section(as_begun(*begin, name, input.run.options), input.snapshot.step,
+                                              found.current ? found.value.get() : nullptr,
+                                              input.run.given_vectors && is_embedding_table(name)));
   }
   page.meaning =
       "Choose a cell to see one weight. Training moves each a little at every step, against its gradient.";
