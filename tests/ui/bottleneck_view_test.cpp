@@ -179,7 +179,7 @@ TEST_CASE("how far the next training goes is set for each task by itself") {
   REQUIRE(program.click("Task: Recall"));
   program.frame(2);
   const std::string before = program.text("Longest");
-  CHECK(before == "10");
+  CHECK(before == "20");
   REQUIRE(program.click("Longest"));  // in its middle
   program.frame(2);
   CHECK(program.text("Longest") == "22");

@@ -41,7 +41,7 @@ class BottleneckView : public View {
     const char* name;
     int longest;  // for the next training
   };
-  std::array<Task, 3> tasks_ = {{{"copy", 20}, {"reverse", 20}, {"recall", 10}}};
+  std::array<Task, 3> tasks_ = {{{"copy", 20}, {"reverse", 20}, {"recall", 20}}};
   int task_ = 1;
   LengthRaceOptions next() const;
   enum class Page { lengths, sentence, scores };

@@ -32,7 +32,10 @@ class TokensView : public View, public PanelCaptions {
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
-  Point minimum_size(const ViewInput&) const override { return {560, 424}; }
+  Point minimum_size(const ViewInput&) const override {
+    if (page_ != TokensPage::sentence) return {560, 424};
+    return {560, file_.empty() ? 580.0f : 612.0f};  // six rows, or seven, of which none covers another
+  }
   ViewPlace place(const ViewInput&) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
