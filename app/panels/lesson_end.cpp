@@ -87,7 +87,7 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   y += 44;
   if (ui.Button({rect.x, y, ui.button_width(say("Hand in")), 32}, say("Hand in"),
                 {.enabled = !name_.empty() && !path_.empty(), .id = "Hand in"}))
-    handed_ = guide.hand_in(path_, name_, problem_);
+    handed_ = guide.hand_in(path_, lesson.draws_sentences() ? lesson.student() : name_, problem_);
   if (ui.LinkButton({rect.x + ui.button_width(say("Hand in")) + 16, y + 8}, say("Begin again"),
                     {.id = "Begin the lesson again"})) {
     lesson.begin_again();

@@ -55,6 +55,7 @@ TEST_CASE("a lesson that draws sentences by name asks nothing before it has one,
   program.press(ui::Key::enter);
   REQUIRE(asked(program, "Page 1 of 1"));
   REQUIRE(program.settle());
+  REQUIRE(program.type("Your name", "Bob"));  // not taken: no Enter
   REQUIRE(program.type("Your answer", "-7"));
   REQUIRE(program.click("Answer"));
   program.frame(2);
