@@ -276,12 +276,16 @@ void ScreenCanvas::hit_grid(const HitGrid& grid) {
   if (!grid.cell || grid.rows <= 0 || grid.columns <= 0) return;
   Hit hit{.region = std::nullopt, .grid = grid, .clip = {}};
   hit.grid->rect = on_screen(grid.rect);
-  if (!hit_suffix_.empty())
-    hit.grid->cell = [cell = grid.cell, suffix = hit_suffix_](int row, int column) {
-      HitRegion region = cell(row, column);
-      region.label += suffix;
-      return region;
-    };
+  hit.grid->cell = [cell = grid.cell, suffix = hit_suffix_, scale = scale_, origin = origin_](int row,
+                                                                                              int column) {
+    HitRegion region = cell(row, column);
+    region.label += suffix;
+    if (region.rect.width > 0) {  // it has a place of its own
+      region.rect = scaled(region.rect, scale);
+      region.rect.x += origin.x, region.rect.y += origin.y;
+    }
+    return region;
+  };
   hit.clip = clips_.empty() ? hit.grid->rect : clips_.back();
   hits_.push_back(std::move(hit));
 }
@@ -297,23 +301,28 @@ std::optional<HitRegion> ScreenCanvas::region_at(Point screen) const {
   return std::nullopt;
 }
 
-std::optional<HitRegion> ScreenCanvas::find(std::string_view label) const {
-  const auto visible = [](const Rect& rect, const Rect& clip) {
-    const Rect shown = intersection(rect, clip);
-    return shown.width > 0 && shown.height > 0;
+std::optional<ScreenCanvas::Hit> ScreenCanvas::hit_called(std::string_view label, bool clipped) const {
+  const auto wanted = [&](const HitRegion& region, const Rect& clip) {
+    const Rect shown = intersection(region.rect, clip);
+    return region.label == label && (clipped || (shown.width > 0 && shown.height > 0));
   };
   for (auto hit = hits_.rbegin(); hit != hits_.rend(); ++hit) {
-    if (hit->region && hit->region->label == label && visible(hit->region->rect, hit->clip))
-      return hit->region;
+    if (hit->region && wanted(*hit->region, hit->clip)) return *hit;
     if (!hit->grid) continue;
     for (int row = 0; row < hit->grid->rows; ++row) {
       for (int column = 0; column < hit->grid->columns; ++column) {
         HitRegion region = glassformer::region_at(*hit->grid, row, column);
-        if (region.label == label && visible(region.rect, hit->clip)) return region;
+        if (wanted(region, hit->clip))
+          return Hit{.region = std::move(region), .grid = std::nullopt, .clip = hit->clip};
       }
     }
   }
   return std::nullopt;
+}
+
+std::optional<HitRegion> ScreenCanvas::find(std::string_view label) const {
+  const auto hit = hit_called(label, false);
+  return hit ? hit->region : std::nullopt;
 }
 
 std::vector<std::string> ScreenCanvas::labels() const {

@@ -61,6 +61,8 @@ class ScreenCanvas : public Canvas {
   std::optional<HitRegion> region_at(Point screen) const;
   // By label; regions that are clipped away are not found. Grids are searched cell by cell: for tests.
   std::optional<HitRegion> find(std::string_view label) const;
+  // One region, also when it is clipped away where `clipped` says so.
+  std::optional<Hit> hit_called(std::string_view label, bool clipped) const;
   // Every label, in the order drawn: for tests.
   std::vector<std::string> labels() const;
 

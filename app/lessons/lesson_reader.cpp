@@ -41,13 +41,16 @@ std::string in_marks(std::string_view text) {
   return text.empty() ? "nothing" : "“" + std::string(text) + "”";
 }
 
-// The keyword that was meant, where one is close; else a few of them.
-std::string meant(std::string_view word) {
+bool is_keyword(std::string_view word) {
+  return is_in(kHeadWords, word) || is_in(kPageWords, word) || is_scene_word(word);
+}
+
+// The keyword that was meant; empty: none is close.
+std::string_view meant(std::string_view word) {
   std::vector<std::string_view> known(kHeadWords.begin(), kHeadWords.end());
   known.insert(known.end(), kSceneWords.begin(), kSceneWords.end());
   known.insert(known.end(), kPageWords.begin(), kPageWords.end());
-  const std::string_view nearest = nearest_word(word, known);
-  return nearest.empty() ? "a keyword such as page, text, ask or view" : std::string(nearest);
+  return nearest_word(word, known);
 }
 
 // Points and marks that end a sentence, outside of slots and numbers.
@@ -78,9 +81,9 @@ std::pair<std::string, std::string> cut_at_colon(const std::string& value, const
 class LessonReader {
  public:
   LessonFile read(std::string_view text) {
-    for (const LessonLine& line : lesson_lines(text)) {
+    for (LessonLine& line : lesson_lines(text)) {
       try {
-        take(line);
+        take_meant(line);
       } catch (const Mismatch& mismatch) {
         complain(line.number, mismatch.what());
       }
@@ -95,13 +98,27 @@ class LessonReader {
  private:
   void complain(int line, std::string problem) { file_.errors.push_back({line, std::move(problem)}); }
 
+  // A keyword written wrongly is told, and read as the one that was meant: the lines that lean on it are in
+  // order, and what else is wrong with the file is found at once.
+  void take_meant(LessonLine& line) {
+    if (!is_keyword(line.keyword)) {
+      const std::string_view known = meant(line.keyword);
+      const Mismatch mismatch(
+          known.empty() ? "a keyword such as page, text, ask or view" : std::string(known),
+          in_marks(line.keyword));
+      if (known.empty()) throw mismatch;
+      complain(line.number, mismatch.what());
+      line.keyword = known;
+    }
+    take(line);
+  }
+
   void take(const LessonLine& line) {
     const std::string& word = line.keyword;
     if (is_scene_word(word)) {
       auto& lines = lesson_.pages.empty() ? lesson_.scene : lesson_.pages.back().scene;
       return lines.push_back(scene_line(line));
     }
-    if (!is_in(kHeadWords, word) && !is_in(kPageWords, word)) throw Mismatch(meant(word), in_marks(word));
     if (!line.language.empty()) return translation(line);
     if (line.value.empty()) throw Mismatch("a value behind " + word, "nothing");
     if (is_in(kHeadWords, word)) return head_line(line);

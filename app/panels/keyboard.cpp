@@ -7,26 +7,28 @@
 
 namespace glassformer {
 
-// Keys count only when no text field has the keyboard; what a dialog or a menu needs it has taken before.
+// What a dialog or a menu needs it has taken before. While a text field has the keyboard only those count
+// that no field knows.
 void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   using ui::Key;
   decoding_.go_on_playing(ui, in);
   if (clicks_.take()) go_deeper(ui, in);
   if (ui.pressed(Key::quit)) wants_close_ = true;
   if (dialogs_.open.empty() && ui.pressed(Key::f5)) set_lecture(!lecture_.on);
-  if (ui.field_active() || ui.popup_open()) return;
+  if (ui.popup_open()) return;
   if (!dialogs_.open.empty()) {
-    if (ui.pressed(Key::escape)) dialogs_.leave();
+    if (!ui.field_active() && ui.pressed(Key::escape)) dialogs_.leave();
     return;
   }
-  if (ui.pressed(Key::undo)) ui.push(Undo{});
-  if (ui.pressed(Key::redo)) ui.push(Redo{});
-  if (ui.pressed(Key::copy)) copy(ui, in, "matrix");
   if (ui.pressed(Key::open)) ui.push(OpenDialog{"open model"});
   if (ui.pressed(Key::describe)) ui.push(OpenDialog{"describe"});
   if (ui.pressed(Key::save)) save_session();
   if (ui.pressed(Key::report) && in.result) ui.push(OpenDialog{"report"});
   if (ui.pressed(Key::open_session)) ui.push(OpenDialog{"open session"});
+  if (ui.field_active()) return;
+  if (ui.pressed(Key::undo)) ui.push(Undo{});
+  if (ui.pressed(Key::redo)) ui.push(Redo{});
+  if (ui.pressed(Key::copy)) copy(ui, in, "matrix");
   if (ui.pressed(Key::copy_link)) copy_link(ui);
   if (ui.pressed(Key::larger) && !lecture_.on) set_scale(scale() + 0.25);
   if (ui.pressed(Key::smaller) && !lecture_.on) set_scale(scale() - 0.25);

@@ -18,20 +18,32 @@ class Lecture {
  public:
   bool on = false, was_on = false;  // was_on: in the last frame
 
+  // PgDn shows what of the picture has no room before anything else hears of it; with nothing over the
+  // window.
+  void scroll_keys(ui::Ui& ui);
   // Over the whole window.
   void draw(ui::Ui& ui, const PanelInput& in, Point window);
 
  private:
-  void head(ui::Ui& ui, const PanelInput& in, const Rect& rect);
-  float question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
-  void room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
-  // The same in lines above the picture, where the stage is narrow; returns how high.
-  float room_in_lines(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) const;
+  void head(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool question);
+  bool asks_for_more(ui::Ui& ui, const TakenLesson& lesson, const Rect& stage, float least) const;
+  // Takes from the stage what question, words and offers need. `low`: the question stands in the head.
+  void ask(ui::Ui& ui, TakenLesson& lesson, bool low, Rect& stage);
   void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect);
   bool sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect);
 
   std::optional<std::string> typing_;  // the sentence, while somebody writes it
   bool begins_ = false;
+  bool more_ = false;     // the picture goes on below the stage
+  bool looking_ = false;  // at the picture, which the key has scrolled on this page
+  float page_ = 0;        // px that the key scrolls
+  float lines_ = 0;       // px of what may be answered, in lines
+  struct OpenPage {
+    long taking = -1;  // which lesson
+    std::size_t page = 0;
+    bool operator==(const OpenPage&) const = default;
+  };
+  OpenPage page_open_;
 };
 
 }  // namespace glassformer

@@ -57,7 +57,11 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
   if (inspector_ == 1) return false;
 
-  if (typed_on_ != lesson.open()) typed_.clear(), focus_ = true;
+  if (typed_on_ != lesson.open()) {
+    typed_.clear(), focus_ = true;
+    ui.scroll_to("lesson", {});
+    ui.focus("");  // what the page asks for may be on the stage
+  }
   typed_on_ = lesson.open();
   if (std::exchange(of_, guide.takings()) != guide.takings()) {
     finished_ = guide.take_was_done();
@@ -77,8 +81,20 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   finished_ = guide.take_past_end() || finished_;
   if (height != height_) ui.ask_frame(0);
   height_ = height;
+  show_verdict(ui, lesson, body, content.y);
   foot(ui, in, guide, {rect.x, rect.bottom() - kLessonFoot, rect.width, kLessonFoot});
   return true;
+}
+
+// What was just told is brought into sight, from its beginning.
+void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect& body, float top) {
+  const PageMark& mark = lesson.mark();
+  const Told now{lesson.open(), mark.tries, mark.right || mark.shown};
+  const Told before = std::exchange(told_, now);
+  if (before == now || before.page != now.page) return;
+  const float begins = verdict_at_ - top - 8;
+  ui.scroll_to("lesson", {0, std::min(begins, std::max(0.0f, height_ - body.height))});
+  ui.ask_frame(0);
 }
 
 // Draws from the top of the rectangle, which is what can be seen at once; returns the height.
@@ -135,6 +151,13 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
       for (const LessonText& note : lesson.page().notes)
         words(lesson.text(note), styles::body_second(t), "lesson note");
   }
+  const std::string& wanted = lesson.staged().view;
+  const bool elsewhere = !wanted.empty() && wanted != in.view_name && !lesson.may_go_on();
+  if (elsewhere && lesson.page().question && !lesson.page().question->does) {
+    if (ui.LinkButton({rect.x, y}, say("Back to the picture of this page"), {.id = "Back to its picture"}))
+      lesson.turn_to(lesson.open());
+    y += 26;
+  }
   if (lesson.page().question)
     y += question(ui, in, lesson, {rect.x, lesson_divider(canvas, t, rect, y - 6), rect.width, 0}) + 20;
   return y - rect.y + 16;
@@ -152,10 +175,11 @@ void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
     if (ui.take_typed(static_cast<char>('1' + i))) return answer(lesson, asked.choices[i].plain);
 }
 
-// Another one may follow without the mouse.
+// Another one may follow without the mouse, or the next page.
 void LessonCard::answer(TakenLesson& lesson, const std::string& given) {
   lesson.give(given);
   focus_ = !lesson.may_go_on();
+  focus_next_ = lesson.may_go_on();
 }
 
 float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
@@ -209,7 +233,7 @@ float LessonCard::answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
                                              .stays = true});
   const bool pressed = ui.Button({rect.right() - button, y + 2, button, 32}, say("Answer"),
                                  {.enabled = !typed_.empty(), .id = "Answer"});
-  if (pressed || event == ui::FieldEvent::entered) lesson.give(typed_);
+  if (pressed || event == ui::FieldEvent::entered) answer(lesson, typed_);
   return 46;
 }
 
@@ -226,6 +250,7 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
            8;
   if (mark.tries == 0 && !mark.shown) return y - rect.y;
 
+  verdict_at_ = y;
   y = lesson_divider(canvas, t, rect, y - 6) + 8;
   const bool wrong = !mark.right && !mark.shown;
   draw_mark(canvas, {rect.x + 7, y},
@@ -281,6 +306,7 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
     else
       lesson.turn_to(page + 1);
   }
+  if (std::exchange(focus_next_, false)) ui.focus("Next page");
   right -= next + 8;
   if (ui.Button({right - back, y, back, 32}, say("Back"),
                 {.enabled = finished_ || page > 0, .id = "Page before"})) {

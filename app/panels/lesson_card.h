@@ -21,6 +21,7 @@ class LessonCard {
   // After the last page: what was right, and handing it in.
   float summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
   float name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
+  void show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect& body, float top);
   void keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus);
   void answer(TakenLesson& lesson, const std::string& given);
   void foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
@@ -32,7 +33,16 @@ class LessonCard {
   long of_ = 0;               // LessonGuide::takings() that what follows belongs to
   bool finished_ = false;     // its last page was left forwards
   bool focus_ = false;        // the field or the card takes the keyboard: a page was turned
-  bool notes_ = false;        // for teachers: hidden until asked for
+  bool focus_next_ = false;   // the page was answered here: Enter goes on
+  struct Told {
+    std::size_t page = 0;
+    int tries = 0;
+    bool known = false;
+    bool operator==(const Told&) const = default;
+  };
+  Told told_;             // of the last frame
+  float verdict_at_ = 0;  // where it was drawn
+  bool notes_ = false;    // for teachers: hidden until asked for
   std::string name_, path_, handed_, problem_;
 };
 

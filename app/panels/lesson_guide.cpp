@@ -238,7 +238,7 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
     return bringer_.frame(ui, session);
   }
   // What is set shows a few frames later; a control that is not there is not waited for.
-  constexpr int kSettles = 4, kLongest = 30;
+  constexpr int kLongest = 30;
   if (++settled_ < kSettles || (!ui.still_to_set().empty() && settled_ < kLongest)) return ui.ask_frame(0.02);
   if (!now || session.working()) return;
   const LessonScene scene{
@@ -255,12 +255,23 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
 void LessonGuide::draw_targets(ui::Ui& ui, bool leader) {
   if (!taken_ || bringer_.busy() || !taken_->ready()) return;
   const LessonPage& page = taken_->page();
+  reveal_targets(ui);
   if (!taken_->may_go_on())
     for (const LessonTarget& target : page.covers) cover_target(ui, target, taken_->staged());
   std::optional<Rect> first;
   for (const LessonTarget& target : page.points)
     if (const auto outline = outline_target(ui, target, taken_->staged()); outline && !first) first = outline;
   if (first && leader) draw_leader(ui, *first);
+}
+
+// Once for a page, and once more when its answer has taken room; from then on whoever reads scrolls.
+void LessonGuide::reveal_targets(ui::Ui& ui) {
+  const Revealed now{takings_, taken_->open(), taken_->may_go_on()};
+  if (settled_ < kSettles || revealed_ == now) return;
+  revealed_ = now;
+  const LessonPage& page = taken_->page();
+  const auto& targets = page.points.empty() ? page.covers : page.points;
+  if (!targets.empty()) reveal_target(ui, targets.front(), taken_->staged());
 }
 
 // From what is pointed at to the question, found anew when one of the two has moved.

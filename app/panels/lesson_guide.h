@@ -70,6 +70,7 @@ class LessonGuide {
   bool past_end_ = false, was_done_ = false;
   void go_on_from(const Settings& settings);
   void draw_leader(ui::Ui& ui, const Rect& outline);
+  void reveal_targets(ui::Ui& ui);
 
   std::vector<ListedLesson> all_;
   bool listed_ = false;
@@ -81,8 +82,16 @@ class LessonGuide {
   std::string taken_hash_;  // of its text
   std::vector<LessonError> saved_errors_;
   std::optional<Wish> wish_;
-  SceneBringer bringer_;          // to the open page
-  int settled_ = 0;               // frames since it was there
+  SceneBringer bringer_;  // to the open page
+  static constexpr int kSettles = 4;
+  int settled_ = 0;  // frames since it was there: what is set shows a few of them later
+  struct Revealed {
+    long taking = -1;
+    std::size_t page = 0;
+    bool answered = false;
+    bool operator==(const Revealed&) const = default;
+  };
+  Revealed revealed_;             // what was scrolled to
   Rect leader_from_, leader_to_;  // that the leader was drawn between
   std::vector<Point> leader_;
 };

@@ -23,6 +23,13 @@ std::string cell_part(const Selection& open, int query, int key) {
   return head_part(open) + " query " + std::to_string(query) + " key " + std::to_string(key);
 }
 
+// The steps of the open head draw the same numbers as D, S, S' and A.
+void add_cell(std::vector<std::string>& parts, const Selection& open, int query, int key) {
+  parts.push_back(cell_part(open, query, key));
+  for (const char* const symbol : {"D", "S", "S'", "A"})
+    parts.push_back(std::string("head ") + symbol + " " + std::to_string(query) + " " + std::to_string(key));
+}
+
 // "cross 2", "encoder feed-forward 1"
 std::string block_part(const std::vector<std::string>& words) {
   if (words.size() < 2) return {};
@@ -53,13 +60,13 @@ std::vector<std::string> parts_of(const LessonTarget& target, const StagedPage& 
   std::vector<std::string> parts;
   if (target.kind == "row") {
     const int row = place_in(target.value, rows_of(page), "rows");
-    for (int column = 0; column < columns; ++column) parts.push_back(cell_part(open, row, column));
+    for (int column = 0; column < columns; ++column) add_cell(parts, open, row, column);
   } else if (target.kind == "column") {
     const int column = place_in(target.value, columns_of(page), "columns");
-    for (int row = 0; row < rows; ++row) parts.push_back(cell_part(open, row, column));
+    for (int row = 0; row < rows; ++row) add_cell(parts, open, row, column);
   } else if (target.kind == "cell" && words.size() == 2) {
-    parts.push_back(cell_part(open, place_in(words[0], rows_of(page), "rows"),
-                              place_in(words[1], columns_of(page), "columns")));
+    add_cell(parts, open, place_in(words[0], rows_of(page), "rows"),
+             place_in(words[1], columns_of(page), "columns"));
   } else if (target.kind == "head") {
     Selection head = open;
     head.head = static_cast<int>(whole_number(target.value, "head", 1)) - 1;
@@ -109,6 +116,15 @@ std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const
   ui.canvas().rectangle(outline, {.outline = ui.theme().ink, .outline_width = 2, .radius = 6});
   ui.note(outline, "pointed at: " + target.kind, target.value);
   return outline;
+}
+
+void reveal_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
+  try {
+    for (const std::string& part : parts_of(target, page))
+      if (ui.reveal(part)) return;
+  } catch (const Mismatch&) {
+    // It names what this Scene does not have.
+  }
 }
 
 std::vector<Point> leader_between(const ui::Ui& ui, const Rect& outline, const Rect& question) {

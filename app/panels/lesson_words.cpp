@@ -41,6 +41,7 @@ constexpr std::array kWords{
     Words{"Next", "Suivant"},
     Words{"Back", "Retour"},
     Words{"Leave", "Quitter"},
+    Words{"Back to the picture of this page", "Retour à l’image de cette page"},
     Words{"Your name", "Votre nom"},
     Words{"Enter takes it", "Entrée le prend"},
     Words{"Every name gets another sentence; the answers are computed for yours.",

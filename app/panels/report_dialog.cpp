@@ -135,7 +135,9 @@ class ReportRows {
     }
     if (!form_.done.empty()) {
       told(form_.done, "report done", t.second_text);
-      if (ui_.Button({x_, y_ + 2, ui_.button_width("Copy the path"), 32}, "Copy the path"))
+      const float open = ui_.button_width("Open folder");
+      if (ui_.Button({x_, y_ + 2, open, 32}, "Open folder")) form_.wish = ReportForm::Wish::open;
+      if (ui_.Button({x_ + open + 8, y_ + 2, ui_.button_width("Copy the path"), 32}, "Copy the path"))
         ui_.push(CopyText{form_.written});
       y_ += 38;
       return;

@@ -24,7 +24,7 @@ struct ReportForm {
   bool writing = false;
   double share = 0;  // of it
   bool focus = false;
-  enum class Wish { none, write, stop };
+  enum class Wish { none, write, stop, open };
   Wish wish = Wish::none;  // asked for in this frame
 
   void check_folder();                     // sets `taken` and `other_folder`

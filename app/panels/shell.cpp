@@ -132,6 +132,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   const PanelInput in = panel_input();
   follow_computing(in);
   follow_lesson();
+  if (lecture_.on && dialogs_.open.empty()) lecture_.scroll_keys(ui);
   lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view,
                  dialogs_.open.empty() && !lesson_list_.open, lecture_.on);
 

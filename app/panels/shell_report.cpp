@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/panels/open_folder.h"
 #include "app/panels/shell.h"
 #include "app/session/paths.h"
 #include "engine/math/failure.h"
@@ -74,6 +75,9 @@ void Shell::follow_report(ui::Ui& ui) {
       break;
     case ReportForm::Wish::stop:
       report_.stop();
+      break;
+    case ReportForm::Wish::open:
+      if (const std::string problem = open_folder(expanded(form.written)); !problem.empty()) say(problem);
       break;
     case ReportForm::Wish::write:
       write_report_now();

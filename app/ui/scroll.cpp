@@ -91,4 +91,36 @@ Point Ui::scroll_of(std::string_view label) const {
   return found == scroll_offsets_.end() ? Point{} : found->second;
 }
 
+bool Ui::reveal(std::string_view label) {
+  if (const Widget* widget = shown_.find(label)) {
+    reveal(widget->rect, widget->scroll);
+    return true;
+  }
+  if (!frame_.fonts) return false;
+  const float scale = 1 / frame_.fonts->scale();
+  for (size_t i = canvases_.size(); i-- > 0;) {
+    const auto hit = canvases_[i]->hit_called(label, true);
+    if (!hit) continue;
+    reveal(scaled(hit->region->rect, scale), scroll_with(scaled(hit->clip, scale)));
+    return true;
+  }
+  return false;
+}
+
+void Ui::reveal(const Rect& rect, int index) {
+  if (index < 0 || static_cast<size_t>(index) >= scrolls_.size()) return;
+  const Scroll& scroll = scrolls_[static_cast<size_t>(index)];
+  Point offset = scroll.offset;
+  const Rect& view = scroll.view;
+  // Of what has no room the beginning.
+  const auto by = [](float from, float to, float view_from, float view_to) {
+    const float back = from - view_from - 8, on = to - view_to + 8;
+    return from < view_from ? back : to > view_to ? std::min(on, back) : 0;
+  };
+  offset.x += by(rect.x, rect.right(), view.x, view.right());
+  offset.y += by(rect.y, rect.bottom(), view.y, view.bottom());
+  scroll_to(scroll.label, offset);
+  ask_frame(0);
+}
+
 }  // namespace glassformer::ui

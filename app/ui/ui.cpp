@@ -92,7 +92,8 @@ void Ui::read_input() {
   field_active_ = ImGui::IsAnyItemActive();
   typed_.clear();
   keys_.clear();
-  for (const Key key : {Key::tab, Key::f5, Key::page_up, Key::page_down})
+  for (const Key key : {Key::tab, Key::f5, Key::page_up, Key::page_down, Key::save, Key::report, Key::open,
+                        Key::open_session, Key::describe, Key::quit})
     if (key_pressed(key)) keys_.insert(key);
   if (field_active_) return;
   for (int key = 0; key < static_cast<int>(Key::count); ++key)
@@ -369,26 +370,6 @@ void Ui::end_frame() {
   last_layers_ = layers_;
   std::swap(shown_, building_);
   if (!reveal_next_.empty()) reveal(std::exchange(reveal_next_, {}));
-}
-
-bool Ui::reveal(std::string_view label) {
-  const Widget* widget = shown_.find(label);
-  if (!widget) return false;
-  reveal(widget->rect, widget->scroll);
-  return true;
-}
-
-void Ui::reveal(const Rect& rect, int index) {
-  if (index < 0 || static_cast<size_t>(index) >= scrolls_.size()) return;
-  const Scroll& scroll = scrolls_[static_cast<size_t>(index)];
-  Point offset = scroll.offset;
-  const Rect& view = scroll.view;
-  if (rect.y < view.y) offset.y += rect.y - view.y - 8;
-  if (rect.bottom() > view.bottom()) offset.y += rect.bottom() - view.bottom() + 8;
-  if (rect.x < view.x) offset.x += rect.x - view.x - 8;
-  if (rect.right() > view.right()) offset.x += rect.right() - view.right() + 8;
-  scroll_to(scroll.label, offset);
-  ask_frame(0);
 }
 
 }  // namespace glassformer::ui

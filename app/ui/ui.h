@@ -224,7 +224,8 @@ class Ui {
   std::vector<Widget> parts() const;
   // Where lines of text stand that were drawn so far in this frame.
   std::vector<Rect> text_places() const;
-  // Brings a widget into view at the next frame, when it is in a scroll area. False when it does not exist.
+  // Brings a widget or a part of a picture into view at the next frame, when it is in a scroll area. False:
+  // there is none.
   bool reveal(std::string_view label);
   void reveal(const Rect& rect, int scroll);
 
