@@ -54,12 +54,24 @@ std::vector<std::string> words_along(const Value::Place& place) {
   return numbers;
 }
 
+// Which of the places is meant, so that its value can be told.
+Value place_numbered(double number, const Value::Place& place) {
+  const double first = place.axis.counted ? 1 : 0, last = first + static_cast<double>(place.among.size()) - 1;
+  if (number < first || number > last || number != std::floor(number))
+    throw Mismatch("a whole number from " + shown(one_number(first)) + " to " + shown(one_number(last)),
+                   shown(one_number(number)));
+  return found_at(static_cast<std::size_t>(number - first), row_of(place.among, place.axis));
+}
+
 }  // namespace
 
 Value given_answer(const LessonQuestion& asked, const std::string& typed, const Value& answer) {
   const std::string text = without_blanks_around(typed);
   if (text.empty()) throw Mismatch("an answer", "nothing");
-  if (asked.kind == AnswerKind::number) return one_number(number_of(text));
+  if (asked.kind == AnswerKind::number) {
+    const double number = number_of(text);
+    return answer.place ? place_numbered(number, *answer.place) : one_number(number);
+  }
   if (asked.kind == AnswerKind::choice || !answer.place) return one_word(text);
   const std::vector<std::string> words = words_along(*answer.place);
   auto found = std::ranges::find(words, text);

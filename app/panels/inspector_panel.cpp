@@ -1,6 +1,7 @@
 #include "app/panels/inspector_panel.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/inspector/inspector.h"
 #include "app/inspector/other_value.h"
@@ -59,6 +60,19 @@ std::optional<InspectorPage> InspectorPanel::page(const PanelInput& in) {
   return page;
 }
 
+// A number of a row that a page of a lesson asks for.
+static bool is_asked_for(const ViewInput& input) {
+  const Selection& shown = input.shown;
+  const auto& covered = input.covered;
+  if (!covered || covered->kind != shown.kind || covered->layer != shown.layer ||
+      (covered->head >= 0 && shown.head >= 0 && covered->head != shown.head) || shown.query != covered->query)
+    return false;
+  constexpr std::array kPairs{ValueKind::dot_products, ValueKind::scores, ValueKind::masked_scores,
+                              ValueKind::weights};
+  return !shown.cell ||
+         std::ranges::any_of(kPairs, [&](ValueKind each) { return is_name_of(each, shown.cell->name); });
+}
+
 // A view may explain itself; else the pinned or hovered number is explained.
 std::optional<InspectorPage> InspectorPanel::page_of(const PanelInput& in, const ViewInput& input) {
   View* const beside = in.comparing.second_view(in);
@@ -69,6 +83,11 @@ std::optional<InspectorPage> InspectorPanel::page_of(const PanelInput& in, const
       if (view->traits().shows_weights) add_selected_weights(page, input, input.shown);
       return page;
     };
+    worked_out_.reset();
+    if (is_asked_for(input))
+      return InspectorPage{.caption = "Covered",
+                           .subject = "**asked for**",
+                           .meaning = "The page of the lesson asks for it: it opens with the answer."};
     worked_out_ = cell_to_work_out(*in.view, input);
     if (auto own = view->inspect(input)) return with_all_selected(std::move(*own));
     std::optional<CellRef> cell = input.shown.cell;

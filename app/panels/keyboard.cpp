@@ -43,7 +43,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
       in.opened.decoding = false;
     else if (in.opened.map)
       in.opened.map = false;
-    else if (in.opened.inspector)
+    else if (in.opened.inspector && !lessons_.taken())  // a lesson's card stays
       in.opened.inspector = false;
     else {
       decoding_.stop();

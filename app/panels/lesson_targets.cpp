@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/lessons/scene_lines.h"
+#include "app/panels/sentence_bar.h"
 
 namespace glassformer {
 
@@ -78,8 +79,12 @@ std::vector<std::string> parts_of(const LessonTarget& target, const StagedPage& 
     const auto& chips = source ? page.result->source_words : page.result->target_out_words;
     parts.push_back(words[0] + " chip " + std::to_string(place_in(words[1], chips, "chips")));
   } else if (target.kind == "control") {
-    parts.push_back(target.value == "source" ? page.model->title.source_language + " sentence"
-                                             : target.value);
+    if (target.value == "source")
+      parts.push_back(page.model->title.source_language + " sentence");
+    else if (target.value == "target")  // the field, or what opens it
+      parts = {kTargetField, "Set the " + page.model->title.target_language + " yourself…"};
+    else
+      parts.push_back(target.value == "slider" ? "training slider" : target.value);
   }
   return parts;
 }
@@ -179,14 +184,18 @@ void cover_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page
   for (const Rect& place : places_of(ui, target, page)) {
     canvas.rectangle(place, {.fill = t.sunken, .outline = t.border});
     canvas.text(place.center(), "?", {.size = 14, .color = t.second_text, .x = AlignX::center});
+    ui.veil(place, "covered until the question is answered");
     ui.note(place, "covered: " + target.kind, target.value);
   }
 }
 
 std::optional<int> row_of_target(const std::vector<LessonTarget>& targets, const StagedPage& page) {
-  const auto row = std::ranges::find(targets, "row", &LessonTarget::kind);
-  if (row == targets.end()) return std::nullopt;
-  return place_in(row->value, rows_of(page), "rows");
+  for (const LessonTarget& target : targets) {
+    const std::vector<std::string> words = words_of_line(target.value);
+    if (target.kind == "row") return place_in(target.value, rows_of(page), "rows");
+    if (target.kind == "cell" && words.size() == 2) return place_in(words[0], rows_of(page), "rows");
+  }
+  return std::nullopt;
 }
 
 }  // namespace glassformer

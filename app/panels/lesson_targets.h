@@ -18,7 +18,8 @@ void reveal_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& pag
 std::vector<Point> leader_between(const ui::Ui& ui, const Rect& outline, const Rect& question);
 // Each part of it sunken, with a question mark.
 void cover_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
-// The row of the open attention that one of the targets names; nothing: none does. Throws Mismatch.
+// The row of the open attention that one of the targets names, or its cell; nothing: none does. Throws
+// Mismatch.
 std::optional<int> row_of_target(const std::vector<LessonTarget>& targets, const StagedPage& page);
 
 }  // namespace glassformer

@@ -23,5 +23,8 @@ bool touched(const WhatIf& what_if, const MapFrame& frame);
 
 void open_map_item(ui::Ui& ui, const PanelInput& in, const MapItem& item);
 bool map_item_open(const PanelInput& in, const MapItem& item);
+// Its menu of changes, where it was asked for.
+void offer_changes(ui::Ui& ui, const PanelInput& in, const MapItem& item, const Rect& at,
+                   const ui::Response& response);
 
 }  // namespace glassformer

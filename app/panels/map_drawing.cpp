@@ -116,6 +116,12 @@ void draw_item(ui::Ui& ui, const PanelInput& in, const MapItem& item, ItemNow no
 
 }  // namespace
 
+void offer_changes(ui::Ui& ui, const PanelInput& in, const MapItem& item, const Rect& at,
+                   const ui::Response& response) {
+  const std::optional<ValueName> block = response.menu ? block_of(item) : std::nullopt;
+  if (block) open_block_menu(ui, in, *block, at);
+}
+
 void MapPanel::draw(ui::Ui& ui, const PanelInput& in, const MapDiagram& map, const Config& config) {
   draw_ground(ui, in, map);
   for (const MapItem& item : map.items) {
@@ -123,8 +129,7 @@ void MapPanel::draw(ui::Ui& ui, const PanelInput& in, const MapDiagram& map, con
     const bool open = map_item_open(in, item);
     if (open) ui.mark_selected(item.label);
     if (response.clicked) open_map_item(ui, in, item);
-    const std::optional<ValueName> block = response.menu ? block_of(item) : std::nullopt;
-    if (block) open_block_menu(ui, in, *block, item.rect);
+    offer_changes(ui, in, item, item.rect, response);
     draw_item(ui, in, item, {config.heads, response.hovered, open});
     const bool strip = item.part == MapPart::add_norm || item.part == MapPart::norm;
     if (strip && touched(in.session.scene().what_if, item)) draw_changed_dot(ui.canvas(), item.rect);

@@ -141,6 +141,7 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
                                .outline_width = open ? 2.0f : 1.0f,
                                .radius = 3});
       if (response.clicked) open_map_item(ui, in, item);
+      offer_changes(ui, in, item, small, response);
       if (open && item.part == MapPart::attention && item.kind == AttentionKind::cross && foot > 0) {
         line_to(small.center().y - 2, t.key, 14, foot - 2);
         line_to(small.center().y + 2, t.value, 17, foot - 2);

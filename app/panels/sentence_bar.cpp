@@ -14,8 +14,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char* kTargetField = "Target sentence";
-
 std::string sentence_label(const std::string& language, const char* otherwise) {
   return language == otherwise || language.empty()
              ? std::string(otherwise == std::string("source") ? "Source" : "Target") + " sentence"
@@ -144,6 +142,7 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
   for (const auto& [key, words] :
        typing ? std::vector<std::array<const char*, 2>>{{"Enter", "translates"}, {"Esc", "leaves the field"}}
               : std::vector<std::array<const char*, 2>>{{"/", "types here"}, {"?", "shows all keys"}}) {
+    if (x + ui.text_width(key, 12) + ui.text_width(words, 12) + 24 > rect.right()) break;
     x += draw_keycap(canvas, {x, rect.y + 96}, key) + 8;
     canvas.text({x, rect.y + 96}, words, styles::caption(t));
     x += canvas.measure(words, styles::caption(t)).x + 14;

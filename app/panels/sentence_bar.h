@@ -8,6 +8,8 @@
 
 namespace glassformer {
 
+inline constexpr const char* kTargetField = "Target sentence";
+
 class SentenceBar {
  public:
   // Also the lines of the whole bar. True when a new sentence was sent.

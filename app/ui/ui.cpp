@@ -56,7 +56,7 @@ void Ui::begin_frame(const Frame& frame) {
   commands_.clear();
   building_.clear();
   hot_.clear();
-  tip_.clear();
+  tip_.clear(), veil_.clear();
   wanted_frame_ = -1;
   layers_ = {Layer{.rect = {0, 0, frame.window.x, frame.window.y}}};
   layer_stack_ = {0};
@@ -272,7 +272,12 @@ void Ui::tooltip(const Rect& rect, std::string_view text) {
   tip_ = text;
 }
 
+void Ui::veil(const Rect& rect, std::string_view text) {
+  if (mouse_over(rect)) veil_ = text;
+}
+
 void Ui::draw_tooltip() {
+  if (!veil_.empty() && !tip_.empty()) tip_ = veil_;
   if (tip_.empty() || down_) {
     waiting_tip_.clear();
     return;

@@ -215,6 +215,9 @@ class Ui {
   };
   void begin_frame(const Frame& frame);
   void end_frame();
+  // Numbers that are covered do not tell themselves in tooltips: this text stands in for them over the
+  // rectangle.
+  void veil(const Rect& rect, std::string_view text);
   // What stood on screen in the last complete frame.
   const Registry& registry() const { return shown_; }
   // As above, the live parts of pictures included (kind "picture").
@@ -333,7 +336,8 @@ class Ui {
   std::vector<int> scroll_stack_;
   std::string hot_;  // the widget under the mouse, of those drawn so far
   Rect hot_rect_;
-  std::string tip_;  // the tooltip asked for in this frame
+  std::string tip_;   // the tooltip asked for in this frame
+  std::string veil_;  // what it says instead
   double wanted_frame_ = -1;
 
   // From frame to frame.

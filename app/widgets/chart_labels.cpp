@@ -110,23 +110,29 @@ void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& opt
     return y < plot.y - 1 || y > plot.bottom() + 1;
   });
   // Over its line: under it, it would be read as the next line's.
-  const auto label_at = [&](const AxisTick& tick, bool right) {
+  constexpr float kRight = -1;
+  const auto label_at = [&](const AxisTick& tick, float from) {
     const float width = canvas.measure(tick.label, style).x;
-    return Rect{right ? plot.right() - width : plot.x, chart.to_y(tick.value) - 18, width, kLabelHeight};
+    return Rect{from == kRight ? plot.right() - width : plot.x + from, chart.to_y(tick.value) - 18, width,
+                kLabelHeight};
   };
-  const auto free_at = [&](bool right) {
+  const auto free_at = [&](float from) {
     return std::ranges::count_if(heights,
-                                 [&](const AxisTick& tick) { return space.is_free(label_at(tick, right)); });
+                                 [&](const AxisTick& tick) { return space.is_free(label_at(tick, from)); });
   };
-  // All at the end where more of them are free of curves.
-  const bool right = options.labels_inside && free_at(true) > free_at(false);
-  const bool one_side = free_at(right) > 1;  // a single one at the other end would look like another scale
+  // All at the end where more of them are free of curves, or behind what rises at the left.
+  float column = 0;
+  if (options.labels_inside)
+    for (const float from : {kRight, 36.0f, 72.0f, 108.0f})
+      if (free_at(from) > free_at(column)) column = from;
+  // A single one at the other end would look like another scale.
+  const bool one_side = free_at(column) > 1;
   for (const AxisTick& tick : heights) {
     const float y = chart.to_y(tick.value);
     if (chart.y.grid) canvas.line({plot.x, y}, {plot.right(), y}, {.color = theme.border});
     if (tick.label.empty()) continue;
     if (options.labels_inside) {
-      const std::array wishes{label_at(tick, right), label_at(tick, !right)};
+      const std::array wishes{label_at(tick, column), label_at(tick, column == kRight ? 0 : kRight)};
       const auto place = space.first_free(std::span(wishes).first(one_side ? 1 : 2));
       if (!place) continue;
       canvas.text({place->x, place->center().y}, tick.label, style);

@@ -151,6 +151,7 @@ void Picture::column_labels() {
   float size = 12;
   const float room = place.pitch.x - 2;
   const auto fits = [&](const std::string& word) { return canvas.measure(word, {.size = size}).x <= room; };
+  const bool named = !numbers.columns.labels.empty();
   bool words = !numbers.columns.labels.empty();
   while (words && !std::ranges::all_of(numbers.columns.labels, fits)) {
     size -= 1;
@@ -160,12 +161,24 @@ void Picture::column_labels() {
   const float digits = static_cast<float>(std::to_string(last).size()) * 6.6f + 6;
   int step = 1;
   while (!words && static_cast<float>(step) * place.pitch.x < digits) step *= 2;
+  // Among places the one looked at has its word, which needs the room of its neighbours.
+  const TextStyle lit{.font = Font::semibold, .size = 11};
+  const float taken = !words && named && look.lit_column && *look.lit_column < columns()
+                          ? (canvas.measure(numbers.columns.label(*look.lit_column), lit).x + digits) / 2
+                          : digits;
   for (int column = 0; column < columns(); ++column) {
     const bool strong = look.lit_column == column;
     if (column % step != 0 && !strong) continue;
     if (!words && !strong && look.lit_column &&
-        static_cast<float>(std::abs(*look.lit_column - column)) * place.pitch.x < digits)
+        static_cast<float>(std::abs(*look.lit_column - column)) * place.pitch.x < taken)
       continue;
+    if (!words && named && strong) {
+      TextStyle style = lit;
+      style.color = theme.ink;
+      style.x = AlignX::center;
+      canvas.text({place.cell(0, column).center().x, y}, numbers.columns.label(column), style);
+      continue;
+    }
     // A strong word that would touch its neighbours stays as light as they are.
     const bool bold =
         strong && words &&

@@ -53,6 +53,23 @@ TEST_CASE("text is measured alike on screen, in SVG and in PNG, at every scale")
   }
 }
 
+TEST_CASE("a cell of a grid that has a place of its own is found there at every scale") {
+  for (float scale : {1.0f, 1.5f, 2.0f}) {
+    Screen screen(scale);
+    ScreenCanvas canvas = screen.canvas({30, 20});
+    canvas.hit_grid({.rect = {0, 0, 100, 40}, .rows = 1, .columns = 2, .cell = [](int, int column) {
+                       HitRegion region{.label = "cell " + std::to_string(column)};
+                       if (column == 1) region.rect = {60, 10, 20, 8};
+                       return region;
+                     }});
+    const auto own = canvas.find("cell 1"), share = canvas.find("cell 0");
+    REQUIRE(own);
+    CHECK(own->rect == Rect{30 + 60 * scale, 20 + 10 * scale, 20 * scale, 8 * scale});
+    REQUIRE(share);
+    CHECK(share->rect == Rect{30, 20, 50 * scale, 40 * scale});
+  }
+}
+
 TEST_CASE("glyphs lie where the text was measured") {
   Screen screen(2);
   ScreenCanvas canvas = screen.canvas({100, 50});

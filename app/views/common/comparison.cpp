@@ -91,13 +91,18 @@ ComparisonLayout layout_comparison(const Rect& area, ComparedAs as, bool stacked
 }
 
 ViewInput second_input(const ViewInput& first, const Compared& compared) {
+  // Of one model: so is what it learned from.
+  const bool same = compared.tokenizers.source == first.tokenizers.source &&
+                    compared.tokenizers.target == first.tokenizers.target;
   ViewInput input =
       view_input({.result = *compared.second,
                   .tokenizers = compared.tokenizers,
                   .run = compared.run,
                   .looked_back = compared.looked_back,
                   .source_language = compared.source_language,
-                  .target_language = compared.target_language},
+                  .target_language = compared.target_language,
+                  .training_text = same ? first.training_text : nullptr,
+                  .training_text_state = same ? first.training_text_state : TextState::unknown},
                  {first.pinned, first.shown, first.hovering, first.reduced_motion, first.dark_theme});
   input.other = compared.first.get();
   input.second_of_two = true;

@@ -13,6 +13,7 @@ constexpr float kNode = 26, kLeastLane = 46, kMostLane = 58;
 constexpr float kLeastColumn = 68, kMostColumn = 100;
 constexpr float kTightColumn = 40;  // in a file whose size was chosen before the search had ended
 constexpr float kLeastWidth = 780;  // the title beside the choice of a page
+constexpr float kMostTable = 940;
 constexpr float kControls = 44, kSteps = 28, kBelowTree = 60, kTableHead = 56, kTableRow = 22;
 
 float table_height(const DecodeScene& scene) {
@@ -36,7 +37,8 @@ DecodeLayout layout_decode(const Rect& area, const DecodeScene& scene) {
   at.folded = at.tree.bottom() + 10;
   at.legend = at.folded + 26;
   const float after = at.tree.bottom() + kBelowTree;
-  at.table = {content.x, after, content.width, table};
+  // A tree may be wider than the stage; what it found is to be read without scrolling.
+  at.table = {content.x, after, std::min(content.width, kMostTable), table};
   return at;
 }
 

@@ -150,7 +150,11 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   const auto found = projection(input, false);
   const ui::Response response = ui.plane(plot, "vocabulary map");
   std::optional<int> under;
-  if (response.at && found.value) under = dot_under(map_dots(*found.value, plot), *response.at, 12);
+  if (response.at && found.value) {
+    std::vector<int> large = ids(input);
+    large.push_back(chosen_id(input));
+    under = dot_under(map_dots(*found.value, plot), *response.at, 12, large);
+  }
   hovered_ = under;
   if (response.clicked) word_ = under;
 }

@@ -50,11 +50,13 @@ std::vector<MapDot> map_dots(const Projection& projection, const Rect& plot) {
   return dots;
 }
 
-std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float reach) {
+std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float reach,
+                             std::span<const int> large) {
   std::optional<int> nearest;
   float best = reach;
   for (const MapDot& dot : dots) {
-    const float distance = std::hypot(dot.at.x - at.x, dot.at.y - at.y);
+    float distance = std::hypot(dot.at.x - at.x, dot.at.y - at.y);
+    if (std::ranges::find(large, dot.id) != large.end()) distance = std::max(0.0f, distance - kLargeDot);
     if (distance > best) continue;
     best = distance;
     nearest = dot.id;

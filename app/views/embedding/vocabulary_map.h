@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <span>
+
 #include "app/reading/background.h"
 #include "app/views/common/view.h"
 #include "engine/model/parameters.h"
@@ -43,7 +45,9 @@ struct MapDot {
 };
 // A square scale on both axes would waste room: each axis fills its side, a little margin kept.
 std::vector<MapDot> map_dots(const Projection& projection, const Rect& plot);
-// The dot nearest to a point, at most `reach` pixels away.
-std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float reach);
+inline constexpr float kLargeDot = 5;  // px from its middle
+// The dot nearest to a point, at most `reach` pixels away: of those drawn large their edge counts.
+std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float reach,
+                             std::span<const int> large);
 
 }  // namespace glassformer

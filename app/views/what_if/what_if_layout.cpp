@@ -72,7 +72,7 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
   WhatIfLayout at{.subtitle = subtitle, .cards = cards};
   at.inner = stage_inner(area);
   float y = area.y + (subtitle ? kStageTop : kStageTopBare);
-  const auto count = static_cast<float>(std::max<std::size_t>(1, scene.columns.size()));
+  const auto count = static_cast<float>(std::max<std::size_t>(1, drawn_columns(scene)));
   at.column = std::clamp((at.inner.width - at.label + 8) / count, kLeastColumn, kMostColumn);
   at.indices = y + 8;
   at.before = y + 18;
@@ -150,8 +150,16 @@ WhatIfLayout layout_what_if(const Rect& area, const WhatIfScene& scene, bool fil
   return laid_out(area, scene, false, false, file);
 }
 
+std::size_t drawn_columns(const WhatIfScene& scene) {
+  constexpr std::size_t kMostBehind = 6;
+  std::size_t last = 0;
+  for (std::size_t c = 0; c < scene.columns.size(); ++c)
+    if (scene.columns[c].before) last = c + 1;
+  return std::min(scene.columns.size(), last + kMostBehind);
+}
+
 Point what_if_minimum(const WhatIfScene& scene) {
-  const float words = 84 + kLeastColumn * static_cast<float>(scene.columns.size());
+  const float words = 84 + kLeastColumn * static_cast<float>(drawn_columns(scene));
   const float tiles = kLayerLabels + (kLeastTile + 2) * columns_of(scene) +
                       kGroupGap * static_cast<float>(scene.groups.size() - 1);
   const float width = std::max({560.0f, 2 * kStagePadding + words, 2 * kStagePadding + tiles});

@@ -38,6 +38,8 @@ struct WhatIfLayout {
 };
 
 WhatIfLayout layout_what_if(const Rect& area, const WhatIfScene& scene, bool file);
+// Of a sentence that the change made much longer, which then repeats itself, only the beginning is drawn.
+std::size_t drawn_columns(const WhatIfScene& scene);
 Point what_if_minimum(const WhatIfScene& scene);
 
 void draw_words(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene,

@@ -53,7 +53,7 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
   canvas.text({at.inner.x, at.after + 14}, scene.changed() ? "changed" : "now", label);
   TextStyle index = index_style(canvas);
   index.x = AlignX::center;
-  for (std::size_t c = 0; c < scene.columns.size(); ++c) {
+  for (std::size_t c = 0; c < drawn_columns(scene); ++c) {
     const OutputColumn& column = scene.columns[c];
     const Rect upper = at.chip(c, false), lower = at.chip(c, true);
     const int place = column.before.value_or(column.after.value_or(0));
@@ -103,7 +103,7 @@ void draw_effects(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
   if (scene.effects)
     for (const PlaceEffect& place : scene.effects->output.places)
       if (std::isfinite(place.kl)) most = std::max(most, place.kl);
-  for (std::size_t c = 0; c < scene.columns.size(); ++c) {
+  for (std::size_t c = 0; c < drawn_columns(scene); ++c) {
     if (!scene.columns[c].before) continue;
     const PlaceEffect* const place = scene.effect(*scene.columns[c].before);
     if (!place) {
@@ -145,6 +145,8 @@ void draw_words_caption(Canvas& canvas, const WhatIfLayout& at, const WhatIfScen
            "” less that of “" + scene.word(other) + "”: " + format_loss(before) + " → " + format_loss(after) +
            ". The inspector compares it with other words.";
   }
+  if (const std::size_t cut = scene.columns.size() - drawn_columns(scene); cut > 0)
+    text = "And " + format_count(static_cast<long>(cut)) + " more. " + text;
   const TextStyle style = caption_style(canvas);
   canvas.text({at.inner.x, at.caption}, elided(canvas, text, style, at.inner.width), style);
 }
