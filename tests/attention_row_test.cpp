@@ -26,6 +26,7 @@ TEST_CASE(
     "at temperature 1 a row is the Trace's own, bit by bit, and no other softmax gives more than rounding") {
   for (const NamedConfig& named : varied_configs()) {
     CAPTURE(named.name);
+    if (named.config.attention_activation == AttentionActivation::relu) continue;  // below
     const Transformer<float> model = random_model<float>(named.config, 1);
     const Trace trace = record_trace(model, kInput);
     for (const std::string attention :
@@ -52,6 +53,18 @@ TEST_CASE(
       }
     }
   }
+}
+
+TEST_CASE("a row that a ReLU makes is shown as it is, and told not to be a softmax") {
+  Config config = small_config();
+  config.attention_activation = AttentionActivation::relu;
+  const Trace trace = record_trace(random_model<float>(config, 1), kInput);
+  const AttentionRowPlace place{*read_name("encoder.layers.0.self_attn"), 0, 0, 1, scale_of(config)};
+  const AttentionRow row = attention_row(trace, place, 1);
+  CHECK(row.by_hand);
+  const Plane weights = trace.plane("encoder.layers.0.self_attn.weights", 0, 0);
+  for (std::size_t key = 0; key < row.soft.weights.size(); ++key)
+    CHECK(row.soft.weights[key] == double(weights(1, static_cast<int>(key))));
 }
 
 TEST_CASE("a cold row is its largest weight alone, a hot one spreads evenly over what may be seen") {

@@ -147,6 +147,11 @@ class NaivePass {
       if (replace) replace(name + " scores", head, scores);
       Numbers weights = scores;
       for (int i = 0; i < weights.rows(); ++i) {
+        if (layer.activation == AttentionActivation::relu) {
+          const double seen = static_cast<double>(hide_future ? i + 1 : scores.cols());
+          weights.row(i) = scores.row(i).cwiseMax(0) / seen;
+          continue;
+        }
         weights.row(i) = (scores.row(i).array() - scores.row(i).maxCoeff()).exp();
         weights.row(i) /= weights.row(i).sum();
       }

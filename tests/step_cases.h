@@ -53,6 +53,7 @@ inline std::vector<NamedConfig> step_configs() {
     c.heads = 6;
     c.attention_scale = false;
   });
+  vary("ReLU in place of the softmax", [](Config& c) { c.attention_activation = AttentionActivation::relu; });
   return configs;
 }
 

@@ -94,6 +94,13 @@ Grid softmax_of_rows(const Grid& x) {
   }
   return y;
 }
+// Where the mask leaves something, by how many keys it does so in the row.
+Grid by_seen(const Grid& mask, const std::function<double(int, int)>& value) {
+  return make(mask.rows, mask.columns, [&](int i, int j) {
+    const double seen = sum(mask.columns, [&](int c) { return mask.at(i, c) == 0 ? 1.0 : 0.0; });
+    return value(i, j) / seen;
+  });
+}
 Grid log_softmax_of_rows(const Grid& x) {
   return make(x.rows, x.columns, [&](int i, int j) {
     return x.at(i, j) - std::log(sum(x.columns, [&](int c) { return std::exp(x.at(i, c)); }));
@@ -224,6 +231,10 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
       return {each(in[0], [&](double x) { return x / root_k; })};
     case softmax:
       return {softmax_of_rows(in[0])};
+    case relu_weights:
+      return {by_seen(in[1], [&](int i, int j) { return std::max(0.0, in[0].at(i, j)); })};
+    case d_relu_weights:
+      return {by_seen(in[2], [&](int i, int j) { return in[1].at(i, j) > 0 ? in[0].at(i, j) : 0; })};
     case weighted_sum:
     case d_logits:
     case d_product:

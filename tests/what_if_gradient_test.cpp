@@ -18,10 +18,11 @@ TEST_CASE("gradients under changes are slopes") {
         "set cross 1.1 2 2 0.5, set cross 1.1 2 1 0.1 renormalise", "cut cross 1.1 2 2",
         "row cross 1.1 2 = 0 1 0 0 0 0", "mute head encoder 1.1 times 0.3", "mute unit encoder 1.1 at 1",
         "shift positions 2", "positions off", "swap positions 0 2"}) {
-    for (const PositionKind positions : {PositionKind::learned, PositionKind::rotary}) {
+    for (const int kind : {0, 1, 2}) {
       CAPTURE(std::string(text));
       Config own = config;
-      own.positions = positions;
+      own.positions = kind == 1 ? PositionKind::rotary : PositionKind::learned;
+      if (kind == 2) own.attention_activation = AttentionActivation::relu;
       const Transformer<double> each = random_model<double>(own, 14);
       const ChangedModel<double> changed(each, read(text));
       Batch moved = batch;

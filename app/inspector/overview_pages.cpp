@@ -44,10 +44,11 @@ InspectorSection how_computed(const Config& config, bool mean, bool turned) {
     section.rows = {fact("heads, H", std::to_string(config.heads))};
     return section;
   }
-  section.formulas = {formula_row({formula_text("weights = softmax("),
+  const bool relu = config.attention_activation == AttentionActivation::relu;
+  section.formulas = {formula_row({formula_text(relu ? "weights = max( 0, " : "weights = softmax("),
                                    formula_fraction(formula_text(turned ? "Q′ K′ᵀ" : "Q Kᵀ"),
                                                     formula_root(formula_text("k"))),
-                                   formula_text(")")}),
+                                   formula_text(relu ? ") / keys seen" : ")")}),
                       formula_text("output = weights · V")};
   section.rows = {fact("heads", std::to_string(config.heads)),
                   fact("k, width of a head", std::to_string(config.head_width())),

@@ -32,9 +32,17 @@ Pair pair_of(const InspectedCell& inspected, AttentionKind kind) {
           inspected.stack_word(kind != AttentionKind::decoder, index[2])};
 }
 
+// "93 % of its attention"; what a ReLU gives is no share of a whole.
+std::string weight_words(const InspectedCell& inspected, double weight) {
+  const bool relu = inspected.config().attention_activation == AttentionActivation::relu;
+  return relu ? "the weight " + format_short(weight) : share_words(weight);
+}
+
 std::string meaning_of_weight(const InspectedCell& inspected, AttentionKind kind, const Pair& pair) {
-  const std::string share = share_words(inspected.value());
-  const std::string from = " from " + quoted(pair.key_word);
+  const bool relu = inspected.config().attention_activation == AttentionActivation::relu;
+  const std::string share =
+      relu ? format_short(inspected.value()) + " times the value" : share_words(inspected.value());
+  const std::string from = (relu ? " of " : " from ") + quoted(pair.key_word);
   if (kind == AttentionKind::encoder)
     return "To describe " + quoted(pair.query_word) + " in this sentence the head takes " + share + from +
            ".";
@@ -58,8 +66,8 @@ std::string meaning_of_match(const InspectedCell& inspected, AttentionKind kind,
   const double weight =
       inspected.value_at(attention_value(kind, layer, ValueKind::weights), inspected.index());
   return "A large positive match means the two vectors point the same way in this head. Here " +
-         quoted(pair.query_word) + " gives " + quoted(pair.key_word) + " " + share_words(weight) +
-         " of its attention.";
+         quoted(pair.query_word) + " gives " + quoted(pair.key_word) + " " + weight_words(inspected, weight) +
+         (inspected.config().attention_activation == AttentionActivation::relu ? "." : " of its attention.");
 }
 
 // What stands in the table of queries and keys of one head.
@@ -72,8 +80,10 @@ ValueWords words_of_pair(const InspectedCell& inspected, AttentionKind kind, con
               meaning_of_weight(inspected, kind, pair)};
     case ValueKind::scores:
       return {"Score, scaled", asks,
-              "Divided by √k, the spread of the scores does not grow with the width of the vectors, and "
-              "softmax keeps a usable gradient."};
+              "Divided by √k, the spread of the scores does not grow with the width of the vectors" +
+                  std::string(inspected.config().attention_activation == AttentionActivation::relu
+                                  ? "."
+                                  : ", and softmax keeps a usable gradient.")};
     case ValueKind::masked_scores:
       return {"Score, after the mask", asks, meaning_of_mask(inspected, kind, pair)};
     default:

@@ -104,6 +104,7 @@ std::vector<ChoiceField> structure_choices() {
           {"scale_embeddings", "Embeddings times √d", {"no", "yes"}},
           {"embedding_norm", "Norm after embedding", {"no", "yes"}},
           {"attention_scale", "Scores divided by √k", {"no", "yes"}},
+          {"attention_activation", "Attention weights by", {"softmax", "ReLU"}},
           {"attention_bias", "Attention biases", {"no", "yes"}},
           {"output_bias", "Output bias", {"no", "yes"}},
           {"source_eos", "Source ends in <eos>", {"no", "yes"}},
@@ -185,6 +186,7 @@ Config config_of(const NewModelForm& form) {
   c.scale_embeddings = yes(form, "scale_embeddings");
   c.embedding_norm = yes(form, "embedding_norm");
   c.attention_scale = yes(form, "attention_scale");
+  c.attention_activation = static_cast<AttentionActivation>(form.choices.at("attention_activation"));
   c.attention_bias = yes(form, "attention_bias");
   c.output_bias = yes(form, "output_bias");
   c.source_eos = yes(form, "source_eos");

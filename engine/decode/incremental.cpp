@@ -57,7 +57,14 @@ void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int w
     };
     tell("scores");
     tell("masked_scores");
-    softmax(scores.data, seen);
+    if (layer.activation == AttentionActivation::softmax) {
+      softmax(scores.data, seen);
+    } else {
+      for (int key = 0; key < seen; ++key) {
+        Scalar& score = scores.data[key];
+        score = score <= 0 ? Scalar{0} : score / static_cast<Scalar>(q.count);
+      }
+    }
     tell("weights");
     product<Scalar>({scores.data, 1, q.count, seen}, {q.values + column, q.count, width, d},
                     {context + column, 1, width, d});

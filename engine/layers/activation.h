@@ -7,6 +7,10 @@ namespace glassformer {
 
 enum class Activation { relu, gelu, swish };  // gelu in its erf form; swish(x) = x * sigmoid(x)
 
+// How the scores of a row of attention become its weights: shares of one whole, or max(0, score) / n over the
+// n keys that the mask leaves, which nothing makes add up to 1 (Wortsman et al. 2023).
+enum class AttentionActivation { softmax, relu };
+
 // y[i] = f(x[i]); x and y may be the same memory.
 template <class Scalar>
 void activate(Activation kind, const Scalar* x, Scalar* y, std::size_t count);

@@ -82,6 +82,37 @@ void softmax_rows_backward(const Block<Scalar>& weights, const Block<Scalar>& dr
   }
 }
 
+// How many keys the mask leaves to a query.
+int seen_keys(const AttentionPlan& plan, const AttentionSpan& span, int query) {
+  const int keys = plan.causal ? std::min(query + 1, span.keys) : span.keys;
+  if (plan.hidden_keys.empty()) return keys;
+  const auto first = plan.hidden_keys.begin() + span.first_key;
+  return static_cast<int>(std::count(first, first + keys, 0));
+}
+
+// weights = max(0, score) / n; hidden keys get 0, and what is not a number stays so.
+template <class Scalar>
+void relu_rows(const AttentionPlan& plan, const AttentionSpan& span, const Block<Scalar>& scores) {
+  for (int i = 0; i < scores.rows; ++i) {
+    const Scalar share = Scalar{1} / static_cast<Scalar>(std::max(1, seen_keys(plan, span, i)));
+    Scalar* const row = scores.row(i);
+    for (int key = 0; key < scores.columns; ++key) row[key] = row[key] <= 0 ? Scalar{0} : row[key] * share;
+  }
+}
+
+// From d loss / d dropped to d loss / d scores, in place: the slope is 1 / n where there is a weight.
+template <class Scalar>
+void relu_rows_backward(const AttentionPlan& plan, const AttentionSpan& span, const Block<Scalar>& weights,
+                        const Block<Scalar>& dropped, const Block<Scalar>& d) {
+  for (int i = 0; i < d.rows; ++i) {
+    const Scalar share = Scalar{1} / static_cast<Scalar>(std::max(1, seen_keys(plan, span, i)));
+    for (int key = 0; key < d.columns; ++key) {
+      const Scalar weight = weights.row(i)[key];
+      d.row(i)[key] = weight == 0 ? Scalar{0} : d.row(i)[key] * (dropped.row(i)[key] / weight) * share;
+    }
+  }
+}
+
 // What stands behind the query gets nothing, and the rest no more for it.
 template <class Scalar>
 void zero_future(const AttentionSpan& span, BlockMap<Scalar>& weights) {
@@ -165,7 +196,10 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
       probe.attention("scores", weights, layer.heads, sentence, head, plan.key_side);
       hide(plan, span, weights);
       probe.attention("masked_scores", weights, layer.heads, sentence, head, plan.key_side);
-      softmax_rows(weights_block);
+      if (layer.activation == AttentionActivation::softmax)
+        softmax_rows(weights_block);
+      else
+        relu_rows(plan, span, weights_block);
       probe.attention("weights", weights, layer.heads, sentence, head, plan.key_side);
 
       Block<Scalar> dropped = weights_block;
@@ -232,7 +266,10 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
       probe.attention("weights", d_scores, layer.heads, sentence, head, plan.key_side);
 
       // weights = softmax(scores), dropped = weights * mask / (1 - p), the mask of zeroes() too
-      softmax_rows_backward<Scalar>(weights, dropped, d_scores_block);
+      if (layer.activation == AttentionActivation::softmax)
+        softmax_rows_backward<Scalar>(weights, dropped, d_scores_block);
+      else
+        relu_rows_backward<Scalar>(plan, span, weights, dropped, d_scores_block);
       probe.attention("masked_scores", d_scores, layer.heads, sentence, head, plan.key_side);
       probe.attention("scores", d_scores, layer.heads, sentence, head, plan.key_side);
       d_scores *= scale;

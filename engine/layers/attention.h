@@ -6,6 +6,8 @@
 //   scores = Q K^T / sqrt(k)     weights = softmax(scores, hidden keys out)     context = dropout(weights) V
 //   output = context Wo^T + bo
 //
+// In place of the softmax there may be a ReLU (AttentionActivation).
+//
 // With rotary positions (rotary.h) Q and K of self-attention are rotated before they meet.
 //
 // In self-attention Y is X and the three projections are one product; in cross-attention Y is the encoder's
@@ -16,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/layers/activation.h"
 #include "engine/layers/dropout.h"
 #include "engine/layers/given_positions.h"
 #include "engine/layers/linear.h"
@@ -26,10 +29,11 @@ namespace glassformer {
 
 template <class Scalar>
 struct Attention {
-  Linear<Scalar> input;                                    // (3d, d): Wq, Wk, Wv stacked
-  Linear<Scalar> output;                                   // (d, d)
-  int heads = 1;                                           // H
-  bool scale = true;                                       // divide by sqrt(k)
+  Linear<Scalar> input;   // (3d, d): Wq, Wk, Wv stacked
+  Linear<Scalar> output;  // (d, d)
+  int heads = 1;          // H
+  bool scale = true;      // divide by sqrt(k)
+  AttentionActivation activation = AttentionActivation::softmax;
   std::shared_ptr<const Rotary<Scalar>> rotary = nullptr;  // of self-attention with rotary positions
 };
 

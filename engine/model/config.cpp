@@ -24,6 +24,10 @@ struct Spellings<Activation> {
   static constexpr std::array<std::string_view, 3> names = {"relu", "gelu", "swish"};
 };
 template <>
+struct Spellings<AttentionActivation> {
+  static constexpr std::array<std::string_view, 2> names = {"softmax", "relu"};
+};
+template <>
 struct Spellings<PositionKind> {
   static constexpr auto names = [] {
     std::array<std::string_view, kPositionKinds.size()> spellings;
@@ -180,6 +184,7 @@ Config config_from_json(const nlohmann::json& json, const std::string& where) {
   reader.read("scale_embeddings", config.scale_embeddings);
   reader.read("embedding_norm", config.embedding_norm);
   reader.read("attention_scale", config.attention_scale);
+  reader.read("attention_activation", config.attention_activation);
   reader.read("attention_bias", config.attention_bias);
   reader.read("output_bias", config.output_bias);
   reader.read("sharing", config.sharing);
@@ -216,6 +221,7 @@ nlohmann::json to_json(const Config& config) {
   json["scale_embeddings"] = config.scale_embeddings;
   json["embedding_norm"] = config.embedding_norm;
   json["attention_scale"] = config.attention_scale;
+  json["attention_activation"] = spelling(config.attention_activation);
   json["attention_bias"] = config.attention_bias;
   json["output_bias"] = config.output_bias;
   json["sharing"] = spelling(config.sharing);

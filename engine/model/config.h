@@ -30,8 +30,9 @@ struct Config {
   bool scale_embeddings = true;  // embeddings times sqrt(d)
   bool embedding_norm = false;   // a LayerNorm after embedding + position
   bool attention_scale = true;   // scores divided by sqrt(k)
-  bool attention_bias = true;    // biases on the query, key, value and output projections
-  bool output_bias = true;       // bias on the vocabulary projection
+  AttentionActivation attention_activation = AttentionActivation::softmax;  // what makes weights of them
+  bool attention_bias = true;  // biases on the query, key, value and output projections
+  bool output_bias = true;     // bias on the vocabulary projection
   Sharing sharing = Sharing::none;
   double layer_norm_eps = 1e-5;  // inside the square root
   bool source_eos = true;        // the source ends in eos

@@ -16,6 +16,7 @@ void resize(Attention<Scalar>& attention, const Config& config) {
   attention.output.resize(config.d_model, config.d_model, config.attention_bias);
   attention.heads = config.heads;
   attention.scale = config.attention_scale;
+  attention.activation = config.attention_activation;
 }
 
 template <class Scalar>

@@ -57,14 +57,17 @@ HeadLook look_at_head(const Trace& trace, const ValueName& name, int head) {
     for (int row = 0; row < queries; ++row) {
       const int keys = causal ? row + 1 : length(trace.source, sentence);
       if (keys < 2) continue;
-      double sum = 0;
+      double sum = 0, all = 0;
       float largest = 0;
       for (int key = 0; key < keys; ++key) {
         const float weight = weights(row, key);
         largest = std::max(largest, weight);
+        all += static_cast<double>(weight);
         if (weight > 0) sum -= static_cast<double>(weight) * std::log(static_cast<double>(weight));
       }
-      entropy += sum / std::log(static_cast<double>(keys));
+      // Of the row's shares, whatever it adds up to: with w = p · all, −Σ p ln p = (−Σ w ln w) / all + ln
+      // all.
+      if (all > 0) entropy += (sum / all + std::log(all)) / std::log(static_cast<double>(keys));
       if (largest > kSaturated) ++saturated;
       ++rows;
     }

@@ -108,12 +108,13 @@ class PartReader : public Tap<float> {
     const auto weight = [&](int key) { return static_cast<double>(weights(query, key)); };
 
     int visible = 0, largest = -1;
-    double entropy = 0, same = 0, bos = 0, eos = 0;
+    double entropy = 0, all = 0, same = 0, bos = 0, eos = 0;
     bool has_same = false, has_bos = false, has_eos = false;
     for (int key = 0; key < std::ssize(keys); ++key) {
       if (!seen(key)) continue;
       const double w = weight(key);
       ++visible;
+      all += w;
       if (w > 0) entropy -= w * std::log(w);
       if (largest < 0 || w > weight(largest)) largest = key;
       if (self && key != query && id(key) == own) has_same = true, same += w;
@@ -121,7 +122,8 @@ class PartReader : public Tap<float> {
       if (id(key) == config_.eos_id) has_eos = true, eos += w;
     }
     if (visible < 2) return;
-    sum.entropy.add(entropy);
+    // Of the row's shares, whatever it adds up to.
+    sum.entropy.add(all > 0 ? entropy / all + std::log(all) : 0);
     sum.largest.add(weight(largest));
     ++sum.words[id(largest)];
     ++sum.rows;

@@ -81,6 +81,15 @@ void add_scales(Variations& all, const Config& config) {
           "Unscaled scores are large, the softmax puts nearly all on one word, and little gradient comes "
           "through.",
           [](Variation& v) { v.config.attention_scale = !v.config.attention_scale; });
+  const bool softmax = config.attention_activation == AttentionActivation::softmax;
+  all.add("Attention weights", softmax ? "by ReLU" : "by softmax",
+          softmax ? "Scores that are not above 0 get nothing, the others their share of the keys seen: no "
+                    "weight grows at the cost of another, and a row need not add up to 1."
+                  : "Shares of one whole: a word that is read more leaves the others less.",
+          [softmax](Variation& v) {
+            v.config.attention_activation =
+                softmax ? AttentionActivation::relu : AttentionActivation::softmax;
+          });
   all.add("Embeddings", config.scale_embeddings ? "not times √d" : "times √d",
           "Unscaled embeddings are small beside the positions that are added to them.",
           [](Variation& v) { v.config.scale_embeddings = !v.config.scale_embeddings; });

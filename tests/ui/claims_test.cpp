@@ -152,6 +152,9 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   plain.config.attention_scale = plain.config.scale_embeddings = false;
   plain.tokenizer = TokenizerKind::character;
   all.emplace_back("no scales, characters", make_sample_scene(plain));
+  SampleOptions relu;
+  relu.config.attention_activation = AttentionActivation::relu;
+  all.emplace_back("ReLU in place of the softmax", make_sample_scene(relu));
   SampleOptions changed;
   changed.what_if.changes = {change_of(ChangeKind::positions_off), change_of(ChangeKind::scale_off),
                              mute_head(AttentionKind::cross, 0, 0)};
@@ -192,6 +195,11 @@ TEST_CASE("claims that can be computed hold in every view") {
     if (!config.attention_scale || scene.result->scene.what_if.has(ChangeKind::scale_off))
       check([](const std::string& text) {
         return holds(text, "divided by √k") && !holds(text, "not divided by √k");
+      });
+    if (config.attention_activation == AttentionActivation::relu)
+      check([](const std::string& text) {
+        return holds(text, "sums to 1") || holds(text, "sum to 1.") || holds(text, "of its attention") ||
+               holds(text, "weights = softmax");
       });
     if (scene.snapshot->step == 0)
       check([](const std::string& text) { return holds(text, "all of them learned"); });

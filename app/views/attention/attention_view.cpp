@@ -198,7 +198,14 @@ std::string AttentionView::caption_of(std::string_view panel, const ViewInput& i
                            (panel.empty() ? "; " + which + " enlarged" : "");
   if (input.difference_to)
     return what + ". Blue where the second looks more, red where it looks less; rows sum to 0.";
-  if (panel == "ribbons") return what + ". The weights of a query sum to 1.";
+  const bool relu = input.snapshot.config.attention_activation == AttentionActivation::relu;
+  if (panel == "ribbons")
+    return what + (relu ? ". The weights of a query need not sum to 1: a ReLU makes them."
+                        : ". The weights of a query sum to 1.");
+  if (relu)
+    return what +
+           ". Rows are queries, columns keys; a ReLU makes the weights, whose rows need not sum to 1; colour "
+           "from 0 to 1.";
   return what + ". Rows are queries, columns keys; each row of weights sums to 1" +
          (input.result.scene.what_if.has(ChangeKind::padding_mask_off)
               ? " with the padding, which is not drawn"

@@ -58,9 +58,10 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
   const Selection shown = within(input.pinned, input);
   const float reserved = canvas.is_file() ? 0 : 430;
   const std::string& sentence = input.result.source_read;
+  const bool relu = input.snapshot.config.attention_activation == AttentionActivation::relu;
   draw_stage_title(canvas, area, title_of(shown, all_),
-                   "“" + sentence + "”: the same words at every step. A row is a query and sums to 1; " +
-                       "the number is its training loss.",
+                   "“" + sentence + "”: the same words at every step. A row is a query" +
+                       (relu ? "" : " and sums to 1") + "; the number is its training loss.",
                    reserved);
   const Rect content = stage_content(area);
   const auto now = found(input, canvas.is_file());

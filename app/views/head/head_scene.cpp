@@ -86,7 +86,7 @@ std::string HeadScene::short_name(HeadStage stage) const {
     case HeadStage::mask:
       return "+ mask";
     case HeadStage::softmax:
-      return "softmax";
+      return reader.config().attention_activation == AttentionActivation::softmax ? "softmax" : "ReLU / n";
     case HeadStage::sum:
       return "× V";
     case HeadStage::concat:

@@ -27,6 +27,10 @@ CellRef RowScene::cell(ValueKind value, int at, int column) const {
   return {attention_value(shown.kind, shown.layer, value), {shown.sentence, shown.head, at, column}};
 }
 
+bool RowScene::relu() const {
+  return temperature == 1 && input.snapshot.config.attention_activation == AttentionActivation::relu;
+}
+
 RowScene row_scene(const ViewInput& input, double temperature) {
   RowScene scene{.input = input, .shown = within(input.shown, input), .temperature = temperature};
   Selection& shown = scene.shown;
@@ -131,11 +135,12 @@ std::optional<InspectorPage> row_page(const RowScene& scene) {
          .share = soft.weights[key],
          .emphasized = scene.row.hard.best == static_cast<int>(key)});
   page.sections.push_back(std::move(rows));
-  page.sections.push_back({.heading = "Its gradient",
-                           .rows = {{.label = "softmax: size", .value = format_gradient(soft.slope_size())},
-                                    {.label = "argmax", .value = "0"}},
-                           .text = "How strongly the answer changes with the query's " +
-                                   std::to_string(soft.slope.cols()) + " numbers, taken together."});
+  if (!scene.relu())
+    page.sections.push_back({.heading = "Its gradient",
+                             .rows = {{.label = "softmax: size", .value = format_gradient(soft.slope_size())},
+                                      {.label = "argmax", .value = "0"}},
+                             .text = "How strongly the answer changes with the query's " +
+                                     std::to_string(soft.slope.cols()) + " numbers, taken together."});
   page.meaning =
       "A lookup in a table of words: query and keys say where to look, the values say what comes out.";
   return page;
@@ -144,13 +149,13 @@ std::optional<InspectorPage> row_page(const RowScene& scene) {
 std::vector<NumberTable> row_numbers(const RowScene& scene) {
   NumberTable keys{.title = "row of " + scene.asker + ", " + scene.place() + ", temperature " +
                             format_file(scene.temperature),
-                   .columns = {"score", "argmax", "softmax"}};
+                   .columns = {"score", "argmax", scene.soft_name()}};
   for (std::size_t key = 0; key < scene.words.size(); ++key) {
     keys.rows.push_back(scene.words[key]);
     keys.values.push_back(
         {scene.row.scores.scores[key], scene.row.hard.weights[key], scene.row.soft.weights[key]});
   }
-  NumberTable answers{.title = "weighted sum of the values", .rows = {"argmax", "softmax"}};
+  NumberTable answers{.title = "weighted sum of the values", .rows = {"argmax", scene.soft_name()}};
   for (std::size_t column = 0; column < scene.row.soft.answer.size(); ++column)
     answers.columns.push_back("dimension " + std::to_string(column));
   answers.values = {scene.row.hard.answer, scene.row.soft.answer};
@@ -162,8 +167,8 @@ std::string row_caption(const RowScene& scene) {
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
   const auto best = static_cast<std::size_t>(scene.row.hard.best);
   return title + ", " + scene.place() + ", the row of “" + scene.asker + "” as a lookup at temperature " +
-         format_short(scene.temperature) + ": argmax takes “" + scene.words[best] +
-         "” alone, softmax gives it " + format_probability(scene.row.soft.weights[best]) + ".";
+         format_short(scene.temperature) + ": argmax takes “" + scene.words[best] + "” alone, " +
+         scene.soft_name() + " gives it " + format_probability(scene.row.soft.weights[best]) + ".";
 }
 
 }  // namespace glassformer

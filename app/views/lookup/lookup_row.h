@@ -21,8 +21,11 @@ struct RowScene {
   double temperature = 1;
   AttentionRow row;
 
-  std::string place() const;                        // "layer 2, head 1"
-  int seen() const;                                 // keys that the mask leaves
+  std::string place() const;  // "layer 2, head 1"
+  int seen() const;           // keys that the mask leaves
+  // The model's own weights are shown, and a ReLU makes them: else a softmax of its scores.
+  bool relu() const;
+  std::string soft_name() const { return relu() ? "ReLU / n" : "softmax"; }
   CellRef cell(ValueKind value, int column) const;  // of the row: weights, masked_scores, query, context
   CellRef cell(ValueKind value, int key, int column) const;  // key, value
 };

@@ -141,13 +141,18 @@ LookupVerdict soft_verdict(const RowScene& scene) {
   const double size = scene.row.soft.slope_size();
   std::string words =
       "A mixture, which changes with every number of the query: the gradient that trains the head.";
-  if (scene.row.by_hand && scene.temperature == 1)
+  if (scene.relu())
+    words = "A ReLU makes this row; another temperature shows what a softmax would make of its scores.";
+  else if (scene.row.by_hand && scene.temperature == 1)
     words = "A what-if set this row: it no longer depends on the query.";
   else if (scene.seen() == 1)
     words = "Only one word may be read here: there is nothing to choose.";
   else if (size < 0.005)
     words = "Hardly a gradient here: softmax is as good as flat at this temperature.";
-  return {.soft = true, .slope = "slope of size " + format_short(size), .words = words};
+  return {.soft_name = scene.soft_name(),
+          .soft = true,
+          .slope = scene.relu() ? "" : "slope of size " + format_short(size),
+          .words = words};
 }
 
 }  // namespace
@@ -229,7 +234,8 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
   };
   const std::string best = scene.words[static_cast<std::size_t>(scene.row.hard.best)];
   table.hard_answer = "argmax takes the value of “" + best + "”";
-  table.soft_answer = "softmax: " + row_sum(scene);
+  table.soft_name = scene.soft_name();
+  table.soft_answer = table.soft_name + ": " + row_sum(scene);
   table.draw_key = [&](const Rect& cell, int line) {
     const bool query = line < 0;
     draw_strip(canvas, cell,

@@ -111,7 +111,7 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
   right.x = AlignX::right;
   canvas.text({layout.score.right(), y}, "score", right);
   canvas.text({layout.hard.x, y}, "argmax", head);
-  canvas.text({layout.soft.x, y}, "softmax", head);
+  canvas.text({layout.soft.x, y}, table.soft_name, head);
   badge(layout.value, Badge::value, table.value_title);
 
   // The query stands over the keys, in its colour.
@@ -193,7 +193,7 @@ void draw_verdict(Canvas& canvas, const Rect& area, const LookupVerdict& verdict
   const float y = area.y + 10;
   canvas.line({area.x, y}, {area.x + 18, y}, sample);
   const TextStyle name{.font = Font::semibold, .size = 14, .color = theme.ink};
-  const std::string word = verdict.soft ? "softmax" : "argmax";
+  const std::string word = verdict.soft ? verdict.soft_name : "argmax";
   canvas.text({area.x + 26, y}, word, name);
   canvas.text({area.x + 26 + canvas.measure(word, name).x + 10, y}, verdict.answer,
               {.font = Font::mono, .size = 18, .color = theme.ink});

@@ -25,6 +25,7 @@ struct LookupTable {
   std::string score_formula;             // "Q · K / √8"
   double score_limit = 0;                // end of the scores' colours; 0: plain numbers
   std::string hard_answer, soft_answer;  // "argmax takes lunch"
+  std::string soft_name = "softmax";
   // What stands in the cells of the key's and the value's column. Key: a line, -1 the query. Value: a line,
   // then argmax's answer, then softmax's.
   std::function<void(const Rect&cell, int line)> draw_key, draw_value;
@@ -61,6 +62,7 @@ void draw_still_slider(Canvas& canvas, const Rect& track, double share);
 // What a lookup means for training: its answer, how steeply it depends on the query, and in words. Three
 // lines of words take 102 px.
 struct LookupVerdict {
+  std::string soft_name = "softmax";
   bool soft = false;
   std::string answer;  // empty: none shown
   std::string slope;   // "slope 0"

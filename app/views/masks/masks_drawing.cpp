@@ -252,15 +252,15 @@ void draw_between(Canvas& canvas, const Rect& left, const Rect& right, std::stri
       {.size = sign.size() > 1 ? 14.0f : 18.0f, .color = canvas.theme().second_text, .x = AlignX::center});
 }
 
-void draw_softmax_arrow(Canvas& canvas, const Rect& left, const Rect& right) {
+void draw_weights_arrow(Canvas& canvas, const Rect& left, const Rect& right, const std::string& by) {
   const float from = left.right() + 10, to = right.x - 12, y = left.center().y;
   if (to - from < 16) return;
   TextStyle style = caption_style(canvas);
   style.x = AlignX::center;
   const float middle = (from + to) / 2;
-  if (canvas.measure("softmax", style).x < right.x - left.right() - 8) {
+  if (canvas.measure(by, style).x < right.x - left.right() - 8) {
     canvas.text({middle, y - 18}, "mask,", style);
-    canvas.text({middle, y + 18}, "softmax", style);
+    canvas.text({middle, y + 18}, by, style);
   }
   draw_arrow(canvas, {from, y}, {to, y}, {canvas.theme().second_text, 1.5f});
 }
@@ -312,7 +312,8 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
   title(layout.tables[0], "Scores, before", 0);
   draw_axes(canvas, layout, layout.tables[0], scene, !layout.one_row);
   draw_table(canvas, layout, layout.tables[0], scene, scene.scores, {"scores", ValueKind::scores});
-  draw_softmax_arrow(canvas, layout.tables[0], layout.tables[1]);
+  const bool relu = scene.input.snapshot.config.attention_activation == AttentionActivation::relu;
+  draw_weights_arrow(canvas, layout.tables[0], layout.tables[1], relu ? "ReLU" : "softmax");
   title(layout.tables[1], "Weights, after", 0);
   draw_axes(canvas, layout, layout.tables[1], scene, false);
   draw_table(canvas, layout, layout.tables[1], scene, scene.weights, {"weights", ValueKind::weights});

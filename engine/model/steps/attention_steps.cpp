@@ -26,7 +26,10 @@ void add_head(StepList& list, const StepPlace& at) {
   list.add(config.attention_scale ? StepKind::scale_scores : StepKind::keep_scores, at, {v.dot_products},
            v.scores);
   list.add(causal ? StepKind::causal_mask : StepKind::padding_mask, at, {v.scores, v.mask}, v.masked_scores);
-  list.add(StepKind::softmax, at, {v.masked_scores}, v.weights);
+  if (config.attention_activation == AttentionActivation::softmax)
+    list.add(StepKind::softmax, at, {v.masked_scores}, v.weights);
+  else
+    list.add(StepKind::relu_weights, at, {v.masked_scores, v.mask}, v.weights);
   list.add_dropout(at, v.weights);
   list.add(StepKind::weighted_sum, at, {v.weights, v.value}, v.context);
 }
@@ -45,7 +48,11 @@ void add_head_backward(StepList& list, const StepPlace& at) {
   // Down the pipeline.
   list.add(StepKind::d_weighted_sum, at, {gradient_of(v.context), v.value}, gradient_of(v.weights));
   list.add(StepKind::d_value, at, {v.weights, gradient_of(v.context)}, gradient_of(v.value));
-  list.add(StepKind::d_softmax, at, {v.weights, gradient_of(v.weights)}, gradient_of(v.masked_scores));
+  if (config.attention_activation == AttentionActivation::softmax)
+    list.add(StepKind::d_softmax, at, {v.weights, gradient_of(v.weights)}, gradient_of(v.masked_scores));
+  else
+    list.add(StepKind::d_relu_weights, at, {gradient_of(v.weights), v.weights, v.mask},
+             gradient_of(v.masked_scores));
   list.add(StepKind::d_mask, at, {gradient_of(v.masked_scores), v.mask}, gradient_of(v.scores));
   list.add(config.attention_scale ? StepKind::d_scale_scores : StepKind::d_keep_scores, at,
            {gradient_of(v.scores)}, gradient_of(v.dot_products));

@@ -60,6 +60,11 @@ constexpr std::array kAttentionTexts = {
              "Each row of scores becomes shares that are positive and add up to 1. What was −∞ gets exactly "
              "0.",
              "3.2.1"},
+    StepText{
+        relu_weights, pattern::relu_weight, "ReLU, by the keys seen", "{=} = max(0, {0}) / n",
+        "This model has a ReLU in place of the softmax: scores that are not above 0 get nothing, the others "
+        "are divided by the number n of keys that the mask leaves. Nothing makes a row add up to 1.",
+        ""},
     StepText{weighted_sum, pattern::times, "Weighted sum of V", "{=} = {0} {1}",
              "Each row of the result is a mean of the values, with the weights just found. This is what a "
              "head brings back from where it looked.",
@@ -97,6 +102,11 @@ constexpr std::array kAttentionTexts = {
         d_softmax, pattern::d_softmax, "Softmax, backward", "{=} = {0} × ({1} − row sums({0} × {1}))",
         "Shares of one whole: a weight can grow only at the cost of the others, so the mean over the row "
         "is taken away first. Every row of the result adds up to 0.",
+        ""},
+    StepText{
+        d_relu_weights, pattern::d_relu_weight, "ReLU, backward", "{=} = {0} / n, where {1} is above 0",
+        "Where there was a weight its slope is 1/n, elsewhere 0. No weight grows at the cost of others, so "
+        "nothing is taken off.",
         ""},
     StepText{d_mask, pattern::hide, "Mask, backward", "{=} = {0}, 0 where {1} hides",
              "A hidden score had no say, so it gets no gradient. All others pass unchanged.", ""},

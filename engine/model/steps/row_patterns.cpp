@@ -39,6 +39,28 @@ void softmax_work(CellWorker& cell) {
   cell.line("sum of exp", {sum});
 }
 
+// How many keys the row of the mask leaves.
+double seen_keys(const CellWorker& cell, int mask) {
+  double seen = 0;
+  for (int i = 0; i < cell.table(mask).columns; ++i)
+    seen += std::isinf(cell.input(mask, cell.row(), i).value) ? 0 : 1;
+  return seen;
+}
+
+void relu_weight_work(CellWorker& cell) {
+  const double score = cell.line("score", cell.input(0));
+  const double above = cell.line("max(0, score)", {std::max(0.0, score)});
+  const double seen = cell.line("keys that are seen, n", {.value = seen_keys(cell, 1), .whole = true});
+  cell.work.result = above / std::max(1.0, seen);
+}
+
+void d_relu_weight_work(CellWorker& cell) {
+  const double arrives = cell.line(cell.symbol(0), cell.input(0));
+  const double weight = cell.line(cell.symbol(1), cell.input(1));
+  const double slope = weight > 0 ? 1 / std::max(1.0, seen_keys(cell, 2)) : 0;
+  cell.work.result = arrives * cell.line("× slope there", {slope});
+}
+
 void log_softmax_work(CellWorker& cell) {
   const double largest = largest_of_row(cell);
   cell.work.headings = {"logit", "− largest", "exp"};
@@ -212,11 +234,13 @@ void d_mean_work(CellWorker& cell) {
 
 constexpr PatternRule kRowPatterns[] = {
     {PatternKind::softmax, [](CellSources& from) { from.row(0); }, softmax_work},
+    {PatternKind::relu_weight, [](CellSources& from) { from.cell(0).row(1); }, relu_weight_work},
     {PatternKind::log_softmax, [](CellSources& from) { from.row(0); }, log_softmax_work},
     {PatternKind::layer_norm, [](CellSources& from) { from.row(0).of_column(1).of_column(2); },
      layer_norm_work},
     {PatternKind::cross_entropy, [](CellSources& from) { from.row(0).row(1); }, cross_entropy_work},
     {PatternKind::d_softmax, [](CellSources& from) { from.row(0).row(1); }, d_softmax_work},
+    {PatternKind::d_relu_weight, [](CellSources& from) { from.cell(0).cell(1).row(2); }, d_relu_weight_work},
     {PatternKind::d_log_softmax, [](CellSources& from) { from.row(0).cell(1); }, d_log_softmax_work},
     {PatternKind::d_layer_norm,
      [](CellSources& from) { from.row(0).row(1).row(2, 0).of_row(3).of_row(4).cell(5); }, d_layer_norm_work},

@@ -29,6 +29,7 @@ enum class StepKind {
   padding_mask,
   causal_mask,
   softmax,
+  relu_weights,
   weighted_sum,
 
   // Forward: the rest of a layer.
@@ -82,6 +83,7 @@ enum class StepKind {
   d_weighted_sum,
   d_value,
   d_softmax,
+  d_relu_weights,
   d_mask,
   d_scale_scores,
   d_keep_scores,

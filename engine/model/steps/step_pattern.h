@@ -28,10 +28,12 @@ enum class PatternKind {
 
   // A whole row.
   softmax,
+  relu_weight,  // of the cell of {0} by the seen keys in the row of {1}
   log_softmax,
   layer_norm,       // of the row of {0}, times {1}, plus {2}
   cross_entropy,    // of the rows of {0} and {1}
   d_softmax,        // rows of {0} and {1}
+  d_relu_weight,    // cells of {0} and {1}, the row of {2}
   d_log_softmax,    // the row of {0}, the cell of {1}
   d_layer_norm,     // rows of {0}, {1} and {2}; {3} and {4} of the row; {5} comes past
   d_cross_entropy,  // {0} of the row, the cell of {1}
@@ -79,6 +81,7 @@ inline constexpr StepPattern tokens{PatternKind::tokens}, position_signal{Patter
     transposed_times{.kind = PatternKind::product, .left_transposed = true}, products{PatternKind::products},
     products_and_stream{.kind = PatternKind::products, .with_stream = true},
     product_and_by_word{PatternKind::product_and_by_word, true}, softmax{PatternKind::softmax},
+    relu_weight{PatternKind::relu_weight}, d_relu_weight{PatternKind::d_relu_weight},
     log_softmax{PatternKind::log_softmax}, layer_norm{PatternKind::layer_norm},
     cross_entropy{PatternKind::cross_entropy}, d_softmax{PatternKind::d_softmax},
     d_log_softmax{PatternKind::d_log_softmax}, d_layer_norm{PatternKind::d_layer_norm},

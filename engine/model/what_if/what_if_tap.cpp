@@ -61,6 +61,7 @@ template <class Scalar>
 WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, const Substitutes& substitutes,
                              Tap<Scalar>* next)
     : scale_off_(what_if.has(ChangeKind::scale_off) && config.attention_scale),
+      activation_(config.attention_activation),
       pad_id_(config.pad_id),
       scale_back_(std::sqrt(static_cast<Scalar>(config.head_width()))),
       substitutes_(substitutes),
@@ -121,6 +122,7 @@ void WhatIfTap<Scalar>::operator()(const TapPoint& point, MatrixRef<Scalar> valu
   if (const auto found = replaced_.find(point.name); found != replaced_.end()) {
     for (const Change& change : found->second) replace(change, point, value);
   }
+  if (activation_ == AttentionActivation::relu && !set_.empty() && !point.gradient) count_seen(point, value);
   if (const auto found = hidden_.find(point.name); found != hidden_.end() && !point.gradient) {
     for (const Change& change : found->second) hide(change, point, value);
   }
@@ -138,7 +140,7 @@ void WhatIfTap<Scalar>::operator()(const TapPoint& point, MatrixRef<Scalar> valu
     // Forward the division is taken back behind it, backward behind it as well.
     if (scale_off_ && name && name->value == (point.gradient ? ValueKind::dot_products : ValueKind::scores))
       value *= scale_back_;
-    if (point.gradient && name && name->value == ValueKind::masked_scores) softmax_back(point, value);
+    if (point.gradient && name && name->value == ValueKind::masked_scores) activation_back(point, value);
   }
   if (next_ != nullptr) (*next_)(point, value);
 }
@@ -270,16 +272,31 @@ void WhatIfTap<Scalar>::set_back(const TapPoint& point, MatrixRef<Scalar>& d_wei
   }
 }
 
-// The pass takes its softmax back from the changed weights: here it is that of the weights it had given.
 template <class Scalar>
-void WhatIfTap<Scalar>::softmax_back(const TapPoint& point, MatrixRef<Scalar>& d_scores) {
+void WhatIfTap<Scalar>::count_seen(const TapPoint& point, const MatrixRef<Scalar>& masked_scores) {
+  const std::optional<ValueName> name = read_name(point.name);
+  if (!name || name->value != ValueKind::masked_scores || first_sentence_ + point.sentence != 0) return;
+  for (Eigen::Index row = 0; row < masked_scores.rows(); ++row)
+    seen_[point.name][static_cast<int>(row)] = static_cast<int>(
+        std::count_if(masked_scores.row(row).begin(), masked_scores.row(row).end(),
+                      [](Scalar score) { return score != -std::numeric_limits<Scalar>::infinity(); }));
+}
+
+// The pass takes its softmax back from the changed weights: here it is that of the weights it had given. A
+// ReLU likewise.
+template <class Scalar>
+void WhatIfTap<Scalar>::activation_back(const TapPoint& point, MatrixRef<Scalar>& d_scores) {
   const std::vector<ChangedRow*> changed = changed_rows(point, d_scores.rows());
   for (std::size_t row = 0; row < changed.size(); ++row) {
     if (changed[row] == nullptr) continue;
     const std::vector<Scalar>&p = changed[row]->before.front(), &d = changed[row]->gradient;
     const Scalar sum = std::inner_product(p.begin(), p.end(), d.begin(), Scalar{0});
+    const Scalar seen = static_cast<Scalar>(std::max(1, seen_[point.name][static_cast<int>(row)]));
     for (std::size_t key = 0; key < p.size(); ++key)
-      d_scores(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(key)) = p[key] * (d[key] - sum);
+      d_scores(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(key)) =
+          activation_ == AttentionActivation::softmax ? p[key] * (d[key] - sum)
+          : p[key] > 0                                ? d[key] / seen
+                                                      : Scalar{0};
   }
 }
 

@@ -48,12 +48,14 @@ class WhatIfTap : public Tap<Scalar> {
   void hide(const Change& change, const TapPoint& point, MatrixRef<Scalar>& scores) const;
   void set(const Change& change, const TapPoint& point, MatrixRef<Scalar>& weights);
   void set_back(const TapPoint& point, MatrixRef<Scalar>& d_weights);
-  void softmax_back(const TapPoint& point, MatrixRef<Scalar>& d_scores);
+  void activation_back(const TapPoint& point, MatrixRef<Scalar>& d_scores);
+  void count_seen(const TapPoint& point, const MatrixRef<Scalar>& masked_scores);
   std::vector<ChangedRow*> changed_rows(const TapPoint& point, Eigen::Index rows);
 
   // By the value that they change.
   std::map<std::string, std::vector<Change>> replaced_, hidden_, set_;
   bool scale_off_ = false;
+  AttentionActivation activation_ = AttentionActivation::softmax;
   int pad_id_ = 0;
   Scalar scale_back_ = 1;  // sqrt(k)
   Substitutes substitutes_;
@@ -62,6 +64,7 @@ class WhatIfTap : public Tap<Scalar> {
   int first_sentence_ = 0;
   int words_[2] = {0, 0};  // of the first sentence, by side, without the padding behind it
   std::map<std::string, std::map<std::pair<int, int>, ChangedRow>> rows_;  // by weights, head and query
+  std::map<std::string, std::map<int, int>> seen_;  // keys that the mask leaves, by masked scores and query
 };
 
 // Whether a token's values depend on tokens behind it: the decoder then cannot keep what it computed.
