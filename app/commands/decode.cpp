@@ -2,6 +2,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
@@ -13,6 +14,7 @@
 #include "engine/model/transformer.h"
 #include "engine/model/weights_file.h"
 #include "engine/model/what_if/changed_model.h"
+#include "engine/recurrent/recurrent_decode.h"
 
 namespace glassformer {
 namespace {
@@ -39,6 +41,13 @@ std::vector<std::vector<int>> read_ids(const std::string& path) {
   return rows;
 }
 
+std::vector<DecodeResult> decoded_by_recurrent(const IdsArguments& options,
+                                               const std::vector<std::vector<int>>& lists,
+                                               const DecodeOptions& decoding) {
+  if (!options.what_if.empty()) throw not_of_recurrent(options.model, "--what-if");
+  return decode(*load_recurrent_checkpoint(options.model).model, lists, decoding);
+}
+
 // Places in a what-if are those of each list.
 std::vector<DecodeResult> decoded(const IdsArguments& options, const Snapshot& snapshot,
                                   const std::vector<std::vector<int>>& lists, const DecodeOptions& decoding) {
@@ -54,7 +63,6 @@ std::vector<DecodeResult> decoded(const IdsArguments& options, const Snapshot& s
 }
 
 int run_decode(const IdsArguments& options) {
-  const Snapshot snapshot = load_snapshot(options.model);
   WorkerPool pool(thread_count(options.common));
   DecodeOptions decoding;
   decoding.search = options.beam > 0 ? Search::beam : Search::greedy;
@@ -67,7 +75,11 @@ int run_decode(const IdsArguments& options) {
 
   nlohmann::json output = nlohmann::json::array();
   long number = 0;
-  for (const DecodeResult& result : decoded(options, snapshot, read_ids(options.ids), decoding)) {
+  const bool recurrent = holds_recurrent_model(options.model);
+  const Snapshot snapshot = recurrent ? Snapshot() : load_snapshot(options.model);
+  const std::vector<std::vector<int>> lists = read_ids(options.ids);
+  for (const DecodeResult& result : recurrent ? decoded_by_recurrent(options, lists, decoding)
+                                              : decoded(options, snapshot, lists, decoding)) {
     ++number;
     if (const std::string words = about_not_finite(result); !words.empty())
       tell_notes({"list " + std::to_string(number) + ": " + words});

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
@@ -15,7 +16,6 @@
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
-#include "engine/model/checkpoint.h"
 #include "engine/model/what_if/what_if_tap.h"
 #include "engine/text/segments.h"
 #include "engine/train/evaluation.h"
@@ -119,19 +119,21 @@ class UnchangedLines {
 };
 
 int run_evaluate(const EvaluateArguments& arguments) {
-  const Checkpoint model = load_checkpoint(arguments.model);
-  tell_notes(model.notes, arguments.model);
+  const AnyModel model = AnyModel::load(arguments.model);
+  tell_notes(model.notes(), arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   EvaluationOptions options;
   options.decode = decode_options(arguments.decode, &pool);
-  options.smoothing = recorded_smoothing(model.training);
+  options.smoothing = recorded_smoothing(model.training());
   options.lowercase = arguments.lowercase;
   options.progress = show_progress;
   UnchangedLines unchanged;
-  if (!arguments.what_if.empty())
+  if (!arguments.what_if.empty()) {
+    const Checkpoint& changed = model.only_transformer("--what-if");
     options.changes = unchanged.leaving_out(
-        line_changes(arguments.what_if, arguments.model, model.snapshot, model.tokenizers));
-  const auto result = evaluate(model.snapshot, model.tokenizers, read_pairs_of(arguments), options);
+        line_changes(arguments.what_if, arguments.model, changed.snapshot, changed.tokenizers));
+  }
+  const auto result = model.evaluate(read_pairs_of(arguments), options);
   if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\x1b[K";
   unchanged.tell(result->sentences);
   if (result->left_out > 0)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/any_model.h"
 #include "app/commands/batch_file.h"
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
@@ -14,6 +15,8 @@
 #include "engine/model/recorder.h"
 #include "engine/model/weights_file.h"
 #include "engine/model/what_if/changed_model.h"
+#include "engine/recurrent/recorded_values.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 
 namespace glassformer {
 namespace {
@@ -30,7 +33,55 @@ void write_values(const std::string& path, const std::map<std::string, Tensor, s
   write_safetensors(path, std::move(tensors));
 }
 
+void print_loss(const Loss& loss, double norm) {
+  if (!std::isfinite(loss.loss))
+    tell_notes({"the model's numbers are not finite on this batch, so no loss is known"});
+  print_json({{"loss", loss.loss},
+              {"nll", loss.nll},
+              {"kl", loss.kl},
+              {"perplexity", loss.perplexity},
+              {"token_accuracy", loss.token_accuracy},
+              {"gradient_norm", norm}});
+}
+
+double norm_of(const RecurrentModel<float>& gradient) {
+  double sum = 0;
+  gradient.visit([&](const std::string&, Parameter<const float> tensor) {
+    sum += Eigen::Map<const Eigen::ArrayXf>(tensor.data, static_cast<Eigen::Index>(tensor.size()))
+               .cast<double>()
+               .square()
+               .sum();
+  });
+  return std::sqrt(sum);
+}
+
+int trace_recurrent(const TraceArguments& options) {
+  if (!options.what_if.empty()) throw not_of_recurrent(options.model, "--what-if");
+  if (!options.gradient_trace.empty()) throw not_of_recurrent(options.model, "--gradient-trace");
+  const auto model = load_recurrent_checkpoint(options.model).model;
+  const Batch batch = read_batch(options.batch, batch_config(model->config));
+  WorkerPool pool(thread_count(options.common));
+  RecurrentSaved<float> saved;
+  saved.pool = &pool;
+  model->forward(batch, saved);
+  write_values(options.out, recorded_values(*model, batch, saved));
+  LossOptions loss_options;
+  loss_options.smoothing = options.smoothing;
+  loss_options.gradient = true;
+  const Loss loss = model->loss(saved, loss_options);
+  RecurrentModel<float> gradient(model->config);
+  model->backward(saved, gradient);
+  if (!options.gradients.empty()) {
+    std::vector<TensorToWrite> tensors;
+    add_tensors(tensors, "", gradient);
+    write_safetensors(options.gradients, std::move(tensors));
+  }
+  print_loss(loss, norm_of(gradient));
+  return 0;
+}
+
 int run_trace(const TraceArguments& options) {
+  if (holds_recurrent_model(options.model)) return trace_recurrent(options);
   const Snapshot snapshot = load_snapshot(options.model);
   Batch batch = read_batch(options.batch, snapshot.config);
   WorkerPool pool(thread_count(options.common));
@@ -66,14 +117,7 @@ int run_trace(const TraceArguments& options) {
   }
   if (!options.gradients.empty()) write_weights(options.gradients, gradient);
 
-  if (!std::isfinite(loss.loss))
-    tell_notes({"the model's numbers are not finite on this batch, so no loss is known"});
-  print_json({{"loss", loss.loss},
-              {"nll", loss.nll},
-              {"kl", loss.kl},
-              {"perplexity", loss.perplexity},
-              {"token_accuracy", loss.token_accuracy},
-              {"gradient_norm", gradient_norm(gradient, &pool)}});
+  print_loss(loss, gradient_norm(gradient, &pool));
   return 0;
 }
 

@@ -30,6 +30,23 @@ void add_model_options(CLI::App& command, TrainArguments& arguments) {
   }
 }
 
+void add_recurrent_options(CLI::App& command, TrainArguments& arguments) {
+  constexpr const char* kGroup = "Recurrent model";
+  command
+      .add_option("--architecture", arguments.architecture,
+                  "transformer (default) or recurrent: an encoder and a decoder of gated recurrent units")
+      ->check(CLI::IsMember({"transformer", "recurrent"}))
+      ->group(kGroup);
+  const auto add = [&](const char* key, const char* what) {
+    return command.add_option(option_name(key), arguments.recurrent[key], what)->group(kGroup);
+  };
+  add("recurrent_attention",
+      "How its decoder looks at the source: none (it has one vector), additive (default) or dot")
+      ->check(CLI::IsMember({"none", "additive", "dot"}));
+  add("width", "Width of its embeddings and states (default 64)");
+  add("layers", "Layers of its encoder and of its decoder (default 1)");
+}
+
 void add_training_options(CLI::App& command, TrainArguments& arguments) {
   const auto add = [&](const char* key, const char* what) {
     command.add_option(option_name(key), arguments.training[key], what)->group("Training");

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <iostream>
+#include <utility>
 
 namespace glassformer {
 namespace {
@@ -39,11 +40,10 @@ std::string duration(double seconds) {
 }
 
 // How much of the run is done by the first limit that is in sight; below 0: no end is known.
-double part_done(const Trainer& trainer, const StepReport& report) {
+double part_done(const RunLimits& limits, long step, double seconds) {
   double part = -1;
-  if (const long steps = trainer.planned_steps(); steps > 0)
-    part = static_cast<double>(report.step) / static_cast<double>(steps);
-  if (const double limit = trainer.time_limit(); limit > 0) part = std::max(part, trainer.seconds() / limit);
+  if (limits.steps > 0) part = static_cast<double>(step) / static_cast<double>(limits.steps);
+  if (limits.seconds > 0) part = std::max(part, seconds / limits.seconds);
   return std::min(part, 1.0);
 }
 
@@ -62,10 +62,10 @@ std::string validation_text(const ValidationPoint& point) {
   return text;
 }
 
-TrainingProgress::TrainingProgress(const Trainer& trainer)
-    : trainer_(trainer), terminal_(isatty(STDERR_FILENO) == 1) {
-  const std::size_t held_out = trainer.data().validation.size();
-  std::cerr << trainer.data().name << ": " << trainer.data().training.size() << " pairs to learn from, "
+TrainingProgress::TrainingProgress(const TrainingSet& data, RunLimits limits, std::function<double()> seconds)
+    : limits_(limits), seconds_(std::move(seconds)), terminal_(isatty(STDERR_FILENO) == 1) {
+  const std::size_t held_out = data.validation.size();
+  std::cerr << data.name << ": " << data.training.size() << " pairs to learn from, "
             << (held_out > 0 ? std::to_string(held_out) + " to validate" : "none held out to validate")
             << "\n";
 }
@@ -82,10 +82,10 @@ void TrainingProgress::step(const StepReport& report) {
 void TrainingProgress::draw(const StepReport& report) {
   std::string line = "step " + std::to_string(report.step) + "  loss " + fixed(report.loss, 3) + "  rate " +
                      scientific(report.learning_rate) + "  " + fixed(tokens_per_s_ / 1000, 1) + "k tokens/s";
-  if (const double part = part_done(trainer_, report); part >= 0) {
+  if (const double part = part_done(limits_, report.step, seconds_()); part >= 0) {
     const auto filled = static_cast<std::size_t>(std::lround(kBar * part));
     line = "[" + std::string(filled, '#') + std::string(kBar - filled, ' ') + "] " + line;
-    if (part > 0) line += "  " + duration(trainer_.seconds() * (1 - part) / part) + " left";
+    if (part > 0) line += "  " + duration(seconds_() * (1 - part) / part) + " left";
   }
   line.resize(std::min(line.size(), static_cast<std::size_t>(terminal_columns() - 1)));
   std::cerr << "\r\x1b[K" << line << std::flush;
@@ -97,7 +97,7 @@ void TrainingProgress::validated(const ValidationPoint& point) {
   line_open_ = false;
   std::cerr << "step " << point.step << ": " << validation_text(point)
             << (point.best ? ", the best so far" : "") << ", " << fixed(tokens_per_s_ / 1000, 1)
-            << "k tokens/s, " << duration(trainer_.seconds()) << "\n";
+            << "k tokens/s, " << duration(seconds_()) << "\n";
 }
 
 void TrainingProgress::end() {

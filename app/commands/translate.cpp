@@ -3,12 +3,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
 #include "engine/math/worker_pool.h"
-#include "engine/model/checkpoint.h"
 #include "engine/text/reading.h"
 #include "engine/text/segments.h"
 #include "engine/train/translation.h"
@@ -41,20 +41,20 @@ nlohmann::json to_json(const std::string& line, const Translation& translation) 
 
 // Without tokenizers the lines stay as they are: translate_lines refuses them. A line that cannot be read
 // counts as an empty one.
-std::vector<std::string> as_read(const Checkpoint& model, const std::vector<InputLine>& lines) {
+std::vector<std::string> as_read(const AnyModel& model, const std::vector<InputLine>& lines) {
   std::vector<std::string> read;
   for (const InputLine& line : lines) {
     if (!line.problem.empty())
       read.emplace_back();
     else
-      read.push_back(model.tokenizers.source ? readable(*model.tokenizers.source, line.text) : line.text);
+      read.push_back(model.tokenizers().source ? readable(*model.tokenizers().source, line.text) : line.text);
   }
   return read;
 }
 
-std::string about_unknown_words(const Checkpoint& model, const std::string& read) {
-  return unknown_words_sentence(unknown_words(*model.tokenizers.source, read),
-                                std::to_string(model.snapshot.config.source_vocab));
+std::string about_unknown_words(const AnyModel& model, const std::string& read) {
+  return unknown_words_sentence(unknown_words(*model.tokenizers().source, read),
+                                std::to_string(model.source_vocab()));
 }
 
 void translate_file(const TranslateArguments& arguments,
@@ -70,17 +70,20 @@ void translate_file(const TranslateArguments& arguments,
 }
 
 int run_translate(const TranslateArguments& arguments) {
-  const Checkpoint model = load_checkpoint(arguments.model);
-  tell_notes(model.notes, arguments.model);
+  const AnyModel model = AnyModel::load(arguments.model);
+  tell_notes(model.notes(), arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   const DecodeOptions options = decode_options(arguments.decode, &pool);
-  const LineChanges changes =
-      line_changes(arguments.what_if, arguments.model, model.snapshot, model.tokenizers);
+  LineChanges changes;
+  if (!arguments.what_if.empty()) {
+    const Checkpoint& changed = model.only_transformer("--what-if");
+    changes = line_changes(arguments.what_if, arguments.model, changed.snapshot, changed.tokenizers);
+  }
   long number = 0;
   bool all_translated = true;
   const auto translate = [&](const std::vector<InputLine>& lines) {
     const std::vector<std::string> read = as_read(model, lines);
-    auto translations = translate_lines(model.snapshot, model.tokenizers, read, options, {}, changes);
+    auto translations = model.translate(read, options, changes);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ++number;
       const auto tell = [number](const std::string& words) {

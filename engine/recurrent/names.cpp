@@ -47,6 +47,33 @@ std::string written(const RecurrentName& name) {
   return result + std::to_string(name.layer);
 }
 
+std::string written(const RecurrentValueName& name) {
+  const auto in_layer = [&](std::string_view value) {
+    return std::string(name.encoder ? kEncoder : kDecoder).append(value) + "_l" + std::to_string(name.layer);
+  };
+  switch (name.value) {
+    case RecurrentValue::embedded:
+      return std::string(name.encoder ? kEncoder : kDecoder) + "embedded";
+    case RecurrentValue::reset:
+      return in_layer("reset");
+    case RecurrentValue::update:
+      return in_layer("update");
+    case RecurrentValue::candidate:
+      return in_layer("candidate");
+    case RecurrentValue::state:
+      return in_layer("state");
+    case RecurrentValue::last:
+      return in_layer("last");
+    case RecurrentValue::weights:
+      return "attention.weights";
+    case RecurrentValue::context:
+      return "attention.context";
+    case RecurrentValue::logits:
+      break;
+  }
+  return "logits";
+}
+
 std::optional<RecurrentName> read_recurrent_name(std::string_view name) {
   for (const auto& [part, spelling] : kOutsideGru)
     if (name == spelling) return RecurrentName{part, false, 0};

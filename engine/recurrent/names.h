@@ -1,5 +1,6 @@
-// What the parameters of a recurrent model are called. Names are put together and taken apart here alone.
-// Inside a GRU they are those of torch.nn.GRU ("encoder.weight_ih_l0"), elsewhere like a Transformer's.
+// What the parameters and the values of a recurrent model are called. Names are put together and taken apart
+// here alone. Inside a GRU they are those of torch.nn.GRU ("encoder.weight_ih_l0"), elsewhere like a
+// Transformer's.
 #pragma once
 
 #include <optional>
@@ -37,5 +38,25 @@ struct RecurrentName {
 std::string written(const RecurrentName& name);
 // Nothing for what no recurrent model has.
 std::optional<RecurrentName> read_recurrent_name(std::string_view name);
+
+// What a forward pass computes; the order of the gates is that of a GRU's rows.
+enum class RecurrentValue {
+  embedded,   // of a side: its words as vectors
+  reset,      // of a layer: r
+  update,     // of a layer: z
+  candidate,  // of a layer: n
+  state,      // of a layer: h'
+  last,       // of a layer: the state after the last word
+  weights,    // of attention
+  context,    // of attention
+  logits
+};
+
+struct RecurrentValueName {
+  RecurrentValue value = RecurrentValue::logits;
+  bool encoder = false;  // of a side or a layer: the encoder's or the decoder's
+  int layer = 0;         // of a layer, from 0
+};
+std::string written(const RecurrentValueName& name);  // "encoder.state_l0", "attention.weights"
 
 }  // namespace glassformer

@@ -76,9 +76,7 @@ void save_recurrent_model(OwnedFolder& folder, const RecurrentModel<float>& mode
   save_tokenizers(folder, tokenizers);
   folder.write(kConfigFile, to_json(model.config).dump(1) + "\n");
   std::vector<TensorToWrite> tensors;
-  model.visit([&](const std::string& name, Parameter<const float> tensor) {
-    tensors.push_back({name, tensor.shape(), tensor.data});
-  });
+  add_tensors(tensors, "", model);
   write_safetensors(folder.file(kWeightsFile), std::move(tensors));
 }
 
@@ -86,6 +84,18 @@ void save_recurrent_model(const std::string& folder, const RecurrentModel<float>
                           const Tokenizers& tokenizers) {
   OwnedFolder own(folder);
   save_recurrent_model(own, model, tokenizers);
+}
+
+void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
+                 const RecurrentModel<float>& model) {
+  model.visit([&](const std::string& name, Parameter<const float> tensor) {
+    tensors.push_back({prefix + name, tensor.shape(), tensor.data});
+  });
+}
+
+void copy_tensors(const Safetensors& file, const std::string& prefix, RecurrentModel<float>& model) {
+  model.visit(
+      [&](const std::string& name, Parameter<float> tensor) { read_tensor(file, prefix + name, tensor); });
 }
 
 bool holds_recurrent_model(const std::string& folder) {

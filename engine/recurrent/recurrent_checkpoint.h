@@ -4,8 +4,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/files/owned_folder.h"
+#include "engine/files/safetensors.h"
 #include "engine/recurrent/recurrent_model.h"
 #include "engine/text/tokenizer.h"
 
@@ -26,6 +28,12 @@ void save_recurrent_model(OwnedFolder& folder, const RecurrentModel<float>& mode
                           const Tokenizers& tokenizers);
 void save_recurrent_model(const std::string& folder, const RecurrentModel<float>& model,
                           const Tokenizers& tokenizers);
+
+// The tensors of a model behind a prefix in a file of several: to be written, and read again. Reading throws
+// Error on what is missing, of another shape, or not finite.
+void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
+                 const RecurrentModel<float>& model);
+void copy_tensors(const Safetensors& file, const std::string& prefix, RecurrentModel<float>& model);
 
 // Whether config.json there says so; false when it cannot be read.
 bool holds_recurrent_model(const std::string& folder);

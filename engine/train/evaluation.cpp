@@ -43,9 +43,53 @@ std::string comparable(const std::string& text, bool lowercase) {
   return lowercase ? to_lower(cleaned(text)) : cleaned(text);
 }
 
-}  // namespace
+// Pairs that fit the model, and their batches.
+struct FittingPairs {
+  FittingPairs(const std::vector<EncodedPair>& all, const Config& model) : pairs(all), config(model) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (!fits(pairs[i], config)) continue;
+      kept.push_back(i);
+      lengths.push_back({.source = static_cast<int>(pairs[i].source.size()) + 1,
+                         .target = static_cast<int>(pairs[i].target.size()) + 1});
+    }
+  }
+  // `indices` of kept.
+  Batch batch(const std::vector<int>& indices) const {
+    std::vector<std::vector<int>> sources, targets;
+    for (const int index : indices) {
+      const EncodedPair& pair = pairs[kept[static_cast<std::size_t>(index)]];
+      sources.push_back(pair.source);
+      targets.push_back(pair.target);
+    }
+    return make_batch(sources, targets, config);
+  }
 
-namespace {
+  const std::vector<EncodedPair>& pairs;
+  Config config;
+  std::vector<std::size_t> kept;
+  std::vector<PairLength> lengths;
+};
+
+void add_loss(const Batch& batch, const Loss& loss, const Matrix<float>& logits, TeacherForced& sums) {
+  const auto words = static_cast<double>(loss.tokens);
+  sums.loss += loss.loss * words;
+  sums.nll += loss.nll * words;
+  sums.token_accuracy += loss.token_accuracy * words;
+  sums.tokens += loss.tokens;
+  sums.exact_match += static_cast<double>(exactly_right(batch, logits));
+  sums.sentences += batch.sentences();
+}
+
+TeacherForced means_of(TeacherForced sums) {
+  if (sums.tokens > 0) {
+    const auto words = static_cast<double>(sums.tokens);
+    sums.loss /= words;
+    sums.nll /= words;
+    sums.token_accuracy /= words;
+    sums.exact_match /= static_cast<double>(sums.sentences);
+  }
+  return sums;
+}
 
 // A batch of right words, with changes in force for its first sentence or all.
 void add_batch(const ChangedModel<float>& model, Batch batch, const TeacherForcing& options,
@@ -58,14 +102,7 @@ void add_batch(const ChangedModel<float>& model, Batch batch, const TeacherForci
     tap.rows_of(batch);
     model.model().forward(batch, saved, tap);
   }
-  const Loss loss = model.model().loss(batch, saved, {.smoothing = options.smoothing});
-  const auto words = static_cast<double>(loss.tokens);
-  sums.loss += loss.loss * words;
-  sums.nll += loss.nll * words;
-  sums.token_accuracy += loss.token_accuracy * words;
-  sums.tokens += loss.tokens;
-  sums.exact_match += static_cast<double>(exactly_right(batch, saved.logits));
-  sums.sentences += batch.sentences();
+  add_loss(batch, model.model().loss(batch, saved, {.smoothing = options.smoothing}), saved.logits, sums);
 }
 
 }  // namespace
@@ -73,60 +110,58 @@ void add_batch(const ChangedModel<float>& model, Batch batch, const TeacherForci
 std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
                                             const std::vector<EncodedPair>& pairs,
                                             const TeacherForcing& options) {
-  std::vector<int> kept;
-  std::vector<PairLength> lengths;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (!fits(pairs[i], model.config)) continue;
-    kept.push_back(static_cast<int>(i));
-    lengths.push_back({.source = static_cast<int>(pairs[i].source.size()) + 1,
-                       .target = static_cast<int>(pairs[i].target.size()) + 1});
-  }
+  FittingPairs fitting(pairs, model.config);
   Saved<float> saved;
   saved.pool = options.pool;
   TeacherForced sums;
   // Changes are each pair's own: one at a time.
-  for (std::size_t i = 0; i < kept.size() && !options.changes.empty(); ++i) {
+  for (std::size_t i = 0; i < fitting.kept.size() && !options.changes.empty(); ++i) {
     if (options.keep_going && !options.keep_going()) return std::nullopt;
-    const auto index = static_cast<std::size_t>(kept[i]);
-    add_batch(
-        {model, options.changes[index].what_if, options.changes[index].substitutes},
-        make_batch(std::span(&pairs[index].source, 1), std::span(&pairs[index].target, 1), model.config),
-        options, saved, sums);
+    const ChangesInForce& changes = options.changes[fitting.kept[i]];
+    add_batch({model, changes.what_if, changes.substitutes}, fitting.batch({static_cast<int>(i)}), options,
+              saved, sums);
   }
-  if (!options.changes.empty()) lengths.clear();
+  if (!options.changes.empty()) fitting.lengths.clear();
   const ChangedModel<float> untouched(model, {});
-  for (const std::vector<int>& indices : plan_sorted(lengths, kBatchTokens)) {
+  for (const std::vector<int>& indices : plan_sorted(fitting.lengths, kBatchTokens)) {
     if (options.keep_going && !options.keep_going()) return std::nullopt;
-    std::vector<std::vector<int>> sources, targets;
-    for (const int index : indices) {
-      const EncodedPair& pair = pairs[static_cast<std::size_t>(kept[static_cast<std::size_t>(index)])];
-      sources.push_back(pair.source);
-      targets.push_back(pair.target);
-    }
-    add_batch(untouched, make_batch(sources, targets, model.config), options, saved, sums);
+    add_batch(untouched, fitting.batch(indices), options, saved, sums);
   }
-  if (sums.tokens > 0) {
-    const auto words = static_cast<double>(sums.tokens);
-    sums.loss /= words;
-    sums.nll /= words;
-    sums.token_accuracy /= words;
-    sums.exact_match /= static_cast<double>(sums.sentences);
-  }
-  return sums;
+  return means_of(sums);
 }
 
-std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& tokenizers,
-                                   const std::vector<SentencePair>& pairs, const EvaluationOptions& options) {
-  // Let the model translate on its own.
-  std::vector<std::string> sources, references;
-  for (const SentencePair& pair : pairs) {
-    sources.push_back(tokenizers.source ? readable(*tokenizers.source, pair.source) : pair.source);
-    references.push_back(pair.target);
+std::optional<TeacherForced> teacher_forced(const RecurrentModel<float>& model,
+                                            const std::vector<EncodedPair>& pairs,
+                                            const TeacherForcing& options) {
+  const FittingPairs fitting(pairs, batch_config(model.config));
+  RecurrentSaved<float> saved;
+  saved.pool = options.pool;
+  TeacherForced sums;
+  for (const std::vector<int>& indices : plan_sorted(fitting.lengths, kBatchTokens)) {
+    if (options.keep_going && !options.keep_going()) return std::nullopt;
+    const Batch batch = fitting.batch(indices);
+    model.forward(batch, saved);
+    add_loss(saved.words, model.loss(saved, {.smoothing = options.smoothing}), saved.logits, sums);
   }
-  const auto translations =
-      translate_lines(model, tokenizers, sources, options.decode, options.progress, options.changes);
-  if (translations.size() != pairs.size()) return std::nullopt;
+  return means_of(sums);
+}
 
+namespace {
+
+// As translate and the window read them.
+std::vector<std::string> sources_as_read(const std::vector<SentencePair>& pairs,
+                                         const Tokenizers& tokenizers) {
+  std::vector<std::string> sources;
+  for (const SentencePair& pair : pairs)
+    sources.push_back(tokenizers.source ? readable(*tokenizers.source, pair.source) : pair.source);
+  return sources;
+}
+
+// How good what a model wrote on its own is.
+Evaluation scored(const std::vector<SentencePair>& pairs, const std::vector<Translation>& translations,
+                  const EvaluationOptions& options) {
+  std::vector<std::string> references;
+  for (const SentencePair& pair : pairs) references.push_back(pair.target);
   Evaluation result;
   result.sentences = static_cast<long>(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -140,23 +175,55 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
   const BleuOptions bleu_options{.lowercase = options.lowercase};
   result.bleu = bleu(result.translations, references, bleu_options).score;
   result.signature = bleu_signature(bleu_options);
+  return result;
+}
 
-  // Ask how sure it is of the right words.
+std::vector<EncodedPair> encoded(const std::vector<SentencePair>& pairs,
+                                 const std::vector<std::string>& sources, const Tokenizers& tokenizers) {
   std::vector<SentencePair> clean;
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    clean.push_back({cleaned(sources[i]), cleaned(references[i])});
+    clean.push_back({cleaned(sources[i]), cleaned(pairs[i].target)});
+  return encode_pairs(clean, tokenizers);
+}
+
+// And how sure it is of the right words.
+void add_forced(const TeacherForced& forced, Evaluation& result) {
+  result.left_out = result.sentences - forced.sentences;
+  result.loss = forced.loss;
+  result.nll = forced.nll;
+  result.perplexity = std::exp(forced.nll);
+  result.token_accuracy = forced.token_accuracy;
+}
+
+}  // namespace
+
+std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& tokenizers,
+                                   const std::vector<SentencePair>& pairs, const EvaluationOptions& options) {
+  const std::vector<std::string> sources = sources_as_read(pairs, tokenizers);
+  const auto translations =
+      translate_lines(model, tokenizers, sources, options.decode, options.progress, options.changes);
+  if (translations.size() != pairs.size()) return std::nullopt;
+  Evaluation result = scored(pairs, translations, options);
   std::vector<ChangesInForce> changes;
   for (const Translation& translation : translations) {
     if (options.changes) changes.push_back(translation.changes);
   }
-  const auto forced =
-      teacher_forced(*model.weights, encode_pairs(clean, tokenizers),
-                     {.smoothing = options.smoothing, .pool = options.decode.pool, .changes = changes});
-  result.left_out = result.sentences - forced->sentences;
-  result.loss = forced->loss;
-  result.nll = forced->nll;
-  result.perplexity = std::exp(forced->nll);
-  result.token_accuracy = forced->token_accuracy;
+  add_forced(
+      *teacher_forced(*model.weights, encoded(pairs, sources, tokenizers),
+                      {.smoothing = options.smoothing, .pool = options.decode.pool, .changes = changes}),
+      result);
+  return result;
+}
+
+std::optional<Evaluation> evaluate(const RecurrentModel<float>& model, const Tokenizers& tokenizers,
+                                   const std::vector<SentencePair>& pairs, const EvaluationOptions& options) {
+  const std::vector<std::string> sources = sources_as_read(pairs, tokenizers);
+  const auto translations = translate_lines(model, tokenizers, sources, options.decode, options.progress);
+  if (translations.size() != pairs.size()) return std::nullopt;
+  Evaluation result = scored(pairs, translations, options);
+  add_forced(*teacher_forced(model, encoded(pairs, sources, tokenizers),
+                             {.smoothing = options.smoothing, .pool = options.decode.pool}),
+             result);
   return result;
 }
 

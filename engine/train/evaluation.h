@@ -10,6 +10,7 @@
 
 #include "engine/decode/decode.h"
 #include "engine/model/snapshot.h"
+#include "engine/recurrent/recurrent_model.h"
 #include "engine/text/data.h"
 #include "engine/train/translation.h"
 
@@ -38,6 +39,10 @@ struct TeacherForcing {
 std::optional<TeacherForced> teacher_forced(const Transformer<float>& model,
                                             const std::vector<EncodedPair>& pairs,
                                             const TeacherForcing& options = {});
+// A recurrent model has no changes.
+std::optional<TeacherForced> teacher_forced(const RecurrentModel<float>& model,
+                                            const std::vector<EncodedPair>& pairs,
+                                            const TeacherForcing& options = {});
 
 struct EvaluationOptions {
   DecodeOptions decode;
@@ -63,6 +68,8 @@ struct Evaluation {
 // leaves out pairs that are too long. Throws Error when the model has no tokenizers. nullopt when `progress`
 // gave up.
 std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& tokenizers,
+                                   const std::vector<SentencePair>& pairs, const EvaluationOptions& options);
+std::optional<Evaluation> evaluate(const RecurrentModel<float>& model, const Tokenizers& tokenizers,
                                    const std::vector<SentencePair>& pairs, const EvaluationOptions& options);
 
 }  // namespace glassformer

@@ -3,41 +3,22 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/train/limits.h"
 #include "engine/train/trainer.h"
 #include "engine/train/trainer_state.h"
 
 namespace glassformer {
 
-namespace {
-
-long best_step(const Curves& curves) {
-  long step = 0;
-  for (const ValidationPoint& point : curves.validations)
-    if (point.best) step = point.step;
-  return step;
-}
-
-}  // namespace
-
 std::optional<Stop> Trainer::stop() const {
   const TrainerState& s = *state_;
-  const auto number = [](double value) {
-    const std::string text = nlohmann::json(value).dump();
-    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
-  };
   if (s.divergence) return s.divergence;
-  if (s.options.steps > 0 && s.step >= s.options.steps)
-    return Stop{StopReason::steps, "all " + std::to_string(s.options.steps) + " steps are done"};
-  if (s.options.epochs > 0 && epoch() >= s.options.epochs)
-    return Stop{StopReason::epochs, "all " + number(s.options.epochs) + " passes over the data are done"};
-  if (s.options.minutes > 0 && s.seconds >= time_limit())
-    return Stop{StopReason::minutes, "the " + number(s.options.minutes) + " minutes are over"};
-  if (s.options.patience > 0 && s.without_improvement >= s.options.patience)
-    return Stop{StopReason::patience,
-                "the last " + std::to_string(s.without_improvement) +
-                    (s.data->validation.empty() ? " looks at the training loss" : " validations") +
-                    " brought no better loss than that of step " + std::to_string(best_step(s.curves))};
-  return std::nullopt;
+  return limit_reached(s.options, {.step = s.step,
+                                   .epoch = epoch(),
+                                   .seconds = s.seconds,
+                                   .time_limit = time_limit(),
+                                   .without_improvement = s.without_improvement,
+                                   .best_step = best_step(s.curves),
+                                   .held_out = !s.data->validation.empty()});
 }
 
 double Trainer::time_limit() const {
@@ -100,11 +81,7 @@ void Trainer::extend_plan() {
 }
 
 long Trainer::planned_steps() const {
-  const long by_epochs =
-      std::lround(std::ceil(state_->options.epochs * static_cast<double>(state_->batches_per_epoch)));
-  const long by_steps = state_->options.steps;
-  if (by_epochs == 0 || by_steps == 0) return std::max(by_epochs, by_steps);
-  return std::min(by_epochs, by_steps);
+  return glassformer::planned_steps(state_->options, state_->batches_per_epoch);
 }
 
 }  // namespace glassformer

@@ -34,6 +34,9 @@ Config suggested_config(std::string_view data, const Preset& preset);
 TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset,
                                   long pass_tokens = 0);
 
+// The same for a recurrent model of that width: gradients through time are clipped.
+TrainingOptions suggested_recurrent_options(TrainingOptions suggested);
+
 // Of a run so short the warm-up is over after an eighth of the way, at the same highest rate.
 void fit_warmup(long steps, TrainingOptions& options);
 

@@ -70,6 +70,7 @@ RecurrentLearner::RecurrentLearner(std::shared_ptr<const TrainingSet> data, cons
   check_data();
   for (const EncodedPair& pair : data_->training) lengths_.push_back(length_of(pair, config));
   plan_this_epoch();
+  batches_per_epoch_ = static_cast<long>(plan_.size());
   long total_steps = options_.total_steps > 0 ? options_.total_steps : options_.steps;
   if (total_steps == 0) total_steps = std::lround(options_.epochs * static_cast<double>(plan_.size()));
   schedule_ = {.kind = schedule_kind(options_.schedule),
@@ -192,6 +193,32 @@ StepReport RecurrentLearner::step() {
   last_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   seconds_ += last_.seconds;
   return last_;
+}
+
+void RecurrentLearner::go_on_from(const Place& place, const Schedule& schedule, const Fill& fill) {
+  if (place.step < 0 || place.epoch < 0)
+    throw Error("training", "a run cannot go on from before its beginning");
+  step_ = place.step;
+  epoch_ = place.epoch;
+  seconds_ = place.seconds;
+  schedule_ = schedule;
+  plan_this_epoch();
+  if (place.batch >= plan_.size())
+    throw Error("training", "the run stands at batch " + std::to_string(place.batch + 1) + " of " +
+                                std::to_string(plan_.size()) + "; its numbers contradict each other");
+  place_ = place.batch;
+  fill(weights_, first_moment_, second_moment_);
+}
+
+void RecurrentLearner::set_limits(long steps, double epochs, double minutes, int patience) {
+  TrainingOptions options = options_;
+  options.steps = steps;
+  options.epochs = epochs;
+  options.minutes = minutes;
+  options.patience = patience;
+  options.total_steps = schedule_.total_steps;
+  check(options);
+  options_ = options;
 }
 
 bool RecurrentLearner::over() const {

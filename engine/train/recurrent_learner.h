@@ -2,11 +2,13 @@
 // same loss, clipping, schedule and Adam, so that the curves of both on one training set can be laid over
 // each other.
 //
-// A RecurrentLearner belongs to one thread, and lives in memory: snapshot() is what may leave it.
+// A RecurrentLearner belongs to one thread, and lives in memory: snapshot() is what may leave it. A run that
+// validates and is kept in a folder is a RecurrentRun (recurrent_run.h).
 //
 //   while (!learner.over()) learner.step();
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -37,6 +39,27 @@ class RecurrentLearner {
 
   const RecurrentModel<float>& model() const { return weights_; }
   std::shared_ptr<const RecurrentModel<float>> snapshot() const;  // a copy: safe to hand to another thread
+
+  // Where a run stands beside its numbers: the order of the data follows from the seed and these.
+  struct Place {
+    long step = 0;
+    long epoch = 0;
+    std::size_t batch = 0;  // the next one of the epoch's plan
+    double seconds = 0;
+  };
+  Place place() const { return {step_, epoch_, place_, seconds_}; }
+  const RecurrentModel<float>& first_moment() const { return first_moment_; }
+  const RecurrentModel<float>& second_moment() const { return second_moment_; }
+  // As it was at that place, with the numbers that `fill` writes: from there the run is the one that was
+  // never interrupted. Throws Error when there is no such place, and what `fill` throws.
+  using Fill = std::function<void(RecurrentModel<float>& weights, RecurrentModel<float>& first_moment,
+                                  RecurrentModel<float>& second_moment)>;
+  void go_on_from(const Place& place, const Schedule& schedule, const Fill& fill);
+  // Later limits; 0 is none. The schedule stays.
+  void set_limits(long steps, double epochs, double minutes, int patience);
+  WorkerPool& pool() { return pool_; }
+  long batches_per_epoch() const { return batches_per_epoch_; }  // of the first; the others differ by a few
+  void add_seconds(double seconds) { seconds_ += seconds; }      // of what is the run's beside its steps
 
   const TrainingSet& data() const { return *data_; }
   const TrainingOptions& options() const { return options_; }
@@ -71,6 +94,7 @@ class RecurrentLearner {
   RecurrentSaved<float> saved_;
 
   long step_ = 0;
+  long batches_per_epoch_ = 1;
   long epoch_ = 0;
   BatchPlan plan_;         // of this epoch
   std::size_t place_ = 0;  // of the next batch in it

@@ -1,17 +1,38 @@
 #include "engine/train/run_data.h"
 
+#include <utility>
+
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/train/run_json.h"
+#include "engine/train/state_files.h"
 
 namespace glassformer {
 
+namespace {
+
+// What a folder says of its data, whatever the kind of its model.
+struct Kept {
+  Tokenizers tokenizers;
+  nlohmann::json training;  // null: no training.json
+};
+Kept kept_in(const std::string& folder) {
+  if (!holds_recurrent_model(folder)) {
+    Checkpoint checkpoint = load_checkpoint(folder);
+    return {std::move(checkpoint.tokenizers), std::move(checkpoint.training)};
+  }
+  return {load_recurrent_checkpoint(folder).tokenizers, read_record(folder)};
+}
+
+}  // namespace
+
 DataOptions run_data_options(const std::string& folder) {
-  const Checkpoint checkpoint = load_checkpoint(folder);
-  if (!checkpoint.training.is_object() || !checkpoint.training.contains("data"))
+  const nlohmann::json training = kept_in(folder).training;
+  if (!training.is_object() || !training.contains("data"))
     throw Error(folder,
                 "there is no training.json that tells of a run, so it cannot go on; train a new model");
-  const nlohmann::json& data = checkpoint.training.at("data");
+  const nlohmann::json& data = training.at("data");
   if (!data.is_object() || !data.contains("origin") || !data.at("origin").is_object())
     throw Error(folder + "/training.json", "it does not say where the data came from; name them again");
   return recorded_origin(data);
@@ -19,9 +40,8 @@ DataOptions run_data_options(const std::string& folder) {
 
 std::shared_ptr<const TrainingSet> run_data(const std::string& folder, const DataOptions& options,
                                             const DataProgress& progress) {
-  const Checkpoint checkpoint = load_checkpoint(folder);
   return std::make_shared<TrainingSet>(
-      training_set(prepare_data(options, progress, checkpoint.tokenizers), options));
+      training_set(prepare_data(options, progress, kept_in(folder).tokenizers), options));
 }
 
 }  // namespace glassformer

@@ -18,6 +18,7 @@
 #include "engine/train/history_folder.h"
 #include "engine/train/run_data.h"
 #include "engine/train/run_json.h"
+#include "engine/train/state_files.h"
 
 namespace glassformer {
 namespace {
@@ -48,21 +49,6 @@ std::shared_ptr<Snapshot> read_snapshot(const std::string& path, const std::stri
   return snapshot;
 }
 
-// What earlier saves left behind: states that no training.json names any more.
-bool is_leftover(std::string_view name, const RunFiles& files) {
-  if (name == files.weights || name == files.optimizer || name == files.averages || name == files.best)
-    return false;
-  return (name.starts_with("last-") || name.starts_with("best-")) && name.ends_with(".safetensors");
-}
-
-void remove_leftovers(OwnedFolder& home, const RunFiles& files) {
-  std::vector<std::string> leftovers;
-  for (const std::string& name : home.names()) {
-    if (is_leftover(name, files)) leftovers.push_back(name);
-  }
-  home.remove(leftovers);
-}
-
 void write_state(TrainerState& state, const RunFiles& files) {
   OwnedFolder& home = state.home;
   std::vector<TensorToWrite> weights, optimizer, averages;
@@ -79,35 +65,6 @@ void write_state(TrainerState& state, const RunFiles& files) {
   write(files.weights, weights);
   write(files.optimizer, optimizer);
   if (!averages.empty()) write(files.averages, averages);
-}
-
-// The new state never takes the place of a file that training.json may name: a second save at the same step
-// gets a number of its own.
-RunFiles free_names(const TrainerState& state, const std::string& folder, bool new_best) {
-  const auto named = [&](const std::string& step) -> RunFiles {
-    return {.weights = "last-" + step + ".weights.safetensors",
-            .optimizer = "last-" + step + ".optimizer.safetensors",
-            .averages = state.recent.empty() ? "" : "last-" + step + ".averages.safetensors",
-            .best = new_best ? "best-" + step + ".weights.safetensors" : ""};
-  };
-  const auto taken = [&](const RunFiles& files) {
-    const auto stands = [&](const std::string& name) {
-      return !name.empty() && fs::exists(folder + "/" + name);
-    };
-    return stands(files.weights) || stands(files.optimizer) || stands(files.averages) || stands(files.best);
-  };
-  const std::string step = std::to_string(state.step);
-  RunFiles files = named(step);
-  for (int number = 2; taken(files); ++number) files = named(step + "-" + std::to_string(number));
-  return files;
-}
-
-nlohmann::json read_record(const std::string& folder) {
-  const std::string training = folder + "/training.json";
-  if (!fs::exists(training))
-    throw Error(folder,
-                "there is no training.json that tells of a run, so it cannot go on; train a new model");
-  return read_json(training);
 }
 
 bool holds_start(const Safetensors& optimizer) {
@@ -189,7 +146,8 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   // The new state, beside the old one. A first state stands there before the model does: so a first save that
   // was cut short is told from somebody's model.
   const bool new_best = begun && kept != state.saved_kept;
-  const RunFiles files = free_names(state, folder, new_best);
+  const RunFiles files =
+      free_names(folder, state.step, {.averages = !state.recent.empty(), .best = new_best});
   home.check({"training.json", "config.json", "weights.safetensors", "tokenizer.json"});
   try {
     write_state(state, files);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr int kFormat = 1;
 
-nlohmann::json number_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-}
-
 double number_or(const nlohmann::json& json, const char* key, double otherwise) {
   const auto found = json.find(key);
   return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
@@ -26,16 +22,6 @@ double number_or(const nlohmann::json& json, const char* key, double otherwise) 
 template <std::integral Number>
 Number whole_at(const nlohmann::json& json, const char* key, const std::string& where, Number low = 0) {
   return whole<Number>(json.at(key), where, std::string("the entry \"") + key + "\"", low);
-}
-
-nlohmann::json to_json(const Schedule& schedule) {
-  return {{"kind", schedule_name(schedule.kind)},
-          {"factor", schedule.factor},
-          {"warmup", schedule.warmup},
-          {"peak", schedule.peak},
-          {"d_model", schedule.d_model},
-          {"total_steps", schedule.total_steps},
-          {"from", schedule.from}};
 }
 
 // What older folders lack is 0.
@@ -52,24 +38,6 @@ std::array<std::string*, 9> paths_of(DataOptions& data) {
 // JSON is UTF-8; a name of other bytes is kept as far as it can be read.
 std::string as_utf8(const std::string& text) {
   return first_invalid_utf8(text) == std::string::npos ? text : printable(text);
-}
-
-nlohmann::json data_to_json(const TrainingSet& data) {
-  DataOptions origin = data.origin;
-  bool relative = false;
-  for (std::string* path : paths_of(origin)) {
-    relative = relative || (!path->empty() && !std::filesystem::path(*path).is_absolute());
-    *path = as_utf8(*path);
-  }
-  nlohmann::json json = {{"name", as_utf8(data.name)},
-                         {"origin", to_json(origin)},
-                         {"training_pairs", data.training.size()},
-                         {"validation_pairs", data.validation.size()},
-                         {"fingerprint", fingerprint(data)}};
-  std::error_code gone;
-  const std::filesystem::path folder = std::filesystem::current_path(gone);
-  if (relative && !gone) json["folder"] = as_utf8(folder.string());
-  return json;
 }
 
 void restore(TrainerState& state, const nlohmann::json& json, const std::string& where) {
@@ -105,6 +73,52 @@ void restore(TrainerState& state, const nlohmann::json& json, const std::string&
 
 }  // namespace
 
+nlohmann::json number_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+}
+
+nlohmann::json new_record() {
+  return {{"format", kFormat}, {"program", "glassformer " GLASSFORMER_VERSION}};
+}
+
+nlohmann::json data_to_json(const TrainingSet& data) {
+  DataOptions origin = data.origin;
+  bool relative = false;
+  for (std::string* path : paths_of(origin)) {
+    relative = relative || (!path->empty() && !std::filesystem::path(*path).is_absolute());
+    *path = as_utf8(*path);
+  }
+  nlohmann::json json = {{"name", as_utf8(data.name)},
+                         {"origin", to_json(origin)},
+                         {"training_pairs", data.training.size()},
+                         {"validation_pairs", data.validation.size()},
+                         {"fingerprint", fingerprint(data)}};
+  std::error_code gone;
+  const std::filesystem::path folder = std::filesystem::current_path(gone);
+  if (relative && !gone) json["folder"] = as_utf8(folder.string());
+  return json;
+}
+
+nlohmann::json schedule_to_json(const Schedule& schedule) {
+  return {{"kind", schedule_name(schedule.kind)},
+          {"factor", schedule.factor},
+          {"warmup", schedule.warmup},
+          {"peak", schedule.peak},
+          {"d_model", schedule.d_model},
+          {"total_steps", schedule.total_steps},
+          {"from", schedule.from}};
+}
+
+void check_record(const nlohmann::json& json, const TrainingSet& data, const std::string& where) {
+  if (json.at("format") != kFormat)
+    throw Error(where, "it is of format " + shown(json.at("format")) + ", this program reads format " +
+                           std::to_string(kFormat) + "; use the program that wrote it");
+  if (json.at("data").at("fingerprint") != fingerprint(data))
+    throw Error(where, "the data are not those that the run began with (" +
+                           shown(json.at("data").at("name")) +
+                           "), so it cannot go on exactly; bring back the old data or train a new model");
+}
+
 DataOptions recorded_origin(const nlohmann::json& data) {
   DataOptions origin = data_options_from_json(data.at("origin"));
   const auto folder = data.find("folder");
@@ -129,9 +143,7 @@ Schedule schedule_from_json(const nlohmann::json& json, const std::string& where
 }
 
 nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files) {
-  nlohmann::json json;
-  json["format"] = kFormat;
-  json["program"] = "glassformer " GLASSFORMER_VERSION;
+  nlohmann::json json = new_record();
   json["step"] = state.step;
   json["moments_from"] = state.moments_from;
   if (state.start) json["start_step"] = state.start_step;
@@ -140,7 +152,7 @@ nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, cons
   json["label_smoothing"] = state.live.smoothing;
   json["seed"] = state.options.seed;
   json["options"] = to_json(state.options);
-  json["schedule"] = to_json(state.schedule);
+  json["schedule"] = schedule_to_json(state.schedule);
   json["live"] = to_json(state.live);
   auto& later = json["later"] = nlohmann::json::array();
   for (const auto& [step, wish] : state.later) later.push_back({{"step", step}, {"change", to_json(wish)}});
@@ -204,13 +216,7 @@ std::vector<long> averaged_steps(const nlohmann::json& json, const std::string& 
 std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,
                                             const ResumedWith& with, const std::string& where) {
   try {
-    if (json.at("format") != kFormat)
-      throw Error(where, "it is of format " + shown(json.at("format")) + ", this program reads format " +
-                             std::to_string(kFormat) + "; use the program that wrote it");
-    if (json.at("data").at("fingerprint") != fingerprint(*with.data))
-      throw Error(where, "the data are not those that the run began with (" +
-                             shown(json.at("data").at("name")) +
-                             "), so it cannot go on exactly; bring back the old data or train a new model");
+    check_record(json, *with.data, where);
     TrainingOptions options = training_options_from_json(json.at("options"), where);
     options.threads = with.threads;
     auto state = std::make_unique<TrainerState>(with.data, config, options);

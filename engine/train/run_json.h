@@ -17,6 +17,14 @@ struct RunFiles {
 };
 
 nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files);
+// What every training.json says, of any kind of model. new_record() has the format and the program;
+// check_record throws Error when the format is another or the data are not those that the run began with.
+nlohmann::json new_record();
+void check_record(const nlohmann::json& json, const TrainingSet& data, const std::string& where);
+nlohmann::json data_to_json(const TrainingSet& data);
+nlohmann::json schedule_to_json(const Schedule& schedule);
+nlohmann::json number_or_null(double value);  // null: not finite
+
 // How to make the data again, of its "data". What was typed as a relative path is meant from the folder in
 // which it was typed, which is recorded beside it: such a path comes back absolute where it leads to a file.
 DataOptions recorded_origin(const nlohmann::json& data);

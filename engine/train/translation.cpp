@@ -3,6 +3,7 @@
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
+#include "engine/recurrent/recurrent_decode.h"
 #include "engine/text/clean.h"
 #include "engine/text/reading.h"
 #include "engine/train/batches.h"
@@ -25,11 +26,9 @@ void change_line(const Snapshot& model, const LineChanges& changes, const std::v
   }
 }
 
-}  // namespace
-
-std::vector<DecodeResult> translate_ids(const Transformer<float>& model,
-                                        const std::vector<std::vector<int>>& sources,
-                                        const DecodeOptions& options, const TranslationProgress& progress) {
+template <class Model>
+std::vector<DecodeResult> ids_translated(const Model& model, const std::vector<std::vector<int>>& sources,
+                                         const DecodeOptions& options, const TranslationProgress& progress) {
   std::vector<PairLength> lengths;
   for (const auto& source : sources)
     lengths.push_back({.source = static_cast<int>(source.size()), .target = 0});
@@ -47,47 +46,76 @@ std::vector<DecodeResult> translate_ids(const Transformer<float>& model,
   return results;
 }
 
-std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers& tokenizers,
-                                         const std::vector<std::string>& lines, const DecodeOptions& options,
-                                         const TranslationProgress& progress, const LineChanges& changes) {
+// Lines cut into pieces; what the model cannot take, or has nothing to do with, is set aside.
+struct CutLines {
+  std::vector<Translation> translations;  // of every line
+  std::vector<std::vector<int>> sources;  // ids of those that are to be translated
+  std::vector<std::size_t> origin;        // their lines
+};
+
+CutLines cut(const std::vector<std::string>& lines, const Tokenizers& tokenizers, const Config& config) {
   if (!tokenizers.source || !tokenizers.target)
     throw Error("model",
                 "it came without tokenizers, so it takes ids and not text; use decode, or add the tokenizer "
                 "files to its folder");
-
-  // Cut the lines into pieces and set aside what the model cannot take.
-  std::vector<Translation> translations(lines.size());
-  std::vector<std::vector<int>> sources;
-  std::vector<std::size_t> origin;
+  CutLines result;
+  result.translations.resize(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    Translation& translation = translations[i];
-    const int takes = model.config.max_length - (model.config.source_eos ? 1 : 0);
+    Translation& translation = result.translations[i];
+    const int takes = config.max_length - (config.source_eos ? 1 : 0);
     translation.problem = far_too_long(lines[i].size(), static_cast<std::size_t>(takes));
     if (!translation.problem.empty()) continue;
     translation.pieces = tokenizers.source->encode(cleaned(lines[i]));
     if (translation.pieces.empty()) continue;
     std::vector<int> ids;
     for (const Piece& piece : translation.pieces) ids.push_back(piece.id);
-    if (model.config.source_eos) ids.push_back(model.config.eos_id);
-    if (ids.size() > static_cast<std::size_t>(model.config.max_length)) {
+    if (config.source_eos) ids.push_back(config.eos_id);
+    if (ids.size() > static_cast<std::size_t>(config.max_length)) {
       translation.problem =
           too_long_sentence("the sentence", translation.pieces.size(), static_cast<std::size_t>(takes));
       continue;
     }
-    sources.push_back(std::move(ids));
-    origin.push_back(i);
+    result.sources.push_back(std::move(ids));
+    result.origin.push_back(i);
   }
+  return result;
+}
 
-  // Search, and turn the ids into text.
-  std::vector<DecodeResult> results = translate_ids(*model.weights, sources, options, progress);
-  if (results.size() != sources.size()) return {};
+}  // namespace
+
+std::vector<DecodeResult> translate_ids(const Transformer<float>& model,
+                                        const std::vector<std::vector<int>>& sources,
+                                        const DecodeOptions& options, const TranslationProgress& progress) {
+  return ids_translated(model, sources, options, progress);
+}
+
+std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers& tokenizers,
+                                         const std::vector<std::string>& lines, const DecodeOptions& options,
+                                         const TranslationProgress& progress, const LineChanges& changes) {
+  CutLines cut_lines = cut(lines, tokenizers, model.config);
+  std::vector<DecodeResult> results = ids_translated(*model.weights, cut_lines.sources, options, progress);
+  if (results.size() != cut_lines.sources.size()) return {};
   for (std::size_t i = 0; i < results.size(); ++i) {
-    Translation& translation = translations[origin[i]];
+    Translation& translation = cut_lines.translations[cut_lines.origin[i]];
     translation.result = std::move(results[i]);
-    if (changes) change_line(model, changes, sources[i], options, translation);
+    if (changes) change_line(model, changes, cut_lines.sources[i], options, translation);
     if (translation.problem.empty()) translation.text = tokenizers.target->decode(translation.result.ids);
   }
-  return translations;
+  return std::move(cut_lines.translations);
+}
+
+std::vector<Translation> translate_lines(const RecurrentModel<float>& model, const Tokenizers& tokenizers,
+                                         const std::vector<std::string>& lines, const DecodeOptions& options,
+                                         const TranslationProgress& progress) {
+  CutLines cut_lines = cut(lines, tokenizers, batch_config(model.config));
+  std::vector<DecodeResult> results = ids_translated(model, cut_lines.sources, options, progress);
+  if (results.size() != cut_lines.sources.size()) return {};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    Translation& translation = cut_lines.translations[cut_lines.origin[i]];
+    translation.result = std::move(results[i]);
+    translation.text = tokenizers.target->decode(translation.result.ids);
+  }
+  return std::move(cut_lines.translations);
 }
 
 }  // namespace glassformer

@@ -10,6 +10,7 @@
 #include "engine/model/snapshot.h"
 #include "engine/model/what_if/substitutes.h"
 #include "engine/model/what_if/what_if.h"
+#include "engine/recurrent/recurrent_model.h"
 #include "engine/text/tokenizer.h"
 
 namespace glassformer {
@@ -46,5 +47,9 @@ std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers
                                          const std::vector<std::string>& lines, const DecodeOptions& options,
                                          const TranslationProgress& progress = {},
                                          const LineChanges& changes = {});
+// A recurrent model is translated with as it is: there is nothing to change in it.
+std::vector<Translation> translate_lines(const RecurrentModel<float>& model, const Tokenizers& tokenizers,
+                                         const std::vector<std::string>& lines, const DecodeOptions& options,
+                                         const TranslationProgress& progress = {});
 
 }  // namespace glassformer

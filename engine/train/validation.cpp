@@ -4,21 +4,13 @@
 
 #include "engine/model/transformer.h"
 #include "engine/train/evaluation.h"
+#include "engine/train/limits.h"
 #include "engine/train/trainer_state.h"
 
 namespace glassformer {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-// Without validation pairs: the mean training loss since the last time.
-double recent_training_loss(const TrainerState& state) {
-  const auto& steps = state.curves.steps;
-  const std::size_t count = std::min(steps.size(), static_cast<std::size_t>(state.validate_every));
-  double sum = 0;
-  for (std::size_t i = steps.size() - count; i < steps.size(); ++i) sum += static_cast<double>(steps[i].loss);
-  return count > 0 ? sum / static_cast<double>(count) : kUnknown;
-}
 
 std::shared_ptr<const Snapshot> with_loss(const Snapshot& snapshot, double loss) {
   auto copy = std::make_shared<Snapshot>(snapshot);
@@ -73,7 +65,7 @@ std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& ke
   // Measure it.
   ValidationPoint point{.step = s.step, .loss = kUnknown, .nll = kUnknown, .token_accuracy = kUnknown};
   if (s.data->validation.empty()) {
-    point.loss = recent_training_loss(s);
+    point.loss = recent_loss(s.curves, s.validate_every);  // since the last time
   } else {
     const auto forced =
         teacher_forced(model, s.data->validation,
