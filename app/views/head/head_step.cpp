@@ -257,8 +257,12 @@ std::vector<HeadPart> head_parts(const HeadScene& scene, HeadStage stage) {
               {.operand = head.mask, .before = "+"},
               {.operand = head.masked_scores, .before = "="}};
     case HeadStage::softmax:
-      return {{.operand = head.masked_scores, .row_words = true},
-              {.operand = head.weights, .before = "exp ÷ sum", .sums = true}};
+      return {
+          {.operand = head.masked_scores, .row_words = true},
+          {.operand = head.weights,
+           .before = scene.reader.config().attention_activation == AttentionActivation::relu ? "max(0, ·) ÷ n"
+                                                                                             : "exp ÷ sum",
+           .sums = true}};
     case HeadStage::sum:
       return {{.operand = head.weights, .row_words = true},
               {.operand = head.value, .badge = Badge::value},

@@ -86,15 +86,16 @@ const AttentionTable* MaskScene::leaking() const {
 }
 
 double leaked_share(const MaskScene& scene, const AttentionTable& weights) {
-  double leaked = 0;
+  double leaked = 0, all = 0;
   for (int row = 0; row < scene.real_rows; ++row) {
     for (int column = 0; column < weights.columns; ++column) {
       const bool future = scene.causal && column > row && column < scene.real_columns;
       const bool padding = !scene.causal && column >= scene.real_columns;
+      all += weights.at(row, column);
       if (future || padding) leaked += weights.at(row, column);
     }
   }
-  return scene.real_rows > 0 ? leaked / scene.real_rows : 0;
+  return all > 0 ? leaked / all : 0;
 }
 
 std::vector<BatchRow> batch_rows(const ViewInput& input, AttentionKind kind) {
