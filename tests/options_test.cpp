@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -40,6 +41,28 @@ TEST_CASE("unknown keys, wrong types and values out of range are refused by name
   CHECK(refused({{"keep", "worst"}}, "keep"));
   CHECK(refused({{"schedule", "linear"}, {"minutes", 5}}, "total_steps"));
   CHECK_FALSE(refused({{"schedule", "linear"}, {"steps", 5}}, ""));
+}
+
+TEST_CASE("who sees the padding is named as it is masked, and not without padding") {
+  const auto masks = [](const std::string& named) {
+    TrainingOptions options;
+    options.extra_padding = 2;
+    options.unmasked_padding = named;
+    const TrainingOptions read = training_options_from_json(to_json(options));
+    CHECK(read == options);
+    return padding_masks(read);
+  };
+  CHECK(masks("") == std::array{true, true, true});
+  CHECK(masks("cross") == std::array{true, true, false});
+  CHECK(masks("cross,encoder") == std::array{false, true, false});
+  CHECK(masks("encoder+decoder+cross") == std::array{false, false, false});
+  for (const char* wrong : {"Encoder", "encoder,", ",encoder", "encoder cross", ","})
+    CHECK_THROWS_WITH_AS(masks(wrong), doctest::Contains("unmasked_padding must be encoder, decoder, cross"),
+                         Error);
+  CHECK_THROWS_WITH_AS(training_options_from_json({{"unmasked_padding", "cross"}}),
+                       doctest::Contains("set extra_padding to 1 or more"), Error);
+  CHECK_THROWS_WITH_AS(training_options_from_json({{"extra_padding", -1}}),
+                       doctest::Contains("extra_padding"), Error);
 }
 
 TEST_CASE("a warm-up of no steps is none, which noam alone cannot have") {

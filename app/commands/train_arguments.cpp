@@ -67,6 +67,11 @@ void add_training_options(CLI::App& command, TrainArguments& arguments) {
       "true: while learning words to come get weight 0 behind the softmax, a classic mistake (default "
       "false)");
   add("softmax_twice", "true: while learning the loss takes a second softmax, another one (default false)");
+  add("extra_padding",
+      "So many <pad> behind every source and target of a training batch (default 0); the loss leaves them "
+      "out");
+  add("unmasked_padding",
+      "Attentions that learn without their padding mask: encoder, decoder, cross or several with commas");
   add("freeze", "Embeddings that keep their first numbers: source, target or source,target");
   add("zero_pad", "true: the embedding of <pad> stays 0 (default false)");
   add("unit_embeddings", "true: embeddings begin with deviation 1, not 1/sqrt(d) (default false)");

@@ -63,6 +63,11 @@ int Batch::target_words(int pad_id) const {
   return static_cast<int>(std::ssize(ids) - std::count(ids.begin(), ids.end(), pad_id));
 }
 
+int Batch::padding(int pad_id) const {
+  return static_cast<int>(std::ranges::count(source.ids(), pad_id) +
+                          std::ranges::count(target_in.ids(), pad_id));
+}
+
 Batch make_batch(Rows sources, Rows targets, const Config& config) {
   check_counts(sources.size(), targets.size());
   Batch batch;
@@ -102,6 +107,25 @@ Batch make_raw_batch(Rows sources, Rows target_in, Rows target_out, const Config
     batch.target_out.add(target_out[i]);
   }
   return batch;
+}
+
+Batch with_trailing_padding(const Batch& batch, int count, const Config& config) {
+  Batch result;
+  result.rules = batch.rules;
+  std::vector<int> row;
+  const auto add = [&](const PackedIds& from, int sentence, PackedIds& to) {
+    const auto ids = from.sentence(sentence);
+    row.assign(ids.begin(), ids.end());
+    const int room = std::max(0, config.max_length - from.length(sentence));
+    row.insert(row.end(), static_cast<std::size_t>(std::min(count, room)), config.pad_id);
+    to.add(row);
+  };
+  for (int i = 0; i < batch.sentences(); ++i) {
+    add(batch.source, i, result.source);
+    add(batch.target_in, i, result.target_in);
+    add(batch.target_out, i, result.target_out);
+  }
+  return result;
 }
 
 Batch without_trailing_padding(const Batch& batch, int pad_id) {

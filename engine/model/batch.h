@@ -52,6 +52,7 @@ struct Batch {
   int sentences() const { return source.sentences(); }
   int tokens() const { return source.tokens() + target_in.tokens(); }
   int target_words(int pad_id) const;  // target_out tokens that are not padding: what the loss is a mean over
+  int padding(int pad_id) const;       // source and target_in tokens that are
 };
 
 // Teacher forcing from bare ids (no bos, no eos): adds bos, eos, and the source's eos if the model has one.
@@ -63,6 +64,8 @@ Batch make_batch(std::span<const std::vector<int>> sources, std::span<const std:
 Batch make_raw_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> target_in,
                      std::span<const std::vector<int>> target_out, const Config& config);
 
+// Puts so many pad tokens behind every sentence, of a long one as many as max_length leaves room for.
+Batch with_trailing_padding(const Batch& batch, int count, const Config& config);
 // Takes the pad tokens off the end of every sentence.
 Batch without_trailing_padding(const Batch& batch, int pad_id);
 

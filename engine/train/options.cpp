@@ -34,6 +34,8 @@ void visit_options(Options& options, Visit visit) {
   visit("mask_future", options.mask_future);
   visit("zero_after_softmax", options.zero_after_softmax);
   visit("softmax_twice", options.softmax_twice);
+  visit("extra_padding", options.extra_padding);
+  visit("unmasked_padding", options.unmasked_padding);
   visit("freeze", options.freeze);
   visit("zero_pad", options.zero_pad);
   visit("unit_embeddings", options.unit_embeddings);
@@ -111,12 +113,34 @@ void check_number(const char* key, double value, double low, double high) {
 
 }  // namespace
 
+std::array<bool, 3> padding_masks(const TrainingOptions& options) {
+  constexpr std::array<std::string_view, 3> kNames = {"encoder", "decoder", "cross"};  // by AttentionKind
+  std::array<bool, 3> masked = {true, true, true};
+  const std::string_view named = options.unmasked_padding;
+  for (std::size_t at = 0; at < named.size();) {
+    const std::size_t end = std::min(named.find_first_of(",+", at), named.size());
+    const auto found = std::ranges::find(kNames, named.substr(at, end - at));
+    if (found == kNames.end() || end + 1 == named.size())
+      fail("training", "unmasked_padding", "encoder, decoder, cross or several with commas between",
+           shown(nlohmann::json(options.unmasked_padding)));
+    masked[static_cast<std::size_t>(found - kNames.begin())] = false;
+    at = end + 1;
+  }
+  return masked;
+}
+
 void check(const TrainingOptions& options) {
   constexpr std::array<std::string_view, 5> kFrozen = {"", "source", "target", "source,target",
                                                        "target,source"};
   if (std::ranges::find(kFrozen, options.freeze) == kFrozen.end())
     fail("training", "freeze", "source, target or both with a comma between",
          shown(nlohmann::json(options.freeze)));
+  padding_masks(options);
+  check_number("extra_padding", options.extra_padding, 0, 1000);
+  if (!options.unmasked_padding.empty() && options.extra_padding == 0)
+    throw Error("training",
+                "unmasked_padding does nothing where extra_padding is 0, since batches have no padding of "
+                "their own; set extra_padding to 1 or more");
   check_number("steps", static_cast<double>(options.steps), 0, kLongest);
   check_number("epochs", options.epochs, 0, kLongest);
   check_number("minutes", options.minutes, 0, kLongest);

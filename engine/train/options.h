@@ -1,6 +1,7 @@
 // How a training run is to go: everything that the command line and the training dialog can set.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -32,6 +33,13 @@ struct TrainingOptions {
   // of 0 behind the softmax, so that rows no longer add up to 1; the second hands the loss what went through
   // a softmax already.
   bool zero_after_softmax = false, softmax_twice = false;
+  // Batches need no padding here. So many <pad> put some behind every source and target of a batch all the
+  // same (on top of batch_tokens; of a long sentence as many as max_length leaves room for); the loss leaves
+  // them out. The attentions named ("encoder", "decoder", "cross", with commas or + between) learn without
+  // their padding mask: another mistake on purpose. Of the decoder's own it changes nothing, since the causal
+  // mask hides what stands behind a word.
+  int extra_padding = 0;
+  std::string unmasked_padding;
   // Embeddings: which keep the numbers that they begin with ("source", "target", "source,target"; with a
   // shared matrix all that it serves), whether the row of <pad> stays 0, and whether rows begin with
   // deviation 1 instead of 1/sqrt(d).
@@ -50,6 +58,9 @@ struct TrainingOptions {
 
 // Throws Error naming the option, what is allowed and what was found.
 void check(const TrainingOptions& options);
+
+// By AttentionKind: whether it has its padding mask while learning. Throws Error as check() does.
+std::array<bool, 3> padding_masks(const TrainingOptions& options);
 
 nlohmann::json to_json(const TrainingOptions& options);
 // Absent keys keep their defaults; unknown keys and wrong types throw Error.

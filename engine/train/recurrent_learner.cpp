@@ -62,11 +62,11 @@ RecurrentLearner::RecurrentLearner(std::shared_ptr<const TrainingSet> data, cons
   check(options_);
   if (!options_.mask_future)
     throw Error("training", "mask_future must be true: a recurrent decoder cannot see the words to come");
-  if (options_.zero_after_softmax || options_.softmax_twice || !options_.freeze.empty() ||
-      options_.zero_pad || options_.unit_embeddings)
+  if (options_.zero_after_softmax || options_.softmax_twice || options_.extra_padding > 0 ||
+      !options_.freeze.empty() || options_.zero_pad || options_.unit_embeddings)
     throw Error("training",
-                "zero_after_softmax, softmax_twice, freeze, zero_pad and unit_embeddings are for "
-                "Transformers alone");
+                "zero_after_softmax, softmax_twice, extra_padding, freeze, zero_pad and unit_embeddings are "
+                "for Transformers alone");
   check_data();
   for (const EncodedPair& pair : data_->training) lengths_.push_back(length_of(pair, config));
   plan_this_epoch();

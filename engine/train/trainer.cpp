@@ -111,6 +111,7 @@ void TrainerState::fill_batch() {
   batch.rules.mask_causal = options.mask_future;
   batch.rules.zero_hidden = options.zero_after_softmax;
   batch.rules.softmax_twice = options.softmax_twice;
+  batch.rules.mask_padding = padding_masks(options);
   for (const int index : plan[next_batch]) {
     const EncodedPair& pair = data->training[static_cast<std::size_t>(index)];
     row.assign(pair.source.begin(), pair.source.end());
@@ -123,6 +124,7 @@ void TrainerState::fill_batch() {
     row.push_back(config.eos_id);
     batch.target_out.add(row);
   }
+  if (options.extra_padding > 0) batch = with_trailing_padding(batch, options.extra_padding, config);
 }
 
 Trainer::Trainer(std::shared_ptr<const TrainingSet> data, const Config& config,
@@ -191,7 +193,7 @@ StepReport Trainer::step() {
   // Report.
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   s.seconds += seconds;
-  const long tokens = s.batch.tokens();
+  const long tokens = s.batch.tokens() - s.batch.padding(s.config.pad_id);
   s.curves.steps.push_back(
       {.loss = static_cast<float>(loss.loss),
        .learning_rate = static_cast<float>(rate),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "engine/layers/schedule.h"
@@ -116,6 +117,40 @@ void add_sharing(Variations& all, const Config& config) {
   }
 }
 
+// Padding on purpose, and each attention's mask of it.
+void add_padding(Variations& all, const TrainingOptions& training) {
+  constexpr int kPadding = 3;
+  const bool hidden_anyway = training.mask_future && !training.zero_after_softmax;
+  const std::tuple<const char*, const char*, const char*> seen[] = {
+      {"encoder", "encoder",
+       "What a source sentence means then depends on how much padding stands behind it: a translation, which "
+       "has none, is not what was learned."},
+      {"decoder", "decoder’s own attention",
+       hidden_anyway
+           ? "Nothing changes, but for rounding and dropout: the causal mask hides from a word all that "
+             "stands "
+             "behind it, and the loss leaves the padding out."
+           : "Words read, or count, what stands behind them in this run, and there stands the padding."},
+      {"cross", "cross-attention", "The decoder then reads places that a translation does not have."}};
+  if (training.extra_padding > 0) {
+    all.add("Padding", "none", "Batches need none: sentences stand one after another.", [](Variation& v) {
+      v.training.extra_padding = 0;
+      v.training.unmasked_padding.clear();
+    });
+  } else {
+    all.add("Padding", "3 <pad> behind each sentence, masked",
+            "Nothing changes, but for rounding and dropout: no word sees them and the loss leaves them out.",
+            [](Variation& v) { v.training.extra_padding = kPadding; });
+  }
+  for (const auto& [name, words, shows] : seen) {
+    if (training.unmasked_padding == name) continue;
+    all.add("Padding", std::string("seen by the ") + words, shows, [name = name](Variation& v) {
+      if (v.training.extra_padding == 0) v.training.extra_padding = kPadding;
+      v.training.unmasked_padding = name;
+    });
+  }
+}
+
 }  // namespace
 
 TrainingOptions with_schedule(TrainingOptions training, const Schedule& schedule, int d_model) {
@@ -169,6 +204,7 @@ std::vector<Variation> variations(const Config& config, const TrainingOptions& t
           "A softmax of a softmax is nearly even: the training loss cannot fall near 0, and the gradients "
           "are small.",
           [](Variation& v) { v.training.softmax_twice = !v.training.softmax_twice; });
+  add_padding(all, training);
   const bool smooth = training.smoothing > 0;
   all.add("Label smoothing", smooth ? "none" : "0.1",
           "Smoothing costs likelihood and gains caution; compare the words right, the losses are not alike.",

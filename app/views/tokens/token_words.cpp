@@ -1,6 +1,8 @@
 #include "app/views/tokens/token_words.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include "engine/text/unicode.h"
 
@@ -18,6 +20,42 @@ bool is_digit(char32_t c) {
   return c >= '0' && c <= '9';
 }
 
+std::string told(const std::string& sign) {
+  return "“" + sign + "” (" + what_it_is(sign) + ")";
+}
+
+// "“a” (a letter), “b” (a letter) and 2 more"
+std::string listed(const std::vector<std::string>& all) {
+  constexpr std::size_t kTold = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(all.size(), kTold); ++i) text += (i > 0 ? ", " : "") + all[i];
+  return all.size() > kTold ? text + " and " + std::to_string(all.size() - kTold) + " more" : text;
+}
+
+// Of a piece that stands for a byte, as sentencepiece writes it: "<0xF0>".
+std::optional<char> byte_of(const Piece& piece) {
+  unsigned value = 0;
+  const std::string& text = piece.text;
+  if (!piece.byte || text.size() != 6 || !text.starts_with("<0x") || !text.ends_with('>'))
+    return std::nullopt;
+  const auto read = std::from_chars(text.data() + 3, text.data() + 5, value, 16);
+  if (read.ec != std::errc() || read.ptr != text.data() + 5) return std::nullopt;
+  return static_cast<char>(value);
+}
+
+// The signs that byte pieces stand for, each once; none that the bytes leave in pieces.
+std::vector<std::string> signs_in_bytes(const std::vector<Piece>& pieces) {
+  std::string bytes;
+  for (const Piece& piece : pieces) bytes += byte_of(piece).value_or(' ');
+  std::vector<std::string> signs;
+  for (const char32_t c : code_points(bytes)) {
+    if (c == ' ' || c == kReplacement) continue;
+    const std::string sign = told(to_utf8({c}));
+    if (std::ranges::find(signs, sign) == signs.end()) signs.push_back(sign);
+  }
+  return signs;
+}
+
 }  // namespace
 
 std::string what_it_is(const std::string& piece) {
@@ -33,22 +71,16 @@ bool any_unknown(const std::vector<Piece>& pieces) {
 }
 
 std::string chips_note(const std::vector<Piece>& pieces) {
-  constexpr std::size_t kTold = 3;
   std::vector<std::string> unknown;
   for (const Piece& piece : pieces)
-    if (piece.unknown) {
-      const std::string told = "“" + piece.text + "” (" + what_it_is(piece.text) + ")";
-      if (std::ranges::find(unknown, told) == unknown.end()) unknown.push_back(told);
-    }
-  if (!unknown.empty()) {
-    std::string note = "Not in the vocabulary: ";
-    for (std::size_t i = 0; i < std::min(unknown.size(), kTold); ++i)
-      note += (i > 0 ? ", " : "") + unknown[i];
-    if (unknown.size() > kTold) note += " and " + std::to_string(unknown.size() - kTold) + " more";
-    return note + ". The model reads <unk> there.";
+    if (piece.unknown && std::ranges::find(unknown, told(piece.text)) == unknown.end())
+      unknown.push_back(told(piece.text));
+  if (!unknown.empty()) return "Not in the vocabulary: " + listed(unknown) + ". The model reads <unk> there.";
+  if (std::ranges::any_of(pieces, &Piece::byte)) {
+    const std::vector<std::string> signs = signs_in_bytes(pieces);
+    return "A dashed piece is one byte of a sign that has no piece of its own" +
+           (signs.empty() ? "" : ": " + listed(signs)) + ".";
   }
-  if (std::ranges::any_of(pieces, &Piece::byte))
-    return "A dashed piece is one byte of a sign that has no piece of its own.";
   return "A bar marks the first piece of a word.";
 }
 

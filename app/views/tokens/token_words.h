@@ -10,7 +10,8 @@ namespace glassformer {
 
 // "an emoji", "a letter", "a word", "digits", "a sign"
 std::string what_it_is(const std::string& piece);
-// What is not in the vocabulary, each by what it is; else what the bar or the byte pieces mean.
+// What is not in the vocabulary, each by what it is; else what the byte pieces stand for, or what
+// the bar means.
 std::string chips_note(const std::vector<Piece>& pieces);
 bool any_unknown(const std::vector<Piece>& pieces);
 
