@@ -188,6 +188,29 @@ TEST_CASE("how far the next training goes is set for each task by itself") {
   CHECK(program.text("Longest") == "20");
 }
 
+TEST_CASE("the width of the three is chosen for the next training") {
+  const auto runner = std::make_shared<RaceRunner>();
+  BottleneckView view(runner);
+  CHECK(view.set("Width", "16"));
+  CHECK_FALSE(view.set("Width", "20"));
+  OffscreenProgram program({.view = "bottleneck", .threads = 1});
+  REQUIRE(program.settle());
+  CHECK(program.text("Width") == "64");
+  REQUIRE(program.click("Width: 16"));
+  program.frame(2);
+  CHECK(program.text("Width") == "16");
+  REQUIRE(program.click("Task: Copy"));
+  REQUIRE(program.click("Train the three"));
+  REQUIRE(program.click("Page: Sentence"));
+  REQUIRE(program.wait([&] { return program.visible("Unit"); }, 120));
+  REQUIRE(program.click("Stop"));
+  REQUIRE(program.wait([&] { return program.text("race") == "over"; }, 60));
+  // The states that are drawn have so many numbers.
+  program.program().ui().focus("Unit");
+  for (int i = 0; i < 40; ++i) program.press(ui::Key::right), program.frame(1);
+  CHECK(program.text("Unit") == "15");
+}
+
 TEST_CASE("the three train in the window, are stopped, and a click on the map chooses a number") {
   OffscreenProgram program({.view = "bottleneck", .threads = 1});
   REQUIRE(program.settle());

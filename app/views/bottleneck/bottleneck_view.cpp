@@ -93,10 +93,10 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
 
 LengthRaceOptions BottleneckView::next() const {
   const Task& task = tasks_[static_cast<std::size_t>(task_)];
-  return {.task = task.name, .longest = task.longest};
+  return {.task = task.name, .longest = task.longest, .width = kRaceWidths[static_cast<std::size_t>(width_)]};
 }
 
-// How far the next training goes.
+// How far the next training goes, and how many numbers a state, or the one vector, has.
 void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
   const Rect line = longest_slider(content);
   int& longest = tasks_[static_cast<std::size_t>(task_)].longest;
@@ -108,6 +108,17 @@ void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
   if (ui.Slider({line.x, line.y + 14, line.width, 24}, "Longest", value,
                 {.minimum = 4, .maximum = 40, .step = 1}))
     longest = static_cast<int>(std::lround(value));
+  const std::vector<std::string> widths = [] {
+    std::vector<std::string> words;
+    for (const int width : kRaceWidths) words.push_back(std::to_string(width));
+    return words;
+  }();
+  const std::string words = "numbers in a vector";
+  const float control = ui.segmented_width(widths), label = ui.text_width(words, 12) + 10;
+  const float x = line.x - 32 - control;
+  if (x - label < content.x) return;
+  ui.canvas().text({x - label, line.y + 20}, words, caption_style(ui.canvas()));
+  ui.Segmented({x, line.y + 4, control, 32}, "Width", widths, width_);
 }
 
 // Over the picture: which model, how long a sentence, which number; a click on the map chooses it as well.
@@ -184,6 +195,12 @@ bool BottleneckView::set(std::string_view control, std::string_view value) {
     const auto page = std::ranges::find(kPages, value);
     if (page == kPages.end()) return false;
     page_ = static_cast<Page>(page - kPages.begin());
+    return true;
+  }
+  if (control == "Width") {
+    const auto width = std::ranges::find(kRaceWidths, value, [](int each) { return std::to_string(each); });
+    if (width == kRaceWidths.end()) return false;
+    width_ = static_cast<int>(width - kRaceWidths.begin());
     return true;
   }
   if (control != "Task") return false;

@@ -43,6 +43,8 @@ class BottleneckView : public View {
   };
   std::array<Task, 3> tasks_ = {{{"copy", 20}, {"reverse", 20}, {"recall", 20}}};
   int task_ = 1;
+  static constexpr std::array kRaceWidths{16, 32, 64, 128};
+  int width_ = 2;  // for the next training
   LengthRaceOptions next() const;
   enum class Page { lengths, sentence, scores };
   Page page_ = Page::lengths;
