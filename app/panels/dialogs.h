@@ -75,8 +75,9 @@ struct NewModelForm {
   std::map<std::string, std::string> numbers;  // by option name
   std::map<std::string, double> suggested;     // of fields that show fewer digits than it has
   std::map<std::string, int> choices;
-  DataOptions own;      // a file that was previewed
-  long own_tokens = 0;  // of one pass over it
+  std::map<std::string, std::string> files;  // as typed, by option name
+  DataOptions own;                           // a file that was previewed
+  long own_tokens = 0;                       // of one pass over it
   bool has_own = false;
   bool every_option = false;
   float height = 0;  // of the fields that were shown last

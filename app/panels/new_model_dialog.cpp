@@ -81,6 +81,7 @@ std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   check(config);
   const TrainingOptions training = training_of(form);
   check(training);
+  data_of(form);
   check_pieces(form, preview);
   const Cost cost = cost_of(config, training);
   const double here = machine_memory();
@@ -120,6 +121,7 @@ class Fields {
     combo("tokenizer", "Cut into",
           {"what suits", "pieces, BPE", "pieces, unigram", "pieces, WordPiece", "words", "characters"});
     combo("shared_vocabulary", "One vocabulary for both", {"no", "yes"});
+    vectors();
     y_ += 8;
     heading("Model");
     size();
@@ -178,6 +180,16 @@ class Fields {
         continue;
       form_.error.clear();
       if (field.name == std::string_view("steps")) form_.fit_to_steps();
+    }
+  }
+
+  void vectors() {
+    for (const NumberField& field : kVectors) {
+      const bool wrong = form_.error.starts_with(field.words);
+      if (ui_.TextField(place(field.words), field.words, form_.files[field.name],
+                        {.hint = "a file, as of GloVe", .error = wrong ? form_.error : ""}) !=
+          ui::FieldEvent::none)
+        form_.error.clear();
     }
   }
 

@@ -66,6 +66,17 @@ bool yes(const NewModelForm& form, const char* name) {
   return form.choices.at(name) == 1;
 }
 
+// In full, so that the run's record finds it from anywhere; what is in it shows when the run begins.
+std::string vectors_file(const NewModelForm& form, const NumberField& field) {
+  const auto typed = form.files.find(field.name);
+  if (typed == form.files.end() || typed->second.empty()) return {};
+  const std::filesystem::path path = expanded(typed->second);
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none))
+    throw Error(field.words, "there is no file “" + typed->second + "”");
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
 // "pairs.tsv", "train.en and train.fr"
 std::string file_names(const DataSource& source) {
   const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
@@ -95,6 +106,12 @@ std::vector<std::string> position_spellings() {
   return spellings;
 }
 
+// As the option has them, but for the first, which is none.
+std::vector<std::string> who_sees_padding() {
+  return {"nobody",          "encoder",       "decoder",       "cross",
+          "encoder,decoder", "encoder,cross", "decoder,cross", "encoder,decoder,cross"};
+}
+
 std::vector<ChoiceField> structure_choices() {
   return {{"norm", "LayerNorm", {"after the sum (paper)", "before the block"}},
           {"final_norm", "Norm after each stack", {"no", "yes"}},
@@ -110,7 +127,8 @@ std::vector<ChoiceField> structure_choices() {
           {"source_eos", "Source ends in <eos>", {"no", "yes"}},
           {"unit_embeddings", "Embeddings begin as", {"N(0, 1/d)", "N(0, 1)"}},
           {"freeze", "Embeddings that stay", {"none", "source", "target", "both"}},
-          {"zero_pad", "Embedding of <pad>", {"learns", "stays 0"}}};
+          {"zero_pad", "Embedding of <pad>", {"learns", "stays 0"}},
+          {"unmasked_padding", "Padding seen by", who_sees_padding()}};
 }
 
 std::string as_on_screen(std::string sentence) {
@@ -137,6 +155,8 @@ std::string as_on_screen(std::string sentence) {
   };
   put_labels(kSizes);
   put_labels(kTraining);
+  for (const ChoiceField& field : structure_choices())
+    if (std::string_view(field.name).find('_') != std::string_view::npos) replace(field.name, field.words);
   return numbers_on_screen(sentence);
 }
 
@@ -165,6 +185,8 @@ DataOptions data_of(const NewModelForm& form) {
   data.tokenizer.reset();
   if (kind > 0) data.tokenizer = static_cast<TokenizerKind>(kind - 1);
   data.shared_vocabulary = yes(form, "shared_vocabulary");
+  data.source_embedding = vectors_file(form, kVectors[0]);
+  data.target_embedding = vectors_file(form, kVectors[1]);
   return data;
 }
 
@@ -216,6 +238,9 @@ TrainingOptions training_of(const NewModelForm& form) {
   o.freeze = kFrozen[static_cast<size_t>(form.choices.at("freeze"))];
   o.unit_embeddings = yes(form, "unit_embeddings");
   o.zero_pad = yes(form, "zero_pad");
+  o.extra_padding = whole("extra_padding");
+  const auto seeing = static_cast<size_t>(form.choices.at("unmasked_padding"));
+  if (seeing > 0) o.unmasked_padding = who_sees_padding()[seeing];
   return o;
 }
 
@@ -285,6 +310,7 @@ void NewModelForm::start(const DataPreview* preview) {
   numbers.try_emplace("data_seed", "1");
   numbers.try_emplace("max_length", "64");
   if (has_own) {
+    files = {{"source_vectors", own.source_embedding}, {"target_vectors", own.target_embedding}};
     choices["tokenizer"] = own.tokenizer ? 1 + static_cast<int>(*own.tokenizer) : 0;
     numbers["pieces"] = std::to_string(own.pieces);
     numbers["data_seed"] = std::to_string(own.seed);
@@ -324,6 +350,7 @@ void NewModelForm::take_preset() {
   numbers["steps"] = std::to_string(o.steps);
   numbers["epochs"] = shortest(o.epochs);
   numbers.try_emplace("minutes", "0");
+  numbers.try_emplace("extra_padding", "0");
   numbers["batch_tokens"] = std::to_string(o.batch_tokens);
   usual = o;
   numbers["warmup"] = fitted = std::to_string(o.warmup);

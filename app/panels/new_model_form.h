@@ -10,7 +10,7 @@
 
 namespace glassformer {
 
-// A field by the engine's name of its option, and as it is called on screen.
+// A field of text by the engine's name of its option, and as it is called on screen.
 struct NumberField {
   const char* name;
   const char* words;
@@ -18,6 +18,9 @@ struct NumberField {
 inline constexpr std::array kData{NumberField{"pairs", "Pairs (0: what suits)"},
                                   NumberField{"pieces", "Vocabulary (0: what suits)"},
                                   NumberField{"data_seed", "Seed of the data"}};
+// Files of vectors that the embeddings begin with; empty: none.
+inline constexpr std::array kVectors{NumberField{"source_vectors", "Source vectors"},
+                                     NumberField{"target_vectors", "Target vectors"}};
 inline constexpr std::array kSizes{NumberField{"d_model", "Width d"},
                                    NumberField{"heads", "Heads"},
                                    NumberField{"d_ff", "Hidden width f"},
@@ -37,7 +40,8 @@ inline constexpr std::array kTraining{NumberField{"steps", "Steps (0: no end)"},
                                       NumberField{"seed", "Seed"},
                                       NumberField{"validate_every", "Validate every (0: auto)"},
                                       NumberField{"patience", "Patience (0: no)"},
-                                      NumberField{"average", "Average the last"}};
+                                      NumberField{"average", "Average the last"},
+                                      NumberField{"extra_padding", "Padding added (0: none)"}};
 
 struct ChoiceField {
   const char* name;

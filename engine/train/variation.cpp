@@ -120,6 +120,8 @@ void add_sharing(Variations& all, const Config& config) {
 // Padding on purpose, and each attention's mask of it.
 void add_padding(Variations& all, const TrainingOptions& training) {
   constexpr int kPadding = 3;
+  const std::string put_behind =
+      training.extra_padding > 0 ? "" : std::to_string(kPadding) + " <pad> behind each sentence, ";
   const bool hidden_anyway = training.mask_future && !training.zero_after_softmax;
   const std::tuple<const char*, const char*, const char*> seen[] = {
       {"encoder", "encoder",
@@ -138,13 +140,13 @@ void add_padding(Variations& all, const TrainingOptions& training) {
       v.training.unmasked_padding.clear();
     });
   } else {
-    all.add("Padding", "3 <pad> behind each sentence, masked",
+    all.add("Padding", put_behind + "seen by nobody",
             "Nothing changes, but for rounding and dropout: no word sees them and the loss leaves them out.",
             [](Variation& v) { v.training.extra_padding = kPadding; });
   }
   for (const auto& [name, words, shows] : seen) {
     if (training.unmasked_padding == name) continue;
-    all.add("Padding", std::string("seen by the ") + words, shows, [name = name](Variation& v) {
+    all.add("Padding", put_behind + "seen by the " + words, shows, [name = name](Variation& v) {
       if (v.training.extra_padding == 0) v.training.extra_padding = kPadding;
       v.training.unmasked_padding = name;
     });

@@ -209,6 +209,80 @@ TEST_CASE("a number that is too large is called that, and not no number") {
   CHECK(said("many") == "Steps: “many” is no number from 0 on");
 }
 
+TEST_CASE(
+    "a new model takes files of vectors, and says of a wrong one what is wrong before anything begins") {
+  const ScratchFolder scratch;
+  scratch.write("few.txt", "a 1 2 3\nb 4 5 6\n");
+  OffscreenProgram program({.model = model_folder(scratch)});
+  REQUIRE(program.settle());
+  const auto open = [&] {
+    program.program().shell().apply({OpenDialog{"new model"}}, 0);
+    program.frame(2);
+    if (program.find("Every option…")) {
+      REQUIRE(program.click("Every option…"));
+      program.frame(2);
+    }
+  };
+  const auto said = [&](const char* label, const std::string& text) {
+    REQUIRE(program.type(label, text));
+    program.frame(2);
+    return program.text("new model summary");
+  };
+  open();
+  CHECK(said("Target vectors", scratch.path("none.txt")) ==
+        "Target vectors: there is no file “" + scratch.path("none.txt") + "”");
+  CHECK_FALSE(program.click("Train it"));
+  CHECK(said("Target vectors", "").starts_with("About "));
+  CHECK(said("Padding added (0: none)", "3").starts_with("About "));
+
+  // What stands in it shows when it is read: what was open stays so, with one sentence.
+  const std::string before = program.session().model()->folder;
+  CHECK(said("Source vectors", scratch.path("few.txt")).starts_with("About "));
+  REQUIRE(program.click("Train it"));
+  const auto refusal = [&] {
+    std::string all;
+    for (const Notice& notice : program.session().notices()) all += notice.text + "\n";
+    return all;
+  };
+  REQUIRE(program.wait([&] { return refusal().find("its vectors have 3 numbers") != std::string::npos; }));
+  CHECK(program.session().run().phase == RunPhase::none);
+  CHECK(program.session().model()->folder == before);
+}
+
+TEST_CASE("the form of a new model asks for the vectors, the padding and who sees it") {
+  const ScratchFolder scratch;
+  scratch.write("glove.txt", "a 1\n");
+  NewModelForm form;
+  form.start(nullptr);
+  CHECK(data_of(form).source_embedding.empty());
+  CHECK(training_of(form).extra_padding == 0);
+  form.files["source_vectors"] = scratch.path("glove.txt");
+  form.choices["unmasked_padding"] = 5;
+  form.numbers["extra_padding"] = "3";
+  CHECK(data_of(form).source_embedding == scratch.path("glove.txt"));
+  CHECK(data_of(form).target_embedding.empty());
+  CHECK(training_of(form).extra_padding == 3);
+  CHECK(training_of(form).unmasked_padding == "encoder,cross");
+  CHECK_NOTHROW(check(training_of(form)));
+  form.numbers["extra_padding"] = "0";
+  try {
+    check(training_of(form));
+    FAIL("not refused");
+  } catch (const Error& error) {
+    CHECK(
+        as_on_screen(error.what()) ==
+        "Padding seen by does nothing where Padding added is 0, since batches have no padding of their own; "
+        "set Padding added to 1 or more");
+  }
+  DataPreview preview;
+  preview.options.training.corpus = "/somewhere/pairs.tsv";
+  preview.options.source_embedding = scratch.path("glove.txt");
+  preview.data = std::make_shared<const PreparedData>();
+  NewModelForm own;
+  own.start(&preview);
+  CHECK(data_of(own).source_embedding == scratch.path("glove.txt"));
+}
+
 TEST_CASE("a number that is out of its range is told the range") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});

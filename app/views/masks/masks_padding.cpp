@@ -181,13 +181,16 @@ void draw_padding_page(Canvas& canvas, const Rect& area, const ViewInput& input,
   canvas.line({content.x, at.foot}, {content.right(), at.foot}, {canvas.theme().border});
   TextStyle style = caption_style(canvas);
   style.y = AlignY::top;
-  paragraph(
-      canvas, {content.x + 10, at.foot + 10}, content.width - 20,
+  std::string foot =
       "Each <pad> gets the embedding of the word that the longest sentence of the batch has at its "
       "place. The numbers: the largest difference to the pass with <pad> that any number shows; of "
       "the loss, how much its mean moves. The last layer is the encoder’s for its own attention, else the "
-      "decoder’s. One mask at a time: the other two stay on.",
-      style);
+      "decoder’s. One mask at a time: the other two stay on.";
+  if (at.beside)
+    foot +=
+        " To learn so on purpose: New model, Every option, Padding added and Padding seen by, or train "
+        "--extra-padding 3 --unmasked-padding encoder.";
+  paragraph(canvas, {content.x + 10, at.foot + 10}, content.width - 20, foot, style);
 }
 
 std::string padding_words(const PaddingStudy& study, AttentionKind kind) {
