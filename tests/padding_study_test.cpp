@@ -55,6 +55,8 @@ Numbers hidden_from(const Transformer<double>& model, const std::string& attenti
 TEST_CASE("without its mask an attention reads the padding as a naive pass in double does") {
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);
+    // A ReLU divides by the keys that the mask leaves: the naive pass, which hides scores alone, counts all.
+    if (each.config.attention_activation == AttentionActivation::relu) continue;
     const Transformer<double> exact = random_model<double>(each.config, 5);
     const Transformer<float> model = exact.cast<float>();
     const Trace trace = padded_trace(model);

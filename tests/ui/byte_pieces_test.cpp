@@ -138,7 +138,7 @@ TEST_CASE("the chips of the Tokens view: bytes dashed, the unknown marked, the k
     std::string chip, note;
   };
   for (const Case& each : {Case{true, "<0x9A>", "A dashed piece is one byte"},
-                           Case{false, "🚗", "Not in the vocabulary: “🚗” (an emoji)"}}) {
+                           Case{false, "?🚗", "Not in the vocabulary: “🚗” (an emoji)"}}) {
     const SampleScene scene = scene_of(learned(each.fallback), "the cat 😀 🚗");
     const auto view = make_view("tokens");
     RecordingCanvas canvas(light_theme(), true);

@@ -38,7 +38,7 @@ DecodeLayout layout_decode(const Rect& area, const DecodeScene& scene) {
   at.legend = at.folded + 26;
   const float after = at.tree.bottom() + kBelowTree;
   // A tree may be wider than the stage; what it found is to be read without scrolling.
-  at.table = {content.x, after, std::min(content.width, kMostTable), table};
+  at.table = {content.x, after, std::min(content.width, std::max(kMostTable, table_wants(scene))), table};
   return at;
 }
 

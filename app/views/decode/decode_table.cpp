@@ -5,6 +5,7 @@
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/decode/decode_view.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -76,6 +77,14 @@ std::string score_sum(const FinishedRow& row) {
 
 int finished_rows(const DecodeScene& scene) {
   return scene.found ? static_cast<int>(rows_of(scene).size()) : 0;
+}
+
+float table_wants(const DecodeScene& scene) {
+  constexpr float kNumbers = 630, kLetter = 6;
+  std::size_t longest = 0;
+  if (scene.found)
+    for (const FinishedRow& row : rows_of(scene)) longest = std::max(longest, code_points(row.words).size());
+  return kNumbers + kLetter * static_cast<float>(longest);
 }
 
 void draw_finished(Canvas& canvas, const Rect& table, const DecodeScene& scene) {

@@ -73,6 +73,8 @@ std::string beam_title(const DecodeScene& scene);
 void draw_tree(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene);
 void draw_finished(Canvas& canvas, const Rect& table, const DecodeScene& scene);
 int finished_rows(const DecodeScene& scene);
+// px that hold its longest sentence beside the numbers, roughly.
+float table_wants(const DecodeScene& scene);
 InspectorPage decode_page(const DecodeScene& scene);
 
 }  // namespace glassformer
