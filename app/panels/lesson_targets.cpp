@@ -6,6 +6,7 @@
 
 #include "app/lessons/scene_lines.h"
 #include "app/panels/sentence_bar.h"
+#include "app/views/common/step_transport.h"
 
 namespace glassformer {
 
@@ -93,9 +94,14 @@ std::vector<std::string> parts_of(const LessonTarget& target, const StagedPage& 
 std::vector<Rect> places_of(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
   std::vector<Rect> places;
   try {
-    for (const std::string& part : parts_of(target, page))
-      if (const auto found = ui.find(part); found && found->visible.width > 0)
-        places.push_back(found->visible);
+    const auto foot = ui.find(kStageFoot);
+    for (const std::string& part : parts_of(target, page)) {
+      const auto found = ui.find(part);
+      if (!found) continue;
+      Rect place = found->visible;
+      if (foot && found->kind == "picture") place.height = std::min(place.bottom(), foot->rect.y) - place.y;
+      if (place.width > 0 && place.height > 0) places.push_back(place);
+    }
   } catch (const Mismatch&) {
     // It names what this Scene does not have.
   }

@@ -341,12 +341,14 @@ std::optional<Widget> Ui::find(std::string_view label) const {
   if (const Widget* widget = shown_.find(label)) return *widget;
   const float scale = frame_.fonts ? frame_.fonts->scale() : 1;
   for (size_t i = canvases_.size(); i-- > 0;) {
-    const auto region = canvases_[i]->find(label);
-    if (!region) continue;
-    const Rect rect{region->rect.x / scale, region->rect.y / scale, region->rect.width / scale,
-                    region->rect.height / scale};
-    return Widget{
-        .label = region->label, .kind = "picture", .rect = rect, .visible = rect, .layer = canvas_layers_[i]};
+    const auto hit = canvases_[i]->hit_called(label, false);
+    if (!hit) continue;
+    const Rect rect = scaled(hit->region->rect, 1 / scale);
+    return Widget{.label = hit->region->label,
+                  .kind = "picture",
+                  .rect = rect,
+                  .visible = intersection(rect, scaled(hit->clip, 1 / scale)),
+                  .layer = canvas_layers_[i]};
   }
   return std::nullopt;
 }

@@ -19,6 +19,7 @@ StageFoot::StageFoot(ui::Ui& ui, const Rect& area, float height) : ui_(ui) {
   inside_ = {strip.x + kStagePadding, strip.y, strip.width - 2 * kStagePadding, height};
   if (!covers_) return;
   ui.begin_layer(strip, false);
+  ui.note(strip, kStageFoot, "");
   ui.canvas().rectangle(strip, {.fill = ui.theme().paper});
   ui.canvas().line({strip.x, strip.y + 0.5f}, {strip.right(), strip.y + 0.5f}, {.color = ui.theme().border});
 }

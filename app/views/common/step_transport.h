@@ -16,6 +16,9 @@ struct TransportOptions {
 
 constexpr float kTransport = 56;  // kept free below the picture
 
+// How the row below is called where it lies over the picture.
+inline constexpr const char* kStageFoot = "stage foot";
+
 // The row of the stage's bottom where a transport stands. When the stage is scrolled it stays in sight and
 // covers what would lie there; ends with the scope.
 class StageFoot {
