@@ -77,11 +77,11 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   const Rect below{inside.x, inside.y + warned, inside.width, inside.height - warned};
   const float height = warned + (finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, below));
   ui.end_scroll();
-  if (!finished_) keys(ui, lesson, card.focused);
-  finished_ = guide.take_past_end() || finished_;
   if (height != height_) ui.ask_frame(0);
   height_ = height;
-  show_verdict(ui, lesson, body, content.y);
+  show_verdict(ui, lesson, body, content.y);  // what a key answers now is drawn in the next frame
+  if (!finished_) keys(ui, lesson, card.focused);
+  finished_ = guide.take_past_end() || finished_;
   foot(ui, in, guide, {rect.x, rect.bottom() - kLessonFoot, rect.width, kLessonFoot});
   return true;
 }

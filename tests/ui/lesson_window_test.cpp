@@ -119,6 +119,26 @@ TEST_CASE("what an answer told is in sight on a low card, and Enter goes on from
   REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 2"; }));
 }
 
+TEST_CASE("a digit's verdict is in sight as a typed one's is") {
+  const Home home;
+  std::string text = "page One\n";
+  for (int i = 0; i < 3; ++i)
+    text += "text " + std::string(400, 'x') + " these words fill the card from its top to its foot.\n";
+  text += "ask Is it so?\nanswer choice yes | no : \"yes\"\nwrong It is.\nright It is so.\nhint Look.\n";
+  OffscreenProgram program({.size = {1024, 768}, .lesson = lesson_file(home, text), .threads = 1});
+  open_page(program);
+  const auto in_sight = [&](const char* label) {
+    const auto widget = program.find(label);
+    return widget && widget->visible.height > widget->rect.height - 1;
+  };
+  REQUIRE_FALSE(in_sight("lesson verdict"));
+  program.press('2');
+  program.frame(6);
+  REQUIRE(program.text("lesson verdict").starts_with("Not"));
+  CHECK(in_sight("lesson verdict"));
+  CHECK(in_sight("Show the answer"));
+}
+
 TEST_CASE("a page whose picture was left has a way back to it") {
   const Home home;
   OffscreenProgram program(
