@@ -73,7 +73,7 @@ done
 head -c 3000 "$scratch/gradients.safetensors" | grep -qaF '"encoder.weight_ih_l0"' || fail "no gradient by its name"
 
 # What it does not have is one sentence.
-for option in "--heads 4" "--positions none" "--preset tiny" "--dropout 0.1" "--average 3" "--history 3" "--freeze source" "--fine-tune x"; do
+for option in "--heads 4" "--positions none" "--preset tiny" "--dropout 0.1" "--average 3" "--history 3" "--freeze source" "--extra-padding 3" "--unmasked-padding cross" "--fine-tune x"; do
   refused 2 "${option%% *} is for Transformers alone" "${learn[@]}" $option --out "$scratch/never"
 done
 refused 2 "--width is of a recurrent model; add --architecture recurrent" train --task copy --width 8 --out "$scratch/never"

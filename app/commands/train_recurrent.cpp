@@ -89,8 +89,9 @@ RunEnd end_of(const RecurrentRun& run, const std::string& folder) {
 
 // An option that only Transformers have; empty: none was named.
 std::string foreign_option(const TrainArguments& arguments) {
-  constexpr std::array<std::string_view, 6> kLearning = {
-      "mask_future", "zero_after_softmax", "softmax_twice", "freeze", "zero_pad", "unit_embeddings"};
+  constexpr std::array<std::string_view, 8> kLearning = {
+      "mask_future", "zero_after_softmax", "softmax_twice",  "extra_padding", "unmasked_padding",
+      "freeze",      "zero_pad",           "unit_embeddings"};
   if (!arguments.preset.empty()) return "--preset";
   for (const auto& [key, text] : arguments.model)
     if (key != "max_length" && key != "source_eos") return option_name(key);

@@ -1,6 +1,7 @@
 #include "app/panels/lecture_room.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -51,9 +52,18 @@ std::vector<LectureOffer> offers_of(const TakenLesson& lesson) {
   return offers;
 }
 
-// The words about the answer name it themselves.
+// The words about the answer name it themselves, as a word of theirs.
 bool is_said(const TakenLesson& lesson, const std::string& answer) {
-  return lesson.mark().words.find(answer) != std::string::npos;
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const std::string& words = lesson.mark().words;
+  if (answer.empty()) return false;
+  for (std::size_t at = words.find(answer); at != std::string::npos; at = words.find(answer, at + 1)) {
+    const std::size_t end = at + answer.size();
+    const bool begins = at == 0 || !in_word(words[at - 1]),
+               ends = end == words.size() || !in_word(words[end]);
+    if (begins && ends) return true;
+  }
+  return false;
 }
 
 void answer_with(TakenLesson& lesson, std::size_t offer) {

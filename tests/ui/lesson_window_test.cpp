@@ -52,7 +52,7 @@ TEST_CASE("a row that is asked for is covered in the steps of its head, in toolt
   REQUIRE(program.hover("head A 0 0"));
   REQUIRE(program.wait([&] {
     program.frame(1);
-    return program.text("tooltip").find("covered") == std::string::npos;
+    return program.visible("tooltip") && program.text("tooltip").find("covered") == std::string::npos;
   }));
   program.move({1, 1});
   program.frame(3);
