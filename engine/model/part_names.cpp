@@ -10,10 +10,13 @@ std::string head_name(AttentionKind kind, int layer, int head) {
 }
 
 std::string sub_block_name(const ValueName& block) {
-  const std::string number = " " + std::to_string(block.layer + 1);
-  if (block.block == BlockKind::cross_attention) return "cross-attention" + number;
-  const char* kind = block.block == BlockKind::self_attention ? "self-attention" : "feed-forward";
-  return (block.encoder ? "encoder " : "decoder ") + (kind + number);
+  std::string name = block.block == BlockKind::cross_attention ? ""
+                     : block.encoder                           ? "encoder "
+                                                               : "decoder ";
+  name += block.block == BlockKind::cross_attention  ? "cross-attention "
+          : block.block == BlockKind::self_attention ? "self-attention "
+                                                     : "feed-forward ";
+  return name + std::to_string(block.layer + 1);
 }
 
 }  // namespace glassformer
