@@ -7,6 +7,8 @@
 #include "engine/math/error.h"
 #include "engine/model/names.h"
 #include "engine/model/trace.h"
+#include "engine/train/diagnosis.h"
+#include "engine/train/part_readings.h"
 #include "engine/train/variation.h"
 #include "random_models.h"
 #include "tests/refusal.h"
@@ -54,6 +56,49 @@ TEST_CASE("weights by ReLU are what is above 0, by the keys that the mask leaves
   }
   CHECK(zeroes > 20);
   CHECK(others > 20);
+}
+
+TEST_CASE("rows of a ReLU are told by their shares, and a row that reads nothing tells nothing") {
+  Config config = copying_config();
+  config.attention_activation = AttentionActivation::relu;
+  Transformer<float> model(config);
+  model.initialize(3);
+  Trace trace = record_trace(model, {{{4, 5, 6, 7}}, {{4, 5}}});
+  Tensor& weights = trace.tensors.at("encoder.layers.0.self_attn.weights");
+  const int keys = weights.columns();
+  std::fill_n(weights.values.begin(), weights.rows() * keys, 0.0F);
+  // Of all rows of the first head one reads anything: two keys alike, by a weight of a tenth.
+  weights.values[0] = weights.values[1] = 0.1F;
+  const Look two = look_at(trace, model.config);
+  CHECK(double(two.heads[0].entropy) == doctest::Approx(std::log(2.0) / std::log(double(keys))));
+  CHECK(two.heads[0].saturation == 0);
+  weights.values[1] = 0;
+  const Look one = look_at(trace, model.config);
+  CHECK(one.heads[0].entropy == 0);
+  CHECK(one.heads[0].saturation == 1);
+  weights.values[0] = 0;
+  CHECK(std::isnan(look_at(trace, model.config).heads[0].entropy));
+}
+
+TEST_CASE("what a head of ReLU weights reads is told in shares of a row") {
+  Config config = copying_config();
+  config.attention_activation = AttentionActivation::relu;
+  Transformer<float> model(config);
+  model.initialize(5);
+  Batch batch;
+  batch.source.add(std::vector<int>{4, 5, 6, 7, 4});
+  batch.target_in.add(std::vector<int>{1, 5, 6});
+  batch.target_out.add(std::vector<int>{5, 6, 7});
+  const std::vector<Change> parts{mute_head(AttentionKind::encoder, 0, 0),
+                                  mute_head(AttentionKind::cross, 0, 1)};
+  for (const PartReading& each : read_parts({.model = model, .batch = batch}, parts)) {
+    const HeadReading& read = each.attention;
+    // Of five keys one has at least an even share; of the small scores of a new model no weight is so large.
+    CHECK(read.largest >= 1.0 / 5);
+    CHECK(read.largest <= 1);
+    for (const double share : {read.same_place, read.previous, read.next}) CHECK(share <= 1);
+    CHECK(read.entropy <= std::log(5.0) + 1e-9);
+  }
 }
 
 TEST_CASE("config.json keeps the activation of the attention and refuses others") {

@@ -8,6 +8,7 @@
 #include "engine/math/error.h"
 #include "engine/model/optimizer.h"
 #include "step_cases.h"
+#include "what_if_cases.h"
 
 using namespace glassformer;
 
@@ -85,6 +86,19 @@ TEST_CASE("the forward steps hold for any sentence of a batch") {
     check_steps(steps, numbers, settings_of(numbers));
   }
   CHECK_THROWS_AS(StepNumbers(model, trace, 2), Error);
+}
+
+TEST_CASE("the forward steps hold where weights are cut and pairs hidden by hand") {
+  for (const AttentionActivation activation : {AttentionActivation::softmax, AttentionActivation::relu}) {
+    Config config = small_config();
+    config.attention_activation = activation;
+    const Transformer<float> model = random_model<float>(config, 27);
+    RecordOptions options;
+    options.what_if = what_if_cases::read("cut decoder 1.1 3 1, hide cross 1 2, cut encoder 1.2 0 0");
+    const Trace trace = record_trace(model, {{{5, 6, 7, 8}}, {{4, 6, 9, 10}}}, options);
+    const StepNumbers numbers(model, trace, 0, {.what_if = options.what_if});
+    check_steps(training_steps(config, {.backward = false}), numbers, settings_of(numbers));
+  }
 }
 
 TEST_CASE("every recorded value and every gradient is the output of exactly one step") {

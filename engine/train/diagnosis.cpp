@@ -14,7 +14,7 @@
 namespace glassformer {
 namespace {
 
-constexpr float kSaturated = 0.99F;
+constexpr double kSaturated = 0.99;
 constexpr std::size_t kMostLooks = 400;
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
@@ -65,10 +65,11 @@ HeadLook look_at_head(const Trace& trace, const ValueName& name, int head) {
         all += static_cast<double>(weight);
         if (weight > 0) sum -= static_cast<double>(weight) * std::log(static_cast<double>(weight));
       }
+      if (all == 0) continue;  // a ReLU's row may read nothing
       // Of the row's shares, whatever it adds up to: with w = p · all, −Σ p ln p = (−Σ w ln w) / all + ln
       // all.
-      if (all > 0) entropy += (sum / all + std::log(all)) / std::log(static_cast<double>(keys));
-      if (largest > kSaturated) ++saturated;
+      entropy += (sum / all + std::log(all)) / std::log(static_cast<double>(keys));
+      if (static_cast<double>(largest) > kSaturated * all) ++saturated;
       ++rows;
     }
   }

@@ -122,17 +122,19 @@ class PartReader : public Tap<float> {
       if (id(key) == config_.eos_id) has_eos = true, eos += w;
     }
     if (visible < 2) return;
+    if (all == 0) return;  // a ReLU's row may read nothing
     // Of the row's shares, whatever it adds up to.
-    sum.entropy.add(all > 0 ? entropy / all + std::log(all) : 0);
-    sum.largest.add(weight(largest));
+    const auto share = [&](double weights) { return weights / all; };
+    sum.entropy.add(entropy / all + std::log(all));
+    sum.largest.add(share(weight(largest)));
     ++sum.words[id(largest)];
     ++sum.rows;
-    if (seen(query)) sum.same_place.add(weight(query));
-    if (seen(query - 1)) sum.previous.add(weight(query - 1));
-    if (seen(query + 1)) sum.next.add(weight(query + 1));
-    if (has_same) sum.same_word.add(same);
-    if (has_bos) sum.bos.add(bos);
-    if (has_eos) sum.eos.add(eos);
+    if (seen(query)) sum.same_place.add(share(weight(query)));
+    if (seen(query - 1)) sum.previous.add(share(weight(query - 1)));
+    if (seen(query + 1)) sum.next.add(share(weight(query + 1)));
+    if (has_same) sum.same_word.add(share(same));
+    if (has_bos) sum.bos.add(share(bos));
+    if (has_eos) sum.eos.add(share(eos));
   }
 
   const Batch& batch_;

@@ -78,11 +78,12 @@ void add_positions(Variations& all, const Config& config) {
 }
 
 void add_scales(Variations& all, const Config& config) {
-  all.add("Scores", config.attention_scale ? "not divided by √k" : "divided by √k",
-          "Unscaled scores are large, the softmax puts nearly all on one word, and little gradient comes "
-          "through.",
-          [](Variation& v) { v.config.attention_scale = !v.config.attention_scale; });
   const bool softmax = config.attention_activation == AttentionActivation::softmax;
+  all.add("Scores", config.attention_scale ? "not divided by √k" : "divided by √k",
+          softmax ? "Unscaled scores are large, the softmax puts nearly all on one word, and little gradient "
+                    "comes through."
+                  : "Unscaled scores are √k times as large, and with a ReLU the weights are so too.",
+          [](Variation& v) { v.config.attention_scale = !v.config.attention_scale; });
   all.add("Attention weights", softmax ? "by ReLU" : "by softmax",
           softmax ? "Scores that are not above 0 get nothing, the others their share of the keys seen: no "
                     "weight grows at the cost of another, and a row need not add up to 1."
@@ -129,9 +130,8 @@ void add_padding(Variations& all, const TrainingOptions& training) {
        "has none, is not what was learned."},
       {"decoder", "decoder’s own attention",
        hidden_anyway
-           ? "Nothing changes, but for rounding and dropout: the causal mask hides from a word all that "
-             "stands "
-             "behind it, and the loss leaves the padding out."
+           ? "As without padding, but for rounding and dropout: the causal mask hides from a word all that "
+             "stands behind it, and the loss leaves the padding out."
            : "Words read, or count, what stands behind them in this run, and there stands the padding."},
       {"cross", "cross-attention", "The decoder then reads places that a translation does not have."}};
   if (training.extra_padding > 0) {
@@ -139,11 +139,14 @@ void add_padding(Variations& all, const TrainingOptions& training) {
       v.training.extra_padding = 0;
       v.training.unmasked_padding.clear();
     });
-  } else {
-    all.add("Padding", put_behind + "seen by nobody",
-            "Nothing changes, but for rounding and dropout: no word sees them and the loss leaves them out.",
-            [](Variation& v) { v.training.extra_padding = kPadding; });
   }
+  if (training.extra_padding == 0 || !training.unmasked_padding.empty())
+    all.add("Padding", put_behind + "seen by nobody",
+            "As without padding, but for rounding and dropout: no word sees it and the loss leaves it out.",
+            [](Variation& v) {
+              if (v.training.extra_padding == 0) v.training.extra_padding = kPadding;
+              v.training.unmasked_padding.clear();
+            });
   for (const auto& [name, words, shows] : seen) {
     if (training.unmasked_padding == name) continue;
     all.add("Padding", put_behind + "seen by the " + words, shows, [name = name](Variation& v) {
@@ -198,9 +201,12 @@ std::vector<Variation> variations(const Config& config, const TrainingOptions& t
           "A decoder that sees the next word copies it: the training loss falls to its floor, and the "
           "translation is worthless.",
           [](Variation& v) { v.training.mask_future = !v.training.mask_future; });
+  const bool softmax = config.attention_activation == AttentionActivation::softmax;
   all.add("Future hidden behind the softmax", training.zero_after_softmax ? "off" : "on",
-          "Weights of 0 after the softmax: no word is seen, but rows add up to less than 1 and the scores of "
-          "hidden words still count. What translates later does not do so.",
+          softmax ? "Weights of 0 after the softmax: no word is seen, but rows add up to less than 1 and the "
+                    "scores of hidden words still count. What translates later does not do so."
+                  : "Weights of 0 after the ReLU: no word is seen, but each row is divided by all keys, the "
+                    "hidden ones too. What translates later divides by those that are seen.",
           [](Variation& v) { v.training.zero_after_softmax = !v.training.zero_after_softmax; });
   all.add("Softmax before the loss", training.softmax_twice ? "once" : "twice",
           "A softmax of a softmax is nearly even: the training loss cannot fall near 0, and the gradients "

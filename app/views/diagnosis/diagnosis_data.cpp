@@ -107,9 +107,13 @@ std::vector<FindingTable> tables_of(const std::vector<Look>& looks, const Config
                           "a yellow head reads all words alike. Heads that turn blue have found the "
                           "words they want."));
   const auto saturation = [](const Look& look, std::size_t row) { return look.heads[row].saturation; };
-  tables.push_back(titled(head_table(config, looks, saturation), Finding::saturation, "Saturated attention",
-                          "the share of rows with one weight above 0.99. Where nearly all are, softmax "
-                          "passes hardly any gradient back."));
+  const bool softmax = config.attention_activation == AttentionActivation::softmax;
+  tables.push_back(titled(head_table(config, looks, saturation), Finding::saturation,
+                          softmax ? "Saturated attention" : "Rows that read one word",
+                          softmax ? "the share of rows with one weight above 0.99. Where nearly all are, "
+                                    "softmax passes hardly any gradient back."
+                                  : "the share of rows with one weight above 0.99 of what they add up to. "
+                                    "ReLU passes a gradient back through it all the same."));
   return tables;
 }
 

@@ -5,6 +5,12 @@
 namespace glassformer {
 namespace {
 
+// The keys that a ReLU's weights are divided by: what is cut by hand is among them.
+Operand by_rule(Operand mask) {
+  mask.by_rule = true;
+  return mask;
+}
+
 void add_head(StepList& list, const StepPlace& at) {
   const Config& config = list.config();
   const HeadValues v = list.values.head(at);
@@ -29,7 +35,7 @@ void add_head(StepList& list, const StepPlace& at) {
   if (config.attention_activation == AttentionActivation::softmax)
     list.add(StepKind::softmax, at, {v.masked_scores}, v.weights);
   else
-    list.add(StepKind::relu_weights, at, {v.masked_scores, v.mask}, v.weights);
+    list.add(StepKind::relu_weights, at, {v.masked_scores, by_rule(v.mask)}, v.weights);
   list.add_dropout(at, v.weights);
   list.add(StepKind::weighted_sum, at, {v.weights, v.value}, v.context);
 }
@@ -51,7 +57,7 @@ void add_head_backward(StepList& list, const StepPlace& at) {
   if (config.attention_activation == AttentionActivation::softmax)
     list.add(StepKind::d_softmax, at, {v.weights, gradient_of(v.weights)}, gradient_of(v.masked_scores));
   else
-    list.add(StepKind::d_relu_weights, at, {gradient_of(v.weights), v.weights, v.mask},
+    list.add(StepKind::d_relu_weights, at, {gradient_of(v.weights), v.weights, by_rule(v.mask)},
              gradient_of(v.masked_scores));
   list.add(StepKind::d_mask, at, {gradient_of(v.masked_scores), v.mask}, gradient_of(v.scores));
   list.add(config.attention_scale ? StepKind::d_scale_scores : StepKind::d_keep_scores, at,

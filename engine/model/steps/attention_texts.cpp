@@ -42,9 +42,9 @@ constexpr std::array kAttentionTexts = {
              "key j.",
              "3.2.1"},
     StepText{scale_scores, pattern::by_root_head_width, "Scale by 1/√k", "{=} = {0} / √k",
-             "Sums of k products grow like √k, and a softmax of large numbers lets almost no gradient "
-             "through. The division takes that growth out: queries and keys that spread by about 1 give "
-             "scores that do so too.",
+             "Sums of k products grow like √k. The division takes that growth out: queries and keys that "
+             "spread by about 1 give scores that do so too. A softmax of large numbers lets almost no "
+             "gradient through.",
              "3.2.1"},
     StepText{keep_scores, pattern::same_cell, "Scores", "{=} = {0}",
              "This model leaves out the division by √k. The matches are the scores as they stand.", "3.2.1"},
@@ -66,8 +66,8 @@ constexpr std::array kAttentionTexts = {
         "are divided by the number n of keys that the mask leaves. Nothing makes a row add up to 1.",
         ""},
     StepText{weighted_sum, pattern::times, "Weighted sum of V", "{=} = {0} {1}",
-             "Each row of the result is a mean of the values, with the weights just found. This is what a "
-             "head brings back from where it looked.",
+             "Each row of the result is the sum of the values, each times the weight just found. This is "
+             "what a head brings back from where it looked.",
              "3.2.1"},
 
     // All heads.

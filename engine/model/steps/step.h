@@ -49,6 +49,7 @@ struct Operand {
   int head = -1;         // of values that have heads; -1: all of them side by side
   int first_row = 0;     // of the stored matrix: one head's rows of a weight
   int first_column = 0;  // of the stored matrix: one head's stretch of a bias
+  bool by_rule = false;  // of a mask: without what changes made by hand hide
 
   bool operator==(const Operand&) const = default;
 };

@@ -139,6 +139,7 @@ std::vector<float> StepNumbers::mask(const Operand& operand) const {
       mask.push_back(hidden ? -std::numeric_limits<float>::infinity() : 0.0f);
     }
   }
+  if (operand.by_rule) return mask;
   for (const Change& change : what_if.changes) {
     const bool cut = change.kind == ChangeKind::cut_weight && name && change.block.layer == name->layer &&
                      change.head == operand.head;
