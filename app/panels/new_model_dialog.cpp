@@ -45,8 +45,8 @@ Cost cost_of(const Config& config, const TrainingOptions& training) {
   const int looked_up = (config.sharing == Sharing::all ? 0 : config.source_vocab) +
                         (config.sharing == Sharing::none ? config.target_vocab : 0);
   const double multiplied = cost.weights - 1.0 * looked_up * config.d_model;
-  cost.seconds = 6 * multiplied * tokens / 2 * 1000 /
-                 (30e9 * std::max(1u, std::thread::hardware_concurrency()));
+  cost.seconds =
+      6 * multiplied * tokens / 2 * 1000 / (30e9 * std::max(1u, std::thread::hardware_concurrency()));
   return cost;
 }
 
