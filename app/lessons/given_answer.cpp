@@ -45,6 +45,12 @@ std::string listed(const std::vector<std::string>& words) {
   return text + (words.size() > kMost ? ", …" : "");
 }
 
+// As words are compared: capitals do not count, nor do the signs round “<eos>”.
+std::string bare(const std::string& word) {
+  const bool bracketed = word.size() > 2 && word.front() == '<' && word.back() == '>';
+  return to_lower(bracketed ? word.substr(1, word.size() - 2) : word);
+}
+
 // The words that stand along the axis in which an answer was found; of heads and layers their numbers from 1.
 std::vector<std::string> words_along(const Value::Place& place) {
   if (!place.axis.words.empty()) return place.axis.words;
@@ -75,8 +81,7 @@ Value given_answer(const LessonQuestion& asked, const std::string& typed, const 
   if (asked.kind == AnswerKind::choice || !answer.place) return one_word(text);
   const std::vector<std::string> words = words_along(*answer.place);
   auto found = std::ranges::find(words, text);
-  if (found == words.end())
-    found = std::ranges::find(words, to_lower(text), [](const std::string& each) { return to_lower(each); });
+  if (found == words.end()) found = std::ranges::find(words, bare(text), bare);
   if (found == words.end()) throw Mismatch("one of " + listed(words), "“" + text + "”");
   return found_at(static_cast<std::size_t>(found - words.begin()),
                   row_of(answer.place->among, answer.place->axis));
@@ -86,7 +91,7 @@ bool is_right(const LessonQuestion& asked, const Value& given, const Value& answ
   if (asked.kind == AnswerKind::number)
     return std::abs(given.numbers.front() - answer.numbers.front()) <= asked.tolerance + kRounding;
   if (given.place && answer.place && given.place->at == answer.place->at) return true;
-  return to_lower(shown(given)) == to_lower(shown(answer));
+  return bare(shown(given)) == bare(shown(answer));
 }
 
 }  // namespace glassformer

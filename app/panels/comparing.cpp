@@ -107,6 +107,22 @@ void Comparing::strip(ui::Ui& ui, const PanelInput& in, const Compared& compared
     hold_button(ui, compared, strip.x + width + 8, {right, strip.center().y});
 }
 
+// With the room that the larger of the two needs.
+Point Comparing::least_of_each(const PanelInput& in, const ViewInput& first, const Compared& compared) {
+  const Point least = in.view->minimum_size(first);
+  if (!compared.second || !second_view(in)) return least;
+  const Point theirs = second_view(in)->minimum_size(second_input(first, compared));
+  return {std::max(least.x, theirs.x), std::max(least.y, theirs.y)};
+}
+
+Point Comparing::minimum_size(const PanelInput& in, const ViewInput& first, const Compared& compared,
+                              float width) {
+  const Point each = least_of_each(in, first, compared);
+  const bool stacked = compared.second && stacks(each, shown_, width);
+  const Point both = stacked ? stacked_size(each, {}) : comparison_minimum(each, shown_);
+  return {both.x, both.y + kStrip};
+}
+
 void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, const Compared& compared,
                      Rect area) {
   Canvas& canvas = ui.canvas();
@@ -114,13 +130,9 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
   area.y += kStrip, area.height -= kStrip;
   const ComparedAs as = shown_;
 
-  // Each with the room that the larger of the two needs.
-  Point least = in.view->minimum_size(first);
-  if (compared.second && second_view(in)) {
-    const Point theirs = second_view(in)->minimum_size(second_input(first, compared));
-    least = {std::max(least.x, theirs.x), std::max(least.y, theirs.y)};
-  }
+  const Point least = least_of_each(in, first, compared);
   const bool stacked = compared.second && stacks(least, as, area.width);
+  scroll_ = stacked ? kBothStages : kFirstStage;
   if (stacked) area = ui.begin_scroll(area, kBothStages, stacked_size(least, area));
   const ComparisonLayout layout = layout_comparison(area, as, stacked);
   if (!compared.second) {

@@ -18,6 +18,9 @@ class Comparing {
   void begin_frame(const Session& session);
   // The stage below the breadcrumb.
   void draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, const Compared& compared, Rect area);
+  // What the stage must have for both, the strip above them included.
+  Point minimum_size(const PanelInput& in, const ViewInput& first, const Compared& compared, float width);
+  const char* scroll() const { return scroll_; }         // the name of what scrolls the pictures
   void note_pin() { pinned_in_second_ = over_second_; }  // made where the mouse is
 
   ComparedAs shown_as() const { return shown_; }  // as was possible in the last frame
@@ -35,7 +38,10 @@ class Comparing {
   void strip(ui::Ui& ui, const PanelInput& in, const Compared& compared, const Rect& strip);
   void note_side(const ui::Ui& ui, const ComparisonLayout& layout);
 
-  ViewShelf second_views_;                               // of the other Scene, beside the first
+  ViewShelf second_views_;  // of the other Scene, beside the first
+  Point least_of_each(const PanelInput& in, const ViewInput& first, const Compared& compared);
+
+  const char* scroll_ = "stage";
   ComparedAs asked_ = ComparedAs::both;                  // as was chosen
   ComparedAs shown_ = ComparedAs::both;                  // as was possible in this frame
   bool over_second_ = false, pinned_in_second_ = false;  // where the mouse is, where it pinned

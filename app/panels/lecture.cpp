@@ -46,9 +46,13 @@ std::string key_words(const std::string& key, bool lesson, bool answers, bool do
 
 void Lecture::scroll_keys(ui::Ui& ui) {
   if (!more_ || ui.popup_open() || ui.shift() || !ui.pressed(ui::Key::page_down)) return;
-  const float at = ui.scroll_of("lecture").y;
-  // The title of the picture is the first to go: the question stands for it.
-  ui.scroll_to("lecture", {0, looking_ ? at + page_ : std::max(at, kStageTopBare)});
+  const Point at = ui.scroll_of(scroll_);
+  // The title of the picture is the first to go: the question stands for it. Then down, and then what lies to
+  // the right.
+  if (rest_.y > kMargin)
+    ui.scroll_to(scroll_, {at.x, looking_ ? at.y + page_.y : std::max(at.y, kStageTopBare)});
+  else
+    ui.scroll_to(scroll_, {at.x + page_.x, kStageTopBare});
   looking_ = true, more_ = false;
   ui.ask_frame(0);
 }
@@ -60,26 +64,42 @@ void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
   ui.canvas().rectangle({0, 0, window.x, window.y}, {.fill = t.paper});
   const float foot_height = lesson ? kLessonFoot : kLectureFoot;
   Rect stage{0, kLectureHead, window.x, window.y - kLectureHead - foot_height};
-  const Point least = in.view && in.input ? in.view->minimum_size(*in.input) : Point{};
+  const Point least = !in.view || !in.input ? Point{}
+                      : in.session.compared()
+                          ? in.comparing.minimum_size(in, *in.input, *in.session.compared(), stage.width)
+                          : in.view->minimum_size(*in.input);
   const OpenPage page{in.lessons.takings(), lesson ? lesson->open() : 0};
-  if (std::exchange(page_open_, page) != page) looking_ = false, ui.scroll_to("lecture", {});
+  if (std::exchange(page_open_, page) != page) looking_ = false, ui.scroll_to(scroll_, {});
   const bool low = lesson && lesson->page().question && asks_for_more(ui, *lesson, stage, least.y);
   head(ui, in, {0, 0, window.x, kLectureHead}, low);
   if (lesson && lesson->page().question) ask(ui, *lesson, low, stage);
-  more_ = false;
+  rest_ = {}, more_ = false;
   if (in.view && in.input) {
-    draw_picture(ui, *in.view, *in.input, stage, {.scroll = "lecture"});
+    picture(ui, in, stage);
     in.lessons.draw_targets(ui, false);
-    const float seen = stage.height - (least.x > stage.width ? ui::kBesideScrollBars : 0);
-    const bool below = least.y - seen - ui.scroll_of("lecture").y > kMargin;
-    more_ = below && !(lesson && lesson->page().question && lesson->may_go_on());
-    page_ = std::max(kScrollKeeps, seen - kScrollKeeps);
+    rest_ = ui.scroll_rest(scroll_);
+    more_ = (rest_.x > kMargin || rest_.y > kMargin) &&
+            !(lesson && lesson->page().question && lesson->may_go_on());
+    page_ = {std::max(kScrollKeeps, stage.width - kScrollKeeps),
+             std::max(kScrollKeeps, stage.height - kScrollKeeps)};
   } else {
     ui.canvas().text(stage.center(), "One moment…", styles::center(styles::title(t)));
   }
   foot(ui, in, {0, window.y - foot_height, window.x, foot_height});
   // Seen from the last row: where the mouse is.
   if (const auto mouse = ui.mouse()) ui.canvas().circle(*mouse, 14, {}, {.color = t.reference, .width = 2});
+}
+
+void Lecture::picture(ui::Ui& ui, const PanelInput& in, const Rect& stage) {
+  ui.let_heads_scroll(true);
+  if (const Compared* compared = in.session.compared()) {
+    in.comparing.draw(ui, in, *in.input, *compared, stage);
+    scroll_ = in.comparing.scroll();
+  } else {
+    scroll_ = "lecture";
+    draw_picture(ui, *in.view, *in.input, stage, {.scroll = scroll_});
+  }
+  ui.let_heads_scroll(false);
 }
 
 // Who looks at the picture, or has the answer, needs the room that question and text take, unless there is

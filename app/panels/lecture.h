@@ -27,6 +27,7 @@ class Lecture {
  private:
   void head(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool question);
   bool asks_for_more(ui::Ui& ui, const TakenLesson& lesson, const Rect& stage, float least) const;
+  void picture(ui::Ui& ui, const PanelInput& in, const Rect& stage);
   // Takes from the stage what question, words and offers need. `low`: the question stands in the head.
   void ask(ui::Ui& ui, TakenLesson& lesson, bool low, Rect& stage);
   void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect);
@@ -34,10 +35,12 @@ class Lecture {
 
   std::optional<std::string> typing_;  // the sentence, while somebody writes it
   bool begins_ = false;
-  bool more_ = false;     // the picture goes on below the stage
-  bool looking_ = false;  // at the picture, which the key has scrolled on this page
-  float page_ = 0;        // px that the key scrolls
-  float lines_ = 0;       // px of what may be answered, in lines
+  const char* scroll_ = "lecture";  // what scrolls the picture
+  Point rest_;                      // px of the picture that lie right of the stage and below it
+  bool more_ = false;               // the key scrolls there
+  bool looking_ = false;            // at the picture, which the key has scrolled on this page
+  Point page_;                      // px that the key scrolls
+  float lines_ = 0;                 // px of what may be answered, in lines
   struct OpenPage {
     long taking = -1;  // which lesson
     std::size_t page = 0;

@@ -173,8 +173,13 @@ class Ui {
   void end_scroll();
   void scroll_to(std::string_view label, Point offset);
   Point scroll_of(std::string_view label) const;
+  // How far a scroll area that was drawn in this frame can still go, right and down.
+  Point scroll_rest(std::string_view label) const;
   // What of a rectangle is in sight of the scroll area that is being drawn.
   Rect seen(const Rect& rect) const { return visible(rect); }
+  // Where room is dear, titles with controls go with the picture that is scrolled, else they stand still.
+  void let_heads_scroll(bool scroll) { heads_scroll_ = scroll; }
+  bool heads_scroll() const { return heads_scroll_; }
 
   // A layer lies over everything drawn before it: what is below its rectangle (or, when modal, everywhere)
   // does not answer. Layers nest in drawing order.
@@ -365,6 +370,7 @@ class Ui {
   std::map<std::string, std::string, std::less<>> to_set_;
   std::string reveal_next_;  // scrolled into view after this frame
   float grab_ = 0;           // where a scroll bar is held
+  bool heads_scroll_ = false;
   std::string waiting_tip_;
   double tip_since_ = 0;
 };

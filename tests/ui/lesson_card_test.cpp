@@ -60,6 +60,12 @@ TEST_CASE("a word is right where it stands, and one that stands nowhere is no an
   const Value head = found_at(1, row_of({1, 3, 2}, {.counted = true}));
   CHECK(right(asked, "2", head));
   CHECK_FALSE(right(asked, "1", head));
+  // The signs round a token that is no word may be left out, and are not taken off where there is no pair.
+  const Value token = found_at(0, row_of({1, 0, 0}, {.words = {"<bos>", "<", "bo"}}));
+  for (const char* typed : {"<bos>", "bos", "BOS"}) CHECK_MESSAGE(right(asked, typed, token), typed);
+  CHECK_FALSE(right(asked, "<", token));
+  CHECK_THROWS_AS(given_answer(asked, "<bos", token), Mismatch);
+  CHECK(right(question("answer word : reads[0]"), "eos", one_word("<eos>")));
   // The same word twice is the same answer.
   const Value last = found_at(3, row_of({0, 0, 0, 1}, {.words = {"the", "cat", "sees", "the"}}));
   CHECK(right(asked, "the", last));

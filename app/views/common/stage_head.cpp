@@ -8,19 +8,23 @@ namespace glassformer {
 StageHead::StageHead(ui::Ui& ui, const Rect& area, std::string_view title, Point control) : ui_(ui) {
   const Rect seen = ui.seen(area);
   const bool wider = seen.width < area.width - 0.5f, higher = seen.height < area.height - 0.5f;
-  covers_ = wider || seen.y > area.y + 0.5f;
+  const float top = ui.heads_scroll() ? area.y : seen.y;
+  covers_ = wider || top > area.y + 0.5f;
   // Where both bars lie beside the picture it has lost their room: the control has not.
   const float right = seen.right() - kStagePadding + (wider && higher ? ui::kBesideScrollBars : 0);
-  control_ = {right - control.x, seen.y + 25 - control.y / 2, control.x, control.y};
+  control_ = {right - control.x, top + 25 - control.y / 2, control.x, control.y};
   if (!covers_) return;
-  const Rect strip{seen.x, seen.y, seen.width - (higher ? ui::kBesideScrollBars : 0), kStageTopBare};
+  const Rect strip{seen.x, top, seen.width - (higher ? ui::kBesideScrollBars : 0), kStageTopBare};
   ui.begin_layer(strip, false);
+  ui.canvas().push_clip(seen);
   ui.canvas().rectangle(strip, {.fill = ui.theme().paper});
   draw_stage_title(ui.canvas(), strip, title, "", control.x + 16);
 }
 
 StageHead::~StageHead() {
-  if (covers_) ui_.end_layer();
+  if (!covers_) return;
+  ui_.canvas().pop_clip();
+  ui_.end_layer();
 }
 
 }  // namespace glassformer

@@ -1,5 +1,6 @@
 // The title's row with a control at its right end, for a view that may be larger than the stage: it stands
-// still, however far the stage is scrolled and whether scroll bars come or go.
+// still, however far the stage is scrolled and whether scroll bars come or go; in a lecture it goes with the
+// picture.
 #pragma once
 
 #include <string_view>
