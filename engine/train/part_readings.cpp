@@ -124,7 +124,7 @@ class PartReader : public Tap<float> {
     if (visible < 2) return;
     if (all == 0) return;  // a ReLU's row may read nothing
     // Of the row's shares, whatever it adds up to.
-    const auto share = [&](double weights) { return weights / all; };
+    const auto share = [&](double part) { return part / all; };
     sum.entropy.add(entropy / all + std::log(all));
     sum.largest.add(share(weight(largest)));
     ++sum.words[id(largest)];

@@ -9,6 +9,7 @@
 
 #include "engine/layers/adam.h"
 #include "engine/math/error.h"
+#include "engine/train/limits.h"
 
 namespace glassformer {
 namespace {
@@ -222,9 +223,9 @@ void RecurrentLearner::set_limits(long steps, double epochs, double minutes, int
 }
 
 bool RecurrentLearner::over() const {
-  return diverged_ || (options_.steps > 0 && step_ >= options_.steps) ||
-         (options_.epochs > 0 && epoch() >= options_.epochs) ||
-         (options_.minutes > 0 && seconds_ >= 60 * options_.minutes);
+  const RunProgress progress{
+      .step = step_, .epoch = epoch(), .seconds = seconds_, .time_limit = 60 * options_.minutes};
+  return diverged_ || limit_reached(options_, progress);
 }
 
 std::shared_ptr<const RecurrentModel<float>> RecurrentLearner::snapshot() const {
