@@ -80,6 +80,8 @@ struct NewModelForm {
   long own_tokens = 0;                       // of one pass over it
   bool has_own = false;
   bool every_option = false;
+  bool recurrent = false;  // what came before the Transformer; then these two alone count
+  int race_task = 1, race_width = 2;
   float height = 0;  // of the fields that were shown last
   std::string error;
 

@@ -7,6 +7,7 @@
 #include "app/format/number_format.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/styles.h"
+#include "app/views/common/starts_race.h"
 #include "engine/math/error.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/text/toy_tasks.h"
@@ -76,6 +77,9 @@ long planned_steps(const NewModelForm& form, const TrainingOptions& training) {
 
 // What it will be. Throws Error that says what is wrong with the form.
 std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
+  if (form.recurrent)
+    return "Two recurrent models, one that hands a single vector from encoder to decoder and one with "
+           "attention, learn beside a Transformer in the view Before attention.";
   Config config = config_of(form);
   config.source_vocab = guessed_vocabulary(form, preview, true);
   config.target_vocab = guessed_vocabulary(form, preview, false);
@@ -105,6 +109,8 @@ class Fields {
       : ui_(ui), form_(form), top_(top_left.y), column_(column), x_(top_left.x), y_(top_left.y) {}
 
   void few() {
+    architecture();
+    if (form_.recurrent) return recurrent();
     chosen_data();
     size();
     const TextStyle note = styles::caption(ui_.theme());
@@ -125,6 +131,7 @@ class Fields {
     vectors();
     y_ += 8;
     heading("Model");
+    architecture();
     size();
     numbers(kSizes);
     if (columns == 2)
@@ -145,6 +152,22 @@ class Fields {
   static constexpr float kBetweenColumns = 48;
 
  private:
+  void architecture() {
+    int chosen = form_.recurrent ? 1 : 0;
+    if (ui_.Combo(place("Architecture"), "Architecture", {"Transformer", "recurrent"}, chosen))
+      form_.recurrent = chosen == 1;
+  }
+
+  void recurrent() {
+    ui_.Combo(place("Learns to"), "Learns to", {kRaceTasks.begin(), kRaceTasks.end()}, form_.race_task);
+    std::vector<std::string> widths;
+    for (const int width : kRaceWidths) widths.push_back(std::to_string(width));
+    ui_.Combo(place("Numbers in a vector"), "Numbers in a vector", widths, form_.race_width);
+    y_ += 8 + paragraph(ui_.canvas(), {x_, y_}, column_,
+                        "On other data, and to be kept: glassformer train with --architecture recurrent.",
+                        styles::caption(ui_.theme()));
+  }
+
   void heading(const char* words) {
     ui_.canvas().text({x_, y_ + 16}, words, styles::heading(ui_.theme()));
     y_ += 34;
@@ -205,19 +228,20 @@ class Fields {
 
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window) {
   const DialogBox dialog = begin_dialog(
-      ui, window, "New model", {form.every_option ? 900.0f : 620.0f, form.every_option ? 760.0f : 410.0f});
+      ui, window, "New model", form.every_option && !form.recurrent ? Point{900, 760} : Point{620, 450});
   const Rect body = dialog.body;
   const float foot = body.bottom() - 34;
   bool close = dialog.closed;
 
   // Fields in one column, or two where there is room.
-  const int columns = form.every_option && body.width > 700 ? 2 : 1;
+  const bool all = form.every_option && !form.recurrent;
+  const int columns = all && body.width > 700 ? 2 : 1;
   const float column =
       (body.width - static_cast<float>(columns - 1) * Fields::kBetweenColumns) / static_cast<float>(columns);
   const Rect area = ui.begin_scroll({body.x - 8, body.y, body.width + 24, foot - 72 - body.y},
                                     "new model form", {body.width + 8, form.height});
   Fields fields(ui, form, {area.x + 8, area.y}, column);
-  if (form.every_option)
+  if (all)
     fields.all(columns);
   else
     fields.few();
@@ -245,11 +269,16 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   const bool run = ui.PrimaryButton({right - train, foot, train, 32}, "Train it",
                                     {.icon = ui::Icon::play, .enabled = valid});
   right -= train + 8;
-  const bool only = ui.Button({right - make, foot, make, 32}, "Make it",
-                              {.enabled = valid, .tooltip = "Fresh weights; T trains them"});
-  if (ui.LinkButton({body.x, foot + 6}, form.every_option ? "Fewer options" : "Every option…"))
+  const bool only =
+      !form.recurrent && ui.Button({right - make, foot, make, 32}, "Make it",
+                                   {.enabled = valid, .tooltip = "Fresh weights; T trains them"});
+  if (!form.recurrent && ui.LinkButton({body.x, foot + 6}, all ? "Fewer options" : "Every option…"))
     form.every_option = !form.every_option;
-  if (run || only) {
+  if (run && form.recurrent) {
+    ui.push(StartRace{kRaceTasks[static_cast<std::size_t>(form.race_task)],
+                      kRaceWidths[static_cast<std::size_t>(form.race_width)]});
+    close = true;
+  } else if (run || only) {
     ui.push(NewRun{.config = config_of(form), .data = data_of(form), .training = training_of(form)});
     if (run) ui.push(Train{});
     ui.push(OpenView{"training"});

@@ -12,6 +12,7 @@
 #include "app/panels/stage.h"
 #include "app/reading/view_subject.h"
 #include "app/views/common/opens_cell.h"
+#include "app/views/common/starts_race.h"
 #include "app/views/view_table.h"
 
 namespace glassformer {
@@ -240,6 +241,10 @@ void Shell::apply(const Commands& commands, double time) {
           if (layout_.map_place == MapPlace::hidden) opened_.map = false;
         },
         [&](const OpenStep& open) { show_step(open); },
+        [&](const StartRace& race) {
+          show_view("bottleneck");
+          if (auto* starts = dynamic_cast<StartsRace*>(view())) starts->start_race(race);
+        },
         [&](const SetPin& pin) {
           clicks_.click(pin.selection.cell, time_);
           comparing_.note_pin();

@@ -118,6 +118,9 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   const float about = list.bottom() + 60;
   paragraph(canvas, {body.x, about}, body.width, words, styles::caption(t));
   ui.note({body.x, about, body.width, 50}, "variant note", words);
+  const bool recurrent = ui.LinkButton({body.x, body.bottom() - 28}, "A recurrent model…",
+                                       {.tooltip = "What came before attention, beside a Transformer"});
+  if (recurrent) ui.push(OpenView{"bottleneck"});
   const DialogAnswer answer =
       dialog_answer(ui, body, "Train it beside",
                     {.enabled = refused.empty(), .id = "Train the variant", .tooltip = refused});
@@ -126,7 +129,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
     ui.push(TrainVariant{one});
     ui.push(OpenView{"training"});
   }
-  return answer != DialogAnswer::none || dialog.closed;
+  return recurrent || answer != DialogAnswer::none || dialog.closed;
 }
 
 }  // namespace glassformer

@@ -181,6 +181,11 @@ struct OpenStep {
   CellRef cell;
   bool pin = true;
 };
+// Recurrent models and a Transformer learn this task side by side, in Before attention.
+struct StartRace {
+  std::string task;  // "copy", "reverse" or "recall"
+  int width = 64;    // d of all of them
+};
 struct OpenDialog {
   std::string name;  // "new model", "open model", "open corpus", "save figure", "keys", ...
 };
@@ -207,7 +212,7 @@ using AllCommands =
                 Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
                 TrySettings, CancelTrials, CancelPreparing, SetLearning, KeepHistory, OpenModel,
                 CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData,
-                CancelReading, NewRun, OpenView, OpenStep, OpenDialog, SaveFigure, CopyText>;
+                CancelReading, NewRun, OpenView, OpenStep, StartRace, OpenDialog, SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

@@ -230,4 +230,28 @@ TEST_CASE("the three train in the window, are stopped, and a click on the map ch
   CHECK(program.visible("Train the three"));
 }
 
+TEST_CASE("a recurrent model is asked for as a new model, and as a variant") {
+  OffscreenProgram program({.threads = 1});
+  REQUIRE(program.settle());
+  program.program().shell().apply({OpenDialog{"new model"}}, 0);
+  program.frame(2);
+  REQUIRE(program.visible("Make it"));
+  REQUIRE(program.click("Architecture"));
+  program.frame(2);
+  REQUIRE(program.click("recurrent"));
+  program.frame(2);
+  CHECK_FALSE(program.visible("Make it"));
+  CHECK_FALSE(program.visible("Size"));
+  CHECK(program.text("new model summary").find("Before attention") != std::string::npos);
+  REQUIRE(program.click("Learns to"));
+  program.frame(2);
+  REQUIRE(program.click("copy"));
+  program.frame(2);
+  REQUIRE(program.click("Train it"));
+  REQUIRE(program.wait([&] { return program.text("race") == "running"; }));
+  CHECK(program.program().shell().view()->traits().state == "copy");
+  REQUIRE(program.click("Stop"));
+  REQUIRE(program.wait([&] { return program.text("race") == "over"; }, 60));
+}
+
 }  // namespace glassformer::bottleneck_test

@@ -145,4 +145,50 @@ TEST_CASE("at 1024 x 768 a key shows all of a lesson's picture before anything i
   REQUIRE(program.wait([&] { return foot() < 40; }));
 }
 
+TEST_CASE("in a lecture the key shows a picture that is too high and too wide to its last corner") {
+  const Home home;
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "decode"});
+  REQUIRE(program.settle());
+  program.press(ui::Key::f5);
+  program.frame(3);
+  const auto& ui = program.program().ui();
+  const Point all = ui.scroll_rest("lecture");
+  REQUIRE(all.x > 100);
+  REQUIRE(all.y > 100);
+  bool below = false, beside = false;
+  for (int presses = 0; presses < 12; ++presses) {
+    program.press(ui::Key::page_down);
+    program.frame(3);
+    const Point rest = ui.scroll_rest("lecture");
+    below = below || (rest.y < 30 && ui.scroll_of("lecture").x == 0);
+    beside = beside || (rest.y < 30 && rest.x < 30);
+    // The choice of a page goes with the title, and lies over nothing.
+    const auto pages = program.find("Decode"), widths = program.find("Beam width");
+    REQUIRE(pages);
+    REQUIRE(widths);
+    CHECK(pages->rect.bottom() <= widths->rect.y);
+  }
+  CHECK(below);
+  CHECK(beside);
+}
+
+TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
+  const Home home;
+  OffscreenProgram program({.size = {1024, 768}, .lesson = "11", .threads = 1});
+  REQUIRE(program.settle());
+  program.press(ui::Key::f5);
+  program.frame(3);
+  for (int presses = 0; presses < 60 && program.text("lecture page") != "Page 6 of 7"; ++presses) {
+    REQUIRE(program.wait([&] { return program.text("lecture question") != "One moment…"; }));
+    program.press(ui::Key::page_down);
+    program.frame(2);
+  }
+  REQUIRE(program.text("lecture page") == "Page 6 of 7");
+  REQUIRE(program.wait([&] { return program.text("second of two").find("blue ball") != std::string::npos; }));
+  CHECK(program.text("first of two").find("red car") != std::string::npos);
+  // Both pictures are there, or the switch between them.
+  CHECK(program.visible("Compared"));
+}
+
 }  // namespace glassformer

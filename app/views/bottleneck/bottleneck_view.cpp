@@ -91,6 +91,16 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
 }
 
+void BottleneckView::start_race(const StartRace& race) {
+  const auto task = std::ranges::find(tasks_, race.task, &Task::name);
+  const auto width = std::ranges::find(kRaceWidths, race.width);
+  if (task == tasks_.end() || width == kRaceWidths.end()) return;
+  task_ = static_cast<int>(task - tasks_.begin());
+  width_ = static_cast<int>(width - kRaceWidths.begin());
+  page_ = Page::lengths;
+  runner_->start(next());
+}
+
 LengthRaceOptions BottleneckView::next() const {
   const Task& task = tasks_[static_cast<std::size_t>(task_)];
   return {.task = task.name, .longest = task.longest, .width = kRaceWidths[static_cast<std::size_t>(width_)]};

@@ -10,11 +10,12 @@
 #include "app/views/bottleneck/race_runner.h"
 #include "app/views/bottleneck/scores_page.h"
 #include "app/views/bottleneck/sentence_page.h"
+#include "app/views/common/starts_race.h"
 #include "app/views/common/view.h"
 
 namespace glassformer {
 
-class BottleneckView : public View {
+class BottleneckView : public View, public StartsRace {
  public:
   BottleneckView() : runner_(std::make_shared<RaceRunner>()) {}
   explicit BottleneckView(std::shared_ptr<RaceRunner> runner) : runner_(std::move(runner)) {}
@@ -28,6 +29,7 @@ class BottleneckView : public View {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool set(std::string_view control, std::string_view value) override;
+  void start_race(const StartRace& race) override;
 
  private:
   std::shared_ptr<RaceRunner> runner_;  // shared with copies
@@ -41,9 +43,8 @@ class BottleneckView : public View {
     const char* name;
     int longest;  // for the next training
   };
-  std::array<Task, 3> tasks_ = {{{"copy", 20}, {"reverse", 20}, {"recall", 20}}};
+  std::array<Task, 3> tasks_ = {{{kRaceTasks[0], 20}, {kRaceTasks[1], 20}, {kRaceTasks[2], 20}}};
   int task_ = 1;
-  static constexpr std::array kRaceWidths{16, 32, 64, 128};
   int width_ = 2;  // for the next training
   LengthRaceOptions next() const;
   enum class Page { lengths, sentence, scores };
