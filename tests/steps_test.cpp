@@ -93,7 +93,7 @@ TEST_CASE("the forward steps hold where weights are cut and pairs hidden by hand
     Config config = small_config();
     config.attention_activation = activation;
     const Transformer<float> model = random_model<float>(config, 27);
-    RecordOptions options;
+    TraceOptions options;
     options.what_if = what_if_cases::read("cut decoder 1.1 3 1, hide cross 1 2, cut encoder 1.2 0 0");
     const Trace trace = record_trace(model, {{{5, 6, 7, 8}}, {{4, 6, 9, 10}}}, options);
     const StepNumbers numbers(model, trace, 0, {.what_if = options.what_if});

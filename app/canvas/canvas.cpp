@@ -1,11 +1,26 @@
 #include "app/canvas/canvas.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/text/unicode.h"
 
 namespace glassformer {
 namespace {
+
+// The next blank that a line may end at, the text's end if there is none: a sign that stands apart, as in
+// "90 %", "4 × 16" and French quotation marks, stays with its word.
+std::size_t next_break(std::string_view text, std::size_t from) {
+  static constexpr std::string_view kBegins[] = {"%", "×", ":", ";", "?", "!", "»"}, kEnds[] = {"×", "«"};
+  for (std::size_t at = text.find(' ', from); at != std::string_view::npos; at = text.find(' ', at + 1)) {
+    const std::string_view before = text.substr(0, at), after = text.substr(at + 1);
+    const bool holds =
+        std::ranges::any_of(kBegins, [&](std::string_view sign) { return after.starts_with(sign); }) ||
+        std::ranges::any_of(kEnds, [&](std::string_view sign) { return before.ends_with(sign); });
+    if (!holds) return at;
+  }
+  return text.size();
+}
 
 // Lines as parts of the text, broken at blanks; '\n' always breaks. A word wider than the line stands alone.
 std::vector<std::string_view> lines_of(const Canvas& canvas, float width, std::string_view text,
@@ -19,10 +34,12 @@ std::vector<std::string_view> lines_of(const Canvas& canvas, float width, std::s
       // As many words as fit.
       std::size_t fits = rest.size();
       if (canvas.measure(rest, style).x > width) {
-        std::size_t word_end = std::min(rest.find(' '), rest.size());
+        std::size_t word_end = next_break(rest, 0);
+        if (canvas.measure(rest.substr(0, word_end), style).x > width)
+          word_end = std::min(rest.find(' '), rest.size());
         fits = word_end;
         while (word_end < rest.size()) {
-          word_end = std::min(rest.find(' ', word_end + 1), rest.size());
+          word_end = next_break(rest, word_end + 1);
           if (canvas.measure(rest.substr(0, word_end), style).x > width) break;
           fits = word_end;
         }

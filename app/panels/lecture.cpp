@@ -208,16 +208,20 @@ void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
     ui.note({kLectureSide, second - 10, 160, 20}, "lecture key", ui.last_key() + ", " + words);
     x += canvas.measure(words, styles::caption(t)).x + 24;
   }
+  const bool known = lesson && lesson->page().question && lesson->may_go_on();
+  const bool ended = lesson && lesson->may_go_on() && lesson->open() + 1 == lesson->lesson().pages.size();
   using Hint = std::pair<std::string, const char*>;
   const int heads = in.session.snapshot() ? in.session.snapshot()->config.heads : 0;
   const std::vector<Hint> hints =
-      answers  ? std::vector<Hint>{{"1–8", "answer"}, {"A", "reveal"}, {"PgUp PgDn", "page"}}
-      : does   ? std::vector<Hint>{{"F5", "do it in the window"}, {"A", "leave it"}, {"PgUp PgDn", "page"}}
-      : lesson ? std::vector<Hint>{{"A", "reveal"}, {"PgUp PgDn", "page"}}
-               : std::vector<Hint>{{"← →", "step"},
-                                   {"↑ ↓", "layer"},
-                                   {"1–" + std::to_string(std::min(heads, 8)), "head"},
-                                   {"Space", "play"}};
+      ended     ? std::vector<Hint>{{"F5", "the lesson ends here"}, {"PgUp", "page"}}
+      : known   ? std::vector<Hint>{{"PgUp PgDn", "page"}}
+      : answers ? std::vector<Hint>{{"1–8", "answer"}, {"A", "reveal"}, {"PgUp PgDn", "page"}}
+      : does    ? std::vector<Hint>{{"F5", "do it in the window"}, {"A", "leave it"}, {"PgUp PgDn", "page"}}
+      : lesson  ? std::vector<Hint>{{"A", "reveal"}, {"PgUp PgDn", "page"}}
+                : std::vector<Hint>{{"← →", "step"},
+                                    {"↑ ↓", "layer"},
+                                    {"1–" + std::to_string(std::min(heads, 8)), "head"},
+                                    {"Space", "play"}};
   float width = 0;
   const TextStyle caption = styles::caption(t);
   for (const auto& [key, words] : hints)

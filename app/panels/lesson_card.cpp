@@ -92,6 +92,8 @@ void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect&
   const Told now{lesson.open(), mark.tries, mark.right || mark.shown};
   const Told before = std::exchange(told_, now);
   if (before == now || before.page != now.page) return;
+  // What was to be done is done, wherever the keyboard was for that: Enter goes on.
+  if (mark.right && lesson.page().question->does) focus_next_ = true;
   const float begins = verdict_at_ - top - 8;
   ui.scroll_to("lesson", {0, std::min(begins, std::max(0.0f, height_ - body.height))});
   ui.ask_frame(0);

@@ -6,10 +6,14 @@
 
 #include "app/panels/map.h"
 #include "app/panels/panel_input.h"
+#include "app/reading/attention_table.h"
 #include "engine/model/names.h"
 #include "engine/model/what_if/what_if.h"
 
 namespace glassformer {
+
+// One head's thumbnail: the tokens of the first sentence, without the padding of the batch.
+AttentionTable map_tile(const Trace& trace, const MapItem& item, int head);
 
 // The name of a value of this block.
 std::string name_in(const MapItem& item, BlockKind block, ValueKind value);

@@ -12,16 +12,6 @@ namespace glassformer {
 
 namespace {
 
-// Rows of a decoder that do not see a key: the future.
-HeatmapData attention_tile(const Trace& trace, const MapItem& item, int head) {
-  HeatmapData data{.values =
-                       trace.plane(attention_value(item.kind, item.layer, ValueKind::weights), 0, head)};
-  // Shapes are padded to the longest of the batch; the first sentence alone is shown.
-  const auto queries = (item.decoder ? trace.target_in : trace.source).front().size();
-  data.values.rows = std::min(data.values.rows, static_cast<int>(queries));
-  return data;
-}
-
 // A strip of at most so many rows and columns of a value, thinned evenly.
 struct Strip {
   std::vector<float> values;
@@ -39,17 +29,34 @@ void fill_strip(Strip& strip, const Plane& plane, int rows, int most_rows, int m
   strip.data.values = {strip.values.data(), out_rows, out_columns};
 }
 
-// What a block shows of the Trace: its heads, or a strip or bars of its numbers. `strip` holds what the block
-// draws from.
-void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace& trace, int heads,
-                 int query) {
+// What a block draws from.
+struct Numbers {
+  Strip strip;
+  std::vector<AttentionTable> heads;
+};
+
+struct Shown {
+  int heads = 0;  // of the model
+  int query = 0;
+  std::optional<CoveredRow> covered = {};  // by a lesson
+};
+
+// What a block shows of the Trace: its heads, or a strip or bars of its numbers.
+void add_numbers(MapBlock& block, Numbers& numbers, const MapItem& item, const Trace& trace,
+                 const Shown& shown) {
   const auto strip_of = [&](const std::string& name, int most_rows) {
     const int rows = static_cast<int>((item.decoder ? trace.target_in : trace.source).front().size());
-    if (trace.find(name)) fill_strip(strip, trace.plane(name), rows, most_rows, 48);
-    if (strip.data.values.data) block.strip = strip.data;
+    if (trace.find(name)) fill_strip(numbers.strip, trace.plane(name), rows, most_rows, 48);
+    if (numbers.strip.data.values.data) block.strip = numbers.strip.data;
   };
   if (item.part == MapPart::attention) {
-    for (int h = 0; h < std::min(heads, 8); ++h) block.heads.push_back(attention_tile(trace, item, h));
+    const auto& covered = shown.covered;
+    for (int h = 0; h < std::min(shown.heads, 8); ++h) {
+      numbers.heads.push_back(map_tile(trace, item, h));
+      const bool here = covered && covered->kind == item.kind && covered->layer == item.layer;
+      if (here && (covered->head < 0 || covered->head == h)) numbers.heads.back().cover(covered->query);
+    }
+    for (const AttentionTable& head : numbers.heads) block.heads.push_back(head.data());
   } else if (item.part == MapPart::feed_forward) {
     strip_of(name_in(item, BlockKind::feed_forward, ValueKind::hidden), 4);
   } else if (item.part == MapPart::embedding) {
@@ -57,7 +64,7 @@ void add_numbers(MapBlock& block, Strip& strip, const MapItem& item, const Trace
   } else if (item.part == MapPart::output && trace.find(output_value(ValueKind::log_probabilities))) {
     const Plane p = trace.plane(output_value(ValueKind::log_probabilities));
     const int row = std::clamp(
-        query, 0, std::max(0, std::min(p.rows, static_cast<int>(trace.target_in.front().size())) - 1));
+        shown.query, 0, std::max(0, std::min(p.rows, static_cast<int>(trace.target_in.front().size())) - 1));
     // The likeliest of each of 40 equal parts of the vocabulary.
     const int bars = std::min(40, p.columns);
     for (int bar = 0; bar < bars; ++bar) {
@@ -107,14 +114,24 @@ void draw_item(ui::Ui& ui, const PanelInput& in, const MapItem& item, ItemNow no
   }
 
   MapBlock block{.name = item.name, .hovered = now.hovered, .open = now.open};
-  Strip strip;
+  Numbers numbers;
   const Trace* trace = in.result ? in.result->trace.get() : nullptr;
-  if (trace) add_numbers(block, strip, item, *trace, now.heads, in.session.shown().query.value_or(0));
+  if (trace)
+    add_numbers(block, numbers, item, *trace,
+                {.heads = now.heads,
+                 .query = in.session.shown().query.value_or(0),
+                 .covered = in.input ? in.input->covered : std::nullopt});
   mark_changes(block, item, in.session.scene().what_if);
   draw_map_block(canvas, item.rect, block);
 }
 
 }  // namespace
+
+AttentionTable map_tile(const Trace& trace, const MapItem& item, int head) {
+  AttentionTable table = attention_table(trace, item.kind, item.layer, head, 0);
+  table.hidden.clear();  // so small, the future is as dark as what is not read
+  return table;
+}
 
 void offer_changes(ui::Ui& ui, const PanelInput& in, const MapItem& item, const Rect& at,
                    const ui::Response& response) {

@@ -154,12 +154,13 @@ class Fields {
  private:
   void architecture() {
     int chosen = form_.recurrent ? 1 : 0;
-    if (ui_.Combo(place("Architecture"), "Architecture", {"Transformer", "recurrent"}, chosen))
-      form_.recurrent = chosen == 1;
+    const std::vector<std::string> kinds{"Transformer", "recurrent"};
+    if (ui_.Combo(place("Architecture"), "Architecture", kinds, chosen)) form_.recurrent = chosen == 1;
   }
 
   void recurrent() {
-    ui_.Combo(place("Learns to"), "Learns to", {kRaceTasks.begin(), kRaceTasks.end()}, form_.race_task);
+    const std::vector<std::string> tasks{kRaceTasks.begin(), kRaceTasks.end()};
+    ui_.Combo(place("Learns to"), "Learns to", tasks, form_.race_task);
     std::vector<std::string> widths;
     for (const int width : kRaceWidths) widths.push_back(std::to_string(width));
     ui_.Combo(place("Numbers in a vector"), "Numbers in a vector", widths, form_.race_width);

@@ -155,6 +155,7 @@ struct Session::State {
   // The screen's own commands.
   void carry_out(const OpenView&) {}
   void carry_out(const OpenStep&) {}
+  void carry_out(const StartRace&) {}
   void carry_out(const OpenDialog&) {}
   void carry_out(const SaveFigure&) {}
   void carry_out(const CopyText&) {}

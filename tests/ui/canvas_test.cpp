@@ -41,6 +41,26 @@ TEST_CASE("a paragraph breaks at blanks, stays within its width and says how hig
   CHECK(joined == words);
 }
 
+TEST_CASE("no line begins or ends with a sign that belongs to the word beside it") {
+  const TextStyle style{.size = 12, .color = rgb(0)};
+  const std::string words =
+      "less than 90 % of 256 × 64 numbers ; lisez « First » et « Second » : lequel des deux ? 4 × 16 × 2";
+  for (float width = 60; width < 260; width += 3) {
+    RecordingCanvas canvas;
+    paragraph(canvas, {0, 0}, width, words, style);
+    std::string joined;
+    for (const auto& line : canvas.texts) {
+      joined += (joined.empty() ? "" : " ") + line.text;
+      // Where even that has no room, it breaks at any blank.
+      if (canvas.measure("4 × 16 × 2", style).x > width) continue;
+      CAPTURE(line.text);
+      for (const char* sign : {"%", "×", ";", "»", ":", "?"}) CHECK_FALSE(line.text.starts_with(sign));
+      for (const char* sign : {"×", "«"}) CHECK_FALSE(line.text.ends_with(sign));
+    }
+    CHECK(joined == words);
+  }
+}
+
 TEST_CASE("right-aligned text ends at its point, centred text is centred") {
   RecordingCanvas canvas;
   canvas.text({100, 50}, "weight", {.color = rgb(0), .x = AlignX::right});
