@@ -186,7 +186,18 @@ TEST_CASE("what a head reads is what its weights in double say") {
       REQUIRE(weights.of_sentence.size() == 4);
       const bool causal = kind == AttentionKind::decoder, cross = kind == AttentionKind::cross;
       const PackedIds& keys_of = causal ? batch.target_in : batch.source;
-      const auto mean = [&](const auto& figure) { return mean_of_rows(weights, causal, figure); };
+      // The shares of each row, which a ReLU need not make add up to 1; a row that it leaves empty tells
+      // nothing.
+      for (Matrix<double>& table : weights.of_sentence)
+        for (Eigen::Index row = 0; row < table.rows(); ++row)
+          if (const double all = table.row(row).sum(); all > 0) table.row(row) /= all;
+      const auto mean = [&](const auto& figure) {
+        return mean_of_rows(
+            weights, causal, [&](const Matrix<double>& table, int sentence, int query, int keys) {
+              return table.row(query).head(keys).sum() > 0 ? figure(table, sentence, query, keys)
+                                                           : std::nan("");
+            });
+      };
       const auto at = [&](int step) {
         return mean([=](const Matrix<double>& table, int, int query, int keys) {
           const int key = query + step;
@@ -209,13 +220,9 @@ TEST_CASE("what a head reads is what its weights in double say") {
       check_same(found.eos, on(each.config.eos_id));
       CHECK(std::isnan(found.next) == causal);
       check_same(found.entropy, mean([](const Matrix<double>& table, int, int query, int keys) {
-                   // Of the shares of the row, which a ReLU need not make add up to 1, or leaves empty.
-                   const double all = table.row(query).head(keys).sum();
                    double sum = 0;
-                   for (int key = 0; key < keys && all > 0; ++key) {
-                     const double share = table(query, key) / all;
-                     if (share > 0) sum -= share * std::log(share);
-                   }
+                   for (int key = 0; key < keys; ++key)
+                     if (const double share = table(query, key); share > 0) sum -= share * std::log(share);
                    return sum;
                  }));
       std::map<int, int> most;

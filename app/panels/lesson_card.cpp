@@ -22,7 +22,7 @@ std::string in_words(const LessonQuestion& asked, const std::string& given, cons
   std::string words = given;
   for (const LessonText& choice : asked.choices)
     if (choice.plain == given) words = choice.in(language);
-  return language == "fr" ? "« " + words + " »" : "“" + words + "”";
+  return lesson_quoted(words, language);
 }
 
 // A dash a page: those up to the open one are filled.

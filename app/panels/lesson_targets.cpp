@@ -25,10 +25,10 @@ std::string cell_part(const Selection& open, int query, int key) {
   return head_part(open) + " query " + std::to_string(query) + " key " + std::to_string(key);
 }
 
-// The steps of the open head draw the same numbers as D, S, S' and A.
+// The steps of the open head draw the same numbers as D, S, S′ and A.
 void add_cell(std::vector<std::string>& parts, const Selection& open, int query, int key) {
   parts.push_back(cell_part(open, query, key));
-  for (const char* const symbol : {"D", "S", "S'", "A"})
+  for (const char* const symbol : {"D", "S", "S′", "A"})
     parts.push_back(std::string("head ") + symbol + " " + std::to_string(query) + " " + std::to_string(key));
 }
 
@@ -123,7 +123,9 @@ Rect around(const std::vector<Rect>& places) {
 std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
   const std::vector<Rect> places = places_of(ui, target, page);
   if (places.empty()) return std::nullopt;
-  const Rect outline = around(places).inset(-4);
+  // Cells of a table stand close: what is beside them stays to be read.
+  const bool cells = target.kind == "row" || target.kind == "column" || target.kind == "cell";
+  const Rect outline = around(places).inset(cells ? -1 : -4);
   ui.canvas().rectangle(outline, {.outline = ui.theme().ink, .outline_width = 2, .radius = 6});
   ui.note(outline, "pointed at: " + target.kind, target.value);
   return outline;

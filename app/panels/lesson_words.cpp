@@ -69,6 +69,11 @@ std::string lesson_words(std::string_view english, std::string_view language) {
   return std::string(language == "fr" && found != kWords.end() ? found->french : english);
 }
 
+std::string lesson_quoted(const std::string& words, std::string_view language) {
+  if (words.find("“") != std::string::npos || words.find("«") != std::string::npos) return words;
+  return language == "fr" ? "« " + words + " »" : "“" + words + "”";
+}
+
 std::string lesson_trouble(std::string_view english, std::string_view language) {
   constexpr std::string_view kExpected = "expected ", kGot = ", got ", kOneOf = "one of ";
   const std::size_t got = english.rfind(kGot);

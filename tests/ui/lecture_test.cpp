@@ -149,7 +149,7 @@ TEST_CASE("in a lecture the key shows a picture that is too high and too wide to
   const Home home;
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "decode"});
-  REQUIRE(program.settle());
+  begin(program);
   program.press(ui::Key::f5);
   program.frame(3);
   const auto& ui = program.program().ui();

@@ -51,7 +51,7 @@ void ForcingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
   const ForcingScene scene = forcing_scene(input, *cache_, canvas.is_file());
   if (scene.known && scene.own_accepted)
     draw_stage_title(canvas, area, "Given the words that were set, and on its own",
-                     "These are the model’s own words: nobody else has said that they are right.");
+                     "What was set is what the model writes on its own: both read the same words.");
   else if (scene.known)
     draw_stage_title(canvas, area, kTitle, scene.ahead ? kAhead : kSubtitle);
   if (!scene.known) {
@@ -187,7 +187,7 @@ std::string ForcingView::caption(const ViewInput& input) const {
            input.result.source_read + "”.";
   std::string text = "The decoder given the " + scene.called() +
                      " words (teacher forcing) and on its own, “" + input.result.source_read + "”.";
-  if (scene.own_accepted) text += " They are the model’s own: nobody else has said that they are right.";
+  if (scene.own_accepted) text += " The set words are those that the model writes on its own.";
   text +=
       " Mean −log p of the " + scene.called() + " words: " + format_loss(scene.mean_given()) + " given them";
   if (scene.own_places() > 0) text += ", " + format_loss(scene.mean_own()) + " on its own";

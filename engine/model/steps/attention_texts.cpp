@@ -19,8 +19,8 @@ constexpr std::array kAttentionTexts = {
              "rows as the queries, through other weights.",
              "3.2.2"},
     StepText{value, pattern::times_transposed, "Values V", "{=} = {0} {1}ᵀ[ + {2}]",
-             "This is what a token hands over when somebody looks at it. It need not resemble the key by "
-             "which it was found.",
+             "A token’s value is what it hands over when somebody looks at it. It need not resemble the key "
+             "by which it was found.",
              "3.2.2"},
     StepText{memory_key, pattern::times_transposed, "Keys K, from the memory", "{=} = {0} {1}ᵀ[ + {2}]",
              "The labels belong to the source's tokens: they are made of the encoder's result, not of the "

@@ -190,7 +190,7 @@ HeadValues StepValues::head(const StepPlace& place) const {
   for (Operand* value : {&v.query, &v.key, &v.value, &v.rotated_query, &v.rotated_key, &v.context})
     value->columns = Extent::head;
   for (Operand* value : {&v.query, &v.key, &v.value, &v.rotated_query, &v.rotated_key, &v.dot_products,
-                         &v.scores, &v.masked_scores, &v.weights, &v.context}) {
+                         &v.scores, &v.mask, &v.masked_scores, &v.weights, &v.context}) {
     value->head = place.head;
   }
   for (Operand* matrix : {&v.query_weight, &v.key_weight, &v.value_weight}) {
