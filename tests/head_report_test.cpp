@@ -188,9 +188,9 @@ TEST_CASE("what a head reads is what its weights in double say") {
       const PackedIds& keys_of = causal ? batch.target_in : batch.source;
       // The shares of each row, which a ReLU need not make add up to 1; a row that it leaves empty tells
       // nothing.
-      for (Matrix<double>& table : weights.of_sentence)
-        for (Eigen::Index row = 0; row < table.rows(); ++row)
-          if (const double all = table.row(row).sum(); all > 0) table.row(row) /= all;
+      for (auto& [sentence, table] : weights.of_sentence)
+        for (Eigen::Index i = 0; i < table.rows(); ++i)
+          if (const double all = table.row(i).sum(); all > 0) table.row(i) /= all;
       const auto mean = [&](const auto& figure) {
         return mean_of_rows(
             weights, causal, [&](const Matrix<double>& table, int sentence, int query, int keys) {
