@@ -118,7 +118,7 @@ std::string ribbon_words(const AttentionScene& scene) {
 std::string ribbon_caption(const Canvas& canvas, const AttentionScene& scene, float width) {
   const TextStyle style = caption_style(canvas);
   const std::string words = ribbon_words(scene);
-  for (const char* more : {" Strongest links, 75 % of a row.", " Strongest 75 %."})
+  for (const char* more : {" Strongest links, 75 % of a row.", " Links: 75 % of a row."})
     if (canvas.measure(words + more, style).x <= width) return words + more;
   return elided(canvas, words, style, width);
 }
