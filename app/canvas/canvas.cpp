@@ -8,6 +8,15 @@
 namespace glassformer {
 namespace {
 
+// "1 000": three digits follow a digit.
+bool inside_number(std::string_view before, std::string_view after) {
+  const auto digit = [](std::string_view text, std::size_t at) {
+    return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  };
+  return digit(before, before.size() - 1) && digit(after, 0) && digit(after, 1) && digit(after, 2) &&
+         !digit(after, 3);
+}
+
 // The next blank that a line may end at, the text's end if there is none: a sign that stands apart, as in
 // "90 %", "4 × 16" and French quotation marks, stays with its word.
 std::size_t next_break(std::string_view text, std::size_t from) {
@@ -15,6 +24,7 @@ std::size_t next_break(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(' ', from); at != std::string_view::npos; at = text.find(' ', at + 1)) {
     const std::string_view before = text.substr(0, at), after = text.substr(at + 1);
     const bool holds =
+        inside_number(before, after) ||
         std::ranges::any_of(kBegins, [&](std::string_view sign) { return after.starts_with(sign); }) ||
         std::ranges::any_of(kEnds, [&](std::string_view sign) { return before.ends_with(sign); });
     if (!holds) return at;

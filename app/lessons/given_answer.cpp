@@ -41,7 +41,8 @@ double number_of(const std::string& typed) {
 std::string listed(const std::vector<std::string>& words) {
   constexpr std::size_t kMost = 12;
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, words.size()); ++i) text += (i > 0 ? ", “" : "“") + words[i] + "”";
+  for (std::size_t i = 0; i < std::min(kMost, words.size()); ++i)
+    text += (i > 0 ? ", “" : "“") + words[i] + "”";
   return text + (words.size() > kMost ? ", …" : "");
 }
 

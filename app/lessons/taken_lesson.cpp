@@ -214,7 +214,8 @@ void TakenLesson::pass() {
 void TakenLesson::look(const LessonScene& now) {
   const auto& asked = page().question;
   PageMark& mark = marks_[open_];
-  if (!asked || !asked->does || !ready() || needs_name() || may_go_on()) return;
+  // What is done goes on being told with the numbers that are shown, as long as it is so.
+  if (!asked || !asked->does || !ready() || needs_name() || mark.shown) return;
   try {
     const Value done = fitting_answer(*asked, asked->answer->value([&](const auto& before, const auto& name) {
       return lesson_value(now, before, name);

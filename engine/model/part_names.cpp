@@ -10,9 +10,7 @@ std::string head_name(AttentionKind kind, int layer, int head) {
 }
 
 std::string sub_block_name(const ValueName& block) {
-  std::string name = block.block == BlockKind::cross_attention ? ""
-                     : block.encoder                           ? "encoder "
-                                                               : "decoder ";
+  std::string name = block.block == BlockKind::cross_attention ? "" : block.encoder ? "encoder " : "decoder ";
   name += block.block == BlockKind::cross_attention  ? "cross-attention "
           : block.block == BlockKind::self_attention ? "self-attention "
                                                      : "feed-forward ";

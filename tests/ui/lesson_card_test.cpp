@@ -54,8 +54,8 @@ TEST_CASE("a word is right where it stands, and one that stands nowhere is no an
   CHECK(right(asked, "Sees", answer));
   CHECK(right(asked, " sees ", answer));
   CHECK_FALSE(right(asked, "the", answer));
-  CHECK_THROWS_WITH_AS(given_answer(asked, "dog", answer), "expected one of “the”, “cat”, “Sees”, “the”, got “dog”",
-                       Mismatch);
+  CHECK_THROWS_WITH_AS(given_answer(asked, "dog", answer),
+                       "expected one of “the”, “cat”, “Sees”, “the”, got “dog”", Mismatch);
   // Heads are told from 1.
   const Value head = found_at(1, row_of({1, 3, 2}, {.counted = true}));
   CHECK(right(asked, "2", head));
