@@ -88,16 +88,18 @@ TEST_CASE("the forward steps hold for any sentence of a batch") {
   CHECK_THROWS_AS(StepNumbers(model, trace, 2), Error);
 }
 
-TEST_CASE("the forward steps hold where weights are cut and pairs hidden by hand") {
+TEST_CASE("the forward steps hold where weights are cut, pairs hidden and the division left out by hand") {
   for (const AttentionActivation activation : {AttentionActivation::softmax, AttentionActivation::relu}) {
     Config config = small_config();
     config.attention_activation = activation;
     const Transformer<float> model = random_model<float>(config, 27);
     TraceOptions options;
-    options.what_if = what_if_cases::read("cut decoder 1.1 3 1, hide cross 1 2, cut encoder 1.2 0 0");
+    options.what_if =
+        what_if_cases::read("cut decoder 1.1 3 1, hide cross 1 2, cut encoder 1.2 0 0, scale off");
     const Trace trace = record_trace(model, {{{5, 6, 7, 8}}, {{4, 6, 9, 10}}}, options);
     const StepNumbers numbers(model, trace, 0, {.what_if = options.what_if});
-    check_steps(training_steps(config, {.backward = false}), numbers, settings_of(numbers));
+    check_steps(training_steps(config_under(config, options.what_if), {.backward = false}), numbers,
+                settings_of(numbers));
   }
 }
 

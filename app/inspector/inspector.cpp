@@ -46,8 +46,7 @@ void add_swatch(InspectorPage& page, const InspectedCell& inspected,
 // and of the next one. What stands before the layers is read by the first, what stands behind them made by
 // the last, and the memory read by every layer of the decoder alike.
 std::vector<Step> steps_around(const InspectedCell& inspected, const ValueName& name) {
-  Config config = inspected.config();
-  if (inspected.input().result.scene.what_if.has(ChangeKind::scale_off)) config.attention_scale = false;
+  const Config config = config_under(inspected.config(), inspected.input().result.scene.what_if);
   const bool before = name.block == BlockKind::embedding || name.block == BlockKind::embedding_norm;
   const bool memory = name.block == BlockKind::stack && name.encoder;
   const int last = (name.encoder ? config.encoder_layers : config.decoder_layers) - 1;

@@ -78,9 +78,10 @@ StepReader::StepReader(const ViewInput& input, StepLists& lists, int sentence,
           pass_words(input, sentence), ShownMasks{input.result.scene.what_if}),
       input_(input),
       sentence_(sentence),
-      pass_(std::move(pass)),
-      steps_(lists.get(input.snapshot.config, true, [&] { return training_steps(input.snapshot.config); })
-                 .value) {
+      pass_(std::move(pass)) {
+  const Config computed = config_under(input.snapshot.config, input.result.scene.what_if);
+  scales_ = computed.attention_scale;
+  steps_ = lists.get(computed, true, [&] { return training_steps(computed); }).value;
   const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
   if (!other || pass_ || !unlike(input.snapshot.config, other->snapshot->config).empty()) return;
   if (sentence_ >= std::ssize(other->trace->source)) return;

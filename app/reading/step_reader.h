@@ -40,6 +40,8 @@ class StepReader : public NumberReader {
   // The same operand of the other Scene where that has other words: its rows are none of these.
   OperandNumbers beside_of_other_words(const Operand& operand) const;
   int sentence() const { return sentence_; }
+  // Whether scores are divided by √k here: not by every model, nor under every what-if.
+  bool scales() const { return scales_; }
   bool has_gradients() const { return pass_ != nullptr; }
 
   // The step with this output; null when the model has none.
@@ -57,6 +59,7 @@ class StepReader : public NumberReader {
 
   const ViewInput& input_;
   int sentence_;
+  bool scales_ = true;
   std::shared_ptr<const SentenceGradients> pass_;  // null: not asked for, or not there yet
   std::optional<StepNumbers> beside_;
   bool same_words_ = false;

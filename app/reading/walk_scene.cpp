@@ -86,7 +86,7 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
   steps.weight = scene.weight;
   steps.clip = input.run.live.clip > 0;
   steps.schedule = run_schedule(input.run, snapshot.config).kind;
-  scene.steps = training_steps(snapshot.config, steps);
+  scene.steps = training_steps(config_under(snapshot.config, scene.options.what_if), steps);
 
   for (std::size_t i = 0; i < scene.steps.size(); ++i) {
     const int at = static_cast<int>(i);

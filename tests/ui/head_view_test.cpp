@@ -53,6 +53,21 @@ TEST_CASE("with rotary positions the match is drawn for every kind of attention"
   }
 }
 
+TEST_CASE("with the division left out by hand no word says that it is made") {
+  for (const bool off : {false, true}) {
+    SampleOptions options;
+    if (off) options.what_if = {{change_of(ChangeKind::scale_off)}};
+    SampleScene scene = make_sample_scene(options);
+    scene.pin(head_of(AttentionKind::encoder));
+    HeadView view;
+    view.go_to(HeadStage::scale);
+    RecordingCanvas canvas;
+    view.picture(canvas, scene.input(), {0, 0, 1200, 700});
+    CHECK((canvas.find("÷ √k") == nullptr) == off);
+    CHECK((canvas.find("scores") != nullptr) == off);
+  }
+}
+
 TEST_CASE("the numbers of every stage are the trace's, of the head that is open") {
   SampleScene scene = make_sample_scene();
   const Trace& trace = *scene.result->trace;

@@ -82,7 +82,7 @@ std::string HeadScene::short_name(HeadStage stage) const {
     case HeadStage::match:
       return head.rotated_query.symbol + " " + head.rotated_key.symbol + "ᵀ";
     case HeadStage::scale:
-      return reader.config().attention_scale ? "÷ √k" : "scores";
+      return reader.scales() ? "÷ √k" : "scores";
     case HeadStage::mask:
       return "+ mask";
     case HeadStage::softmax:

@@ -250,8 +250,7 @@ std::vector<HeadPart> head_parts(const HeadScene& scene, HeadStage stage) {
               {.operand = head.dot_products}};
     case HeadStage::scale:
       return {{.operand = head.dot_products, .row_words = true},
-              {.operand = head.scores,
-               .before = scene.reader.config().attention_scale ? root_sign(scene) : "unchanged"}};
+              {.operand = head.scores, .before = scene.reader.scales() ? root_sign(scene) : "unchanged"}};
     case HeadStage::mask:
       return {{.operand = head.scores, .row_words = true},
               {.operand = head.mask, .before = "+"},

@@ -47,7 +47,7 @@ RowScene row_scene(const ViewInput& input, double temperature) {
     scene.writes = target_out_words(input, shown.sentence).at(at);
 
   const Config& config = input.snapshot.config;
-  const bool scaled = config.attention_scale && !input.result.scene.what_if.has(ChangeKind::scale_off);
+  const bool scaled = config_under(config, input.result.scene.what_if).attention_scale;
   scene.row = attention_row(*input.result.trace,
                             {.attention = value_in(shown.kind, shown.layer, ValueKind::whole),
                              .sentence = shown.sentence,

@@ -214,7 +214,7 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
   table.key_title = "key, ±" + format_short(strips.key_limit);
   table.value_title = "value, ±" + format_short(strips.value_limit);
   const Config& config = scene.input.snapshot.config;
-  const bool scaled = config.attention_scale && !scene.input.result.scene.what_if.has(ChangeKind::scale_off);
+  const bool scaled = config_under(config, scene.input.result.scene.what_if).attention_scale;
   const bool turned = strips.query_value != ValueKind::query;
   const std::string match = turned ? "Q′ · K′" : "Q · K";
   table.score_formula = scaled ? match + " / √" + std::to_string(config.head_width()) : match;

@@ -47,7 +47,7 @@ constexpr std::array kAttentionTexts = {
              "gradient through.",
              "3.2.1"},
     StepText{keep_scores, pattern::same_cell, "Scores", "{=} = {0}",
-             "This model leaves out the division by √k. The matches are the scores as they stand.", "3.2.1"},
+             "Here the division by √k is left out. The matches are the scores as they stand.", "3.2.1"},
     StepText{padding_mask, pattern::sum, "Mask", "{=} = {0} + {1}",
              "Padding must not be seen, so its scores become −∞. In a sentence without padding nothing is "
              "hidden.",
@@ -115,7 +115,7 @@ constexpr std::array kAttentionTexts = {
              "everywhere.",
              ""},
     StepText{d_keep_scores, pattern::same_cell, "Scores, backward", "{=} = {0}",
-             "This model does not divide by √k. The gradient passes unchanged.", ""},
+             "Nothing was divided by √k here. The gradient passes unchanged.", ""},
     StepText{
         d_query, pattern::times, "Queries, backward", "{=} = {0} {1}",
         "A query is pulled towards the keys it should match better and away from the others. The pull of "

@@ -105,6 +105,12 @@ WhatIf WhatIf::without(std::size_t index) const {
   return rest;
 }
 
+Config config_under(const Config& config, const WhatIf& what_if) {
+  Config computed = config;
+  if (what_if.has(ChangeKind::scale_off)) computed.attention_scale = false;
+  return computed;
+}
+
 Change change_of(ChangeKind kind) {
   Change change;
   change.kind = kind;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/config.h"
 #include "engine/model/names.h"
 
 namespace glassformer {
@@ -92,6 +93,9 @@ bool same_thing(const Change& a, const Change& b);
 
 // A change that speaks of places or words of one sentence.
 bool names_place(const Change& change);
+
+// By which steps a pass under these changes computes: without a division that they leave out.
+Config config_under(const Config& config, const WhatIf& what_if);
 
 // The changes that need no more than their block.
 Change change_of(ChangeKind kind);  // causal_mask_off, padding_mask_off, scale_off, positions_off
