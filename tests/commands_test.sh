@@ -111,6 +111,9 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
   fail "what was looked at is not exported"
 [ "$(cut -d, -f1 "$scratch/curves/one.diagnosis.csv" | tail -n +2 | tr '\n' ' ')" = '1 2 4 ' ] ||
   fail "the looks of steps 1, 2 and 4 are not exported"
+"$program" bench --what recurrent --seconds 0.1 --threads 1 |
+  python3 -c 'import json, sys; r = json.load(sys.stdin)["recurrent"]; assert r["one_vector"]["median_ms"] > 0 and r["additive"]["tokens_per_s"] > 0' ||
+  fail "bench does not tell how fast a recurrent model learns"
 "$program" bench --preset nano --what history --seconds 0.2 --threads 1 |
   python3 -c 'import json, sys; h = json.load(sys.stdin)["history"]; assert h["tokens_per_s"] > 0 and h["without_tokens_per_s"] > 0 and h["cost"] < 1' ||
   fail "bench does not tell what history costs"

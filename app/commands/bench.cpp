@@ -1,14 +1,12 @@
 // `glassformer bench`: how fast this machine trains and decodes.
 #include <sys/resource.h>
 
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
-#include <vector>
 
 #include "app/commands/bench_looking.h"
 #include "app/commands/bench_profile.h"
+#include "app/commands/bench_recurrent.h"
 #include "app/commands/bench_run.h"
 #include "app/commands/bench_times.h"
 #include "app/commands/bench_training.h"
@@ -28,19 +26,6 @@ struct BenchArguments {
 };
 
 constexpr int kBeam = 4;
-
-// Median seconds of a call, after a warm-up.
-double median_seconds(double budget, const std::function<void()>& work) {
-  for (int i = 0; i < 3; ++i) work();
-  std::vector<double> times;
-  const auto start = BenchClock::now();
-  while (times.size() < 5 || seconds_since(start) < budget) {
-    const auto begin = BenchClock::now();
-    work();
-    times.push_back(seconds_since(begin));
-  }
-  return median(std::move(times));
-}
 
 nlohmann::json bench_training(const BenchArguments& options, WorkerPool& pool) {
   BenchTraining training(bench_shape(options.preset), options.dropout, options.common.seed, pool);
@@ -96,6 +81,8 @@ int run_bench(BenchArguments options) {
   if (options.what == "begin") result["begin"] = bench_begin(run);
   if (options.what == "lessons") result["lessons"] = bench_lessons(run);
   if (options.what == "report") result["report"] = bench_report(run);
+  if (options.what == "recurrent")
+    result["recurrent"] = bench_recurrent(options.seconds, options.common.seed, pool);
   if (options.what == "heads") result["heads"] = bench_heads(pool);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -124,9 +111,9 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "through training, to a what-if, and Train with a first step;\nheads: the head report of the model "
           "that "
           "comes along; lessons: how fast each of them opens;\nreport: one of six figures, and the frames "
-          "meanwhile")
+          "meanwhile;\nrecurrent: a step of a recurrent model of width 128")
       ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider",
-                             "change", "begin", "heads", "lessons", "report"}));
+                             "change", "begin", "heads", "lessons", "report", "recurrent"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")
