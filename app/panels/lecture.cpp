@@ -47,10 +47,10 @@ std::string key_words(const std::string& key, bool lesson, bool answers, bool do
 void Lecture::scroll_keys(ui::Ui& ui) {
   if (!more_ || ui.popup_open() || ui.shift() || !ui.pressed(ui::Key::page_down)) return;
   const Point at = ui.scroll_of(scroll_);
-  // The title of the picture is the first to go: the question stands for it. Then down, and then what lies to
-  // the right.
+  // Where the lesson asks, the title of the picture is the first to go: the question stands for it. Then
+  // down, and then what lies to the right.
   if (rest_.y > kMargin)
-    ui.scroll_to(scroll_, {at.x, looking_ ? at.y + page_.y : std::max(at.y, kStageTopBare)});
+    ui.scroll_to(scroll_, {at.x, asks_ && !looking_ ? std::max(at.y, kStageTopBare) : at.y + page_.y});
   else
     ui.scroll_to(scroll_, {at.x + page_.x, kStageTopBare});
   looking_ = true, more_ = false;
@@ -70,16 +70,16 @@ void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
                           : in.view->minimum_size(*in.input);
   const OpenPage page{in.lessons.takings(), lesson ? lesson->open() : 0};
   if (std::exchange(page_open_, page) != page) looking_ = false, ui.scroll_to(scroll_, {});
-  const bool low = lesson && lesson->page().question && asks_for_more(ui, *lesson, stage, least.y);
+  asks_ = lesson && lesson->page().question;
+  const bool low = asks_ && asks_for_more(ui, *lesson, stage, least.y);
   head(ui, in, {0, 0, window.x, kLectureHead}, low);
-  if (lesson && lesson->page().question) ask(ui, *lesson, low, stage);
+  if (asks_) ask(ui, *lesson, low, stage);
   rest_ = {}, more_ = false;
   if (in.view && in.input) {
     picture(ui, in, stage);
     in.lessons.draw_targets(ui, false);
     rest_ = ui.scroll_rest(scroll_);
-    more_ = (rest_.x > kMargin || rest_.y > kMargin) &&
-            !(lesson && lesson->page().question && lesson->may_go_on());
+    more_ = (rest_.x > kMargin || rest_.y > kMargin) && !(asks_ && lesson->may_go_on());
     page_ = {std::max(kScrollKeeps, stage.width - kScrollKeeps),
              std::max(kScrollKeeps, stage.height - kScrollKeeps)};
   } else {

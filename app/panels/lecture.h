@@ -37,6 +37,7 @@ class Lecture {
   bool begins_ = false;
   const char* scroll_ = "lecture";  // what scrolls the picture
   Point rest_;                      // px of the picture that lie right of the stage and below it
+  bool asks_ = false;               // the page of a lesson that is open
   bool more_ = false;               // the key scrolls there
   bool looking_ = false;            // at the picture, which the key has scrolled on this page
   Point page_;                      // px that the key scrolls

@@ -31,7 +31,8 @@ ViewTraits BottleneckView::traits() const {
 
 void BottleneckView::picture(Canvas& canvas, const ViewInput&, const Rect& area) const {
   const auto race = runner_->shown();
-  const float reserved = canvas.is_file() ? 0 : 450;
+  // Of the title's row: all of it where that has no room for more than the controls.
+  const float reserved = canvas.is_file() ? 0 : area.width < kWide ? area.width : 450;
   if (race && race->problem.empty() && page_ == Page::lengths)
     return draw_race(canvas, *race, area, reserved);
   draw_stage_title(canvas, area, kRaceTitle, race ? race_subtitle(*race) : kNothing, reserved);
