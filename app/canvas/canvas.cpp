@@ -44,12 +44,15 @@ std::vector<std::string_view> lines_of(const Canvas& canvas, float width, std::s
       // As many words as fit.
       std::size_t fits = rest.size();
       if (canvas.measure(rest, style).x > width) {
-        std::size_t word_end = next_break(rest, 0);
-        if (canvas.measure(rest.substr(0, word_end), style).x > width)
-          word_end = std::min(rest.find(' '), rest.size());
+        // What belongs together is parted where it alone is wider than the line.
+        const bool together = canvas.measure(rest.substr(0, next_break(rest, 0)), style).x <= width;
+        const auto next = [&](std::size_t from) {
+          return together ? next_break(rest, from) : std::min(rest.find(' ', from), rest.size());
+        };
+        std::size_t word_end = next(0);
         fits = word_end;
         while (word_end < rest.size()) {
-          word_end = next_break(rest, word_end + 1);
+          word_end = next(word_end + 1);
           if (canvas.measure(rest.substr(0, word_end), style).x > width) break;
           fits = word_end;
         }

@@ -45,9 +45,10 @@ InspectorSection how_computed(const Config& config, bool mean, bool turned) {
     return section;
   }
   const bool relu = config.attention_activation == AttentionActivation::relu;
+  const bool scaled = config.attention_scale;
+  const auto match = formula_text(turned ? "Q′ K′ᵀ" : "Q Kᵀ");
   section.formulas = {formula_row({formula_text(relu ? "weights = max( 0, " : "weights = softmax("),
-                                   formula_fraction(formula_text(turned ? "Q′ K′ᵀ" : "Q Kᵀ"),
-                                                    formula_root(formula_text("k"))),
+                                   scaled ? formula_fraction(match, formula_root(formula_text("k"))) : match,
                                    formula_text(relu ? ") / keys seen" : ")")}),
                       formula_text("output = weights · V")};
   section.rows = {fact("heads", std::to_string(config.heads)),
@@ -93,7 +94,7 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   page.caption = "Attention";
   page.subject = "**" + head_words(shown.layer, shown.head) + "**";
   page.name = name;
-  const Config& config = input.snapshot.config;
+  const Config config = config_under(input.snapshot.config, input.result.scene.what_if);
   const bool turned = config.turns_queries() && shown.kind != AttentionKind::cross;
   page.sections.push_back(how_computed(config, shown.head < 0, turned));
   if (best.query >= 0) {

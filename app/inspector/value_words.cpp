@@ -58,6 +58,8 @@ std::string meaning_of_mask(const InspectedCell& inspected, AttentionKind kind, 
   if (kind == AttentionKind::decoder && pair.key > pair.query)
     return quoted(pair.key_word) + " comes later: while " + quoted(pair.query_word) +
            " is read it is not yet written.";
+  if (pair.key_word != "<pad>")
+    return "Hidden by hand: " + quoted(pair.query_word) + " may not look at " + quoted(pair.key_word) + ".";
   return "Padding fills the row of a shorter sentence; nobody may look at it.";
 }
 
@@ -74,11 +76,15 @@ std::string meaning_of_match(const InspectedCell& inspected, AttentionKind kind,
 ValueWords words_of_pair(const InspectedCell& inspected, AttentionKind kind, const ValueName& name) {
   const Pair pair = pair_of(inspected, kind);
   const std::string asks = bold(pair.query_word) + " asks " + bold(pair.key_word);
+  const bool scaled =
+      config_under(inspected.config(), inspected.input().result.scene.what_if).attention_scale;
   switch (name.value) {
     case ValueKind::weights:
       return {"Attention weight", weight_subject(inspected, kind, pair.query, pair.key),
               meaning_of_weight(inspected, kind, pair)};
     case ValueKind::scores:
+      if (!scaled)
+        return {"Score", asks, "Nothing is divided by √k here: the score is the match as it stands."};
       return {"Score, scaled", asks,
               "Divided by √k, the spread of the scores does not grow with the width of the vectors" +
                   std::string(inspected.config().attention_activation == AttentionActivation::relu
@@ -87,7 +93,8 @@ ValueWords words_of_pair(const InspectedCell& inspected, AttentionKind kind, con
     case ValueKind::masked_scores:
       return {"Score, after the mask", asks, meaning_of_mask(inspected, kind, pair)};
     default:
-      return {"Match before scaling", asks, meaning_of_match(inspected, kind, name.layer, pair)};
+      return {scaled ? "Match before scaling" : "Match", asks,
+              meaning_of_match(inspected, kind, name.layer, pair)};
   }
 }
 

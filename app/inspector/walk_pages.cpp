@@ -119,7 +119,7 @@ void add_check(InspectorPage& page, const WalkScene& scene, const StoredCell& ce
     return;
   }
   const SlopeCheck& check = *found.value;
-  const double gradient = walk_value(scene, cell), slope = check.slope();
+  const double gradient = walk_value(scene, cell, -1), slope = check.slope();
   const double size = std::max(std::abs(slope), std::abs(gradient));
   const std::string amount = format_fixed(check.amount, 4);
   section.rows = {{.label = "number + " + amount + ": loss", .value = format_fixed(check.above, 10)},
@@ -195,7 +195,7 @@ std::string shown_value(const StoredCell& cell, double value) {
 InspectorPage other_page(const ViewInput& input, const WalkScene& scene, const Maker& maker,
                          const StoredCell& cell) {
   const Operand* operand = operand_with(scene, maker, cell);
-  const double value = walk_value(scene, cell);
+  const double value = walk_value(scene, cell, input.pinned.head);
   const bool gradient = is_gradient(cell.store);
   InspectorPage page;
   if (maker.step != nullptr) page.caption = maker.step->name;
@@ -219,14 +219,18 @@ InspectorPage other_page(const ViewInput& input, const WalkScene& scene, const M
 
 }  // namespace
 
-double walk_value(const WalkScene& scene, const StoredCell& cell) {
+double walk_value(const WalkScene& scene, const StoredCell& cell, int head) {
   if (cell.store != OperandStore::mask) return scene.reader().value(cell);
+  // That of the head, which may have weights cut by hand.
+  double value = std::numeric_limits<double>::quiet_NaN();
   for (const Step& step : scene.steps) {
-    for (const Operand& input : step.inputs)
-      if (input.store == OperandStore::mask && input.name == cell.name)
-        return static_cast<double>(scene.numbers().of(input)(cell.row, cell.column));
+    for (const Operand& input : step.inputs) {
+      const bool asked = input.store == OperandStore::mask && !input.by_rule && input.name == cell.name;
+      if (asked && (std::isnan(value) || input.head == head))
+        value = static_cast<double>(scene.numbers().of(input)(cell.row, cell.column));
+    }
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return value;
 }
 
 InspectorPage walk_step_page(const WalkScene& scene, const Step& step) {

@@ -22,6 +22,7 @@ InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, con
                              const StoredCell& cell, CheckCache* checks);
 
 // The number itself; NaN when the pass did not keep it.
-double walk_value(const WalkScene& scene, const StoredCell& cell);
+// `head`: whose mask, where it is of one.
+double walk_value(const WalkScene& scene, const StoredCell& cell, int head);
 
 }  // namespace glassformer

@@ -221,9 +221,9 @@ void TakenLesson::look(const LessonScene& now) {
       return lesson_value(now, before, name);
     }));
     if (done.numbers.front() == 0) return;
+    if (!mark.right) mark.sentence = now.input.result.scene.sentences.front().source;
     mark.right = true;
     mark.tries = 1;
-    mark.sentence = now.input.result.scene.sentences.front().source;
     if (asked->right.empty()) return;
     mark.words = filled(asked->right.in(language_), [&](const auto& before, const auto& name) {
       return lesson_value(now, before, name);

@@ -159,6 +159,7 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
   if (as != ComparedAs::both) return;
   // Side by side they are scrolled together; the one under the mouse leads.
   const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
+  if (leads && !stacked) scroll_ = kSecondStage;
   if (!stacked)
     ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
   ui.name_hits(" of the second");

@@ -20,7 +20,7 @@ class Comparing {
   void draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, const Compared& compared, Rect area);
   // What the stage must have for both, the strip above them included.
   Point minimum_size(const PanelInput& in, const ViewInput& first, const Compared& compared, float width);
-  const char* scroll() const { return scroll_; }         // the name of what scrolls the pictures
+  const char* scroll() const { return scroll_; }         // the name of what scrolled them last
   void note_pin() { pinned_in_second_ = over_second_; }  // made where the mouse is
 
   ComparedAs shown_as() const { return shown_; }  // as was possible in the last frame
@@ -37,13 +37,12 @@ class Comparing {
   std::vector<ComparedAs> ways(const PanelInput& in, const Compared& compared);
   void strip(ui::Ui& ui, const PanelInput& in, const Compared& compared, const Rect& strip);
   void note_side(const ui::Ui& ui, const ComparisonLayout& layout);
-
-  ViewShelf second_views_;  // of the other Scene, beside the first
   Point least_of_each(const PanelInput& in, const ViewInput& first, const Compared& compared);
 
-  const char* scroll_ = "stage";
+  ViewShelf second_views_;                               // of the other Scene, beside the first
   ComparedAs asked_ = ComparedAs::both;                  // as was chosen
   ComparedAs shown_ = ComparedAs::both;                  // as was possible in this frame
+  const char* scroll_ = "";                              // the name of what scrolled them last
   bool over_second_ = false, pinned_in_second_ = false;  // where the mouse is, where it pinned
 };
 

@@ -78,10 +78,11 @@ void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
   if (in.view && in.input) {
     picture(ui, in, stage);
     in.lessons.draw_targets(ui, false);
-    rest_ = ui.scroll_rest(scroll_);
+    const ui::Ui::ScrollRoom room = ui.scroll_room(scroll_);
+    rest_ = room.rest;
     more_ = (rest_.x > kMargin || rest_.y > kMargin) && !(asks_ && lesson->may_go_on());
-    page_ = {std::max(kScrollKeeps, stage.width - kScrollKeeps),
-             std::max(kScrollKeeps, stage.height - kScrollKeeps)};
+    page_ = {std::max(kScrollKeeps, room.seen.x - kScrollKeeps),
+             std::max(kScrollKeeps, room.seen.y - kScrollKeeps)};
   } else {
     ui.canvas().text(stage.center(), "One moment…", styles::center(styles::title(t)));
   }
@@ -91,7 +92,8 @@ void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
 }
 
 void Lecture::picture(ui::Ui& ui, const PanelInput& in, const Rect& stage) {
-  ui.let_heads_scroll(true);
+  const ui::HeadsScroll heads(ui);
+  const std::string before = scroll_;
   if (const Compared* compared = in.session.compared()) {
     in.comparing.draw(ui, in, *in.input, *compared, stage);
     scroll_ = in.comparing.scroll();
@@ -99,7 +101,9 @@ void Lecture::picture(ui::Ui& ui, const PanelInput& in, const Rect& stage) {
     scroll_ = "lecture";
     draw_picture(ui, *in.view, *in.input, stage, {.scroll = scroll_});
   }
-  ui.let_heads_scroll(false);
+  // It begins at its beginning, wherever the window was that scrolls it too.
+  if (before != scroll_ && !(before.ends_with("stage") && scroll_.ends_with("stage")))
+    ui.scroll_to(scroll_, {});
 }
 
 // Who looks at the picture, or has the answer, needs the room that question and text take, unless there is

@@ -35,7 +35,7 @@ class Lecture {
 
   std::optional<std::string> typing_;  // the sentence, while somebody writes it
   bool begins_ = false;
-  const char* scroll_ = "lecture";  // what scrolls the picture
+  std::string scroll_ = "lecture";  // what scrolls the picture
   Point rest_;                      // px of the picture that lie right of the stage and below it
   bool asks_ = false;               // the page of a lesson that is open
   bool more_ = false;               // the key scrolls there

@@ -81,7 +81,8 @@ std::string words_of(const TakenLesson& lesson) {
   const PageMark& mark = lesson.mark();
   if (mark.right || mark.shown) return mark.words;
   if (mark.tries > 0)
-    return lesson_words("Not ", lesson.language()) + lesson_quoted(mark.given, lesson.language()) + ". " +
+    return lesson_words("Not ", lesson.language()) +
+           lesson_given(*lesson.page().question, mark.given, lesson.language()) + ". " +
            lesson.text(lesson.page().question->hint);
   std::string words;
   for (const LessonText& each : lesson.page().texts) words += (words.empty() ? "" : " ") + lesson.text(each);

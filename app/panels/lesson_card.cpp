@@ -16,15 +16,6 @@ namespace {
 
 constexpr float kLessonFoot = 64, kPageBar = 4;
 
-// A choice in the lesson's language; a word in marks; a number as it is.
-std::string in_words(const LessonQuestion& asked, const std::string& given, const std::string& language) {
-  if (asked.kind == AnswerKind::number) return given;
-  std::string words = given;
-  for (const LessonText& choice : asked.choices)
-    if (choice.plain == given) words = choice.in(language);
-  return lesson_quoted(words, language);
-}
-
 // A dash a page: those up to the open one are filled.
 void draw_progress(Canvas& canvas, const Theme& t, const Rect& rect, std::size_t open, std::size_t pages) {
   const auto count = static_cast<float>(pages);
@@ -92,8 +83,8 @@ void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect&
   const Told now{lesson.open(), mark.tries, mark.right || mark.shown};
   const Told before = std::exchange(told_, now);
   if (before == now || before.page != now.page) return;
-  // What was to be done is done, wherever the keyboard was for that: Enter goes on.
-  if (mark.right && lesson.page().question->does) focus_next_ = true;
+  // What was to be done in a field is done: its Enter goes on.
+  if (mark.right && lesson.page().question->does && ui.field_active()) focus_next_ = true;
   const float begins = verdict_at_ - top - 8;
   ui.scroll_to("lesson", {0, std::min(begins, std::max(0.0f, height_ - body.height))});
   ui.ask_frame(0);
@@ -260,7 +251,7 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
             : mark.right ? Mark::tick
                          : Mark::minus,
             wrong ? t.wrong : t.ink, 12);
-  const std::string given = in_words(asked, mark.given, lesson.language());
+  const std::string given = lesson_given(asked, mark.given, lesson.language());
   const std::string headline = asked.does   ? say(mark.right ? "Done" : "Left as it is")
                                : mark.right ? say("Right: ") + given
                                : mark.shown ? say("The engine gives ") + given
@@ -300,8 +291,11 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   const float next = ui.button_width(on), back = ui.button_width(say("Back"));
   float right = rect.right() - kPadding;
   bool leave = false;
-  if (ui.PrimaryButton({right - next, y, next, 32}, on,
-                       {.enabled = finished_ || lesson.may_go_on(), .id = "Next page"})) {
+  const bool done = !finished_ && lesson.mark().right && lesson.page().question->does;
+  const bool clicked = ui.PrimaryButton({right - next, y, next, 32}, on,
+                                        {.enabled = finished_ || lesson.may_go_on(), .id = "Next page"});
+  // Behind something done on the stage its Enter goes on as well.
+  if (clicked || (done && ui.stage_has_focus() && !ui.popup_open() && ui.pressed(ui::Key::enter))) {
     if (finished_) return guide.wish(more ? std::optional(guide.number() + 1) : std::nullopt);
     if (last)
       finished_ = true;

@@ -69,7 +69,12 @@ std::string lesson_words(std::string_view english, std::string_view language) {
   return std::string(language == "fr" && found != kWords.end() ? found->french : english);
 }
 
-std::string lesson_quoted(const std::string& words, std::string_view language) {
+std::string lesson_given(const LessonQuestion& asked, const std::string& given, const std::string& language) {
+  if (asked.kind == AnswerKind::number) return given;
+  std::string words = given;
+  for (const LessonText& choice : asked.choices)
+    if (choice.plain == given) words = choice.in(language);
+  // What has quotation marks of its own gets no others.
   if (words.find("“") != std::string::npos || words.find("«") != std::string::npos) return words;
   return language == "fr" ? "« " + words + " »" : "“" + words + "”";
 }

@@ -276,6 +276,7 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   if (!form.recurrent && ui.LinkButton({body.x, foot + 6}, all ? "Fewer options" : "Every option…"))
     form.every_option = !form.every_option;
   if (run && form.recurrent) {
+    ui.push(OpenView{"bottleneck"});
     ui.push(StartRace{kRaceTasks[static_cast<std::size_t>(form.race_task)],
                       kRaceWidths[static_cast<std::size_t>(form.race_width)]});
     close = true;

@@ -285,6 +285,7 @@ int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, boo
 // What was typed before stays, unless other data have been read since.
 void NewModelForm::start(const DataPreview* preview) {
   error.clear();
+  recurrent = false;
   const PreparedData* read = preview && !preview->reading ? preview->data.get() : nullptr;
   const bool same_data =
       read == started_with.lock().get() && (!read || to_json(preview->options) == to_json(own));

@@ -242,7 +242,6 @@ void Shell::apply(const Commands& commands, double time) {
         },
         [&](const OpenStep& open) { show_step(open); },
         [&](const StartRace& race) {
-          show_view("bottleneck");
           if (auto* starts = dynamic_cast<StartsRace*>(view())) starts->start_race(race);
         },
         [&](const SetPin& pin) {

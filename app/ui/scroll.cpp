@@ -91,12 +91,14 @@ Point Ui::scroll_of(std::string_view label) const {
   return found == scroll_offsets_.end() ? Point{} : found->second;
 }
 
-Point Ui::scroll_rest(std::string_view label) const {
+Ui::ScrollRoom Ui::scroll_room(std::string_view label) const {
   const auto found = std::ranges::find(scrolls_, label, &Scroll::label);
   if (found == scrolls_.end()) return {};
   const Point at = scroll_of(label);
-  return {std::max(0.0f, found->content.x - found->view.width - at.x),
-          std::max(0.0f, found->content.y - found->view.height - at.y)};
+  const Point seen{found->view.width, found->view.height};
+  return {.rest = {std::max(0.0f, found->content.x - seen.x - at.x),
+                   std::max(0.0f, found->content.y - seen.y - at.y)},
+          .seen = seen};
 }
 
 bool Ui::reveal(std::string_view label) {

@@ -173,12 +173,14 @@ class Ui {
   void end_scroll();
   void scroll_to(std::string_view label, Point offset);
   Point scroll_of(std::string_view label) const;
-  // How far a scroll area that was drawn in this frame can still go, right and down.
-  Point scroll_rest(std::string_view label) const;
+  // How far a scroll area that was drawn in this frame can still go, right and down, and what of it is in
+  // sight.
+  struct ScrollRoom {
+    Point rest, seen;
+  };
+  ScrollRoom scroll_room(std::string_view label) const;
   // What of a rectangle is in sight of the scroll area that is being drawn.
   Rect seen(const Rect& rect) const { return visible(rect); }
-  // Where room is dear, titles with controls go with the picture that is scrolled, else they stand still.
-  void let_heads_scroll(bool scroll) { heads_scroll_ = scroll; }
   bool heads_scroll() const { return heads_scroll_; }
 
   // A layer lies over everything drawn before it: what is below its rectangle (or, when modal, everywhere)
@@ -199,6 +201,7 @@ class Ui {
   const std::string& last_key() const { return last_key_; }
   bool held(char letter) const;  // the key is down: "hold O"
   bool field_active() const;     // a text field has the keyboard
+  bool stage_has_focus() const;  // no widget that keeps keys to itself
   bool popup_open() const;       // a menu or list is open
 
   // Mouse, for panels with gestures of their own; nothing when another layer is above.
@@ -238,6 +241,7 @@ class Ui {
   void reveal(const Rect& rect, int scroll);
 
  private:
+  friend class HeadsScroll;
   struct Layer {
     Rect rect;
     bool modal = false;
@@ -282,7 +286,6 @@ class Ui {
   void record(std::string_view label, std::string_view kind, const Rect& rect, Widget more);
   void amend(std::string_view label, Widget widget);  // of the entry that area() made, or a new one
   void resolve_hits();
-  bool stage_has_focus() const;
   void move_focus();
   void draw_tooltip();
   // grids.cpp, planes included

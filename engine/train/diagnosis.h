@@ -20,8 +20,10 @@ class Transformer;
 
 // How one head spreads its attention: over the rows that may see two keys or more; NaN when there are none.
 struct HeadLook {
-  float entropy = 0;  // mean of -sum(w ln w) / ln(keys the row may see): 1 reads all alike, 0 one word alone
-  float saturation = 0;  // share of the rows whose largest weight is above 0.99
+  float entropy = 0;  // mean of -sum(p ln p) / ln(keys the row may see), p = w / sum(w): 1 reads all alike, 0
+                      // one word alone
+  float saturation =
+      0;  // share of the rows whose largest p is above 0.99; rows that read nothing count nowhere
 };
 
 struct Look {

@@ -10,11 +10,12 @@
 namespace glassformer {
 
 // Of one head: means over the rows of weights that may see two keys or more (the first row of the decoder has
-// no choice). Shares are of a row's weight, 0 to 1, over those rows that see such a key; NaN where none does.
+// no choice), and that read anything (a ReLU may leave a row empty). Shares are of a row's weight, 0 to 1,
+// over those rows that see such a key; NaN where none does.
 struct HeadReading {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   double entropy = kNone;     // in nats
-  double largest = kNone;     // weight
+  double largest = kNone;     // share
   double same_place = kNone;  // key i of query i; of cross-attention the source's i
   double previous = kNone;    // key i - 1
   double next = kNone;        // key i + 1

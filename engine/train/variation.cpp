@@ -202,7 +202,8 @@ std::vector<Variation> variations(const Config& config, const TrainingOptions& t
           "translation is worthless.",
           [](Variation& v) { v.training.mask_future = !v.training.mask_future; });
   const bool softmax = config.attention_activation == AttentionActivation::softmax;
-  all.add("Future hidden behind the softmax", training.zero_after_softmax ? "off" : "on",
+  all.add(softmax ? "Future hidden behind the softmax" : "Future hidden behind the ReLU",
+          training.zero_after_softmax ? "off" : "on",
           softmax ? "Weights of 0 after the softmax: no word is seen, but rows add up to less than 1 and the "
                     "scores of hidden words still count. What translates later does not do so."
                   : "Weights of 0 after the ReLU: no word is seen, but each row is divided by all keys, the "

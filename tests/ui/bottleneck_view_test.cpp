@@ -230,7 +230,7 @@ TEST_CASE("the three train in the window, are stopped, and a click on the map ch
   CHECK(program.visible("Train the three"));
 }
 
-TEST_CASE("a recurrent model is asked for as a new model, and as a variant") {
+TEST_CASE("a recurrent model is asked for as a new model, and its race begins") {
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   program.program().shell().apply({OpenDialog{"new model"}}, 0);

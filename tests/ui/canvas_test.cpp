@@ -51,7 +51,7 @@ TEST_CASE("no line begins or ends with a sign that belongs to the word beside it
     std::string joined;
     for (const auto& line : canvas.texts) {
       joined += (joined.empty() ? "" : " ") + line.text;
-      // Where even that has no room, it breaks at any blank.
+      // Where even that has no room it breaks at any blank, and still fills its lines.
       if (canvas.measure("« Second » :", style).x > width) continue;
       CAPTURE(line.text);
       for (const char* sign : {"%", "×", ";", "»", ":", "?"}) CHECK_FALSE(line.text.starts_with(sign));

@@ -153,14 +153,14 @@ TEST_CASE("in a lecture the key shows a picture that is too high and too wide to
   program.press(ui::Key::f5);
   program.frame(3);
   const auto& ui = program.program().ui();
-  const Point all = ui.scroll_rest("lecture");
+  const Point all = ui.scroll_room("lecture").rest;
   REQUIRE(all.x > 100);
   REQUIRE(all.y > 100);
   bool below = false, beside = false;
   for (int presses = 0; presses < 60 && !beside; ++presses) {
     program.press(ui::Key::page_down);
     program.frame(3);
-    const Point rest = ui.scroll_rest("lecture");
+    const Point rest = ui.scroll_room("lecture").rest;
     below = below || (rest.y < 30 && ui.scroll_of("lecture").x == 0);
     beside = beside || (rest.y < 30 && rest.x < 30);
     // The choice of a page goes with the title, and lies over nothing.
@@ -171,6 +171,10 @@ TEST_CASE("in a lecture the key shows a picture that is too high and too wide to
   }
   CHECK(below);
   CHECK(beside);
+  // What has been scrolled out of sight above takes no click from the head.
+  REQUIRE(program.click("Leave lecture mode"));
+  program.frame(3);
+  CHECK(program.visible("Train"));
 }
 
 TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
@@ -187,8 +191,16 @@ TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
   REQUIRE(program.text("lecture page") == "Page 6 of 7");
   REQUIRE(program.wait([&] { return program.text("second of two").find("blue ball") != std::string::npos; }));
   CHECK(program.text("first of two").find("red car") != std::string::npos);
-  // Both pictures are there, or the switch between them.
   CHECK(program.visible("Compared"));
+  // The key goes on from there, wherever the mouse is.
+  const auto second = program.find("second of two");
+  REQUIRE(second);
+  program.move({second->rect.center().x, second->rect.bottom() + 60});
+  for (int presses = 0; presses < 12 && program.text("lecture answer").empty(); ++presses) {
+    program.press(ui::Key::page_down);
+    program.frame(3);
+  }
+  CHECK_FALSE(program.text("lecture answer").empty());
 }
 
 }  // namespace glassformer

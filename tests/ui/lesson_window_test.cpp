@@ -49,6 +49,9 @@ TEST_CASE("a row that is asked for is covered in the steps of its head, in toolt
     return program.visible("tooltip");
   }));
   CHECK(program.text("tooltip") == "covered until the question is answered");
+  REQUIRE(program.hover("head S′ 1 0"));
+  REQUIRE(program.wait([&] { return program.visible("tooltip"); }));
+  CHECK(program.text("tooltip") == "covered until the question is answered");
   REQUIRE(program.hover("head A 0 0"));
   REQUIRE(program.wait([&] {
     program.frame(1);

@@ -18,7 +18,7 @@ begin_program --corpus "$scratch/letters.tsv"
 train_it() {
   click 1129 802
   sleep 2
-  click 1036 667
+  click 1036 687
   until_true 300 runs_kept 1
 }
 until_true 3 train_it || fail "no run was begun"

@@ -95,7 +95,8 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
 void BottleneckView::start_race(const StartRace& race) {
   const auto task = std::ranges::find(tasks_, race.task, &Task::name);
   const auto width = std::ranges::find(kRaceWidths, race.width);
-  if (task == tasks_.end() || width == kRaceWidths.end()) return;
+  const auto shown = runner_->shown();
+  if (task == tasks_.end() || width == kRaceWidths.end() || (shown && shown->running)) return;
   task_ = static_cast<int>(task - tasks_.begin());
   width_ = static_cast<int>(width - kRaceWidths.begin());
   page_ = Page::lengths;

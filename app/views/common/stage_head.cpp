@@ -15,7 +15,7 @@ StageHead::StageHead(ui::Ui& ui, const Rect& area, std::string_view title, Point
   control_ = {right - control.x, top + 25 - control.y / 2, control.x, control.y};
   if (!covers_) return;
   const Rect strip{seen.x, top, seen.width - (higher ? ui::kBesideScrollBars : 0), kStageTopBare};
-  ui.begin_layer(strip, false);
+  ui.begin_layer(intersection(strip, seen), false);
   ui.canvas().push_clip(seen);
   ui.canvas().rectangle(strip, {.fill = ui.theme().paper});
   draw_stage_title(ui.canvas(), strip, title, "", control.x + 16);

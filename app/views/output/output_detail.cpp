@@ -49,7 +49,7 @@ Columns columns_of(const Rect& content) {
 // Three digits behind the point, and what is smaller with a power of ten: 1.6 × 10⁻⁴.
 std::string share_words(double share) {
   const double size = std::abs(share);
-  if (size == 0 || size >= 0.001) return format_fixed(share, 3);
+  if (size == 0 || size >= 0.000995) return format_fixed(share, 3);
   std::string text = size < 1e-4 ? format_short(share) : format_fixed(share * 1e4, 1) + format_power(-4);
   std::erase(text, ' ');  // the column is narrow
   return text;
