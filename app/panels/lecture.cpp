@@ -99,7 +99,7 @@ void Lecture::picture(ui::Ui& ui, const PanelInput& in, const Rect& stage) {
     scroll_ = in.comparing.scroll();
   } else {
     scroll_ = "lecture";
-    draw_picture(ui, *in.view, *in.input, stage, {.scroll = scroll_});
+    draw_picture(ui, *in.view, *in.input, stage, {.scroll = scroll_.c_str()});
   }
   // It begins at its beginning, wherever the window was that scrolls it too.
   if (before != scroll_ && !(before.ends_with("stage") && scroll_.ends_with("stage")))
