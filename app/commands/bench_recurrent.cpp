@@ -9,18 +9,18 @@
 namespace glassformer {
 namespace {
 
-constexpr int kWidth = 128, kSentences = 64, kWords = 24, kVocabulary = 100, kFirstWord = 4;
+constexpr int kWidth = 128, kSentencePairs = 64, kLength = 24, kVocabulary = 100, kFirstId = 4;
 
 // Pairs that are all equally long, so that every step is the same work.
 Batch random_pairs(std::uint64_t seed) {
   Random random(seed);
   const auto sentence = [&] {
-    std::vector<int> ids(kWords);
-    for (int& id : ids) id = kFirstWord + random.below(kVocabulary - kFirstWord);
+    std::vector<int> ids(kLength);
+    for (int& id : ids) id = kFirstId + random.below(kVocabulary - kFirstId);
     return ids;
   };
   Batch batch;
-  for (int i = 0; i < kSentences; ++i) {
+  for (int i = 0; i < kSentencePairs; ++i) {
     batch.source.add(sentence());
     batch.target_in.add(sentence());
     batch.target_out.add(sentence());
@@ -50,8 +50,8 @@ nlohmann::json one_kind(RecurrentAttention attention, double seconds, std::uint6
 
 nlohmann::json bench_recurrent(double seconds, std::uint64_t seed, WorkerPool& pool) {
   return {{"width", kWidth},
-          {"sentences", kSentences},
-          {"words", kWords},
+          {"sentences", kSentencePairs},
+          {"words", kLength},
           {"one_vector", one_kind(RecurrentAttention::none, seconds, seed, pool)},
           {"additive", one_kind(RecurrentAttention::additive, seconds, seed, pool)}};
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "app/commands/commands.h"
 #include "app/commands/lines.h"
 
 namespace glassformer {
