@@ -58,7 +58,7 @@ draw sentence --session "$file" --source "the boy sees a car"
 differ sentence own
 draw view --session "$file" --view output
 draw view_options --view output --source "the tired girl sees a red car" --what-if "mute head encoder 1.2"
-same view view_options
+agree view view_options
 draw model --session "$file" --model "$root/models/reverse" --source "a b c" --what-if "mute encoder 1"
 
 # A step of the training.
