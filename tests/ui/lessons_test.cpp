@@ -116,6 +116,30 @@ TEST_CASE("words before a name mean another Scene") {
         "6: expected it or answer behind at, in a text, got “loss”");
 }
 
+TEST_CASE("a lesson's deed is done by what it asks for, and by no change beside it") {
+  struct Deed {
+    const char *file, *asked, *beside;
+  };
+  constexpr Deed kDeeds[] = {
+      {"06-scores-and-scaling", "scale off", "mute encoder 1"},
+      {"07-masks", "causal mask off", "scale off"},
+      {"09-heads", "mute head cross 2.1", "mute head cross 2.3"},
+      {"10-residual-and-norm", "mute encoder 1", "mute encoder 2"},
+      {"11-feed-forward", "mute decoder feed-forward 2", "mute decoder feed-forward 1"}};
+  for (const Deed& each : kDeeds) {
+    CAPTURE(std::string(each.file));
+    const std::string path = program_file("assets/lessons/" + std::string(each.file) + ".lesson").string();
+    const std::string text = read_unpacked(path, 1'000'000);
+    const std::size_t deed = text.find("\ndo "), colon = text.find(" : ", deed);
+    REQUIRE(colon != std::string::npos);
+    const std::string done = text.substr(colon + 3, text.find('\n', colon) - colon - 3);
+    const std::string scene = "model english-french\nsource the tired girl sees a red car\n";
+    CHECK(number(done, scene) == 0);
+    CHECK(number(done, scene + "what-if " + each.asked + "\n") != 0);
+    CHECK(number(done, scene + "what-if " + each.beside + "\n") == 0);
+  }
+}
+
 TEST_CASE("what is said after a deed is not told with the numbers of before") {
   const AnsweredLesson done = answered("page One\ndo Turn it. : loss > 100\nright It is {loss:.3} now.\n");
   REQUIRE(done.errors.empty());
