@@ -37,7 +37,8 @@ struct RunState {
   std::string message;  // why it stopped, what is being prepared
   double progress = 0;  // of preparing, 0 to 1
   std::string data_name;
-  bool given_vectors = false;  // embeddings began with vectors of a file, where it had them
+  bool given_vectors = false;               // embeddings began with vectors of a file, where it had them
+  long source_found = 0, target_found = 0;  // so many words it had; 0: not known, or no such file
   long training_pairs = 0, validation_pairs = 0;
   int source_words = 0, target_words = 0;  // vocabulary sizes
   int longest_sentence = 0;                // tokens

@@ -13,6 +13,7 @@
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/text/given_embeddings.h"
 #include "engine/train/run_data.h"
 
 namespace glassformer {
@@ -98,6 +99,8 @@ void RunThread::Loop::prepare() {
   state.message.clear();
   state.data_name = data.name;
   state.given_vectors = data.source_vectors || data.target_vectors;
+  state.source_found = data.source_vectors ? data.source_vectors->words_found : 0;
+  state.target_found = data.target_vectors ? data.target_vectors->words_found : 0;
   state.training_pairs = static_cast<long>(data.training.size());
   state.validation_pairs = static_cast<long>(data.validation.size());
   state.source_words = trainer_->config().source_vocab;

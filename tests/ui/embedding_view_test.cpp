@@ -65,4 +65,11 @@ TEST_CASE("the mouse over the map names the word under it, a click keeps it") {
   stage.press();
   stage.move_to({0, 0});
   CHECK(stage.state() == "source, word 6");
+  // What the rows began as.
+  CHECK(page->meaning.starts_with("At the start every row is random."));
+  scene.run.source_found = 6;
+  const auto given = stage.view().inspect(scene.input());
+  REQUIRE(given);
+  CHECK(
+      given->meaning.starts_with("At the start 6 rows were those of a file of vectors, the others random."));
 }

@@ -190,9 +190,14 @@ std::optional<InspectorPage> EmbeddingView::inspect(const ViewInput& input) cons
                          .value = format_probability(neighbour.cosine),
                          .share = std::clamp(neighbour.cosine, 0.0, 1.0)});
   page.sections = {figures, near};
-  page.meaning =
-      "At the start every row is random. Training moves words that are used alike towards each other, "
-      "because the same answers are wanted from them.";
+  const long found = source_ ? input.run.source_found : input.run.target_found;
+  page.meaning = (found > 0 ? "At the start " + format_count(found) +
+                                  (found == 1 ? " row was that of" : " rows were those of") +
+                                  " a file of vectors, the others random."
+                  : input.run.given_vectors ? std::string("Some rows began as those of a file of vectors.")
+                                            : std::string("At the start every row is random.")) +
+                 " Training moves words that are used alike towards each other, because the same answers are "
+                 "wanted from them.";
   page.paper = "Paper, section 3.4";
   return page;
 }
