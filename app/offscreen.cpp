@@ -11,6 +11,7 @@
 
 #include "app/gl_context.h"
 #include "app/imgui_setup.h"
+#include "app/ui/wide_letters.h"
 
 namespace glassformer {
 
@@ -295,7 +296,7 @@ bool OffscreenProgram::type(const std::string& field, const std::string& text) {
     press(ui::Key::backspace);
     return true;
   }
-  ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+  ImGui::GetIO().AddInputCharactersUTF8(ui::narrow_letters(text).c_str());
   frame(2);
   return true;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/imgui_setup.h"
+#include "app/ui/wide_letters.h"
 
 namespace glassformer {
 
@@ -108,7 +109,7 @@ void feed_keyboard(GLFWwindow* window) {
     if ((release && pressed) || ((shortcut || edits) && event.character != 0)) break;
     happened.keyboard.pop_front();
     if (event.character != 0) {
-      ImGui_ImplGlfw_CharCallback(window, event.character);
+      ImGui_ImplGlfw_CharCallback(window, ui::narrow_letter(event.character));
     } else if (!only_types(event)) {
       tell_key(window, event);
       pressed = pressed || !release;

@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kVariantRow = 30, kAboutLeft = 170;
+constexpr float kVariantRow = 30, kAboutLeft = 262;
 
 bool was_changed(const RunState& run) {
   return run.curves &&
@@ -49,7 +49,7 @@ void VariantForm::start(const Session& session) {
 }
 
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window) {
-  const DialogBox dialog = begin_dialog(ui, window, "Train a variant beside this run", {620, 620});
+  const DialogBox dialog = begin_dialog(ui, window, "Train a variant beside this run", {780, 620});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect body = dialog.body;

@@ -6,6 +6,7 @@
 
 #include "app/canvas/screen_canvas.h"
 #include "app/ui/ui.h"
+#include "app/ui/wide_letters.h"
 
 namespace glassformer::ui {
 
@@ -69,8 +70,14 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
     ask_frame(0);
   }
   const std::string before = text;
-  const bool entered = ImGui::InputText(
-      id.c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  std::string narrow = narrow_letters(text);
+  bool entered = false;
+  {
+    const NarrowClipboard clipboard;
+    entered = ImGui::InputText(id.c_str(), &narrow,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  }
+  text = wide_letters(narrow);
   const bool active = ImGui::IsItemActive();
   if (!reachable) ImGui::EndDisabled();
   ImGui::PopStyleColor(3);

@@ -151,6 +151,13 @@ TEST_CASE("a tokenizer of a file is compared, and what is none is told in a sent
   const auto bert = open_tokenizer_file(vocabulary);
   CHECK(bert->encode("the car").size() == 3);
   CHECK(bert->encode("the zebra").back().unknown);
+  // As BERT reads a text, between its marks; others have none.
+  const std::vector<Piece> read = with_marks(*bert, "the car");
+  REQUIRE(read.size() == 5);
+  CHECK(read.front().text == "[CLS]");
+  CHECK(read.back().text == "[SEP]");
+  CHECK(read.back().special);
+  CHECK(with_marks(*trained, "the tired girl").size() == trained->encode("the tired girl").size());
   const auto pieces = open_tokenizer_file(model);
   CHECK(pieces->special().eos == trained->special().eos);
   CHECK(pieces->encode("the tired girl").size() == trained->encode("the tired girl").size());

@@ -125,12 +125,14 @@ void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
     for (const int width : kRaceWidths) words.push_back(std::to_string(width));
     return words;
   }();
-  const std::string words = "numbers in a vector";
+  // Beside the slider, or, where the charts are, over it in their column.
+  const bool charts = runner_->shown() != nullptr;
+  const std::string words = charts ? "vector of" : "numbers in a vector";
   const float control = ui.segmented_width(widths), label = ui.text_width(words, 12) + 10;
-  const float x = line.x - 32 - control;
-  if (x - label < content.x) return;
-  ui.canvas().text({x - label, line.y + 20}, words, caption_style(ui.canvas()));
-  ui.Segmented({x, line.y + 4, control, 32}, "Width", widths, width_);
+  const float x = charts ? line.x + label : line.x - 32 - control, y = charts ? line.y - 36 : line.y + 4;
+  if (charts ? y < content.y + kModelsHeight : x - label < content.x) return;
+  ui.canvas().text({x - label, y + 16}, words, caption_style(ui.canvas()));
+  ui.Segmented({x, y, control, 32}, "Width", widths, width_);
 }
 
 // Over the picture: which model, how long a sentence, which number; a click on the map chooses it as well.

@@ -70,7 +70,8 @@ double share_right(const RacerState& racer);  // of all held-out sentences
 // The three as drawings with their meanings, before they are trained.
 void draw_models(Canvas& canvas, const Rect& content);
 Point models_minimum();
-Rect longest_slider(const Rect& content);  // below the three models, in either picture
+Rect longest_slider(const Rect& content);    // below the three models, in either picture
+inline constexpr float kModelsHeight = 476;  // of what is told of them beside the charts
 // The whole picture, title included.
 void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved = 0);
 std::vector<NumberTable> race_numbers(const ShownRace& race);

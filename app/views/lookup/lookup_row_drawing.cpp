@@ -141,10 +141,11 @@ LookupVerdict soft_verdict(const RowScene& scene) {
   const double size = scene.row.soft.slope_size();
   std::string words =
       "A mixture, which changes with every number of the query: the gradient that trains the head.";
-  if (scene.row.by_hand && scene.temperature == 1)
-    words = "A what-if set this row: it no longer depends on the query.";
-  else if (scene.relu())
+  // No softmax makes a ReLU's row either: it is not told apart from one that was set by hand.
+  if (scene.relu())
     words = "A ReLU makes this row; another temperature shows what a softmax would make of its scores.";
+  else if (scene.row.by_hand && scene.temperature == 1)
+    words = "A what-if set this row: it no longer depends on the query.";
   else if (scene.seen() == 1)
     words = "Only one word may be read here: there is nothing to choose.";
   else if (size < 0.005)

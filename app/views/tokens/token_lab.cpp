@@ -139,8 +139,8 @@ void draw_merges(Canvas& canvas, const Rect& whole, const MergeScene& scene) {
               {.size = 14, .color = theme.ink});
   canvas.text({area.x, area.y + 28},
               elided(canvas,
-                     "The training text in " + format_count(scene.pieces()) + " pieces of a vocabulary of " +
-                         format_count(scene.vocabulary()) + ".",
+                     "The text that is counted here, in " + format_count(scene.pieces()) +
+                         " pieces of a vocabulary of " + format_count(scene.vocabulary()) + ".",
                      caption_style(canvas), area.width),
               caption_style(canvas));
   std::vector<std::string> parts;
@@ -167,7 +167,7 @@ std::vector<NumberTable> merge_numbers(const MergeScene& scene) {
 }
 
 std::string merge_caption(const MergeScene& scene) {
-  return "Byte-pair encoding after " + format_count(scene.made) + " merges: the training text in " +
+  return "Byte-pair encoding after " + format_count(scene.made) + " merges: the text that is counted in " +
          format_count(scene.pieces()) + " pieces of a vocabulary of " + format_count(scene.vocabulary()) +
          ".";
 }
@@ -177,10 +177,11 @@ void draw_piece_losses(Canvas& canvas, const Rect& area, const UnigramLosses& lo
   Rect below = draw_heading(canvas, area, "What a unigram piece is worth here", {.reserved = 188});
   TextStyle words = caption_style(canvas);
   words.y = AlignY::top;
-  const std::string said =
-      "The best of all cuts has the log-probability " + format_fixed(losses.cut.log_p, 2) +
-      ", the sum over its pieces. Without one of them the next best cut has less: learning begins with many "
-      "pieces and drops those that are missed least.";
+  const std::string said = "The best of all cuts has the log-probability " +
+                           format_fixed(losses.cut.log_p, 2) +
+                           ", the sum over its pieces, with those that are unknown. Without one of them the "
+                           "next best cut has less: learning begins with many "
+                           "pieces and drops those that are missed least.";
   below.y += paragraph(canvas, {below.x, below.y}, below.width, said, words) + 14;
   const float text_x = below.x + 110, right = below.x + std::min(below.width, 560.0f);
   TextStyle head = caption_style(canvas);

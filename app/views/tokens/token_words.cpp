@@ -84,4 +84,14 @@ std::string chips_note(const std::vector<Piece>& pieces) {
   return "A bar marks the first piece of a word.";
 }
 
+std::vector<Piece> with_marks(const Tokenizer& tokenizer, const std::string& text) {
+  std::vector<Piece> pieces = tokenizer.encode(text);
+  const SpecialIds ids = tokenizer.special();
+  if (ids.bos < 0 || tokenizer.piece(ids.bos) != "[CLS]") return pieces;
+  const auto mark = [&](int id) { return Piece{.id = id, .text = tokenizer.piece(id), .special = true}; };
+  pieces.insert(pieces.begin(), mark(ids.bos));
+  if (ids.eos >= 0) pieces.push_back(mark(ids.eos));
+  return pieces;
+}
+
 }  // namespace glassformer

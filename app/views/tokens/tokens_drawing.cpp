@@ -24,7 +24,7 @@ TokenChip chip_of(const Piece& piece) {
   chip.text = shown_piece(piece.text);
   chip.word_start = piece.word_start && !piece.unknown;
   chip.unknown = piece.unknown;
-  chip.special = piece.byte;
+  chip.special = piece.byte || piece.special;
   return chip;
 }
 
@@ -289,7 +289,7 @@ void draw_cut(Canvas& canvas, const Rect& row, const TokenScene& scene, const st
     paragraph(canvas, {row.x + kLabel, row.y + 4}, row.width - kLabel, each.note, note);
     return;
   }
-  std::vector<Piece> pieces = each.own ? scene.pieces : each.tokenizer->encode(scene.read);
+  std::vector<Piece> pieces = each.own ? scene.pieces : with_marks(*each.tokenizer, scene.read);
   const std::string count = counted(each.kind, pieces.size());
   const std::string number = format_count(static_cast<long long>(pieces.size()));
   draw_cut(canvas, row, scene,

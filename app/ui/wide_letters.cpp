@@ -1,0 +1,94 @@
+#include "app/ui/wide_letters.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/text/unicode.h"
+
+namespace glassformer::ui {
+
+namespace {
+
+constexpr char32_t kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kLastNarrow = 0xFFFF;
+
+bool is_private(char32_t letter) {
+  return letter >= kFirstPrivate && letter <= kLastPrivate;
+}
+
+// Those that were met, in the order of the letters that stand for them. On the thread of the window alone.
+std::vector<char32_t>& met() {
+  static std::vector<char32_t> letters;
+  return letters;
+}
+
+// Text without such a letter is not touched, whatever its bytes are.
+template <class Concerns, class Change>
+std::string changed(std::string_view text, const Concerns& concerns, const Change& change) {
+  const std::vector<char32_t> letters = code_points(text);
+  if (std::ranges::none_of(letters, concerns)) return std::string(text);
+  std::string result;
+  for (const char32_t letter : letters) append_utf8(result, change(letter));
+  return result;
+}
+
+// Text that was copied elsewhere, and what a field copies.
+const char* (*read_clipboard)(void* user) = nullptr;
+void (*write_clipboard)(void* user, const char* text) = nullptr;
+
+}  // namespace
+
+char32_t narrow_letter(char32_t letter) {
+  // One for private use has another that stands for it, too: else it would come out as what it stands for.
+  if (sizeof(ImWchar) > 2 || (letter <= kLastNarrow && !is_private(letter))) return letter;
+  std::vector<char32_t>& letters = met();
+  auto found = std::ranges::find(letters, letter);
+  if (found == letters.end()) {
+    if (letters.size() > kLastPrivate - kFirstPrivate) return kReplacement;
+    found = letters.insert(letters.end(), letter);
+  }
+  return kFirstPrivate + static_cast<char32_t>(found - letters.begin());
+}
+
+std::string narrow_letters(std::string_view text) {
+  return changed(
+      text, [](char32_t letter) { return letter > kLastNarrow || is_private(letter); }, narrow_letter);
+}
+
+std::string wide_letters(std::string_view text) {
+  const auto stands_for = [](char32_t letter) {
+    return is_private(letter) && letter - kFirstPrivate < met().size();
+  };
+  return changed(text, stands_for, [&](char32_t letter) {
+    return stands_for(letter) ? met()[letter - kFirstPrivate] : letter;
+  });
+}
+
+// Later versions of Dear ImGui keep the clipboard elsewhere.
+#if IMGUI_VERSION_NUM < 19110
+NarrowClipboard::NarrowClipboard() {
+  ImGuiIO& io = ImGui::GetIO();
+  read_clipboard = io.GetClipboardTextFn;
+  write_clipboard = io.SetClipboardTextFn;
+  io.GetClipboardTextFn = [](void* user) {
+    static std::string text;
+    const char* const copied = read_clipboard(user);
+    text = copied ? narrow_letters(copied) : "";
+    return text.c_str();
+  };
+  io.SetClipboardTextFn = [](void* user, const char* text) {
+    write_clipboard(user, wide_letters(text).c_str());
+  };
+}
+
+NarrowClipboard::~NarrowClipboard() {
+  ImGui::GetIO().GetClipboardTextFn = read_clipboard;
+  ImGui::GetIO().SetClipboardTextFn = write_clipboard;
+}
+#else
+NarrowClipboard::NarrowClipboard() = default;
+NarrowClipboard::~NarrowClipboard() = default;
+#endif
+
+}  // namespace glassformer::ui
