@@ -195,7 +195,7 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
       largest = std::max(largest, largest_number(each, operand, down, across));
   }
   if (!any_hidden) matrix.hidden.clear();
-  matrix.limit = matrix.scale == ColorScale::weight ? 1 : round_limit(largest);
+  matrix.limit = matrix.scale == ColorScale::weight ? weight_limit(largest) : round_limit(largest);
   matrix.factor = shown_factor(operand, largest);
   return matrix;
 }

@@ -124,5 +124,7 @@ void draw_color_bar_across(Canvas& canvas, const Rect& bar, ColorScale scale, do
 double largest_magnitude(const HeatmapData& data);
 // A round number that is at least as large: 0.37 -> 0.4, 5.8 -> 6, 13.2 -> 14.
 double round_limit(double magnitude);
+// What a scale of weights ends at: 1, or where some are larger, as a ReLU may make them, a round number.
+double weight_limit(double largest);
 
 }  // namespace glassformer

@@ -181,7 +181,8 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
   layout.texture = data.values.rows > kTextureFrom || data.values.columns > kTextureFrom;
   layout.limit = options.limit;
   if (layout.limit <= 0)
-    layout.limit = options.scale == ColorScale::weight ? 1 : round_limit(largest_magnitude(data));
+    layout.limit = options.scale == ColorScale::weight ? weight_limit(largest_magnitude(data))
+                                                       : round_limit(largest_magnitude(data));
 
   // Margins above and below.
   const bool titled =

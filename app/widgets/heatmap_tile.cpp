@@ -28,6 +28,11 @@ double round_limit(double magnitude) {
   return 10 * power;
 }
 
+double weight_limit(double largest) {
+  constexpr double kRounding = 1e-3;
+  return largest <= 1 + kRounding ? 1 : round_limit(largest);
+}
+
 namespace {
 
 // Rows that follow each other are hatched as one.
@@ -53,7 +58,10 @@ void draw_heatmap_tile(Canvas& canvas, const Rect& rect, const HeatmapData& data
   }
   const Theme& theme = canvas.theme();
   double limit = options.limit;
-  if (limit <= 0) limit = options.scale == ColorScale::weight ? 1 : largest_magnitude(data);
+  if (limit <= 0) {
+    const double largest = largest_magnitude(data);
+    limit = options.scale == ColorScale::weight ? weight_limit(largest) : largest;
+  }
   std::vector<Color> colors;
   colors.reserve(static_cast<std::size_t>(data.values.rows * data.values.columns));
   for (int row = 0; row < data.values.rows; ++row) {

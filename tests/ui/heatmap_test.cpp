@@ -24,6 +24,12 @@ HeatmapOptions word_options() {
 
 }  // namespace
 
+TEST_CASE("a scale of weights ends at 1, and further on where a ReLU made larger ones") {
+  CHECK(weight_limit(0) == 1);
+  CHECK(weight_limit(1.00002) == 1);  // a softmax's, but for rounding
+  CHECK(weight_limit(9.4) == 10);
+}
+
 TEST_CASE("cells have whole-pixel sizes from 6 to 64 and the map with all its labels fits the area") {
   RecordingCanvas canvas;
   for (float width : {300.0f, 417.0f, 560.0f, 900.0f}) {

@@ -174,8 +174,12 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
                                               found.current ? found.value.get() : nullptr,
                                               input.run.given_vectors && is_embedding_table(name)));
   }
-  page.meaning =
-      "Choose a cell to see one weight. Training moves each a little at every step, against its gradient.";
+  const bool table = is_embedding_table(name);
+  const bool stays = table && input.run.options.freeze.find(read_name(name)->encoder ? "source" : "target") !=
+                                  std::string::npos;
+  page.meaning = std::string("Choose a cell to see one weight. ") +
+                 (stays ? "This table is frozen: training leaves it as it began."
+                        : "Training moves each a little at every step, against its gradient.");
   page.paper = "Paper, section 5.3";
   return page;
 }
