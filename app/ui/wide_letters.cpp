@@ -11,10 +11,11 @@ namespace glassformer::ui {
 
 namespace {
 
-constexpr char32_t kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kLastNarrow = 0xFFFF;
+constexpr char32_t kFirstStand = 0xA000, kLastStand = 0xA48F, kLastNarrow = 0xFFFF;
 
-bool is_private(char32_t letter) {
-  return letter >= kFirstPrivate && letter <= kLastPrivate;
+// Yi syllables, which hardly anybody types here; Dear ImGui takes none for private use.
+bool is_stand_in(char32_t letter) {
+  return letter >= kFirstStand && letter <= kLastStand;
 }
 
 // Those that were met, in the order of the letters that stand for them. On the thread of the window alone.
@@ -40,29 +41,28 @@ void (*write_clipboard)(void* user, const char* text) = nullptr;
 }  // namespace
 
 char32_t narrow_letter(char32_t letter) {
-  // One for private use has another that stands for it, too: else it would come out as what it stands for.
-  if (sizeof(ImWchar) > 2 || (letter <= kLastNarrow && !is_private(letter))) return letter;
+  // A stand-in that is typed has another that stands for it: else it would come out as what it stands for.
+  if (sizeof(ImWchar) > 2 || (letter <= kLastNarrow && !is_stand_in(letter))) return letter;
   std::vector<char32_t>& letters = met();
   auto found = std::ranges::find(letters, letter);
   if (found == letters.end()) {
-    if (letters.size() > kLastPrivate - kFirstPrivate) return kReplacement;
+    if (letters.size() > kLastStand - kFirstStand) return kReplacement;
     found = letters.insert(letters.end(), letter);
   }
-  return kFirstPrivate + static_cast<char32_t>(found - letters.begin());
+  return kFirstStand + static_cast<char32_t>(found - letters.begin());
 }
 
 std::string narrow_letters(std::string_view text) {
   return changed(
-      text, [](char32_t letter) { return letter > kLastNarrow || is_private(letter); }, narrow_letter);
+      text, [](char32_t letter) { return letter > kLastNarrow || is_stand_in(letter); }, narrow_letter);
 }
 
 std::string wide_letters(std::string_view text) {
   const auto stands_for = [](char32_t letter) {
-    return is_private(letter) && letter - kFirstPrivate < met().size();
+    return is_stand_in(letter) && letter - kFirstStand < met().size();
   };
-  return changed(text, stands_for, [&](char32_t letter) {
-    return stands_for(letter) ? met()[letter - kFirstPrivate] : letter;
-  });
+  return changed(text, stands_for,
+                 [&](char32_t letter) { return stands_for(letter) ? met()[letter - kFirstStand] : letter; });
 }
 
 // Later versions of Dear ImGui keep the clipboard elsewhere.

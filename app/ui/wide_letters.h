@@ -1,5 +1,5 @@
 // Dear ImGui, as Debian builds it, keeps 16 bits of a letter. Those beyond (emoji) go through its fields as
-// letters for private use, each for one that was met, and come out as themselves.
+// rare letters that stand in for them, each for one that was met, and come out as themselves.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace glassformer::ui {
 
-// As Dear ImGui can hold it; '\uFFFD' where more than six thousand different ones were met.
+// As Dear ImGui can hold it; '\uFFFD' where more than a thousand different ones were met.
 char32_t narrow_letter(char32_t letter);
 std::string narrow_letters(std::string_view text);
 std::string wide_letters(std::string_view text);
