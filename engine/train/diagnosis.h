@@ -20,10 +20,10 @@ class Transformer;
 
 // How one head spreads its attention: over the rows that may see two keys or more; NaN when there are none.
 struct HeadLook {
-  float entropy = 0;  // mean of -sum(p ln p) / ln(keys the row may see), p = w / sum(w): 1 reads all alike, 0
-                      // one word alone
-  float saturation =
-      0;  // share of the rows whose largest p is above 0.99; rows that read nothing count nowhere
+  // Mean of -sum(p ln p) / ln(keys the row may see), p = w / sum(w): 1 reads all alike, 0 one word alone.
+  float entropy = 0;
+  // Share of the rows whose largest p is above 0.99. Rows that read nothing count in neither.
+  float saturation = 0;
 };
 
 struct Look {
