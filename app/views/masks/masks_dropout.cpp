@@ -135,7 +135,9 @@ std::string dropout_subtitle(const DroppedStep& step) {
 
 void draw_dropout_page(Canvas& canvas, const Rect& area, const ViewInput&, const DroppedStep& step) {
   const Rect content = stage_content(area);
-  if (step.parts.empty()) return draw_nothing_yet(canvas, content, "Nothing is dropped", kNoDropout);
+  if (step.parts.empty())
+    return draw_nothing_yet(canvas, content, "Nothing is dropped",
+                            "One that drops: Model, Train a variant beside it…, Dropout.");
   const Theme& theme = canvas.theme();
   const float row = row_height(content, step);
   float y = content.y;
