@@ -36,6 +36,31 @@ TEST_CASE("Next stays in sight and works where the stage is scrolled") {
   }
 }
 
+TEST_CASE("another page of a view begins at its top") {
+  ScratchFolder scratch;
+  const std::string folder = model_folder(scratch);
+  struct Turn {
+    const char *view, *there, *back;
+  };
+  for (const Turn& each : {Turn{"masks", "Page: Batch", "Page: Masks"},
+                           Turn{"decode", "Decode: Computed anew", "Decode: Beam"}}) {
+    CAPTURE(std::string(each.view));
+    OffscreenProgram program({.model = folder, .size = {1024, 768}, .scale = 2, .view = each.view});
+    begin(program);
+    program.program().ui().scroll_to("stage", {0, 400});
+    program.frame(2);
+    REQUIRE(program.program().ui().scroll_of("stage").y > 20);
+    REQUIRE(program.click(each.there));
+    program.frame(3);
+    CHECK(program.program().ui().scroll_of("stage").y == 0);
+    program.program().ui().scroll_to("stage", {0, 400});
+    program.frame(2);
+    REQUIRE(program.click(each.back));
+    program.frame(3);
+    CHECK(program.program().ui().scroll_of("stage").y == 0);
+  }
+}
+
 TEST_CASE("the switch of the Masks view stands still, whatever is shown and however it is scrolled") {
   ScratchFolder scratch;
   const std::string folder = model_folder(scratch);

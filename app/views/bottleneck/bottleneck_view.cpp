@@ -75,7 +75,7 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   const Rect& control = head.control();
   int page = static_cast<int>(page_);
   if (ui.Segmented({control.right() - page_width, control.y, page_width, 32}, "Page", pages, page))
-    page_ = static_cast<Page>(page);
+    page_ = static_cast<Page>(page), turn_to_top(ui);
   if (ui.Segmented({control.right() - page_width - 12 - width, control.y, width, 32}, "Task", tasks, task_))
     ui.ask_frame(0);
   const Rect button{control.x, control.y, train, 32};

@@ -27,4 +27,8 @@ StageHead::~StageHead() {
   ui_.end_layer();
 }
 
+void turn_to_top(ui::Ui& ui) {
+  for (const char* const stage : {"stage", "second stage", "both stages", "lecture"}) ui.scroll_to(stage, {});
+}
+
 }  // namespace glassformer

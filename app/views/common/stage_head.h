@@ -26,4 +26,7 @@ class StageHead {
   Rect control_;
 };
 
+// Another page of a view begins at its top, however far the one before was scrolled.
+void turn_to_top(ui::Ui& ui);
+
 }  // namespace glassformer

@@ -40,6 +40,7 @@ void DecodeView::choose_page(ui::Ui& ui, const Rect& area, std::string_view titl
   int page = static_cast<int>(page_);
   if (!ui.Segmented(head.control(), "Decode", {"Beam", "Computed anew", "Sampling"}, page)) return;
   page_ = static_cast<DecodePage>(page);
+  turn_to_top(ui);
   ui.ask_frame(0);
 }
 

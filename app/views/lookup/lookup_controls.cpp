@@ -4,6 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/ui/ui.h"
+#include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/lookup/lookup_view.h"
 
@@ -18,7 +19,7 @@ void LookupView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   const float width = ui.segmented_width(names);
   int chosen = static_cast<int>(page_);
   if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Lookup", names, chosen)) {
-    page_ = static_cast<LookupPage>(chosen);
+    page_ = static_cast<LookupPage>(chosen), turn_to_top(ui);
     playing_ = false;
     ui.ask_frame(0);
     return;

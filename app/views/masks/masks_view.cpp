@@ -167,6 +167,7 @@ void MasksView::choose(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   int page = static_cast<int>(page_);
   if (ui.Segmented({control.right() - width, control.y, width, control.height}, "Page", pages, page)) {
     page_ = static_cast<MasksPage>(page);
+    turn_to_top(ui);
     ui.ask_frame(0);
   }
   int kind = static_cast<int>(chosen(input).kind);

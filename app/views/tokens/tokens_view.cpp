@@ -12,6 +12,7 @@
 #include "app/session/paths.h"
 #include "app/ui/ui.h"
 #include "app/views/common/panel_captions.h"
+#include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/tokens/token_lab.h"
 #include "app/views/tokens/tokens_picture.h"
@@ -233,7 +234,8 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
     if (pages[i].second == page_) chosen = static_cast<int>(i);
   }
   ui.Segmented(parts.part_switch, "Show", names, chosen);
-  page_ = pages[static_cast<std::size_t>(chosen)].second;
+  const TokensPage page = pages[static_cast<std::size_t>(chosen)].second;
+  if (std::exchange(page_, page) != page) turn_to_top(ui);
   const TokenScene shown = scene(input);
   if (!shown.tokenizer) return;
   const bool text_comes = input.training_text_state != TextState::unknown;
