@@ -222,7 +222,8 @@ TEST_CASE("a Transformer and a recurrent model are told from each other in one s
   const SavedModel saved;
   CHECK(refusal([&] { load_checkpoint(saved.folder); }) ==
         saved.config_path +
-            ": this is a recurrent model, and a Transformer is wanted here; choose another folder");
+            ": this is a recurrent model, and a Transformer is wanted here; choose another folder, or use it "
+            "on the command line");
   Snapshot snapshot;
   snapshot.config.d_model = 8;
   snapshot.config.heads = 2;

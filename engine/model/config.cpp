@@ -163,7 +163,9 @@ Config config_from_json(const nlohmann::json& json, const std::string& where) {
   Config config;
   Reader reader(json, where);
   if (json.contains("architecture") && json["architecture"] == "recurrent")
-    throw Error(where, "this is a recurrent model, and a Transformer is wanted here; choose another folder");
+    throw Error(where,
+                "this is a recurrent model, and a Transformer is wanted here; choose another folder, or use "
+                "it on the command line");
   for (auto [key, member] : std::initializer_list<std::pair<const char*, int Config::*>>{
            {"d_model", &Config::d_model},
            {"heads", &Config::heads},
