@@ -166,6 +166,12 @@ TEST_CASE("one sentence shows the states of the model, and its gates add up") {
     const double z = double(page->gate(1, 7)), n = double(page->gate(2, 7));
     CHECK(double(layer.output(3, 7)) ==
           doctest::Approx((1 - z) * n + z * double(layer.previous(3, 7))).epsilon(1e-4).scale(1e-3));
+    // Each gate is what its two parts make.
+    const auto sigma = [](double x) { return 1 / (1 + std::exp(-x)); };
+    const double r = sigma(page->parts[0].word + page->parts[0].state);
+    CHECK(double(page->gate(0, 7)) == doctest::Approx(r).epsilon(1e-4));
+    CHECK(z == doctest::Approx(sigma(page->parts[1].word + page->parts[1].state)).epsilon(1e-4));
+    CHECK(n == doctest::Approx(std::tanh(page->parts[2].word + r * page->parts[2].state)).epsilon(1e-4));
     CHECK(layer.previous.row(3).isApprox(layer.output.row(2)));
     CHECK(gate_lines(*page).back().ends_with(" = " + format_pinned(double(layer.output(3, 7)))));
   }

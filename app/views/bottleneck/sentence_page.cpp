@@ -7,12 +7,13 @@
 #include "app/views/common/stage_text.h"
 #include "app/widgets/heatmap.h"
 #include "engine/recurrent/recurrent_decode.h"
+#include "engine/recurrent/recurrent_model.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float kSideWidth = 320, kBeside = 32, kGates = 120, kVector = 80, kSliders = 48, kUnder = 20;
+constexpr float kSideWidth = 320, kBeside = 32, kGates = 142, kVector = 80, kSliders = 48, kUnder = 20;
 
 Plane plane_of(const Matrix<float>& matrix) {
   return {matrix.data(), static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols())};
@@ -48,6 +49,26 @@ std::vector<NumberTable> table_of(const std::string& title, const Matrix<float>&
 
 std::string gate_words(const SentencePage& page, int which) {
   return format_pinned(static_cast<double>(page.gate(which, page.choice.unit)));
+}
+
+// Of the encoder's last layer.
+std::array<GateParts, 3> gate_parts(const SentencePage& page, const RecurrentModel<float>& model) {
+  const Gru<float>& layer = model.encoder.back();
+  const std::size_t layers = page.trace.encoder.size();
+  const int word = page.choice.word;
+  const RowVector<float> x =
+      layers > 1
+          ? RowVector<float>(page.trace.encoder[layers - 2].output.row(word))
+          : RowVector<float>(model.source_embedding.row(page.trace.source[static_cast<std::size_t>(word)]));
+  const RowVector<float> h = page.trace.encoder.back().previous.row(word);
+  std::array<GateParts, 3> parts;
+  for (int gate = 0; gate < 3; ++gate) {
+    const Eigen::Index row = gate * page.width() + page.choice.unit;
+    parts[static_cast<std::size_t>(gate)] = {
+        static_cast<double>(layer.input_weight.row(row).dot(x) + layer.input_bias(row)),
+        static_cast<double>(layer.state_weight.row(row).dot(h) + layer.state_bias(row))};
+  }
+  return parts;
 }
 
 }  // namespace
@@ -93,6 +114,7 @@ std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceC
   std::vector<int> target = pair->target;
   target.push_back(eos);
   page.right = written == target;
+  page.parts = gate_parts(page, *model);
   return page;
 }
 
@@ -106,9 +128,16 @@ std::vector<std::string> gate_lines(const SentencePage& page) {
   const auto factor = [](const std::string& number) {
     return number.starts_with("−") ? "(" + number + ")" : number;
   };
-  return {"r = " + r + ", what of the old state the candidate sees",
-          "z = " + z + ", how much of the old state stays",
-          "n = " + n + ", the candidate;  h = " + h + ", the old state",
+  // What the word brings and what the state before it brings.
+  const auto sum = [&](std::size_t gate) {
+    return format_pinned(page.parts[gate].word) + " + " + factor(format_pinned(page.parts[gate].state));
+  };
+  const std::string candidate =
+      format_pinned(page.parts[2].word) + " + " + r + " · " + factor(format_pinned(page.parts[2].state));
+  return {"r = σ(" + sum(0) + ") = " + r + ", what the candidate sees of the old state",
+          "z = σ(" + sum(1) + ") = " + z + ", how much of the old state stays",
+          "n = tanh(" + candidate + ") = " + n + ", the candidate",
+          "from the word + from the old state in each;  h = " + h + ", the old state",
           "h′ = (1 − z) · n + z · h = (1 − " + z + ") · " + factor(n) + " + " + z + " · " + factor(h) +
               " = " + next};
 }

@@ -2,6 +2,7 @@
 // decoder looks if it can, and the arithmetic of one number of one state.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,12 @@ struct SentenceChoice {
   int word = 0, unit = 0;          // of the encoder's states
 };
 
+// What goes into one gate of one unit, before σ or tanh: from the word W_i x + b_i, from the state before
+// W_h h + b_h.
+struct GateParts {
+  double word = 0, state = 0;
+};
+
 struct SentencePage {
   SentenceChoice choice;  // brought into range
   RecurrentTrace trace;
@@ -29,6 +36,7 @@ struct SentencePage {
   std::string written;                     // by the model on its own
   std::string word = "letter";             // what a piece is called
   bool right = false;
+  std::array<GateParts, 3> parts;  // of r, z and n, of the chosen word and unit
 
   int width() const { return static_cast<int>(trace.handed_over.size()); }
   float gate(int which, int unit) const;  // 0 r, 1 z, 2 n of the chosen word
@@ -51,7 +59,7 @@ Rect sentence_sliders(const Rect& content);  // on its top
 void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page);
 Point sentence_minimum();
 
-// "h' = (1 - z) n + z h" with its numbers, a line a step.
+// r, z, n and "h' = (1 - z) n + z h" with their numbers, a line a step.
 std::vector<std::string> gate_lines(const SentencePage& page);
 std::vector<NumberTable> sentence_numbers(const SentencePage& page);
 std::string sentence_caption(const SentencePage& page);
