@@ -134,10 +134,10 @@ std::vector<std::string> gate_lines(const SentencePage& page) {
   };
   const std::string candidate =
       format_pinned(page.parts[2].word) + " + " + r + " · " + factor(format_pinned(page.parts[2].state));
-  return {"r = σ(" + sum(0) + ") = " + r + ", what the candidate sees of the old state",
-          "z = σ(" + sum(1) + ") = " + z + ", how much of the old state stays",
+  return {"r = σ(" + sum(0) + ") = " + r + ", seen of the old state",
+          "z = σ(" + sum(1) + ") = " + z + ", kept of the old state",
           "n = tanh(" + candidate + ") = " + n + ", the candidate",
-          "from the word + from the old state in each;  h = " + h + ", the old state",
+          "h = " + h + ", the old state;  sums: by the word + by h",
           "h′ = (1 − z) · n + z · h = (1 − " + z + ") · " + factor(n) + " + " + z + " · " + factor(h) +
               " = " + next};
 }
@@ -217,7 +217,7 @@ void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page
 }
 
 Point sentence_minimum() {
-  return {760, 520};
+  return {760, 560};
 }
 
 std::vector<NumberTable> sentence_numbers(const SentencePage& page) {
