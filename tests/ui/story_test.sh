@@ -28,7 +28,7 @@ click 205 24
 sleep 1.5
 click 273 194
 sleep 1.5
-click 1021 772
+click 1101 772
 until_true 600 runs_kept 2 || fail "no variant was begun"
 click 1145 124
 sleep 2
