@@ -36,6 +36,16 @@ TEST_CASE("Next stays in sight and works where the stage is scrolled") {
   }
 }
 
+TEST_CASE("a row of controls that is wider than the stage begins in sight") {
+  ScratchFolder scratch;
+  OffscreenProgram program(
+      {.model = model_folder(scratch), .size = {1024, 768}, .scale = 2, .view = "bottleneck"});
+  begin(program);
+  const auto train = program.find("Train the three");
+  REQUIRE(train);
+  CHECK(train->visible.width == doctest::Approx(train->rect.width));
+}
+
 TEST_CASE("another page of a view begins at its top") {
   ScratchFolder scratch;
   const std::string folder = model_folder(scratch);

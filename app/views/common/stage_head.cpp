@@ -12,7 +12,10 @@ StageHead::StageHead(ui::Ui& ui, const Rect& area, std::string_view title, Point
   covers_ = wider || top > area.y + 0.5f;
   // Where both bars lie beside the picture it has lost their room: the control has not.
   const float right = seen.right() - kStagePadding + (wider && higher ? ui::kBesideScrollBars : 0);
-  control_ = {right - control.x, top + 25 - control.y / 2, control.x, control.y};
+  // One that is wider than the stage begins where the picture does, and is scrolled with it.
+  const bool fits = control.x <= seen.width - 2 * kStagePadding;
+  const float left = fits ? right - control.x : area.x + kStagePadding;
+  control_ = {left, top + 25 - control.y / 2, control.x, control.y};
   if (!covers_) return;
   const Rect strip{seen.x, top, seen.width - (higher ? ui::kBesideScrollBars : 0), kStageTopBare};
   ui.begin_layer(intersection(strip, seen), false);

@@ -161,7 +161,8 @@ void MasksView::choose(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const std::vector<std::string> pages{"Masks", "Padding", "Batch", "Dropout"};
   const float width = ui.segmented_width(pages);
   // Where both have no room, keys and the map choose whose.
-  const bool kinds = (page_ == MasksPage::masks || page_ == MasksPage::dropout) && area.width >= kBothHead;
+  const bool kinds =
+      (page_ == MasksPage::masks || page_ == MasksPage::dropout) && ui.seen(area).width >= kBothHead;
   const StageHead head(ui, area, title(area), {width + (kinds ? kKindsWidth + 12 : 0), kKindsHeight});
   const Rect& control = head.control();
   int page = static_cast<int>(page_);
