@@ -90,6 +90,12 @@ for letter in a b c; do printf '%s' "$letter"; for i in $(seq 32); do printf ' 0
 "$program" train --task copy --pairs 200 --preset nano --source-embedding "$scratch/glove.txt" --freeze source --zero-pad true \
   --steps 2 --out "$scratch/given" 2>"$scratch/stderr" >/dev/null || fail "vectors of a file are not taken"
 grep -q '3 of 20 words found in glove.txt' "$scratch/stderr" || fail "it is not told which words the file has"
+# Beside whatever else there is to be told of the data.
+printf 'source\ttarget\na b\tb a\nb c\tc b\nc a\ta c\n' >"$scratch/named.tsv"
+"$program" train --corpus "$scratch/named.tsv" --tokenizer word --preset nano --source-embedding "$scratch/glove.txt" \
+  --steps 1 --out "$scratch/named" 2>"$scratch/stderr" >/dev/null || fail "a file with named columns takes no vectors"
+grep -q 'names the columns' "$scratch/stderr" || fail "the named columns are not told"
+grep -q 'words found in glove.txt' "$scratch/stderr" || fail "beside another note the words found are not told"
 "$program" train --task copy --pairs 200 --preset tiny --source-embedding "$scratch/glove.txt" --steps 1 --out "$scratch/never" \
   >/dev/null 2>"$scratch/stderr" && fail "vectors of another width are taken"
 tail -1 "$scratch/stderr" | grep -q 'its vectors have 32 numbers, but the model is 64 wide' || fail "the width is not told"

@@ -117,7 +117,7 @@ void tell_what_was_kept(const DataReport& report) {
     words += "; " + std::to_string(report.rejected.size()) + " are left out, most often (" +
              std::to_string(most->second) + "): " + example->reason;
   }
-  if (!report.notes.empty()) words += "; " + report.notes.front();
+  for (const std::string& note : report.notes) words += "; " + note;
   tell_notes({words + ". See all: glassformer corpus, with the same data"});
 }
 
