@@ -159,7 +159,8 @@ ViewInput FigureContent::input() const {
        .target_language = target_language,
        .beside = std::move(variants),
        .training_text = training_text,
-       .training_text_state = training_text ? TextState::there : TextState::unknown},
+       .training_text_state = training_text ? TextState::there : TextState::unknown,
+       .recurrent = recurrent},
       {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
 }
 

@@ -40,6 +40,7 @@ struct FigureContent {
   FontFiles fonts;
   std::vector<RunBeside> beside = {};
   std::shared_ptr<const TrainingText> training_text = {};
+  RecurrentLook recurrent = {};
   // Of a comparison; absent: one Scene is drawn.
   struct Second {
     ComparedAs as = ComparedAs::both;

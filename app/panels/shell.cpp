@@ -107,7 +107,8 @@ PanelInput Shell::panel_input() {
                                .target_language = session_.title().target_language,
                                .beside = session_.beside(),
                                .training_text = session_.training_text(),
-                               .training_text_state = session_.training_text_state()},
+                               .training_text_state = session_.training_text_state(),
+                               .recurrent = session_.recurrent()},
                               {.pinned = session_.pinned(),
                                .shown = session_.shown(),
                                .hovering = session_.hovering(),
@@ -238,6 +239,7 @@ void Shell::apply(const Commands& commands, double time) {
         [&](const OpenView& open) {
           for (const ViewEntry& entry : view_table())
             if (open.view == entry.name) show_view(open.view), lesson_list_.open = false;
+          if (!open.control.empty() && view()) view()->set(open.control, open.value);
           if (layout_.map_place == MapPlace::hidden) opened_.map = false;
         },
         [&](const OpenStep& open) { show_step(open); },
@@ -355,6 +357,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
                         .theme = theme_};
   for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
   content.training_text = session_.training_text();
+  content.recurrent = session_.recurrent();
   content.panel = what.panel;
   if (const Compared* compared = session_.compared(); compared && compared->second) {
     content.panel.clear();

@@ -20,6 +20,7 @@ struct ViewSubject {
   RunsBeside beside = {};
   std::shared_ptr<const TrainingText> training_text = {};
   TextState training_text_state = TextState::unknown;
+  RecurrentLook recurrent = {};
 };
 
 // How it is looked at.
@@ -45,6 +46,7 @@ inline ViewInput view_input(ViewSubject subject, const ViewLook& look) {
           .target_language = std::move(subject.target_language),
           .training_text = std::move(subject.training_text),
           .training_text_state = subject.training_text_state,
+          .recurrent = std::move(subject.recurrent),
           .beside = std::move(subject.beside),
           .reduced_motion = look.reduced_motion,
           .dark_theme = look.dark_theme};

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/scene/recurrent_scene.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
 #include "app/scene/trials.h"
@@ -175,6 +176,8 @@ struct NewRun {
 // The screen's own.
 struct OpenView {
   std::string view;  // a name of the view table
+  // One of its controls and what it is to be set to, as a lesson would (View::set); empty: as it stands.
+  std::string control = {}, value = {};
 };
 // To the step of the Walk that computes this number; `pin` also makes it the one explained.
 struct OpenStep {
@@ -185,6 +188,11 @@ struct OpenStep {
 struct StartRace {
   std::string task;  // "copy", "reverse" or "recall"
   int width = 64;    // d of all of them
+};
+// A recurrent model beside the Transformer: which sentence of it, and what is looked at there.
+using ShowRecurrent = RecurrentLook;
+struct PinRecurrent {
+  RecurrentPin pin;
 };
 struct OpenDialog {
   std::string name;  // "new model", "open model", "open corpus", "save figure", "keys", ...
@@ -212,7 +220,8 @@ using AllCommands =
                 Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
                 TrySettings, CancelTrials, CancelPreparing, SetLearning, KeepHistory, OpenModel,
                 CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData,
-                CancelReading, NewRun, OpenView, OpenStep, StartRace, OpenDialog, SaveFigure, CopyText>;
+                CancelReading, NewRun, OpenView, OpenStep, StartRace, ShowRecurrent, PinRecurrent, OpenDialog,
+                SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

@@ -167,6 +167,10 @@ std::shared_ptr<const TrainingText> Session::training_text() const {
   const auto text = source ? state_->words.text(*source) : nullptr;
   return text && !text->empty() ? text : nullptr;
 }
+const RecurrentLook& Session::recurrent() const {
+  return state_->recurrent;
+}
+
 TextState Session::training_text_state() const {
   if (training_text()) return TextState::there;
   return state_->words.reading() ? TextState::reading : TextState::unknown;

@@ -90,6 +90,8 @@ class Session {
   // Of what the open model learned from, for a view that wants it (WantTrainingText); null: see its state.
   std::shared_ptr<const TrainingText> training_text() const;
   TextState training_text_state() const;
+  // The recurrent model that stands beside the Transformer.
+  const RecurrentLook& recurrent() const;
   RunsBeside beside() const;             // the variants that train beside the run
   const TrialsState& trials() const;     // the settings that are or were tried
   std::string why_no_variant() const;    // a sentence; empty: one can be trained

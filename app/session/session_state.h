@@ -156,6 +156,8 @@ struct Session::State {
   void carry_out(const OpenView&) {}
   void carry_out(const OpenStep&) {}
   void carry_out(const StartRace&) {}
+  void carry_out(const ShowRecurrent& what) { recurrent = what; }
+  void carry_out(const PinRecurrent& what) { recurrent.pin = what.pin; }
   void carry_out(const OpenDialog&) {}
   void carry_out(const SaveFigure&) {}
   void carry_out(const CopyText&) {}
@@ -177,6 +179,7 @@ struct Session::State {
   std::unique_ptr<DataReader> reader;
   std::optional<DataPreview> preview;
   TrainingWords words;
+  RecurrentLook recurrent;
   bool wants_training_text = false;  // the open view shows it
   FolderWork folders;
   Aside aside;

@@ -5,9 +5,11 @@
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
+#include "app/views/attention/alignment.h"
 #include "app/views/attention/attention_drawing.h"
 #include "app/views/attention/attention_layout.h"
 #include "app/views/attention/row_editor.h"
+#include "app/views/common/model_switch.h"
 #include "app/views/common/panel_captions.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/view.h"
@@ -31,12 +33,15 @@ class AttentionView : public View, public PanelCaptions {
   std::string caption(const ViewInput& input) const override;
   std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
+  bool set(std::string_view control, std::string_view value) override { return model_.set(control, value); }
   bool show_like(const View& first) override {
     *this = dynamic_cast<const AttentionView&>(first);
     return true;
   }
 
  private:
+  std::string title(const ViewInput& input) const;
+  void alignment_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   std::string caption_of(std::string_view panel, const ViewInput& input) const;
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
   // Ribbons have no sign: a difference is a heatmap.
@@ -45,6 +50,7 @@ class AttentionView : public View, public PanelCaptions {
   }
 
   static constexpr float kRowHeading = 40;
+  ModelSwitch model_;
   AttentionPane part_ = AttentionPane::heatmap;
   RowEditor rows_;
   bool editing_ = false;
@@ -65,13 +71,19 @@ AttentionLayout AttentionView::layout(const ViewInput& input, const Rect& area) 
 }
 
 void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const float reserved = ModelSwitch::reserved(canvas, input);
+  if (model_.recurrent(input)) {
+    draw_stage_title(canvas, area, alignment_title(), alignment_subtitle(*input.recurrent.scene), reserved);
+    return draw_alignment(canvas, stage_content(area), input.recurrent, part_ == AttentionPane::ribbons);
+  }
   const AttentionLayout parts = layout(input, area);
   const AttentionScene scene = attention_scene(input);
   if (parts.title)
     draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
                      !parts.subtitle       ? ""
                      : input.difference_to ? kDifferenceSubtitle
-                                           : attention_subtitle(input, scene.shown.kind));
+                                           : attention_subtitle(input, scene.shown.kind),
+                     reserved);
   // A draft of a row stands in the place of the head's other picture (controls()), and where that is low, of
   // the wall as well.
   const bool editing = !canvas.is_file() && editing_;
@@ -105,6 +117,8 @@ void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput
 }
 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  model_.show(ui, input, area, title(input));
+  if (model_.recurrent(input)) return alignment_controls(ui, input, area);
   const AttentionLayout parts = layout(input, area);
   editing_ = rows_.open(input);
   if (editing_) {
@@ -130,7 +144,22 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   part_ = static_cast<AttentionPane>(chosen);
 }
 
+std::string AttentionView::title(const ViewInput& input) const {
+  return model_.recurrent(input) ? alignment_title()
+                                 : attention_question(input, within(input.shown, input).kind);
+}
+
+void AttentionView::alignment_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  if (!input.recurrent.scene->attends()) return;
+  const Rect content = stage_content(area);
+  int chosen = part_ == AttentionPane::ribbons ? 1 : 0;
+  const Rect place{alignment_head_right(content) - kSwitchWidth, content.y - 4, kSwitchWidth, 32};
+  if (ui.Segmented(place, "Head as", {"Heatmap", "Ribbons"}, chosen))
+    part_ = chosen == 1 ? AttentionPane::ribbons : AttentionPane::heatmap;
+}
+
 Point AttentionView::minimum_size(const ViewInput& input) const {
+  if (model_.recurrent(input)) return alignment_minimum(*input.recurrent.scene);
   const int heads = input.snapshot.config.heads;
   const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
   const float wall = 44 + smallest_wall_height(layers_of(input), heads) + 28;
@@ -142,6 +171,7 @@ Point AttentionView::minimum_size(const ViewInput& input) const {
 }
 
 ViewPlace AttentionView::place(const ViewInput& input) const {
+  if (model_.recurrent(input)) return {.path = {"Recurrent model", "Alignment"}};
   switch (input.shown.kind) {
     case AttentionKind::encoder:
       return {.path = {"Encoder", "Self-attention"}};
@@ -154,11 +184,13 @@ ViewPlace AttentionView::place(const ViewInput& input) const {
 }
 
 std::optional<InspectorPage> AttentionView::inspect(const ViewInput& input) const {
+  if (model_.recurrent(input)) return alignment_page(input.recurrent);
   if (selected_cell(input.shown)) return std::nullopt;
   return attention_overview(input, within(input.shown, input));
 }
 
 std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
+  if (model_.recurrent(input)) return alignment_numbers(*input.recurrent.scene);
   const Selection shown = within(input.shown, input);
   const std::vector<std::string> queries = query_words(input, shown.kind, shown.sentence);
   const std::vector<std::string> keys = key_words(input, shown.kind, shown.sentence);
@@ -214,6 +246,7 @@ std::string AttentionView::caption_of(std::string_view panel, const ViewInput& i
 }
 
 std::string AttentionView::caption(const ViewInput& input) const {
+  if (model_.recurrent(input)) return alignment_caption(*input.recurrent.scene);
   return caption_of("", input);
 }
 
@@ -234,11 +267,13 @@ bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands)
                          : typed == 'd' ? AttentionKind::decoder
                                         : AttentionKind::cross);
   } else if (typed == 'r') {
+    model_.turn(false);
     rows_.begin(input);
     return true;
   } else {
     return false;
   }
+  model_.turn(false);
   commands.push_back(SetPin{repinned(within(next, input))});
   return true;
 }

@@ -5,6 +5,7 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/walk_scene.h"
+#include "app/views/cell/gru_page.h"
 #include "app/views/common/stage_text.h"
 #include "engine/math/error.h"
 #include "engine/model/steps/step_formula.h"
@@ -111,11 +112,17 @@ std::optional<CellRef> weightiest(const CellScene& scene) {
 }  // namespace
 
 void CellView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const float reserved = ModelSwitch::reserved(canvas, input);
+  if (model_.recurrent(input)) {
+    const GruPage page = gru_page(input.recurrent);
+    draw_stage_title(canvas, area, gru_title(page), gru_subtitle(page), reserved);
+    return draw_gru(canvas, stage_content(area), page);
+  }
   const CellScene scene(input, *caches_, input.pinned.cell);
   if (scene.waiting())
     return draw_nothing_yet(canvas, area, "Running the sentence forward and backward",
                             "How this gradient comes about will stand here in a moment.");
-  draw_stage_title(canvas, area, title_of(scene), subtitle_of(scene));
+  draw_stage_title(canvas, area, title_of(scene), subtitle_of(scene), reserved);
   draw_cell(canvas, content_of(area), scene, shown(scene));
 }
 
@@ -199,8 +206,18 @@ void CellView::scroll_table(ui::Ui& ui, const CellScene& scene, const Rect& cont
   if (first_row_ != before) ui.ask_frame(0);
 }
 
+Point CellView::minimum_size(const ViewInput& input) const {
+  return model_.recurrent(input) ? gru_minimum() : Point{760, 520};
+}
+
 void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  if (model_.recurrent(input)) {
+    const GruPage page = gru_page(input.recurrent);
+    gru_controls(ui, stage_content(area), page);
+    return model_.show(ui, input, area, gru_title(page));
+  }
   const CellScene scene(input, *caches_, input.pinned.cell);
+  if (ModelSwitch::offered(input)) model_.show(ui, input, area, title_of(scene));
   follow(scene);
   if (scene.waiting()) return ui.ask_frame(0.05);
   if (checks_->busy()) ui.ask_frame(0.05);
@@ -214,6 +231,9 @@ void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
 }
 
 ViewPlace CellView::place(const ViewInput& input) const {
+  if (model_.recurrent(input))
+    return {
+        .path = {"Recurrent model", input.recurrent.pin.place.encoder ? "Encoder" : "Decoder", "One cell"}};
   const CellScene scene(input, *caches_, input.pinned.cell);
   std::vector<std::string> path = scene.place();
   const bool followed = current_ == scene.cell;
@@ -242,6 +262,7 @@ std::optional<InspectorPage> CellView::gradient_page(const ViewInput& input, con
 }
 
 std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
+  if (model_.recurrent(input)) return gru_inspector_page(gru_page(input.recurrent));
   if (input.shown.cell && input.shown.cell->gradient) return gradient_page(input, *input.shown.cell);
   const CellScene scene(input, *caches_, input.pinned.cell);
   const bool of_trace = input.pinned.cell && !scene.is_id() && scene.operand.store != OperandStore::loss;
@@ -260,6 +281,7 @@ std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
 }
 
 std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
+  if (model_.recurrent(input)) return gru_numbers(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
   std::vector<NumberTable> tables;
   NumberTable& value = tables.emplace_back();
@@ -284,6 +306,7 @@ std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
 }
 
 std::string CellView::caption(const ViewInput& input) const {
+  if (model_.recurrent(input)) return gru_caption(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
   std::string text = title_of(scene) + " = " + format_full(scene.value);
   if (!scene.is_weight()) text += ", " + symbols_formula(*scene.step);
@@ -292,6 +315,7 @@ std::string CellView::caption(const ViewInput& input) const {
 
 // Back along the way that led here; from its beginning to the head, or to the step of the Walk.
 bool CellView::key(ViewKey key, const ViewInput& input, Commands& commands) {
+  if (model_.recurrent(input)) return false;
   if (key.typed == ViewKey::enter)
     deeper(input, commands);
   else if (key.typed == ViewKey::backspace)

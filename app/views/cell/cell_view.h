@@ -9,6 +9,7 @@
 
 #include "app/inspector/walk_pages.h"
 #include "app/views/cell/cell_drawing.h"
+#include "app/views/common/model_switch.h"
 #include "app/views/common/step_transport.h"
 
 namespace glassformer {
@@ -23,12 +24,13 @@ class CellView : public View {
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
-  Point minimum_size(const ViewInput&) const override { return {760, 520}; }
+  Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
+  bool set(std::string_view control, std::string_view value) override { return model_.set(control, value); }
 
   // The cell of a step of the Walk but the optimizer's, from 0; throws Error where there is none. For
   // figures.
@@ -48,6 +50,7 @@ class CellView : public View {
   void up(int levels, const ViewInput& input, Commands& commands) const;
   void to_neighbour(ui::Ui& ui, const CellScene& scene);
 
+  ModelSwitch model_;
   StepTransport transport_{kLast};  // opened with everything worked out
   std::vector<CellRef> trail_;      // the cells that led here, the first one first
   std::optional<CellRef> current_;
