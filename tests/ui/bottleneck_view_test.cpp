@@ -123,7 +123,7 @@ TEST_CASE("recall is drawn by its distance, and says so") {
   }
   const auto page = sentence_page(*runner->shown(), {.letters = 2});
   REQUIRE(page);
-  CHECK(page->reads.size() == 14);
+  CHECK(page->scene->reads.size() == 14);
 }
 
 TEST_CASE("both pages are whole at every size, in both themes") {
@@ -160,18 +160,21 @@ TEST_CASE("one sentence shows the states of the model, and its gates add up") {
   for (const Racer racer : {Racer::one_vector, Racer::attention}) {
     const auto page = sentence_page(*race, {.racer = racer, .letters = 5, .word = 3, .unit = 7});
     REQUIRE(page);
-    CHECK(page->reads.size() == 6);
-    CHECK(page->trace.weights.rows() == (racer == Racer::attention ? std::ssize(page->writes) : 0));
-    const GruTrace& layer = page->trace.encoder.back();
+    CHECK(page->scene->reads.size() == 6);
+    CHECK(page->scene->trace.weights.rows() ==
+          (racer == Racer::attention ? std::ssize(page->scene->writes) : 0));
+    const GruTrace& layer = page->scene->trace.encoder.back();
     const double z = double(page->gate(1, 7)), n = double(page->gate(2, 7));
     CHECK(double(layer.output(3, 7)) ==
           doctest::Approx((1 - z) * n + z * double(layer.previous(3, 7))).epsilon(1e-4).scale(1e-3));
     // Each gate is what its two parts make.
     const auto sigma = [](double x) { return 1 / (1 + std::exp(-x)); };
-    const double r = sigma(page->parts[0].word + page->parts[0].state);
+    const double r = sigma(page->gates[0].by_word.total + page->gates[0].by_state.total);
     CHECK(double(page->gate(0, 7)) == doctest::Approx(r).epsilon(1e-4));
-    CHECK(z == doctest::Approx(sigma(page->parts[1].word + page->parts[1].state)).epsilon(1e-4));
-    CHECK(n == doctest::Approx(std::tanh(page->parts[2].word + r * page->parts[2].state)).epsilon(1e-4));
+    CHECK(z ==
+          doctest::Approx(sigma(page->gates[1].by_word.total + page->gates[1].by_state.total)).epsilon(1e-4));
+    CHECK(n == doctest::Approx(std::tanh(page->gates[2].by_word.total + r * page->gates[2].by_state.total))
+                   .epsilon(1e-4));
     CHECK(layer.previous.row(3).isApprox(layer.output.row(2)));
     CHECK(gate_lines(*page).back().ends_with(" = " + format_pinned(double(layer.output(3, 7)))));
   }

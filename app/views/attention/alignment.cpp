@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kRowWidth = 300, kBetween = 40, kRibbons = 220, kSwitch = 40;
+constexpr float kAlignmentRow = 300, kAlignmentBetween = 40, kAlignmentRibbons = 220, kAlignmentSwitch = 40;
 
 double weight_of(const RecurrentScene& scene, int row, int column) {
   return static_cast<double>(scene.trace.weights(row, column));
@@ -148,8 +148,8 @@ std::string alignment_subtitle(const RecurrentScene& scene) {
 }
 
 float alignment_head_right(const Rect& content) {
-  const bool wide = content.width >= kRowWidth + kBetween + 320;
-  return wide ? content.right() - kRowWidth - kBetween : content.right();
+  const bool wide = content.width >= kAlignmentRow + kAlignmentBetween + 320;
+  return wide ? content.right() - kAlignmentRow - kAlignmentBetween : content.right();
 }
 
 void draw_alignment(Canvas& canvas, const Rect& content, const RecurrentLook& look, bool ribbons) {
@@ -170,13 +170,13 @@ void draw_alignment(Canvas& canvas, const Rect& content, const RecurrentLook& lo
     draw_heatmap(canvas, {head.x, head.y - 4, head.width, head.height - 4}, {.values = plane_of(scene)},
                  map_options(scene, pin));
   if (!wide) return;
-  const bool both = !ribbons && content.height >= 2 * kRibbons + kSwitch;
-  const Rect side{content.right() - kRowWidth, content.y, kRowWidth,
-                  content.height - (both ? kRibbons + 16 : 0)};
+  const bool both = !ribbons && content.height >= 2 * kAlignmentRibbons + kAlignmentSwitch;
+  const Rect side{content.right() - kAlignmentRow, content.y, kAlignmentRow,
+                  content.height - (both ? kAlignmentRibbons + 16 : 0)};
   draw_row(canvas, side, scene, pin);
   if (!both) return;
-  const Rect small =
-      draw_heading(canvas, {side.x, side.bottom() + 16, side.width, kRibbons}, "The same weights as ribbons");
+  const Rect small = draw_heading(canvas, {side.x, side.bottom() + 16, side.width, kAlignmentRibbons},
+                                  "The same weights as ribbons");
   draw_ribbons_of(canvas, {small.x, small.y - 4, small.width, small.height - 8}, scene, pin);
 }
 

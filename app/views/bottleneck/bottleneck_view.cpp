@@ -89,7 +89,20 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   if (!running && page_ == Page::lengths) longest_control(ui, stage_content(area));
   if (const auto shown = sentence()) sentence_controls(ui, stage_content(area), *shown);
   if (const auto shown = scores()) scores_controls(ui, stage_content(area), *shown);
+  if (race) show_beside(ui, *race);
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
+}
+
+// The sentence of the Sentence page, for the views that show one: as soon as its model is there, and when
+// another is chosen.
+void BottleneckView::show_beside(ui::Ui& ui, const ShownRace& race) {
+  const auto& model = choice_.racer == Racer::attention ? race.attention : race.one_vector;
+  if (!model || (beside_ == model && beside_choice_ == choice_)) return;
+  beside_ = model;
+  beside_choice_ = choice_;
+  SentenceChoice choice = choice_;
+  choice.letters = std::clamp(choice.letters, race.options.shortest(), race.options.longest);
+  if (const auto page = sentence_page(race, choice)) ui.push(ShowRecurrent{page->scene, page->pin()});
 }
 
 void BottleneckView::start_race(const StartRace& race) {
@@ -135,10 +148,20 @@ void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
   ui.Segmented({x, y, control, 32}, "Width", widths, width_);
 }
 
+namespace {
+
+// At the right end of a part's heading: the same in the view that is made for it.
+void open_link(ui::Ui& ui, const Rect& part, const std::string& words, const char* view) {
+  const float width = ui.text_width(words, 12) + 4;
+  if (ui.LinkButton({part.right() - width, part.y}, words)) ui.push(OpenView{view, "Model", "Recurrent"});
+}
+
+}  // namespace
+
 // Over the picture: which model, how long a sentence, which number; a click on the map chooses it as well.
 void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const SentencePage& page) {
   const SentenceLayout at = layout_sentence(ui.canvas(), content, page);
-  const auto words = static_cast<double>(page.reads.size()), units = static_cast<double>(page.width());
+  const auto words = static_cast<double>(page.scene->reads.size()), units = static_cast<double>(page.width());
   const auto race = runner_->shown();
   double letters = page.choice.letters, word = page.choice.word, unit = page.choice.unit;
   Rect line = sentence_sliders(content);
@@ -161,7 +184,7 @@ void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const Se
     choice_.letters = static_cast<int>(std::lround(letters));
   if (slider(recall ? "Behind word" : "Behind letter",
              std::to_string(page.choice.word + 1) + ", “" +
-                 page.reads[static_cast<std::size_t>(page.choice.word)] + "”",
+                 page.scene->reads[static_cast<std::size_t>(page.choice.word)] + "”",
              word, 0, words - 1))
     choice_.word = static_cast<int>(std::lround(word));
   if (slider("Unit", std::to_string(page.choice.unit), unit, 0, units - 1))
@@ -172,6 +195,8 @@ void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const Se
     choice_.unit = static_cast<int>((mouse->x - at.cells.x) / at.cells.width * static_cast<float>(units));
   }
   ui.note(at.gates, "gates", gate_lines(page).back());
+  if (page.scene->attends()) open_link(ui, at.side, "Attention view", "attention");
+  open_link(ui, at.gates, "One cell", "cell");
 }
 
 // Over the picture: how long a sentence, which of its words is being written, which head.
@@ -245,6 +270,14 @@ std::optional<InspectorPage> BottleneckView::inspect(const ViewInput& input) con
     right.rows.push_back({.label = racer_name(racer), .value = format_percent(share), .share = share});
   }
   page.sections.push_back(std::move(right));
+  InspectorSection ways{.heading = "The recurrent model, closer", .for_hands = true};
+  ways.rows.push_back({.label = "Its attention as one head",
+                       .value = "Attention",
+                       .link = OpenView{"attention", "Model", "Recurrent"}});
+  ways.rows.push_back({.label = "A gate with its arithmetic",
+                       .value = "One cell",
+                       .link = OpenView{"cell", "Model", "Recurrent"}});
+  page.sections.push_back(std::move(ways));
   for (int i = 0; i < kRacers; ++i) {
     const auto racer = static_cast<Racer>(i);
     page.sections.push_back({.heading = racer_name(racer), .text = racer_meaning(racer)});

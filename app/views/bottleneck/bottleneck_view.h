@@ -37,6 +37,7 @@ class BottleneckView : public View, public StartsRace {
   std::optional<ScoresPage> scores() const;
   void longest_control(ui::Ui& ui, const Rect& content);
   void scores_controls(ui::Ui& ui, const Rect& content, const ScoresPage& page);
+  void show_beside(ui::Ui& ui, const ShownRace& race);
   void sentence_controls(ui::Ui& ui, const Rect& content, const SentencePage& page);
 
   struct Task {
@@ -50,6 +51,8 @@ class BottleneckView : public View, public StartsRace {
   enum class Page { lengths, sentence, scores };
   Page page_ = Page::lengths;
   SentenceChoice choice_;
+  std::shared_ptr<const RecurrentModel<float>> beside_;  // as the other views show it
+  SentenceChoice beside_choice_;
   ScoresChoice score_choice_;
 };
 

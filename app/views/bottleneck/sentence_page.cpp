@@ -23,7 +23,7 @@ HeatmapOptions states_options(const SentencePage& page) {
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
   options.limit = 1;
-  options.row_labels = page.reads;
+  options.row_labels = page.scene->reads;
   options.row_title = {Badge::none, "has read", ""};
   options.show_column_labels = false;
   options.numbers = false;
@@ -52,23 +52,14 @@ std::string gate_words(const SentencePage& page, int which) {
 }
 
 // Of the encoder's last layer.
-std::array<GateParts, 3> gate_parts(const SentencePage& page, const RecurrentModel<float>& model) {
-  const Gru<float>& layer = model.encoder.back();
-  const std::size_t layers = page.trace.encoder.size();
-  const int word = page.choice.word;
-  const RowVector<float> x =
-      layers > 1
-          ? RowVector<float>(page.trace.encoder[layers - 2].output.row(word))
-          : RowVector<float>(model.source_embedding.row(page.trace.source[static_cast<std::size_t>(word)]));
-  const RowVector<float> h = page.trace.encoder.back().previous.row(word);
-  std::array<GateParts, 3> parts;
-  for (int gate = 0; gate < 3; ++gate) {
-    const Eigen::Index row = gate * page.width() + page.choice.unit;
-    parts[static_cast<std::size_t>(gate)] = {
-        static_cast<double>(layer.input_weight.row(row).dot(x) + layer.input_bias(row)),
-        static_cast<double>(layer.state_weight.row(row).dot(h) + layer.state_bias(row))};
+std::array<GruCell, 3> gate_cells(const SentencePage& page) {
+  std::array<GruCell, 3> cells;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    GruPlace place = page.pin().place;
+    place.number = static_cast<GruNumber>(i);
+    cells[i] = gru_cell(*page.scene->model, page.scene->trace, place);
   }
-  return parts;
+  return cells;
 }
 
 }  // namespace
@@ -86,8 +77,15 @@ const EncodedPair* held_out_of(const ShownRace& race, int length) {
   return pair == pairs.end() ? nullptr : &*pair;
 }
 
+RecurrentPin SentencePage::pin() const {
+  RecurrentPin pin;
+  pin.place = {
+      .layer = static_cast<int>(scene->trace.encoder.size()) - 1, .word = choice.word, .unit = choice.unit};
+  return pin;
+}
+
 float SentencePage::gate(int which, int unit) const {
-  return trace.encoder.back().gates(choice.word, which * width() + unit);
+  return scene->trace.encoder.back().gates(choice.word, which * width() + unit);
 }
 
 std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceChoice& choice) {
@@ -103,25 +101,30 @@ std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceC
   for (const int id : written)
     if (id != eos && std::ssize(read) < model->config.max_length) read.push_back(id);
 
-  SentencePage page{
-      .choice = choice, .trace = trace(*model, source, read), .reads = {}, .writes = {}, .written = {}};
+  auto scene = std::make_shared<RecurrentScene>();
+  scene->name = choice.racer == Racer::attention ? "with attention" : "with one vector";
+  scene->model = model;
+  scene->trace = trace(*model, source, read);
+  for (const int id : source) scene->reads.push_back(race.data->tokenizers.source->piece(id));
+  for (const int id : read) scene->writes.push_back(race.data->tokenizers.target->piece(id));
+
+  SentencePage page{.choice = choice, .scene = scene, .written = {}, .gates = {}};
   page.word = word_word(race.options);
   page.choice.word = std::clamp(choice.word, 0, static_cast<int>(source.size()) - 1);
   page.choice.unit = std::clamp(choice.unit, 0, page.width() - 1);
-  for (const int id : source) page.reads.push_back(race.data->tokenizers.source->piece(id));
-  for (const int id : read) page.writes.push_back(race.data->tokenizers.target->piece(id));
-  for (std::size_t i = 1; i < page.writes.size(); ++i) page.written += (i > 1 ? " " : "") + page.writes[i];
+  for (std::size_t i = 1; i < scene->writes.size(); ++i)
+    page.written += (i > 1 ? " " : "") + scene->writes[i];
   std::vector<int> target = pair->target;
   target.push_back(eos);
   page.right = written == target;
-  page.parts = gate_parts(page, *model);
+  page.gates = gate_cells(page);
   return page;
 }
 
 std::vector<std::string> gate_lines(const SentencePage& page) {
   const auto word = static_cast<Eigen::Index>(page.choice.word),
              unit = static_cast<Eigen::Index>(page.choice.unit);
-  const GruTrace& layer = page.trace.encoder.back();
+  const GruTrace& layer = page.scene->trace.encoder.back();
   const std::string h = format_pinned(static_cast<double>(layer.previous(word, unit))),
                     next = format_pinned(static_cast<double>(layer.output(word, unit))),
                     r = gate_words(page, 0), z = gate_words(page, 1), n = gate_words(page, 2);
@@ -130,10 +133,11 @@ std::vector<std::string> gate_lines(const SentencePage& page) {
   };
   // What the word brings and what the state before it brings.
   const auto sum = [&](std::size_t gate) {
-    return format_pinned(page.parts[gate].word) + " + " + factor(format_pinned(page.parts[gate].state));
+    return format_pinned(page.gates[gate].by_word.total) + " + " +
+           factor(format_pinned(page.gates[gate].by_state.total));
   };
-  const std::string candidate =
-      format_pinned(page.parts[2].word) + " + " + r + " · " + factor(format_pinned(page.parts[2].state));
+  const std::string candidate = format_pinned(page.gates[2].by_word.total) + " + " + r + " · " +
+                                factor(format_pinned(page.gates[2].by_state.total));
   return {"r = σ(" + sum(0) + ") = " + r + ", seen of the old state",
           "z = σ(" + sum(1) + ") = " + z + ", kept of the old state",
           "n = tanh(" + candidate + ") = " + n + ", the candidate",
@@ -152,7 +156,7 @@ SentenceLayout layout_sentence(const Canvas& canvas, const Rect& whole, const Se
   const float left = content.width - kSideWidth - kBeside;
   const float room = content.height - kVector - kGates - 2 * kUnder;
   const Rect below{content.x, content.y + kHeadingHeight, left, room - kHeadingHeight};
-  at.cells = layout_heatmap(canvas, below, {.values = plane_of(page.trace.encoder.back().output)},
+  at.cells = layout_heatmap(canvas, below, {.values = plane_of(page.scene->trace.encoder.back().output)},
                             states_options(page))
                  .cells;
   at.states = {content.x, content.y, left, at.cells.bottom() - content.y};
@@ -165,7 +169,7 @@ SentenceLayout layout_sentence(const Canvas& canvas, const Rect& whole, const Se
 void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page) {
   const SentenceLayout at = layout_sentence(canvas, content, page);
   const Theme& theme = canvas.theme();
-  const Matrix<float>& states = page.trace.encoder.back().output;
+  const Matrix<float>& states = page.scene->trace.encoder.back().output;
   const Rect below = draw_heading(canvas, at.states, "The encoder's state behind each " + page.word,
                                   {.note = std::to_string(page.width()) + " numbers", .note_right = true});
   draw_heatmap(canvas, below, {.values = plane_of(states)}, states_options(page));
@@ -175,7 +179,7 @@ void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page
   draw_heading(canvas, at.vector,
                alone ? "All that is handed over: the last state" : "The decoder begins with the last state");
   Matrix<float> last(1, page.width());
-  last.row(0) = page.trace.handed_over;
+  last.row(0) = page.scene->trace.handed_over;
   const Rect strip{at.cells.x, at.vector.y + kHeadingHeight, at.cells.width, 24};
   draw_heatmap_tile(canvas, strip, {.values = plane_of(last)},
                     {.scale = ColorScale::signed_value, .limit = 1});
@@ -186,26 +190,26 @@ void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page
     const Rect side =
         draw_heading(canvas, at.side, "The decoder's states", {.note = "it looks at nothing else"});
     HeatmapOptions options = states_options(page);
-    options.row_labels = page.writes;
+    options.row_labels = page.scene->writes;
     options.row_title.word = "has written";
     options.pinned_row.reset();
     options.outlines.clear();
     options.color_bar = false;
-    draw_heatmap(canvas, side, {.values = plane_of(page.trace.decoder.back().output)}, options);
+    draw_heatmap(canvas, side, {.values = plane_of(page.scene->trace.decoder.back().output)}, options);
   } else {
     const Rect side =
         draw_heading(canvas, at.side, "Where the decoder looks", {.note = "weights, a row a " + page.word});
     HeatmapOptions options;
-    options.row_labels = page.writes;
-    options.column_labels = page.reads;
+    options.row_labels = page.scene->writes;
+    options.column_labels = page.scene->reads;
     options.row_title = {Badge::none, "has written", ""};
     options.color_bar = false;
     options.pinned_column = page.choice.word;
-    draw_heatmap(canvas, side, {.values = plane_of(page.trace.weights)}, options);
+    draw_heatmap(canvas, side, {.values = plane_of(page.scene->trace.weights)}, options);
   }
   const Rect gates = draw_heading(canvas, at.gates,
                                   "Unit " + std::to_string(page.choice.unit) + " behind “" +
-                                      page.reads[static_cast<std::size_t>(page.choice.word)] + "”");
+                                      page.scene->reads[static_cast<std::size_t>(page.choice.word)] + "”");
   float y = gates.y + 2;
   const TextStyle words{.size = 12, .color = theme.ink, .y = AlignY::top};
   for (const std::string& line : gate_lines(page))
@@ -224,16 +228,18 @@ std::vector<NumberTable> sentence_numbers(const SentencePage& page) {
   std::vector<std::string> units;
   for (int i = 0; i < page.width(); ++i) units.push_back(std::to_string(i));
   std::vector<NumberTable> tables;
-  if (page.trace.weights.rows() > 0)
-    tables = table_of("weights", page.trace.weights, page.writes, page.reads);
-  for (NumberTable& table : table_of("encoder states", page.trace.encoder.back().output, page.reads, units))
+  if (page.scene->trace.weights.rows() > 0)
+    tables = table_of("weights", page.scene->trace.weights, page.scene->writes, page.scene->reads);
+  for (NumberTable& table :
+       table_of("encoder states", page.scene->trace.encoder.back().output, page.scene->reads, units))
     tables.push_back(std::move(table));
   return tables;
 }
 
 std::string sentence_caption(const SentencePage& page) {
   std::string source;
-  for (std::size_t i = 0; i + 1 < page.reads.size(); ++i) source += (i > 0 ? " " : "") + page.reads[i];
+  for (std::size_t i = 0; i + 1 < page.scene->reads.size(); ++i)
+    source += (i > 0 ? " " : "") + page.scene->reads[i];
   return std::string("States of the recurrent encoder, ") + racer_name(page.choice.racer) + ", for “" +
          source + "”; it writes “" + page.written + "”, which is " + (page.right ? "right." : "wrong.");
 }

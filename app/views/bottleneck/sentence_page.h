@@ -10,9 +10,9 @@
 
 #include "app/canvas/canvas.h"
 #include "app/inspector/page.h"
+#include "app/scene/recurrent_scene.h"
 #include "app/views/bottleneck/race_runner.h"
 #include "app/views/common/view.h"
-#include "engine/recurrent/recurrent_trace.h"
 
 namespace glassformer {
 
@@ -21,24 +21,19 @@ struct SentenceChoice {
   Racer racer = Racer::attention;  // one_vector or attention
   int letters = 6;                 // of recall the sentences in between
   int word = 0, unit = 0;          // of the encoder's states
-};
-
-// What goes into one gate of one unit, before σ or tanh: from the word W_i x + b_i, from the state before
-// W_h h + b_h.
-struct GateParts {
-  double word = 0, state = 0;
+  bool operator==(const SentenceChoice&) const = default;
 };
 
 struct SentencePage {
   SentenceChoice choice;  // brought into range
-  RecurrentTrace trace;
-  std::vector<std::string> reads, writes;  // words of the source; what the decoder has read, from <bos> on
-  std::string written;                     // by the model on its own
-  std::string word = "letter";             // what a piece is called
+  std::shared_ptr<const RecurrentScene> scene;
+  std::string written;          // by the model on its own
+  std::string word = "letter";  // what a piece is called
   bool right = false;
-  std::array<GateParts, 3> parts;  // of r, z and n, of the chosen word and unit
+  std::array<GruCell, 3> gates;  // r, z and n of the chosen word and unit
 
-  int width() const { return static_cast<int>(trace.handed_over.size()); }
+  int width() const { return static_cast<int>(scene->trace.handed_over.size()); }
+  RecurrentPin pin() const;               // the state of that word and unit
   float gate(int which, int unit) const;  // 0 r, 1 z, 2 n of the chosen word
 };
 

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kRow = 20, kBetween = 32, kResult = 132;
+constexpr float kGruRow = 20, kGruBetween = 32, kGruResult = 132;
 
 TextStyle mono(const Theme& theme, AlignX x = AlignX::right) {
   return {.font = Font::mono, .size = 12, .color = theme.ink, .x = x};
@@ -87,7 +87,7 @@ void draw_sum(Canvas& canvas, const Rect& area, const GruPage& page, const GruSu
   canvas.text({weight, y}, "weight", ends);
   canvas.text({input, y}, "number", ends);
   canvas.text({product, y}, "product", ends);
-  y += kRow;
+  y += kGruRow;
 
   std::vector<int> order(sum.weights.size());
   std::iota(order.begin(), order.end(), 0);
@@ -96,9 +96,9 @@ void draw_sum(Canvas& canvas, const Rect& area, const GruPage& page, const GruSu
   };
   std::ranges::stable_sort(order,
                            [&](int a, int b) { return std::abs(product_of(a)) > std::abs(product_of(b)); });
-  const float room = content.bottom() - y - 3 * kRow - 8;
+  const float room = content.bottom() - y - 3 * kGruRow - 8;
   const auto shown =
-      std::min(order.size(), static_cast<std::size_t>(std::max(1.0f, std::floor(room / kRow))));
+      std::min(order.size(), static_cast<std::size_t>(std::max(1.0f, std::floor(room / kGruRow))));
   const double largest = std::max(std::abs(product_of(order.front())), std::abs(sum.bias));
   const auto draw_bar = [&](double value) {
     if (bars && largest > 0) draw_signed_bar(canvas, {right - bar, y - 4, bar, 8}, value / largest);
@@ -114,21 +114,21 @@ void draw_sum(Canvas& canvas, const Rect& area, const GruPage& page, const GruSu
     canvas.text({product, y}, format_pinned(product_of(unit)), mono(theme));
     draw_bar(product_of(unit));
     if (const auto place = maker(page, unit))
-      canvas.hit(hit_of(page, *place, {content.x - 4, y - kRow / 2, content.width + 8, kRow},
+      canvas.hit(hit_of(page, *place, {content.x - 4, y - kGruRow / 2, content.width + 8, kGruRow},
                         words.name + " " + std::to_string(unit), "how this number was made"));
-    y += kRow;
+    y += kGruRow;
   }
   if (shown < order.size()) {
     canvas.text({content.x, y}, "and " + std::to_string(order.size() - shown) + " more, together", caption);
     canvas.text({product, y}, format_pinned(rest), mono(theme));
   }
-  y += kRow;
+  y += kGruRow;
   canvas.text({content.x, y}, "bias, learned", caption);
   canvas.text({product, y}, format_pinned(sum.bias), mono(theme));
   draw_bar(sum.bias);
-  y += kRow / 2 + 3;
+  y += kGruRow / 2 + 3;
   canvas.line({content.x, y}, {product, y}, {theme.border, 1});
-  y += kRow / 2 + 3;
+  y += kGruRow / 2 + 3;
   canvas.text({content.x, y}, words.heading, {.font = Font::semibold, .size = 12, .color = theme.ink});
   TextStyle total = mono(theme);
   total.font = Font::mono;
@@ -157,13 +157,13 @@ void draw_gru_gate(Canvas& canvas, const Rect& area, const GruPage& page) {
   const GruCell& cell = page.cell;
   const bool candidate = page.place().number == GruNumber::candidate;
   const char* const letter = candidate ? "n" : page.place().number == GruNumber::reset ? "r" : "z";
-  const float width = (area.width - kBetween) / 2, height = area.height - kResult - 12;
+  const float width = (area.width - kGruBetween) / 2, height = area.height - kGruResult - 12;
   const std::string i = std::string("W_i") + letter, h = std::string("W_h") + letter;
   draw_sum(
       canvas, {area.x, area.y, width, height}, page, cell.by_word,
       {"By the word", i + " x + b", page.place().layer == 0 ? "of the embedding" : "of the layer below", "x"},
       state_below);
-  draw_sum(canvas, {area.x + width + kBetween, area.y, width, height}, page, cell.by_state,
+  draw_sum(canvas, {area.x + width + kGruBetween, area.y, width, height}, page, cell.by_state,
            {"By the old state", h + " h + b", "of the state before", "h"}, state_before);
   const std::string function = candidate ? "tanh" : "σ";
   std::vector<std::string> lines;
@@ -179,7 +179,7 @@ void draw_gru_gate(Canvas& canvas, const Rect& area, const GruPage& page) {
   }
   lines.push_back(std::string(letter) + " = " + function + "(" + format_pinned(cell.argument) +
                   ") = " + format_pinned(cell.value));
-  draw_lines(canvas, {area.x, area.bottom() - kResult, area.width, kResult - 8}, lines);
+  draw_lines(canvas, {area.x, area.bottom() - kGruResult, area.width, kGruResult - 8}, lines);
 }
 
 void draw_gru_state(Canvas& canvas, const Rect& area, const GruPage& page) {
@@ -218,7 +218,7 @@ void draw_gru_state(Canvas& canvas, const Rect& area, const GruPage& page) {
     y += kPart;
   }
   const std::string z = format_pinned(cell.update);
-  draw_lines(canvas, {content.x, y, std::min(content.width, 720.0f), kResult - 8},
+  draw_lines(canvas, {content.x, y, std::min(content.width, 720.0f), kGruResult - 8},
              {"Of the candidate (1 − z) · n = (1 − " + z + ") · " + in_brackets(cell.candidate) + " = " +
                   format_pinned((1 - cell.update) * cell.candidate),
               "Of the old state z · h = " + z + " · " + in_brackets(cell.before) + " = " +
