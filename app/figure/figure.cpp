@@ -160,7 +160,8 @@ ViewInput FigureContent::input() const {
        .beside = std::move(variants),
        .training_text = training_text,
        .training_text_state = training_text ? TextState::there : TextState::unknown,
-       .recurrent = recurrent},
+       .recurrent = recurrent,
+       .recurrent_run = recurrent_run},
       {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
 }
 

@@ -92,6 +92,13 @@ constexpr std::array kDialogs{
     DialogEntry{"keep run", keep_run, browser},
     DialogEntry{"new model", [](const Start& s) { s.dialogs.form.start(s.session.preview()); },
                 [](const Draw& d) { return new_model_dialog(d.ui, d.session, d.dialogs.form, d.window); }},
+    DialogEntry{"new recurrent model",
+                [](const Start& s) {
+                  const std::optional<NewRun> recipe = s.session.recipe();
+                  s.dialogs.form.start_recurrent(s.session.preview(),
+                                                 recipe ? std::optional(recipe->data) : std::nullopt);
+                },
+                [](const Draw& d) { return new_model_dialog(d.ui, d.session, d.dialogs.form, d.window); }},
     DialogEntry{"data", nullptr,
                 [](const Draw& d) { return data_dialog(d.ui, d.session, d.dialogs.data, d.window); }},
     DialogEntry{"runs", [](const Start& s) { s.dialogs.runs.start(); },

@@ -80,9 +80,8 @@ struct NewModelForm {
   long own_tokens = 0;                       // of one pass over it
   bool has_own = false;
   bool every_option = false;
-  bool recurrent = false;  // what came before the Transformer; then these two alone count
-  int race_task = 1, race_width = 2;
-  float height = 0;  // of the fields that were shown last
+  bool recurrent = false;  // what came before the Transformer; it has fields of its own
+  float height = 0;        // of the fields that were shown last
   std::string error;
 
   std::weak_ptr<const PreparedData> started_with;  // that file's data
@@ -91,6 +90,7 @@ struct NewModelForm {
   std::string fitted;  // the warm-up as the form wrote it: it follows the steps until somebody types another
 
   void start(const DataPreview* preview);
+  void start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& data);  // of a run
   void take_preset();
   void fit_to_steps();  // once they are typed
 };

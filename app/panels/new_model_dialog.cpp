@@ -6,8 +6,8 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/new_model_form.h"
+#include "app/panels/recurrent_form.h"
 #include "app/panels/styles.h"
-#include "app/views/common/starts_race.h"
 #include "engine/math/error.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/text/toy_tasks.h"
@@ -77,9 +77,7 @@ long planned_steps(const NewModelForm& form, const TrainingOptions& training) {
 
 // What it will be. Throws Error that says what is wrong with the form.
 std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
-  if (form.recurrent)
-    return "Two recurrent models, one that hands a single vector from encoder to decoder and one with "
-           "attention, learn beside a Transformer in the view Before attention.";
+  if (form.recurrent) return recurrent_summary(form, preview);
   Config config = config_of(form);
   config.source_vocab = guessed_vocabulary(form, preview, true);
   config.target_vocab = guessed_vocabulary(form, preview, false);
@@ -159,14 +157,10 @@ class Fields {
   }
 
   void recurrent() {
-    const std::vector<std::string> tasks{kRaceTasks.begin(), kRaceTasks.end()};
-    ui_.Combo(place("Learns to"), "Learns to", tasks, form_.race_task);
-    std::vector<std::string> widths;
-    for (const int width : kRaceWidths) widths.push_back(std::to_string(width));
-    ui_.Combo(place("Numbers in a vector"), "Numbers in a vector", widths, form_.race_width);
-    y_ += 8 + paragraph(ui_.canvas(), {x_, y_}, column_,
-                        "On other data, and to be kept: glassformer train with --architecture recurrent.",
-                        styles::caption(ui_.theme()));
+    chosen_data();
+    const ChoiceField attention = recurrent_attention();
+    combo(attention.name, attention.words, attention.choices);
+    numbers(kRecurrent);
   }
 
   void heading(const char* words) {
@@ -260,6 +254,9 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     form.error = as_on_screen(error.what());
   }
   const bool valid = form.error.empty();
+  const auto learning = session.recurrent_run();
+  const bool taken = form.recurrent && learning && (learning->preparing || learning->running);
+  if (taken) summary = "A recurrent model learns already. Stop it in Before attention, Own model.";
   const Rect line{body.x, foot - 60, body.width, 48};
   paragraph(ui.canvas(), {line.x, line.y}, line.width, valid ? summary : form.error,
             valid ? styles::caption(ui.theme()) : TextStyle{.size = 12, .color = ui.theme().wrong});
@@ -268,7 +265,7 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   const float train = ui.button_width("Train it", ui::Icon::play), make = ui.button_width("Make it");
   float right = body.right();
   const bool run = ui.PrimaryButton({right - train, foot, train, 32}, "Train it",
-                                    {.icon = ui::Icon::play, .enabled = valid});
+                                    {.icon = ui::Icon::play, .enabled = valid && !taken});
   right -= train + 8;
   const bool only =
       !form.recurrent && ui.Button({right - make, foot, make, 32}, "Make it",
@@ -276,9 +273,8 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   if (!form.recurrent && ui.LinkButton({body.x, foot + 6}, all ? "Fewer options" : "Every option…"))
     form.every_option = !form.every_option;
   if (run && form.recurrent) {
-    ui.push(OpenView{"bottleneck"});
-    ui.push(StartRace{kRaceTasks[static_cast<std::size_t>(form.race_task)],
-                      kRaceWidths[static_cast<std::size_t>(form.race_width)]});
+    ui.push(TrainRecurrent{recurrent_of(form)});
+    ui.push(OpenView{"bottleneck", "Page", "Own model"});
     close = true;
   } else if (run || only) {
     ui.push(NewRun{.config = config_of(form), .data = data_of(form), .training = training_of(form)});

@@ -52,13 +52,8 @@ double number_named(const NewModelForm& form, const std::array<NumberField, N>& 
 
 template <size_t N>
 int whole_named(const NewModelForm& form, const std::array<NumberField, N>& fields, std::string_view name) {
-  const double value = number_named(form, fields, name);
-  if (value <= 2e9 && value == std::floor(value)) return static_cast<int>(value);
   for (const NumberField& field : fields)
-    if (name == field.name)
-      throw Error(label_of(field),
-                  "“" + form.numbers.at(field.name) +
-                      (value > 2e9 ? "” is too large; at most 2 000 000 000" : "” is no whole number"));
+    if (name == field.name) return whole_in(form, field);
   return 0;
 }
 
@@ -98,6 +93,20 @@ double as_suggested(const NewModelForm& form, const char* name) {
 std::string label_of(const NumberField& field) {
   const std::string_view words = field.words;
   return std::string(words.substr(0, words.find(" (")));
+}
+
+int whole_in(const NewModelForm& form, const NumberField& field) {
+  const double value = number_in(form, field);
+  if (value <= 2e9 && value == std::floor(value)) return static_cast<int>(value);
+  throw Error(label_of(field),
+              "“" + form.numbers.at(field.name) +
+                  (value > 2e9 ? "” is too large; at most 2 000 000 000" : "” is no whole number"));
+}
+
+std::string data_kind(const NewModelForm& form) {
+  if (form.data == 0) return "grammar";
+  const auto task = static_cast<size_t>(form.data) - 1;
+  return task < toy_tasks().size() ? toy_task_name(toy_tasks()[task]) : "corpus";
 }
 
 std::vector<std::string> position_spellings() {
@@ -303,9 +312,13 @@ void NewModelForm::start(const DataPreview* preview) {
   choices.try_emplace("tokenizer", 0);
   choices.try_emplace("shared_vocabulary", 0);
   choices.try_emplace("schedule", 0);
+  choices.try_emplace("recurrent_attention", 1);
   for (const char* on :
        {"scale_embeddings", "attention_scale", "attention_bias", "output_bias", "source_eos"})
     if (numbers.empty()) choices[on] = 1;
+  numbers.try_emplace("recurrent_width", "64");
+  numbers.try_emplace("recurrent_layers", "1");
+  numbers.try_emplace("recurrent_steps", "0");
   numbers.try_emplace("pairs", "0");
   numbers.try_emplace("pieces", "0");
   numbers.try_emplace("data_seed", "1");
@@ -316,6 +329,22 @@ void NewModelForm::start(const DataPreview* preview) {
     numbers["pieces"] = std::to_string(own.pieces);
     numbers["data_seed"] = std::to_string(own.seed);
   }
+  take_preset();
+}
+
+// On the data of the run that it is to stand beside, where those are known.
+void NewModelForm::start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& run_data) {
+  start(preview);
+  recurrent = true;
+  if (!run_data) return;
+  own = *run_data;
+  has_own = true;
+  data = 1 + static_cast<int>(toy_tasks().size());
+  numbers["pairs"] = "0";
+  numbers["pieces"] = std::to_string(own.pieces);
+  numbers["data_seed"] = std::to_string(own.seed);
+  choices["tokenizer"] = own.tokenizer ? 1 + static_cast<int>(*own.tokenizer) : 0;
+  choices["shared_vocabulary"] = own.shared_vocabulary ? 1 : 0;
   take_preset();
 }
 
@@ -331,10 +360,7 @@ void NewModelForm::fit_to_steps() {
 
 // Sizes of the preset, and the training that suits them on the chosen data.
 void NewModelForm::take_preset() {
-  const int tasks = static_cast<int>(toy_tasks().size());
-  const std::string kind = data == 0       ? "grammar"
-                           : data <= tasks ? toy_task_name(toy_tasks()[static_cast<size_t>(data - 1)])
-                                           : "corpus";
+  const std::string kind = data_kind(*this);
   const Preset& chosen = presets()[static_cast<size_t>(preset)];
   const Config c = suggested_config(kind, chosen);
   numbers["d_model"] = std::to_string(c.d_model);

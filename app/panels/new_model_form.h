@@ -58,6 +58,11 @@ std::string as_on_screen(std::string sentence);
 std::vector<std::string> data_names(const NewModelForm& form);
 std::string note_of(const NewModelForm& form);  // what the size is good for, on the data that are chosen
 
+// "grammar", a task's name, or "corpus".
+std::string data_kind(const NewModelForm& form);
+// A number as typed; throws Error that names the field.
+int whole_in(const NewModelForm& form, const NumberField& field);
+
 // The options; each throws Error that names the field whose text is no number.
 DataOptions data_of(const NewModelForm& form);
 Config config_of(const NewModelForm& form);

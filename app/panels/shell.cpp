@@ -12,7 +12,6 @@
 #include "app/panels/stage.h"
 #include "app/reading/view_subject.h"
 #include "app/views/common/opens_cell.h"
-#include "app/views/common/starts_race.h"
 #include "app/views/view_table.h"
 
 namespace glassformer {
@@ -108,7 +107,8 @@ PanelInput Shell::panel_input() {
                                .beside = session_.beside(),
                                .training_text = session_.training_text(),
                                .training_text_state = session_.training_text_state(),
-                               .recurrent = session_.recurrent()},
+                               .recurrent = session_.recurrent(),
+                               .recurrent_run = session_.recurrent_run()},
                               {.pinned = session_.pinned(),
                                .shown = session_.shown(),
                                .hovering = session_.hovering(),
@@ -243,9 +243,6 @@ void Shell::apply(const Commands& commands, double time) {
           if (layout_.map_place == MapPlace::hidden) opened_.map = false;
         },
         [&](const OpenStep& open) { show_step(open); },
-        [&](const StartRace& race) {
-          if (auto* starts = dynamic_cast<StartsRace*>(view())) starts->start_race(race);
-        },
         [&](const SetPin& pin) {
           clicks_.click(pin.selection.cell, time_);
           comparing_.note_pin();
@@ -358,6 +355,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
   for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
   content.training_text = session_.training_text();
   content.recurrent = session_.recurrent();
+  content.recurrent_run = session_.recurrent_run();
   content.panel = what.panel;
   if (const Compared* compared = session_.compared(); compared && compared->second) {
     content.panel.clear();

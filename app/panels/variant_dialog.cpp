@@ -119,8 +119,8 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   paragraph(canvas, {body.x, about}, body.width, words, styles::caption(t));
   ui.note({body.x, about, body.width, 50}, "variant note", words);
   const bool recurrent = ui.LinkButton({body.x, body.bottom() - 28}, "A recurrent model…",
-                                       {.tooltip = "What came before attention, beside a Transformer"});
-  if (recurrent) ui.push(OpenView{"bottleneck"});
+                                       {.tooltip = "On the same data, beside the Transformer"});
+  if (recurrent) ui.push(OpenDialog{"new recurrent model"});
   const DialogAnswer answer =
       dialog_answer(ui, body, "Train it beside",
                     {.enabled = refused.empty(), .id = "Train the variant", .tooltip = refused});

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/scene/compared.h"
+#include "app/scene/recurrent_run.h"
 #include "app/scene/recurrent_scene.h"
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
@@ -36,6 +37,7 @@ struct ViewInput {
   std::shared_ptr<const TrainingText> training_text = {};  // null: see the state
   TextState training_text_state = TextState::unknown;
   RecurrentLook recurrent = {};  // a second kind of model; no scene: there is none
+  std::shared_ptr<const RecurrentRunState> recurrent_run = {};  // null: none
   RunsBeside beside = {};              // the variants that train beside the run
   const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/scene/recurrent_run.h"
 #include "app/scene/recurrent_scene.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
@@ -184,11 +185,11 @@ struct OpenStep {
   CellRef cell;
   bool pin = true;
 };
-// Recurrent models and a Transformer learn this task side by side, in Before attention.
-struct StartRace {
-  std::string task;  // "copy", "reverse" or "recall"
-  int width = 64;    // d of all of them
+// A recurrent model learns beside the Transformer; nothing while one does.
+struct TrainRecurrent {
+  NewRecurrentRun recipe;
 };
+struct StopRecurrent {};
 // A recurrent model beside the Transformer: which sentence of it, and what is looked at there.
 using ShowRecurrent = RecurrentLook;
 struct PinRecurrent {
@@ -220,8 +221,8 @@ using AllCommands =
                 Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
                 TrySettings, CancelTrials, CancelPreparing, SetLearning, KeepHistory, OpenModel,
                 CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData,
-                CancelReading, NewRun, OpenView, OpenStep, StartRace, ShowRecurrent, PinRecurrent, OpenDialog,
-                SaveFigure, CopyText>;
+                CancelReading, NewRun, OpenView, OpenStep, TrainRecurrent, StopRecurrent, ShowRecurrent,
+                PinRecurrent, OpenDialog, SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

@@ -171,6 +171,10 @@ const RecurrentLook& Session::recurrent() const {
   return state_->recurrent;
 }
 
+std::shared_ptr<const RecurrentRunState> Session::recurrent_run() const {
+  return state_->recurrent_desk.shown();
+}
+
 TextState Session::training_text_state() const {
   if (training_text()) return TextState::there;
   return state_->words.reading() ? TextState::reading : TextState::unknown;

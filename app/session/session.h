@@ -92,6 +92,7 @@ class Session {
   TextState training_text_state() const;
   // The recurrent model that stands beside the Transformer.
   const RecurrentLook& recurrent() const;
+  std::shared_ptr<const RecurrentRunState> recurrent_run() const;  // null: none
   RunsBeside beside() const;             // the variants that train beside the run
   const TrialsState& trials() const;     // the settings that are or were tried
   std::string why_no_variant() const;    // a sentence; empty: one can be trained

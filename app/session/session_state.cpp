@@ -10,8 +10,10 @@
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
 #include "app/session/paths.h"
+#include "app/session/run_reports.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/text/reading.h"
 
 namespace glassformer {
@@ -151,11 +153,24 @@ void Session::State::carry_out(const CancelOpening&) {
 }
 
 void Session::State::carry_out(const OpenModel& what) {
+  if (!what.folder.empty() && holds_recurrent_model(what.folder)) return open_recurrent(what.folder);
   notices.clear(Place::model);
   notices.clear(Place::training);
   forget_unfinished_run();
   if (runs.pending_in(what.folder)) return return_from_preparing();
   open(what.folder);
+}
+
+// It stands beside the Transformer, which stays.
+void Session::State::open_recurrent(const std::string& folder) {
+  notices.clear(Place::model);
+  if (recurrent_desk.busy())
+    return notices.complain(Place::model,
+                            "A recurrent model learns already; stop it in Before attention, Own model.");
+  recurrent_desk.open(folder);
+  notices.notify({.text = run_name_of(folder) + " is a recurrent model: it stands beside the Transformer.",
+                  .action = "Show it",
+                  .command = OpenView{"bottleneck", "Page", "Own model"}});
 }
 
 void Session::State::keep_settings() {

@@ -15,6 +15,7 @@
 #include "app/session/data_reader.h"
 #include "app/session/folder_work.h"
 #include "app/session/notices.h"
+#include "app/session/recurrent_desk.h"
 #include "app/session/runs.h"
 #include "app/session/scenes.h"
 #include "app/session/session.h"
@@ -155,7 +156,9 @@ struct Session::State {
   // The screen's own commands.
   void carry_out(const OpenView&) {}
   void carry_out(const OpenStep&) {}
-  void carry_out(const StartRace&) {}
+  void carry_out(const TrainRecurrent& what);
+  void open_recurrent(const std::string& folder);
+  void carry_out(const StopRecurrent&) { recurrent_desk.stop(); }
   void carry_out(const ShowRecurrent& what) { recurrent = what; }
   void carry_out(const PinRecurrent& what) { recurrent.pin = what.pin; }
   void carry_out(const OpenDialog&) {}
@@ -180,6 +183,7 @@ struct Session::State {
   std::optional<DataPreview> preview;
   TrainingWords words;
   RecurrentLook recurrent;
+  RecurrentDesk recurrent_desk{options.wake};
   bool wants_training_text = false;  // the open view shows it
   FolderWork folders;
   Aside aside;

@@ -43,4 +43,15 @@ Config batch_config(const RecurrentConfig& config) {
   return result;
 }
 
+std::size_t parameter_count(const RecurrentConfig& config) {
+  const auto d = static_cast<std::size_t>(config.width), layers = static_cast<std::size_t>(config.layers),
+             source = static_cast<std::size_t>(config.source_vocab),
+             target = static_cast<std::size_t>(config.target_vocab);
+  const std::size_t gru = 2 * 3 * d * d + 2 * 3 * d;  // two weights and two biases for three rows a unit
+  const std::size_t attention =
+      config.recurrent_attention == RecurrentAttention::additive ? 2 * d * d + d : 0;
+  const std::size_t output = target * static_cast<std::size_t>(config.joined_width()) + target;
+  return (source + target) * d + 2 * layers * gru + attention + output;
+}
+
 }  // namespace glassformer

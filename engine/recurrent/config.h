@@ -1,6 +1,7 @@
 // What a recurrent encoder-decoder is made of, each with a default of the size of the other kind of model.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -33,6 +34,9 @@ struct RecurrentConfig {
 
 // Throws Error naming the key, the allowed values and the value found.
 void check(const RecurrentConfig& config);
+
+// Numbers that a model of it learns.
+std::size_t parameter_count(const RecurrentConfig& config);
 
 // config.json of a folder. Reading throws Error on missing, unknown and wrong entries; the special ids and
 // source_eos may be absent.

@@ -142,7 +142,7 @@ std::string alignment_title() {
 }
 
 std::string alignment_subtitle(const RecurrentScene& scene) {
-  if (!scene.attends()) return "The recurrent model " + scene.name + ".";
+  if (!scene.attends()) return "Recurrent, " + scene.name + ": it has no weights to show.";
   return "The one head of the recurrent model " + scene.name +
          ": every row is a state of the decoder, every column a state of the encoder, brighter is more.";
 }

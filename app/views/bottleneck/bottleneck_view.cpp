@@ -15,8 +15,14 @@ namespace {
 constexpr const char* kNothing =
     "Train the three: they learn one task on the same batches, in a minute or two.";
 constexpr const char* kTrain = "Train the three";
-constexpr std::array<const char*, 3> kPages = {"Lengths", "Sentence", "Scores"};
-constexpr float kModelWidth = 216, kWide = 640;
+constexpr std::array<const char*, 4> kPages = {"Lengths", "Sentence", "Scores", "Own model"};
+constexpr float kModelWidth = 216, kWide = 640, kPagesWidth = 470;
+
+// At the right end of a part's heading: the same in the view that is made for it.
+void open_link(ui::Ui& ui, const Rect& part, const std::string& words, const char* view) {
+  const float width = ui.text_width(words, 12) + 4;
+  if (ui.LinkButton({part.right() - width, part.y}, words)) ui.push(OpenView{view, "Model", "Recurrent"});
+}
 
 }  // namespace
 
@@ -29,7 +35,12 @@ ViewTraits BottleneckView::traits() const {
   return {.busy = race && race->running, .state = tasks_[static_cast<std::size_t>(task_)].name};
 }
 
-void BottleneckView::picture(Canvas& canvas, const ViewInput&, const Rect& area) const {
+void BottleneckView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  if (page_ == Page::own) {
+    const OwnPage page = own(input, canvas.is_file());
+    draw_stage_title(canvas, area, own_title(page), own_subtitle(page), canvas.is_file() ? 0 : kPagesWidth);
+    return draw_own(canvas, stage_content(area), page);
+  }
   const auto race = runner_->shown();
   // Of the title's row: all of it where that has no room for more than the controls.
   const float reserved = canvas.is_file() ? 0 : area.width < kWide ? area.width : 450;
@@ -63,7 +74,8 @@ std::optional<ScoresPage> BottleneckView::scores() const {
   return scores_page(*race, choice);
 }
 
-void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
+void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  if (page_ == Page::own) return own_controls(ui, input, area);
   const auto race = runner_->shown();
   const bool running = race && race->running;
   const std::vector<std::string> tasks{"Copy", "Reverse", "Recall"};
@@ -93,6 +105,40 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput&, const Rect& area) {
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
 }
 
+OwnPage BottleneckView::own(const ViewInput& input, bool at_once) const {
+  return own_page(input, *own_, at_once);
+}
+
+// A model is made in New model, and stopped here.
+void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
+  const OwnPage page = own(input, false);
+  const bool learns = page.state && (page.state->running || page.state->preparing);
+  const std::string words = learns ? "Stop" : "New recurrent model…";
+  const std::vector<std::string> pages{kPages.begin(), kPages.end()};
+  const float width = ui.segmented_width(pages), button = ui.button_width(words);
+  const StageHead head(ui, area, own_title(page), {width + 12 + button, 32});
+  const Rect& control = head.control();
+  int chosen = static_cast<int>(page_);
+  if (ui.Segmented({control.right() - width, control.y, width, 32}, "Page", pages, chosen))
+    page_ = static_cast<Page>(chosen), turn_to_top(ui);
+  if (ui.Button({control.x, control.y, button, 32}, words)) {
+    if (learns)
+      ui.push(StopRecurrent{});
+    else
+      ui.push(OpenDialog{"new recurrent model"});
+  }
+  if (learns || own_->busy()) ui.ask_frame(0.1);
+  if (page.scene && page.scene != own_beside_) {
+    own_beside_ = page.scene;
+    ui.push(ShowRecurrent{page.scene, input.recurrent.pin});
+  }
+  if (page.scene) {
+    const OwnLayout at = layout_own(stage_content(area));
+    if (page.scene->attends()) open_link(ui, at.looks, "Attention view", "attention");
+    open_link(ui, at.states, "One cell", "cell");
+  }
+}
+
 // The sentence of the Sentence page, for the views that show one: as soon as its model is there, and when
 // another is chosen.
 void BottleneckView::show_beside(ui::Ui& ui, const ShownRace& race) {
@@ -103,17 +149,6 @@ void BottleneckView::show_beside(ui::Ui& ui, const ShownRace& race) {
   SentenceChoice choice = choice_;
   choice.letters = std::clamp(choice.letters, race.options.shortest(), race.options.longest);
   if (const auto page = sentence_page(race, choice)) ui.push(ShowRecurrent{page->scene, page->pin()});
-}
-
-void BottleneckView::start_race(const StartRace& race) {
-  const auto task = std::ranges::find(tasks_, race.task, &Task::name);
-  const auto width = std::ranges::find(kRaceWidths, race.width);
-  const auto shown = runner_->shown();
-  if (task == tasks_.end() || width == kRaceWidths.end() || (shown && shown->running)) return;
-  task_ = static_cast<int>(task - tasks_.begin());
-  width_ = static_cast<int>(width - kRaceWidths.begin());
-  page_ = Page::lengths;
-  runner_->start(next());
 }
 
 LengthRaceOptions BottleneckView::next() const {
@@ -147,16 +182,6 @@ void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
   ui.canvas().text({x - label, y + 16}, words, caption_style(ui.canvas()));
   ui.Segmented({x, y, control, 32}, "Width", widths, width_);
 }
-
-namespace {
-
-// At the right end of a part's heading: the same in the view that is made for it.
-void open_link(ui::Ui& ui, const Rect& part, const std::string& words, const char* view) {
-  const float width = ui.text_width(words, 12) + 4;
-  if (ui.LinkButton({part.right() - width, part.y}, words)) ui.push(OpenView{view, "Model", "Recurrent"});
-}
-
-}  // namespace
 
 // Over the picture: which model, how long a sentence, which number; a click on the map chooses it as well.
 void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const SentencePage& page) {
@@ -223,6 +248,7 @@ void BottleneckView::scores_controls(ui::Ui& ui, const Rect& content, const Scor
 }
 
 Point BottleneckView::minimum_size(const ViewInput&) const {
+  if (page_ == Page::own) return own_minimum();
   if (!runner_->shown()) return models_minimum();
   return page_ == Page::sentence ? sentence_minimum()
          : page_ == Page::scores ? scores_minimum()
@@ -252,6 +278,7 @@ bool BottleneckView::set(std::string_view control, std::string_view value) {
 
 std::optional<InspectorPage> BottleneckView::inspect(const ViewInput& input) const {
   if (input.shown.cell) return std::nullopt;
+  if (page_ == Page::own) return own_inspector_page(own(input, false));
   InspectorPage page;
   page.caption = "Before attention";
   page.subject = "**One vector**";
@@ -321,14 +348,16 @@ std::string race_caption(const ShownRace& race) {
          task_words(race.options) + ".";
 }
 
-std::vector<NumberTable> BottleneckView::numbers(const ViewInput&) const {
+std::vector<NumberTable> BottleneckView::numbers(const ViewInput& input) const {
+  if (page_ == Page::own) return own_numbers(own(input, true));
   if (const auto page = sentence()) return sentence_numbers(*page);
   if (const auto page = scores()) return scores_numbers(*page);
   const auto race = runner_->shown();
   return race ? race_numbers(*race) : std::vector<NumberTable>();
 }
 
-std::string BottleneckView::caption(const ViewInput&) const {
+std::string BottleneckView::caption(const ViewInput& input) const {
+  if (page_ == Page::own) return own_caption(own(input, true));
   if (const auto page = sentence()) return sentence_caption(*page);
   if (const auto page = scores()) return scores_caption(*page);
   const auto race = runner_->shown();

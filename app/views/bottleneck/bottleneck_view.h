@@ -7,15 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "app/views/bottleneck/own_page.h"
 #include "app/views/bottleneck/race_runner.h"
 #include "app/views/bottleneck/scores_page.h"
 #include "app/views/bottleneck/sentence_page.h"
-#include "app/views/common/starts_race.h"
 #include "app/views/common/view.h"
 
 namespace glassformer {
 
-class BottleneckView : public View, public StartsRace {
+inline constexpr std::array kRaceTasks{"copy", "reverse", "recall"};
+inline constexpr std::array kRaceWidths{16, 32, 64, 128};
+
+class BottleneckView : public View {
  public:
   BottleneckView() : runner_(std::make_shared<RaceRunner>()) {}
   explicit BottleneckView(std::shared_ptr<RaceRunner> runner) : runner_(std::move(runner)) {}
@@ -29,12 +32,14 @@ class BottleneckView : public View, public StartsRace {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   bool set(std::string_view control, std::string_view value) override;
-  void start_race(const StartRace& race) override;
 
  private:
-  std::shared_ptr<RaceRunner> runner_;  // shared with copies
+  std::shared_ptr<RaceRunner> runner_;  // these are shared with copies
+  std::shared_ptr<OwnCache> own_ = std::make_shared<OwnCache>();
   std::optional<SentencePage> sentence() const;
   std::optional<ScoresPage> scores() const;
+  OwnPage own(const ViewInput& input, bool at_once) const;
+  void own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void longest_control(ui::Ui& ui, const Rect& content);
   void scores_controls(ui::Ui& ui, const Rect& content, const ScoresPage& page);
   void show_beside(ui::Ui& ui, const ShownRace& race);
@@ -48,11 +53,13 @@ class BottleneckView : public View, public StartsRace {
   int task_ = 1;
   int width_ = 2;  // for the next training
   LengthRaceOptions next() const;
-  enum class Page { lengths, sentence, scores };
+  enum class Page { lengths, sentence, scores, own };
   Page page_ = Page::lengths;
   SentenceChoice choice_;
-  std::shared_ptr<const RecurrentModel<float>> beside_;  // as the other views show it
+  // As the other views show them: of the race, and of the own model.
+  std::shared_ptr<const RecurrentModel<float>> beside_;
   SentenceChoice beside_choice_;
+  std::shared_ptr<const RecurrentScene> own_beside_;
   ScoresChoice score_choice_;
 };
 

@@ -178,8 +178,8 @@ std::vector<NumberTable> gru_numbers(const GruPage& page) {
 }
 
 std::string gru_caption(const GruPage& page) {
-  return gru_title(page) + " = " + format_full(page.cell.recorded) + ", recurrent model " + page.scene.name +
-         ".";
+  return "Recurrent model " + page.scene.name + ", " + gru_title(page) + " = " +
+         format_full(page.cell.recorded);
 }
 
 }  // namespace glassformer

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kGruRow = 20, kGruBetween = 32, kGruResult = 132;
+constexpr float kGruRow = 20, kGruBetween = 32, kGruResult = 100;
 
 TextStyle mono(const Theme& theme, AlignX x = AlignX::right) {
   return {.font = Font::mono, .size = 12, .color = theme.ink, .x = x};
@@ -223,7 +223,7 @@ void draw_gru_state(Canvas& canvas, const Rect& area, const GruPage& page) {
                   format_pinned((1 - cell.update) * cell.candidate),
               "Of the old state z · h = " + z + " · " + in_brackets(cell.before) + " = " +
                   format_pinned(cell.update * cell.before),
-              "h′ = " + format_pinned(cell.value)});
+              "h′ = " + format_pinned(cell.value) + ", both together"});
 }
 
 }  // namespace glassformer

@@ -1,0 +1,35 @@
+// A recurrent model that learns in the window, or was opened from a folder, as the screen sees it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "engine/recurrent/recurrent_model.h"
+#include "engine/text/data.h"
+#include "engine/text/tokenizer.h"
+#include "engine/train/curves.h"
+#include "engine/train/options.h"
+
+namespace glassformer {
+
+struct NewRecurrentRun {
+  RecurrentConfig config;  // vocabulary sizes and special ids come from the data
+  DataOptions data;
+  TrainingOptions training;
+};
+
+struct RecurrentRunState {
+  std::string name, folder;                                      // "reverse"; where it is kept
+  bool preparing = false;                                        // its data are being read
+  bool running = false;                                          // it learns
+  std::string problem = {};                                      // what ended it, a sentence; empty: nothing
+  long step = 0, planned = 0;                                    // 0: no end is planned
+  double tokens_per_s = 0;                                       // of the last step
+  std::shared_ptr<const Curves> curves = nullptr;                // null: not recorded
+  std::shared_ptr<const RecurrentModel<float>> model = nullptr;  // null: not there yet
+  Tokenizers tokenizers = {};
+  std::string sample = {};  // a held-out source sentence; empty: none
+};
+
+}  // namespace glassformer

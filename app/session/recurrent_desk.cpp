@@ -1,0 +1,142 @@
+#include "app/session/recurrent_desk.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "app/session/data_consent.h"
+#include "app/session/priority.h"
+#include "engine/math/error.h"
+#include "engine/math/failure.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
+#include "engine/train/recurrent_run.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr double kBetweenPictures = 0.25, kBetweenSaves = 20;  // seconds
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point from) {
+  return std::chrono::duration<double>(Clock::now() - from).count();
+}
+
+RecurrentConfig fitted(RecurrentConfig config, const PreparedData& data) {
+  config.source_vocab = data.tokenizers.source->size();
+  config.target_vocab = data.tokenizers.target->size();
+  const SpecialIds& special = data.tokenizers.source->special();
+  config.pad_id = special.pad;
+  config.unk_id = special.unk;
+  config.bos_id = special.bos;
+  config.eos_id = special.eos;
+  const int longest = static_cast<int>(std::max(data.report.source.longest, data.report.target.longest)) + 2;
+  config.max_length = std::max(config.max_length, longest);
+  return config;
+}
+
+}  // namespace
+
+RecurrentDesk::~RecurrentDesk() {
+  stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void RecurrentDesk::stop() {
+  stop_ = true;
+}
+
+bool RecurrentDesk::busy() const {
+  const auto state = shown();
+  return state && (state->preparing || state->running);
+}
+
+std::shared_ptr<const RecurrentRunState> RecurrentDesk::shown() const {
+  const std::scoped_lock lock(mutex_);
+  return shown_;
+}
+
+void RecurrentDesk::show(const RecurrentRunState& state) {
+  auto made = std::make_shared<const RecurrentRunState>(state);
+  {
+    const std::scoped_lock lock(mutex_);
+    shown_ = std::move(made);
+  }
+  if (wake_) wake_();
+}
+
+void RecurrentDesk::begin(RecurrentRunState state, std::function<void(RecurrentRunState&)> work) {
+  if (busy()) return;
+  if (thread_.joinable()) thread_.join();  // over by now
+  stop_ = false;
+  state.preparing = true;
+  show(state);
+  thread_ = std::thread([this, state = std::move(state), work = std::move(work)]() mutable {
+    try {
+      work(state);
+    } catch (const std::exception& error) {
+      state.problem = stop_ && !state.model ? "It was stopped before it began." : failure_words(error);
+    }
+    state.preparing = state.running = false;
+    show(state);
+  });
+}
+
+void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder) {
+  begin({.name = name, .folder = folder}, [this, recipe](RecurrentRunState& state) { learn(recipe, state); });
+}
+
+void RecurrentDesk::open(const std::string& folder) {
+  const std::string name = std::filesystem::path(folder).filename().string();
+  begin({.name = name, .folder = folder}, [](RecurrentRunState& state) {
+    RecurrentCheckpoint read = load_recurrent_checkpoint(state.folder);
+    if (!read.tokenizers.source || !read.tokenizers.target)
+      throw Error(state.folder,
+                  "a recurrent model without tokenizers, so that no sentence can be read; expected "
+                  "tokenizer.json beside it");
+    state.model = std::move(read.model);
+    state.tokenizers = std::move(read.tokenizers);
+  });
+}
+
+void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& state) {
+  const PreparedData data =
+      prepare_data(recipe.data, [this](const std::string&, double) { return !stop_.load(); });
+  const auto set = std::make_shared<const TrainingSet>(training_set(data, recipe.data));
+  give_way(Patience::training);  // a person waits for the data, not for the steps
+  RecurrentRun run(set, fitted(recipe.config, data), recipe.training);
+  run.save_in(OwnedFolder(state.folder));
+  run.save(state.folder);
+  note_written_here(state.folder);
+  state.tokenizers = data.tokenizers;
+  if (!data.validation.pairs.empty()) state.sample = data.validation.pairs.front().source;
+  state.planned = run.planned_steps();
+  state.preparing = false;
+  state.running = true;
+
+  const auto tell = [&] {
+    state.step = run.step_count();
+    state.curves = std::make_shared<const Curves>(run.curves());
+    state.model = std::make_shared<const RecurrentModel<float>>(run.model());
+    show(state);
+  };
+  tell();
+  Clock::time_point told = Clock::now(), saved = told;
+  while (!stop_) {
+    if (run.validation_due()) {
+      run.validate([this] { return !stop_.load(); });
+      continue;
+    }
+    if (run.stop()) break;
+    const StepReport report = run.step();
+    if (report.seconds > 0) state.tokens_per_s = static_cast<double>(report.tokens) / report.seconds;
+    if (seconds_since(told) > kBetweenPictures) tell(), told = Clock::now();
+    if (seconds_since(saved) > kBetweenSaves) run.save(state.folder), saved = Clock::now();
+  }
+  tell();
+  run.save(state.folder);
+}
+
+}  // namespace glassformer

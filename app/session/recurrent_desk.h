@@ -1,0 +1,44 @@
+// The one recurrent model that stands beside the Transformer: it learns on a thread of its own into a folder
+// of its own among the runs, or is read from one. A new one takes the place of one that is over, which stays
+// where it is kept.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "app/scene/recurrent_run.h"
+
+namespace glassformer {
+
+class RecurrentDesk {
+ public:
+  // `wake`: something new can be seen. Called on the thread.
+  explicit RecurrentDesk(std::function<void()> wake) : wake_(std::move(wake)) {}
+  ~RecurrentDesk();  // as stop(), and waits until it is saved
+  RecurrentDesk(const RecurrentDesk&) = delete;
+  RecurrentDesk& operator=(const RecurrentDesk&) = delete;
+
+  // Both do nothing while it is busy().
+  void train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder);
+  void open(const std::string& folder);
+  void stop();                                             // soon; what it has learned until then is saved
+  std::shared_ptr<const RecurrentRunState> shown() const;  // null: there is none
+  bool busy() const;                                       // it learns, or is being read
+
+ private:
+  void begin(RecurrentRunState state, std::function<void(RecurrentRunState&)> work);
+  void learn(const NewRecurrentRun& recipe, RecurrentRunState& state);
+  void show(const RecurrentRunState& state);
+
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const RecurrentRunState> shown_;
+  std::atomic<bool> stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace glassformer

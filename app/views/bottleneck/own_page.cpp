@@ -1,0 +1,258 @@
+#include "app/views/bottleneck/own_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/views/common/stage_text.h"
+#include "app/views/common/training_curves.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/line_chart.h"
+#include "engine/recurrent/recurrent_decode.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kOwnGap = 32;
+
+bool knows(const Tokenizer& tokenizer, const std::vector<int>& ids) {
+  return !ids.empty() && std::ranges::find(ids, tokenizer.special().unk) == ids.end();
+}
+
+std::shared_ptr<const RecurrentScene> scene_of(const RecurrentRunState& state, const std::string& text) {
+  const RecurrentConfig& config = state.model->config;
+  std::vector<int> source = state.tokenizers.source->encode(text);
+  const auto most = static_cast<std::size_t>(config.max_length - 1);
+  if (source.size() > most) source.resize(most);
+  if (config.source_eos) source.push_back(config.eos_id);
+  std::vector<int> read{config.bos_id};
+  for (const int id : decode(*state.model, {source}, {}).front().ids)
+    if (id != config.eos_id && std::ssize(read) < config.max_length) read.push_back(id);
+  auto scene = std::make_shared<RecurrentScene>();
+  scene->name = "“" + state.name + "”";
+  scene->model = state.model;
+  scene->trace = trace(*state.model, source, read);
+  for (const int id : source) scene->reads.push_back(state.tokenizers.source->piece(id));
+  for (const int id : read) scene->writes.push_back(state.tokenizers.target->piece(id));
+  return scene;
+}
+
+std::string joined(const std::vector<std::string>& words, std::size_t from, std::size_t to) {
+  std::string text;
+  for (std::size_t i = from; i < to; ++i) text += (i > from ? " " : "") + words[i];
+  return text;
+}
+
+std::string read_words(const RecurrentScene& scene) {
+  const bool eos = scene.model->config.source_eos;
+  return joined(scene.reads, 0, scene.reads.size() - (eos ? 1 : 0));
+}
+
+const char* attention_words(const RecurrentConfig& config) {
+  switch (config.recurrent_attention) {
+    case RecurrentAttention::none:
+      return "none: one vector";
+    case RecurrentAttention::additive:
+      return "additive";
+    case RecurrentAttention::dot:
+      break;
+  }
+  return "dot";
+}
+
+void draw_losses(Canvas& canvas, const Rect& area, const Curves& curves) {
+  const Rect chart = draw_heading(canvas, area, "Loss", {.note = "of each step, and of held-out pairs"});
+  ChartOptions options;
+  const auto last = static_cast<double>(std::max<std::size_t>(2, curves.steps.size()));
+  options.x = step_axis(1, last, true);
+  options.bottom = kTitleBottom;
+  const auto columns = static_cast<int>(chart.width);
+  const CurveColumns steps = step_curve(curves.steps, &StepPoint::loss, options.x, columns);
+  const CurveColumns held = validation_curve(
+      curves.validations, [](const ValidationPoint& point) { return std::optional(point.loss); }, options.x,
+      columns);
+  std::vector<Series> series{{.x = steps.x, .y = steps.y, .kind = CurveKind::raw}};
+  if (held.x.size() > 1) series.push_back({.label = "held out", .x = held.x, .y = held.y});
+  options.y = fit_axis(series);
+  draw_line_chart(canvas, chart, series, options);
+}
+
+HeatmapOptions map_options(const RecurrentScene& scene) {
+  HeatmapOptions options;
+  options.color_bar = false;
+  options.min_cell = 4;
+  options.row_labels = scene.writes;
+  options.column_labels = scene.reads;
+  options.row_title = {Badge::none, "has written", ""};
+  return options;
+}
+
+void draw_states(Canvas& canvas, const Rect& area, const RecurrentScene& scene) {
+  const Matrix<float>& states = scene.trace.encoder.back().output;
+  const Rect map = draw_heading(canvas, area, "The encoder's states");
+  HeatmapOptions options;
+  options.scale = ColorScale::signed_value;
+  options.limit = 1;
+  options.row_labels = scene.reads;
+  options.show_column_labels = false;
+  options.numbers = options.color_bar = false;
+  options.min_cell = 3;
+  options.max_cell = 22;
+  options.stretch = 3;
+  draw_heatmap(canvas, map,
+               {.values = {states.data(), static_cast<int>(states.rows()), static_cast<int>(states.cols())}},
+               options);
+}
+
+}  // namespace
+
+OwnPage own_page(const ViewInput& input, OwnCache& cache, bool at_once) {
+  OwnPage page{.state = input.recurrent_run, .scene = {}};
+  if (!page.state || !page.state->model) return page;
+  const auto& sentences = input.result.scene.sentences;
+  std::string text = page.state->sample;
+  const Tokenizer& tokenizer = *page.state->tokenizers.source;
+  if (!sentences.empty() && (text.empty() || knows(tokenizer, tokenizer.encode(sentences.front().source))))
+    text = sentences.front().source;
+  page.typed = !sentences.empty() && text == sentences.front().source;
+  const auto found = cache.get({page.state->model, text}, at_once,
+                               [state = page.state, text] { return scene_of(*state, text); });
+  if (found.value) page.scene = *found.value;
+  return page;
+}
+
+OwnLayout layout_own(const Rect& content) {
+  const float left = std::round((content.width - kOwnGap) * 0.56f), right = content.width - kOwnGap - left;
+  const float top = std::round(content.height * 0.46f), low = content.height - top - 16;
+  const float x = content.x + left + kOwnGap, y = content.y + top + 16;
+  return {.losses = {content.x, content.y, left, top},
+          .text = {x, content.y, right, top},
+          .states = {content.x, y, left, low},
+          .looks = {x, y, right, low}};
+}
+
+std::string own_title(const OwnPage&) {
+  return "Own model";
+}
+
+std::string own_subtitle(const OwnPage& page) {
+  if (!page.state) return "A recurrent model on any data, beside the Transformer.";
+  const RecurrentRunState& state = *page.state;
+  const std::string name = "“" + state.name + "”";
+  if (!state.problem.empty()) return name + ": " + state.problem;
+  if (state.preparing) return name + " is being read.";
+  const std::string steps = "step " + format_count(state.step) +
+                            (state.planned > 0 ? " of " + format_count(state.planned) : std::string());
+  if (state.running)
+    return name + " learns: " + steps + ", " + format_count(std::llround(state.tokens_per_s)) +
+           " tokens a second.";
+  return state.curves ? name + " stands at " + steps + ", and is kept among the runs."
+                      : name + ", as its folder has it.";
+}
+
+void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page) {
+  if (!page.state)
+    return draw_nothing_yet(canvas, content, "There is none yet",
+                            "New recurrent model: choose what it learns from, whether its decoder may look "
+                            "back at the source, and how wide its state is. A folder that holds one can be "
+                            "opened as well.");
+  if (!page.scene)
+    return draw_nothing_yet(
+        canvas, content, page.state->problem.empty() ? "One moment" : "There is no model",
+        page.state->problem.empty() ? "Its data and its weights are being made ready." : page.state->problem);
+  const OwnLayout at = layout_own(content);
+  const RecurrentScene& scene = *page.scene;
+  if (page.state->curves && page.state->curves->steps.size() > 1)
+    draw_losses(canvas, at.losses, *page.state->curves);
+  else
+    draw_nothing_yet(canvas, at.losses, "No curve",
+                     "Its folder is opened to be looked at: no losses were read.");
+  const Rect text = draw_heading(canvas, at.text, page.typed ? "The typed sentence" : "A held-out sentence");
+  const TextStyle words{.size = 14, .color = canvas.theme().ink, .y = AlignY::top};
+  float y = text.y + 4;
+  const std::string written = joined(scene.writes, 1, scene.writes.size());
+  for (const std::string& line :
+       {"It reads “" + read_words(scene) + "”.", "It writes “" + written + "”.",
+        std::string(page.typed ? "" : "The typed sentence has words that it does not know."),
+        "Attention " + std::string(attention_words(scene.model->config)) + " · " +
+            std::to_string(scene.model->config.width) + " numbers a state · " +
+            format_count(static_cast<long long>(scene.model->parameter_count())) + " weights"})
+    if (!line.empty()) y += paragraph(canvas, {text.x, y}, text.width, line, words) + 6;
+  draw_states(canvas, at.states, scene);
+  if (!scene.attends()) {
+    const Rect looks = draw_heading(canvas, at.looks, "All that is handed over");
+    paragraph(canvas, {looks.x, looks.y + 4}, looks.width,
+              "The last row on the left: the decoder begins with it and looks at nothing else.", words);
+    return;
+  }
+  const Rect looks = draw_heading(canvas, at.looks, "Where the decoder looks");
+  const Matrix<float>& weights = scene.trace.weights;
+  draw_heatmap(
+      canvas, looks,
+      {.values = {weights.data(), static_cast<int>(weights.rows()), static_cast<int>(weights.cols())}},
+      map_options(scene));
+}
+
+Point own_minimum() {
+  return {760, 560};
+}
+
+InspectorPage own_inspector_page(const OwnPage& page) {
+  InspectorPage shown;
+  shown.caption = "Before attention";
+  shown.subject = page.state ? "**" + page.state->name + "**" : "**Own model**";
+  shown.meaning =
+      "A second kind of model: two recurrent networks, of which the second begins where the first has ended. "
+      "It learns with the same data, loss and optimizer as a Transformer.";
+  if (!page.state) return shown;
+  InspectorSection section{.heading = "As it stands"};
+  if (page.state->step > 0)
+    section.rows.push_back({.label = "step", .value = format_count(page.state->step)});
+  if (page.state->curves && !page.state->curves->validations.empty())
+    section.rows.push_back({.label = "loss of held-out pairs",
+                            .value = format_loss(page.state->curves->validations.back().loss)});
+  if (!page.state->folder.empty()) section.text = "Kept in " + page.state->folder;
+  shown.sections.push_back(std::move(section));
+  if (!page.scene) return shown;
+  InspectorSection ways{.heading = "Closer", .for_hands = true};
+  if (page.scene->attends())
+    ways.rows.push_back({.label = "Its attention as one head",
+                         .value = "Attention",
+                         .link = OpenView{"attention", "Model", "Recurrent"}});
+  ways.rows.push_back({.label = "A gate with its arithmetic",
+                       .value = "One cell",
+                       .link = OpenView{"cell", "Model", "Recurrent"}});
+  shown.sections.push_back(std::move(ways));
+  return shown;
+}
+
+std::vector<NumberTable> own_numbers(const OwnPage& page) {
+  std::vector<NumberTable> tables;
+  if (page.state && page.state->curves && !page.state->curves->validations.empty()) {
+    NumberTable& losses = tables.emplace_back(NumberTable{.title = "held-out loss", .columns = {"loss"}});
+    for (const ValidationPoint& point : page.state->curves->validations) {
+      losses.rows.push_back(std::to_string(point.step));
+      losses.values.push_back({point.loss});
+    }
+  }
+  if (!page.scene || !page.scene->attends()) return tables;
+  NumberTable& table = tables.emplace_back(NumberTable{.title = "alignment weights",
+                                                       .columns = page.scene->reads,
+                                                       .rows = page.scene->writes,
+                                                       .one_quantity = true});
+  const Matrix<float>& weights = page.scene->trace.weights;
+  for (Eigen::Index i = 0; i < weights.rows(); ++i) {
+    std::vector<double>& row = table.values.emplace_back();
+    for (Eigen::Index j = 0; j < weights.cols(); ++j) row.push_back(static_cast<double>(weights(i, j)));
+  }
+  return tables;
+}
+
+std::string own_caption(const OwnPage& page) {
+  if (!page.scene) return own_subtitle(page);
+  return own_subtitle(page) + " It reads “" + read_words(*page.scene) + "” and writes “" +
+         joined(page.scene->writes, 1, page.scene->writes.size()) + "”.";
+}
+
+}  // namespace glassformer
