@@ -16,11 +16,11 @@ namespace glassformer {
 
 namespace {
 
-constexpr double kBetweenPictures = 0.25, kBetweenSaves = 20;  // seconds
+constexpr double kDeskPictures = 0.25, kDeskSaves = 20;  // seconds
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point from) {
+double since(Clock::time_point from) {
   return std::chrono::duration<double>(Clock::now() - from).count();
 }
 
@@ -132,8 +132,8 @@ void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& stat
     if (run.stop()) break;
     const StepReport report = run.step();
     if (report.seconds > 0) state.tokens_per_s = static_cast<double>(report.tokens) / report.seconds;
-    if (seconds_since(told) > kBetweenPictures) tell(), told = Clock::now();
-    if (seconds_since(saved) > kBetweenSaves) run.save(state.folder), saved = Clock::now();
+    if (since(told) > kDeskPictures) tell(), told = Clock::now();
+    if (since(saved) > kDeskSaves) run.save(state.folder), saved = Clock::now();
   }
   tell();
   run.save(state.folder);

@@ -239,28 +239,98 @@ TEST_CASE("the three train in the window, are stopped, and a click on the map ch
   CHECK(program.visible("Train the three"));
 }
 
-TEST_CASE("a recurrent model is asked for as a new model, and its race begins") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
-  program.program().shell().apply({OpenDialog{"new model"}}, 0);
-  program.frame(2);
-  REQUIRE(program.visible("Make it"));
-  REQUIRE(program.click("Architecture"));
-  program.frame(2);
-  REQUIRE(program.click("recurrent"));
-  program.frame(2);
-  CHECK_FALSE(program.visible("Make it"));
-  CHECK_FALSE(program.visible("Size"));
-  CHECK(program.text("new model summary").find("Before attention") != std::string::npos);
-  REQUIRE(program.click("Learns to"));
-  program.frame(2);
-  REQUIRE(program.click("copy"));
-  program.frame(2);
-  REQUIRE(program.click("Train it"));
-  REQUIRE(program.wait([&] { return program.text("race") == "running"; }));
-  CHECK(program.program().shell().view()->traits().state == "copy");
-  REQUIRE(program.click("Stop"));
-  REQUIRE(program.wait([&] { return program.text("race") == "over"; }, 60));
+TEST_CASE("a recurrent model is asked for as a new model, learns, and is seen in every view that has one") {
+  const ScratchFolder scratch;
+  setenv("XDG_DATA_HOME", scratch.path("data").c_str(), 1);
+  {
+    OffscreenProgram program({.size = {1440, 900}, .threads = 1});
+    REQUIRE(program.settle());
+    program.program().shell().apply({OpenDialog{"new model"}}, 0);
+    program.frame(2);
+    REQUIRE(program.visible("Make it"));
+    const auto choose = [&](const char* list, const char* item) {
+      REQUIRE(program.click(list));
+      program.frame(2);
+      REQUIRE(program.click(item));
+      program.frame(2);
+    };
+    choose("Architecture", "recurrent");
+    CHECK_FALSE(program.visible("Make it"));
+    CHECK_FALSE(program.visible("Size"));
+    choose("Learns from", "Task: reverse");
+    REQUIRE(program.type("Width d", "0"));
+    program.frame(2);
+    CHECK(program.text("new model summary").find("width") != std::string::npos);
+    REQUIRE(program.type("Width d", "16"));
+    REQUIRE(program.type("Steps (0: what suits)", "30"));
+    program.frame(2);
+    CHECK(program.text("new model summary").find("weights. It learns beside the Transformer") !=
+          std::string::npos);
+    REQUIRE(program.click("Train it"));
+    REQUIRE(program.wait(
+        [&] {
+          const auto run = program.session().recurrent_run();
+          return run && !run->preparing && !run->running;
+        },
+        60));
+    const auto run = program.session().recurrent_run();
+    CHECK(run->problem == "");
+    CHECK(run->step == 30);
+    CHECK(run->model->config.width == 16);
+    REQUIRE(program.wait([&] { return program.session().recurrent().scene != nullptr; }));
+    CHECK(program.session().recurrent().scene->name == "“reverse”");
+    program.frame(3);
+    REQUIRE(program.click("Attention view"));
+    program.frame(3);
+    CHECK(program.visible("alignment query 0 key 0"));
+    program.program().shell().apply({OpenView{"bottleneck"}}, 0);
+    program.frame(3);
+    REQUIRE(program.click("One cell"));
+    program.frame(3);
+    CHECK(program.visible("Number: z"));
+    // The variants lead to the same form, on the data of the run.
+    program.program().shell().apply({OpenDialog{"new recurrent model"}}, 0);
+    program.frame(3);
+    CHECK(program.visible("Layers"));
+    CHECK_FALSE(program.visible("Make it"));
+  }
+  unsetenv("XDG_DATA_HOME");
+}
+
+TEST_CASE("the page of one's own model says what there is, whatever there is") {
+  SampleScene scene = make_sample_scene();
+  BottleneckView view;
+  REQUIRE(view.set("Page", "Own model"));
+  ViewInput input = scene.input();
+  RecordingCanvas nothing(light_theme(), false);
+  view.picture(nothing, input, {0, 0, 1000, 660});
+  CHECK(nothing.find("There is none yet") != nullptr);
+  CHECK(view.numbers(input).empty());
+
+  auto state = std::make_shared<RecurrentRunState>();
+  state->name = "letters";
+  state->problem = "the file ends too early";
+  input.recurrent_run = state;
+  CHECK(view.caption(input).find("the file ends too early") != std::string::npos);
+
+  const auto race = small_runner()->shown();
+  for (const auto& model : {race->attention, race->one_vector}) {
+    auto ready = std::make_shared<RecurrentRunState>();
+    ready->name = "letters";
+    ready->model = model;
+    ready->tokenizers = race->data->tokenizers;
+    ready->sample = "a b c";
+    auto curves = std::make_shared<Curves>();
+    for (int i = 0; i < 20; ++i) curves->steps.push_back({.loss = 3.0f / (1 + i)});
+    ready->curves = curves;
+    ready->step = 20;
+    input.recurrent_run = ready;
+    const auto tables = view.numbers(input);
+    CHECK(tables.size() == (model == race->attention ? 1u : 0u));
+    CHECK(view.caption(input).find("It reads “a b c”") != std::string::npos);
+    const auto found = complaints(view, input);
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+  }
 }
 
 }  // namespace glassformer::bottleneck_test

@@ -1,0 +1,113 @@
+// The recurrent model beside the Transformer: learns into a folder of its own, and is opened from one.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/recurrent/recurrent_checkpoint.h"
+#include "engine/recurrent/recurrent_trace.h"
+#include "tests/session/session_helpers.h"
+
+namespace glassformer::recurrent_desk_test {
+namespace {
+
+NewRecurrentRun small_run(long steps) {
+  NewRecurrentRun run;
+  run.config.width = 12;
+  run.data.training.task = "reverse";
+  run.data.training.pairs = 400;
+  run.data.training.toy = {.length = 5, .symbols = 6};
+  run.training.batch_tokens = 300;
+  run.training.schedule = "constant";
+  run.training.peak = 0.01;
+  run.training.steps = steps;
+  run.training.validate_every = 20;
+  return run;
+}
+
+bool over(Session& session) {
+  return frames_until(session, [&] {
+    const auto state = session.recurrent_run();
+    return state && !state->preparing && !state->running;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("it learns into a folder among the runs, and that opens again as it stood") {
+  const Home home;
+  Session session(nothing_open());
+  CHECK_FALSE(session.recurrent_run());
+  session.apply({TrainRecurrent{small_run(60)}});
+  REQUIRE(over(session));
+  const auto learned = session.recurrent_run();
+  CHECK(learned->problem == "");
+  CHECK(learned->step == 60);
+  CHECK(learned->name == "reverse");
+  REQUIRE(learned->curves);
+  CHECK(learned->curves->steps.size() == 60);
+  CHECK(learned->curves->validations.size() == 3);
+  CHECK(learned->tokens_per_s > 0);
+  CHECK(learned->curves->steps[59].loss < learned->curves->steps[0].loss);
+  CHECK(std::filesystem::path(learned->folder).filename().string().ends_with(" reverse recurrent"));
+  CHECK(holds_recurrent_model(learned->folder));
+
+  Session other(nothing_open());
+  other.apply({OpenModel{learned->folder}});
+  REQUIRE(over(other));
+  const auto opened = other.recurrent_run();
+  CHECK(opened->problem == "");
+  REQUIRE(opened->model);
+  CHECK_FALSE(opened->curves);
+  const auto ids = opened->tokenizers.source->encode(learned->sample);
+  REQUIRE(!ids.empty());
+  // What translates is kept: the best by validation, here the last.
+  const RecurrentTrace one = trace(*learned->model, ids, {2}), two = trace(*opened->model, ids, {2});
+  CHECK(one.handed_over.isApprox(two.handed_over));
+}
+
+TEST_CASE("one learns at a time, until it is stopped, and nothing of it is lost") {
+  const Home home;
+  Session session(nothing_open());
+  session.apply({TrainRecurrent{small_run(1000000)}});
+  REQUIRE(frames_until(session, [&] { return session.recurrent_run()->step > 5; }));
+  NewRecurrentRun second = small_run(10);
+  second.data.training.task = "copy";
+  session.apply({TrainRecurrent{second}});
+  CHECK(session.recurrent_run()->name == "reverse");
+  session.apply({OpenModel{session.recurrent_run()->folder}});
+  CHECK(session.recurrent_run()->running);
+  session.apply({StopRecurrent{}});
+  REQUIRE(over(session));
+  const auto stopped = session.recurrent_run();
+  CHECK(stopped->problem == "");
+  CHECK(stopped->step >= 5);
+  CHECK(load_recurrent_checkpoint(stopped->folder).model->config == stopped->model->config);
+  session.apply({TrainRecurrent{second}});
+  REQUIRE(over(session));
+  CHECK(session.recurrent_run()->name == "copy");
+  CHECK(session.recurrent_run()->step == 10);
+  CHECK(holds_recurrent_model(stopped->folder));
+}
+
+TEST_CASE("what cannot be is told in a sentence") {
+  const Home home;
+  Session session(nothing_open());
+  NewRecurrentRun run = small_run(10);
+  run.data.training.task.clear();
+  run.data.training.corpus = home.scratch.path("nothing.tsv");
+  session.apply({TrainRecurrent{run}});
+  REQUIRE(over(session));
+  CHECK(session.recurrent_run()->problem.find("nothing.tsv") != std::string::npos);
+  CHECK_FALSE(session.recurrent_run()->model);
+
+  const std::string folder = home.scratch.path("broken");
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/config.json") << R"({"architecture": "recurrent", "width": -3})";
+  session.apply({OpenModel{folder}});
+  REQUIRE(over(session));
+  CHECK_FALSE(session.recurrent_run()->problem.empty());
+  CHECK_FALSE(session.recurrent_run()->model);
+}
+
+}  // namespace glassformer::recurrent_desk_test
