@@ -109,6 +109,13 @@ Batch make_raw_batch(Rows sources, Rows target_in, Rows target_out, const Config
   return batch;
 }
 
+std::vector<std::vector<int>> filled_up(std::vector<std::vector<int>> rows, int pad_id) {
+  std::size_t longest = 0;
+  for (const auto& row : rows) longest = std::max(longest, row.size());
+  for (auto& row : rows) row.resize(longest, pad_id);
+  return rows;
+}
+
 Batch with_trailing_padding(const Batch& batch, int count, const Config& config) {
   Batch result;
   result.rules = batch.rules;

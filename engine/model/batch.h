@@ -64,6 +64,8 @@ Batch make_batch(std::span<const std::vector<int>> sources, std::span<const std:
 Batch make_raw_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> target_in,
                      std::span<const std::vector<int>> target_out, const Config& config);
 
+// The same rows, all of the longest one's length: pad tokens stand behind the shorter ones.
+std::vector<std::vector<int>> filled_up(std::vector<std::vector<int>> rows, int pad_id);
 // Puts so many pad tokens behind every sentence, of a long one as many as max_length leaves room for.
 Batch with_trailing_padding(const Batch& batch, int count, const Config& config);
 // Takes the pad tokens off the end of every sentence.

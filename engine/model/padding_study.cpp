@@ -27,12 +27,6 @@ std::size_t longest_row(const IdRows& rows) {
   return longest;
 }
 
-IdRows filled(IdRows rows, int pad_id) {
-  const std::size_t length = rows.empty() ? 0 : rows[longest_row(rows)].size();
-  for (std::vector<int>& row : rows) row.resize(length, pad_id);
-  return rows;
-}
-
 // The same rows of ids, with words behind the shorter ones.
 std::vector<int> with_words(const IdRows& rows) {
   std::vector<int> ids;
@@ -101,8 +95,8 @@ class Study {
       return change.kind == ChangeKind::padding_mask_off || change.kind == ChangeKind::swap_words;
     });
     const Config& config = model.config;
-    batch_ = make_raw_batch(filled(trace.source, config.pad_id), filled(trace.target_in, config.pad_id),
-                            filled(trace.target_out, config.pad_id), config);
+    batch_ = make_raw_batch(filled_up(trace.source, config.pad_id), filled_up(trace.target_in, config.pad_id),
+                            filled_up(trace.target_out, config.pad_id), config);
   }
 
   const WhatIf& what_if() const { return what_if_; }

@@ -57,12 +57,6 @@ Plane Trace::plane(std::string_view name, int sentence, int head) const {
 
 namespace {
 
-void pad_to_longest(std::vector<std::vector<int>>& rows, int pad_id) {
-  std::size_t longest = 0;
-  for (const auto& row : rows) longest = std::max(longest, row.size());
-  for (auto& row : rows) row.resize(longest, pad_id);
-}
-
 std::vector<std::vector<int>> rows_of(const PackedIds& packed) {
   std::vector<std::vector<int>> rows;
   for (int i = 0; i < packed.sentences(); ++i) {
@@ -73,9 +67,8 @@ std::vector<std::vector<int>> rows_of(const PackedIds& packed) {
 }
 
 Batch with_padding(const Trace& trace, const Config& config) {
-  auto source = trace.source, target_in = trace.target_in, target_out = trace.target_out;
-  for (auto* rows : {&source, &target_in, &target_out}) pad_to_longest(*rows, config.pad_id);
-  return make_raw_batch(source, target_in, target_out, config);
+  return make_raw_batch(filled_up(trace.source, config.pad_id), filled_up(trace.target_in, config.pad_id),
+                        filled_up(trace.target_out, config.pad_id), config);
 }
 
 std::vector<double> sentence_losses(const Trace& trace) {
