@@ -1,4 +1,5 @@
-// The further pages of the Masks view: who needs a padding mask, the batch as tensors, what dropout drops.
+// The further pages of the Masks view: who needs a padding mask, the batch as tensors, what dropout drops,
+// and a mask that comes too late.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -53,9 +54,10 @@ TEST_CASE("every page of the masks is whole at every size, with masks on and off
       if (off)
         what_if.changes = {change_of(ChangeKind::causal_mask_off), change_of(ChangeKind::padding_mask_off)};
       SampleScene scene = scene_with(dropout, what_if);
-      for (const char* page : {"Masks", "Padding", "Batch", "Dropout"}) {
+      for (const char* page : {"Masks", "Padding", "Batch", "Dropout", "Mistake"}) {
         CAPTURE(std::string(page));
         if (dropout == 0 && std::string(page) == "Dropout") continue;  // says in words that there is none
+        if (off && std::string(page) == "Mistake") continue;           // likewise
         ViewStage stage("masks", scene);
         stage.frames();
         REQUIRE(stage.click(std::string("Page: ") + page));

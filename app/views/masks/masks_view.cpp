@@ -9,6 +9,7 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/masks/masks_batch.h"
 #include "app/views/masks/masks_dropout.h"
+#include "app/views/masks/masks_mistake.h"
 #include "app/views/masks/masks_padding.h"
 #include "app/views/masks/masks_picture.h"
 
@@ -16,22 +17,24 @@ namespace glassformer {
 
 namespace {
 
-enum class MasksPage { masks, padding, batch, dropout };
+enum class MasksPage { masks, padding, batch, dropout, mistake };
 
 constexpr const char* kMasksTitle = "What each word is allowed to see";
 // Where the controls leave no more room.
 constexpr const char* kMasksShort = "Masks";
 constexpr const char* kDropoutShort = "Dropout";
-constexpr std::array kPageNames = {"masks", "padding", "batch", "dropout"};  // panels, but the first
-constexpr float kKindsWidth = 196, kKindsHeight = 28, kWideHead = 880, kBothHead = 660;
-constexpr float kPagesRoom = 320;  // of the switch between the pages
+// Panels, but the first.
+constexpr std::array kPageNames = {"masks", "padding", "batch", "dropout", "mistake"};
+constexpr float kKindsWidth = 196, kKindsHeight = 28, kPagesWidth = 328, kPagesRoom = 340;
+// From these widths on a whole title has room beside both switches, beside one; both switches have.
+constexpr float kWideHead = 900, kOneHead = 720, kBothHead = 680;
 
 MasksPage page_named(std::string_view name) {
   return static_cast<MasksPage>(std::ranges::find(kPageNames, name) - kPageNames.begin());
 }
 
 // What each word is allowed to see, and what leaks when it may see more. On its other pages who needs a
-// padding mask, the batch as tensors, and what dropout drops.
+// padding mask, the batch as tensors, what dropout drops, and a mask that comes too late.
 class MasksView : public View, public PanelCaptions {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<MasksView>(*this); }
@@ -47,13 +50,19 @@ class MasksView : public View, public PanelCaptions {
   std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
-    *this = dynamic_cast<const MasksView&>(first);
+    // Not its studies: those are of another Scene.
+    const auto& other = dynamic_cast<const MasksView&>(first);
+    page_ = other.page_;
+    cross_ = other.cross_;
     return true;
   }
 
  private:
   Selection attention_of(const Selection& selection) const;
   Selection chosen(const ViewInput& input) const { return attention_of(input.shown); }
+  MistakeScene mistake(const ViewInput& input, bool at_once) const {
+    return mistake_scene(input, input.shown, *mistakes_, at_once);
+  }
   std::string caption_of(MasksPage page, const ViewInput& input) const;
   void draw_page(MasksPage page, Canvas& canvas, const ViewInput& input, const Rect& area,
                  bool at_once) const;
@@ -62,7 +71,9 @@ class MasksView : public View, public PanelCaptions {
 
   MasksPage page_ = MasksPage::masks;
   bool cross_ = false;  // cross-attention was asked for here; until then the decoder's own stands for it
-  std::shared_ptr<PaddingStudies> studies_ = std::make_shared<PaddingStudies>();  // shared with copies
+  // Shared with copies.
+  std::shared_ptr<PaddingStudies> studies_ = std::make_shared<PaddingStudies>();
+  std::shared_ptr<MistakeStudies> mistakes_ = std::make_shared<MistakeStudies>();
 };
 
 ViewTraits MasksView::traits() const {
@@ -72,7 +83,7 @@ ViewTraits MasksView::traits() const {
           .shows_weights = true,
           .follows_kind = true,
           .shows_batch = true,
-          .busy = studies_->busy(),
+          .busy = studies_->busy() || mistakes_->busy(),
           .state = state,
           .panels = {kPageNames.begin() + 1, kPageNames.end()}};
 }
@@ -80,6 +91,7 @@ ViewTraits MasksView::traits() const {
 // Cross-attention masks nothing but padding. Whoever comes from it is shown the decoder's own attention,
 // where there is something to see.
 Selection MasksView::attention_of(const Selection& selection) const {
+  if (page_ == MasksPage::mistake) return of_kind(selection, AttentionKind::decoder);
   const bool cross = selection.kind == AttentionKind::cross;
   return cross && !cross_ ? of_kind(selection, AttentionKind::decoder) : selection;
 }
@@ -125,6 +137,12 @@ void MasksView::draw_page(MasksPage page, Canvas& canvas, const ViewInput& input
                      dropout_subtitle(step), canvas.is_file() ? 0 : kKindsWidth + pages);
     return draw_dropout_page(canvas, area, input, step);
   }
+  if (page == MasksPage::mistake) {
+    const MistakeScene scene = mistake(input, at_once);
+    draw_stage_title(canvas, area, canvas.is_file() || area.width >= kOneHead ? kMistakeTitle : kMistakeShort,
+                     mistake_subtitle(scene), pages);
+    return draw_mistake_page(canvas, area, scene);
+  }
   const MaskScene scene = mask_scene(input, chosen(input));
   const MaskLayout layout = layout_masks(area, scene, static_cast<int>(input.result.trace->source.size()));
   draw_stage_title(
@@ -151,15 +169,17 @@ std::string_view MasksView::title(const Rect& area) const {
       return kBatchTitle;
     case MasksPage::dropout:
       return wide ? kDropoutTitle : kDropoutShort;
+    case MasksPage::mistake:
+      return area.width >= kOneHead ? kMistakeTitle : kMistakeShort;
     default:
       return wide ? kMasksTitle : kMasksShort;
   }
 }
 
-// Which page, and on the first and the last whose masks: keys E, D and X do the same.
+// Which page, and on two of them whose masks: keys E, D and X do the same.
 void MasksView::choose(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  const std::vector<std::string> pages{"Masks", "Padding", "Batch", "Dropout"};
-  const float width = ui.segmented_width(pages);
+  const std::vector<std::string> pages{"Masks", "Padding", "Batch", "Dropout", "Mistake"};
+  const float width = std::min(ui.segmented_width(pages), kPagesWidth);
   // Where both have no room, keys and the map choose whose.
   const bool kinds =
       (page_ == MasksPage::masks || page_ == MasksPage::dropout) && ui.seen(area).width >= kBothHead;
@@ -180,7 +200,7 @@ void MasksView::choose(ui::Ui& ui, const ViewInput& input, const Rect& area) {
 }
 
 void MasksView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  if (studies_->busy()) ui.ask_frame(0.02);
+  if (studies_->busy() || mistakes_->busy()) ui.ask_frame(0.02);
   if (page_ == MasksPage::padding) {
     const auto places = padding_switches(area);
     for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
@@ -204,6 +224,7 @@ Point MasksView::minimum_size(const ViewInput& input) const {
   if (page_ == MasksPage::padding) return padding_minimum();
   if (page_ == MasksPage::batch) return batch_minimum(input);
   if (page_ == MasksPage::dropout) return dropout_minimum(dropped_step(input, chosen(input)));
+  if (page_ == MasksPage::mistake) return mistake_minimum(input, chosen(input));
   const MaskScene scene = mask_scene(input, chosen(input));
   const auto sentences = static_cast<float>(input.result.trace->source.size());
   const float smallest_cell = scene.rows > 16 ? 5 : 10;
@@ -228,6 +249,7 @@ std::optional<InspectorPage> MasksView::inspect(const ViewInput& input) const {
   if (page_ == MasksPage::padding) return padding_page(input, padding_study(input, *studies_, false).get());
   if (page_ == MasksPage::batch) return batch_page(input);
   if (page_ == MasksPage::dropout) return dropout_page(dropped_step(input, chosen(input)));
+  if (page_ == MasksPage::mistake) return mistake_page(mistake(input, false));
   return mask_page(mask_scene(input, chosen(input)));
 }
 
@@ -237,6 +259,7 @@ std::vector<NumberTable> MasksView::numbers(const ViewInput& input) const {
   for (NumberTable& table : batch_numbers(batch_tensors(input))) tables.push_back(std::move(table));
   for (NumberTable& table : dropout_numbers(dropped_step(input, chosen(input))))
     tables.push_back(std::move(table));
+  for (NumberTable& table : mistake_numbers(mistake(input, true))) tables.push_back(std::move(table));
   return tables;
 }
 
@@ -249,6 +272,7 @@ std::string MasksView::caption_of(MasksPage page, const ViewInput& input) const 
   if (page == MasksPage::batch)
     return "The batch as tensors of ids. " + batch_loss_words(batch_tensors(input));
   if (page == MasksPage::dropout) return dropout_caption(dropped_step(input, chosen(input)));
+  if (page == MasksPage::mistake) return mistake_caption(mistake(input, true));
   return mask_caption(mask_scene(input, chosen(input)));
 }
 

@@ -1,0 +1,178 @@
+// The page of the Masks view that shows zeros behind the softmax beside a mask where it belongs.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/sample_scene.h"
+#include "tests/ui/view_stage.h"
+
+namespace glassformer {
+namespace {
+
+SampleScene late_scene(const WhatIf& what_if = {}, AttentionActivation activation = {}) {
+  SampleOptions options;
+  options.what_if = what_if;
+  options.config.attention_activation = activation;
+  SampleScene scene = make_sample_scene(options);
+  Selection selection;
+  selection.kind = AttentionKind::decoder;
+  selection.layer = 1;
+  selection.head = 1;
+  scene.pin(selection);
+  return scene;
+}
+
+NumberTable late_table(const View& view, const SampleScene& scene, const std::string& title) {
+  for (const NumberTable& each : view.numbers(scene.input()))
+    if (each.title == title) return each;
+  throw std::runtime_error("no table " + title);
+}
+
+bool tells(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+bool draws(const RecordingCanvas& canvas, const std::string& words) {
+  return std::ranges::any_of(canvas.texts, [&](const auto& text) { return text.text == words; });
+}
+
+TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of less, and the page says so") {
+  SampleScene scene = late_scene();
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.set("Page", "Mistake"));
+  CHECK(stage.state() == "mistake");
+  const NumberTable right = late_table(stage.view(), scene, "weights, −∞ before the softmax"),
+                    late = late_table(stage.view(), scene, "weights, 0 after the softmax"),
+                    scores = late_table(stage.view(), scene, "scores before any mask");
+  const size_t words = scores.columns.size();
+  REQUIRE(words == 8);
+  REQUIRE(right.columns.back() == "sum");
+
+  // Both from the scores of this pass.
+  const Plane traced = scene.result->trace->plane("decoder.layers.1.self_attn.scores", 0, 1);
+  const Plane weights = scene.result->trace->plane("decoder.layers.1.self_attn.weights", 0, 1);
+  for (size_t row = 0; row < words; ++row) {
+    double whole = 0;
+    for (size_t key = 0; key < words; ++key) whole += std::exp(scores.values[row][key]);
+    double kept = 0;
+    for (size_t key = 0; key < words; ++key) {
+      const int r = static_cast<int>(row), k = static_cast<int>(key);
+      CHECK(scores.values[row][key] == doctest::Approx(traced(r, k)).epsilon(1e-5));
+      CHECK(right.values[row][key] == doctest::Approx(weights(r, k)).epsilon(1e-5));
+      const double wanted = key > row ? 0 : std::exp(scores.values[row][key]) / whole;
+      CHECK(late.values[row][key] == doctest::Approx(wanted).epsilon(1e-4));
+      kept += wanted;
+    }
+    CHECK(right.values[row].back() == doctest::Approx(1).epsilon(1e-5));
+    CHECK(late.values[row].back() == doctest::Approx(kept).epsilon(1e-4));
+  }
+
+  // The row that is pinned.
+  Selection pinned = scene.pinned;
+  pinned.query = 3;
+  scene.pin(pinned);
+  const double kept = late.values[3].back();
+  const std::string said = "Row “" + scores.rows[3] + "” keeps " + format_probability(kept) + "; " +
+                           format_probability(1 - kept) + " went to the four words to come";
+  CHECK_MESSAGE(tells(stage.view().caption(scene.input()), said), stage.view().caption(scene.input()));
+  const RecordingCanvas canvas = drawn(stage.view(), scene);
+  CHECK(draws(canvas, "−∞ before the softmax"));
+  CHECK(draws(canvas, "0 after the softmax"));
+  CHECK(draws(canvas, format_probability(kept)));
+  const auto page = stage.view().inspect(scene.input());
+  REQUIRE(page);
+  REQUIRE(page->sections.size() == 2);
+  CHECK(page->sections[0].rows[1].value == format_probability(kept));
+  CHECK(page->sections[1].rows[0].value == format_loss(scene.result->trace->loss));
+  CHECK(page->sections[1].rows[1].value != page->sections[1].rows[0].value);
+
+  // The last row has nothing to come.
+  pinned.query = 7;
+  scene.pin(pinned);
+  CHECK(tells(stage.view().caption(scene.input()), "is the last one: there is nothing to come"));
+}
+
+TEST_CASE("a cell of the right weights pins its number, one of the mistake its row alone") {
+  SampleScene scene = late_scene();
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.set("Page", "Mistake"));
+  const RecordingCanvas canvas = drawn(stage.view(), scene);
+  const Selection right = pinned_by(canvas, "right weights query 4 key 2");
+  CHECK(right.cell == CellRef{"decoder.layers.1.self_attn.weights", {0, 1, 4, 2}});
+  const Selection late = pinned_by(canvas, "mistaken weights query 4 key 6");
+  CHECK(late.query == 4);
+  CHECK(!late.key);
+  CHECK(!late.cell);
+  CHECK(pinned_by(canvas, "right row 6").query == 6);
+  CHECK(tells(live_part(canvas, "mistaken weights query 4 key 6")->tooltip, "set to 0"));
+  REQUIRE(stage.click("mistaken weights query 5 key 1"));
+  CHECK(scene.pinned.query == 5);
+  CHECK(stage.view().inspect(scene.input())->sections[0].heading.starts_with("Row "));
+}
+
+TEST_CASE("whoever comes from another attention sees the decoder's own, where this mistake can be made") {
+  SampleScene scene = late_scene();
+  ViewStage stage("masks", scene);
+  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::cross}) {
+    Selection selection = scene.pinned;
+    selection.kind = kind;
+    scene.pin(selection);
+    stage.frames();
+    REQUIRE(stage.set("Page", "Mistake"));
+    CHECK(stage.view().place(scene.input()).path.at(2) == "Masked self-attention");
+    CHECK(late_table(stage.view(), scene, "scores before any mask").rows.front() == "<bos>");
+    CHECK(stage.view().place(scene.input()).attention == AttentionKind::decoder);
+  }
+}
+
+TEST_CASE("without a causal mask the page says why there is nothing to compare") {
+  WhatIf off;
+  off.changes = {change_of(ChangeKind::causal_mask_off)};
+  SampleScene scene = late_scene(off);
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.set("Page", "Mistake"));
+  CHECK(tells(stage.view().caption(scene.input()), "The causal mask is off"));
+  CHECK(draws(drawn(stage.view(), scene), "The causal mask is off"));
+  CHECK(stage.view().inspect(scene.input())->sections.empty());
+  CHECK(picture_complaints(stage.view(), scene.input()).empty());
+}
+
+TEST_CASE("with padding seen, a row set by hand or a ReLU the page says what is so then") {
+  WhatIf seen;
+  seen.changes = {change_of(ChangeKind::padding_mask_off)};
+  WhatIf by_hand;
+  by_hand.changes = {edit_row(AttentionKind::decoder, 1, 1, 2, {0.5f, 0, 0})};
+  struct Case {
+    WhatIf what_if;
+    AttentionActivation activation;
+    int sentence;
+    const char* says;
+  };
+  for (const Case& each : {Case{seen, AttentionActivation::softmax, 1, " and the padding"},
+                           Case{by_hand, AttentionActivation::softmax, 0, "what it was given"},
+                           Case{{}, AttentionActivation::relu, 0, "divided by all keys"}}) {
+    CAPTURE(each.says);
+    SampleScene scene = late_scene(each.what_if, each.activation);
+    Selection selection = scene.pinned;
+    selection.sentence = each.sentence;
+    selection.query = 2;
+    scene.pin(selection);
+    ViewStage stage("masks", scene);
+    stage.frames();
+    REQUIRE(stage.set("Page", "Mistake"));
+    std::string all;
+    for (const auto& text : drawn(stage.view(), scene).texts) all += text.text + " ";
+    CHECK_MESSAGE(tells(all, each.says), all);
+    const auto found = complaints(stage.view(), scene.input());
+    CHECK_MESSAGE(found.empty(), in_lines(found));
+  }
+}
+
+}  // namespace
+}  // namespace glassformer
