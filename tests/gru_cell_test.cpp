@@ -51,6 +51,14 @@ TEST_CASE("terms and bias of both sums add up to what the gate is made of") {
     CHECK(before == 0);
 }
 
+TEST_CASE("what a configuration learns is counted without making the model") {
+  for (NamedRecurrentConfig each : recurrent_configs())
+    for (const int layers : {1, 3}) {
+      each.config.layers = layers;
+      CHECK(parameter_count(each.config) == RecurrentModel<float>(each.config).parameter_count());
+    }
+}
+
 TEST_CASE("a place that the sentence has not is refused") {
   const auto model = random_recurrent_model<float>(small_recurrent_config(RecurrentAttention::dot), 3);
   const RecurrentTrace seen = trace(model, kSource, kTarget);

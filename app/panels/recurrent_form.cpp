@@ -47,9 +47,8 @@ std::string recurrent_summary(const NewModelForm& form, const DataPreview* previ
   run.config.target_vocab = guessed_vocabulary(form, preview, false);
   check(run.config);
   return "About " + format_count(static_cast<long long>(parameter_count(run.config))) +
-         " weights. It learns beside the Transformer and is kept among the runs; Before attention shows how "
-         "it "
-         "learns, Attention and One cell show its numbers.";
+         " weights. It learns beside the Transformer and is kept: Before attention shows how it learns, "
+         "Attention and One cell its numbers, Open model lists it.";
 }
 
 }  // namespace glassformer

@@ -20,6 +20,7 @@
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/model/weights_file.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/text/unicode.h"
 #include "engine/train/run_command.h"
 #include "engine/train/run_data.h"
@@ -109,6 +110,7 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
   for (const fs::directory_entry& entry : entries) {
     const std::string path = entry.path().string();
     if (!fs::exists(path + "/training.json", failed)) continue;
+    if (holds_recurrent_model(path)) continue;  // what the table compares, it has not
     const auto written = last_written(path);
     const auto known = std::ranges::find(before, path, &KeptRun::folder);
     try {

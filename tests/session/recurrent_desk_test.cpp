@@ -1,9 +1,12 @@
 // The recurrent model beside the Transformer: learns into a folder of its own, and is opened from one.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "app/session/model_list.h"
+#include "app/session/run_table.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/recurrent/recurrent_trace.h"
 #include "tests/session/session_helpers.h"
@@ -51,6 +54,14 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   CHECK(learned->curves->steps[59].loss < learned->curves->steps[0].loss);
   CHECK(std::filesystem::path(learned->folder).filename().string().ends_with(" reverse recurrent"));
   CHECK(holds_recurrent_model(learned->folder));
+  // It is a model that can be opened, and no line of the table of runs, nor a complaint there.
+  const std::string runs = std::filesystem::path(learned->folder).parent_path().string();
+  std::vector<std::string> problems;
+  CHECK(kept_runs(runs, problems).empty());
+  CHECK(problems.empty());
+  const std::vector<ListedModel> models = list_models(runs, {});
+  CHECK(std::ranges::count(models, learned->folder, [](const ListedModel& m) { return m.folder.string(); }) ==
+        1);
 
   Session other(nothing_open());
   other.apply({OpenModel{learned->folder}});

@@ -147,7 +147,7 @@ std::string own_subtitle(const OwnPage& page) {
   if (state.running)
     return name + " learns: " + steps + ", " + format_count(std::llround(state.tokens_per_s)) +
            " tokens a second.";
-  return state.curves ? name + " stands at " + steps + ", and is kept among the runs."
+  return state.curves ? name + " stands at " + steps + "; Open model lists it."
                       : name + ", as its folder has it.";
 }
 
