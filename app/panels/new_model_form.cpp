@@ -372,8 +372,8 @@ void NewModelForm::take_preset() {
   choices["norm"] = static_cast<int>(c.norm);
   choices["final_norm"] = c.final_norm ? 1 : 0;
   choices["sharing"] = static_cast<int>(c.sharing);
-  choices["shared_vocabulary"] = chosen.for_text || (data > tasks && own.shared_vocabulary) ? 1 : 0;
-  const TrainingOptions o = suggested_options(kind, c, chosen, data > tasks ? own_tokens : 0);
+  choices["shared_vocabulary"] = chosen.for_text || (kind == "corpus" && own.shared_vocabulary) ? 1 : 0;
+  const TrainingOptions o = suggested_options(kind, c, chosen, kind == "corpus" ? own_tokens : 0);
   numbers["steps"] = std::to_string(o.steps);
   numbers["epochs"] = shortest(o.epochs);
   numbers.try_emplace("minutes", "0");

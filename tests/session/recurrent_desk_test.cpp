@@ -60,8 +60,7 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   CHECK(kept_runs(runs, problems).empty());
   CHECK(problems.empty());
   const std::vector<ListedModel> models = list_models(runs, {});
-  CHECK(std::ranges::count(models, learned->folder, [](const ListedModel& m) { return m.folder.string(); }) ==
-        1);
+  CHECK(std::ranges::count(models, learned->folder, &ListedModel::folder) == 1);
 
   Session other(nothing_open());
   other.apply({OpenModel{learned->folder}});
@@ -70,7 +69,8 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   CHECK(opened->problem == "");
   REQUIRE(opened->model);
   CHECK_FALSE(opened->curves);
-  const auto ids = opened->tokenizers.source->encode(learned->sample);
+  std::vector<int> ids;
+  for (const Piece& piece : opened->tokenizers.source->encode(learned->sample)) ids.push_back(piece.id);
   REQUIRE(!ids.empty());
   // What translates is kept: the best by validation, here the last.
   const RecurrentTrace one = trace(*learned->model, ids, {2}), two = trace(*opened->model, ids, {2});

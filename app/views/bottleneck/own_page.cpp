@@ -16,13 +16,15 @@ namespace {
 
 constexpr float kOwnGap = 32;
 
-bool knows(const Tokenizer& tokenizer, const std::vector<int>& ids) {
-  return !ids.empty() && std::ranges::find(ids, tokenizer.special().unk) == ids.end();
+bool knows(const Tokenizer& tokenizer, const std::string& text) {
+  const std::vector<Piece> pieces = tokenizer.encode(text);
+  return !pieces.empty() && std::ranges::none_of(pieces, &Piece::unknown);
 }
 
 std::shared_ptr<const RecurrentScene> scene_of(const RecurrentRunState& state, const std::string& text) {
   const RecurrentConfig& config = state.model->config;
-  std::vector<int> source = state.tokenizers.source->encode(text);
+  std::vector<int> source;
+  for (const Piece& piece : state.tokenizers.source->encode(text)) source.push_back(piece.id);
   const auto most = static_cast<std::size_t>(config.max_length - 1);
   if (source.size() > most) source.resize(most);
   if (config.source_eos) source.push_back(config.eos_id);
@@ -113,7 +115,7 @@ OwnPage own_page(const ViewInput& input, OwnCache& cache, bool at_once) {
   const auto& sentences = input.result.scene.sentences;
   std::string text = page.state->sample;
   const Tokenizer& tokenizer = *page.state->tokenizers.source;
-  if (!sentences.empty() && (text.empty() || knows(tokenizer, tokenizer.encode(sentences.front().source))))
+  if (!sentences.empty() && (text.empty() || knows(tokenizer, sentences.front().source)))
     text = sentences.front().source;
   page.typed = !sentences.empty() && text == sentences.front().source;
   const auto found = cache.get({page.state->model, text}, at_once,
