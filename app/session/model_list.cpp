@@ -13,6 +13,7 @@
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 
 namespace glassformer {
 
@@ -71,8 +72,10 @@ std::optional<ListedModel> listed(const fs::path& folder, ListedModel::Kind kind
       if (about.contains("origin")) data = data_options_from_json(about["origin"]);
       if (about.contains("name") && about["name"].is_string()) tell(about["name"].get<std::string>());
     }
-    const Config config = read_config(folder.string());
-    model.name = title_of(config, data, folder.string()).name;
+    const bool recurrent = holds_recurrent_model(folder.string());
+    const Config config = recurrent ? Config() : read_config(folder.string());
+    model.name = recurrent ? folder.filename().string() : title_of(config, data, folder.string()).name;
+    if (recurrent) tell("recurrent");
     const std::string own = without_time(folder.filename().string());  // as the person named the run
     if (kind == ListedModel::Kind::run && !model.name.ends_with(own)) model.name = own;
     if (record.contains("step")) {
