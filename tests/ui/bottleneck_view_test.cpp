@@ -321,7 +321,7 @@ TEST_CASE("the page of one's own model says what there is, whatever there is") {
     ready->tokenizers = race->data->tokenizers;
     ready->sample = "a b c";
     auto curves = std::make_shared<Curves>();
-    for (int i = 0; i < 20; ++i) curves->steps.push_back({.loss = 3.0f / (1 + i)});
+    for (int i = 0; i < 20; ++i) curves->steps.push_back({.loss = 3.0f / static_cast<float>(1 + i)});
     ready->curves = curves;
     ready->step = 20;
     input.recurrent_run = ready;

@@ -8,6 +8,7 @@
 #include "app/views/common/training_curves.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/line_chart.h"
+#include "engine/math/failure.h"
 #include "engine/recurrent/recurrent_decode.h"
 
 namespace glassformer {
@@ -29,7 +30,8 @@ std::shared_ptr<const RecurrentScene> scene_of(const RecurrentRunState& state, c
   if (source.size() > most) source.resize(most);
   if (config.source_eos) source.push_back(config.eos_id);
   std::vector<int> read{config.bos_id};
-  for (const int id : decode(*state.model, {source}, {}).front().ids)
+  const std::vector<int> written = decode(*state.model, {source}, {}).front().ids;
+  for (const int id : written)
     if (id != config.eos_id && std::ssize(read) < config.max_length) read.push_back(id);
   auto scene = std::make_shared<RecurrentScene>();
   scene->name = "“" + state.name + "”";
@@ -38,6 +40,14 @@ std::shared_ptr<const RecurrentScene> scene_of(const RecurrentRunState& state, c
   for (const int id : source) scene->reads.push_back(state.tokenizers.source->piece(id));
   for (const int id : read) scene->writes.push_back(state.tokenizers.target->piece(id));
   return scene;
+}
+
+OwnScene own_scene(const RecurrentRunState& state, const std::string& text) {
+  try {
+    return {.scene = scene_of(state, text), .problem = {}};
+  } catch (const std::exception& error) {
+    return {.scene = {}, .problem = failure_words(error)};
+  }
 }
 
 std::string joined(const std::vector<std::string>& words, std::size_t from, std::size_t to) {
@@ -110,7 +120,7 @@ void draw_states(Canvas& canvas, const Rect& area, const RecurrentScene& scene) 
 }  // namespace
 
 OwnPage own_page(const ViewInput& input, OwnCache& cache, bool at_once) {
-  OwnPage page{.state = input.recurrent_run, .scene = {}};
+  OwnPage page{.state = input.recurrent_run, .scene = {}, .problem = {}};
   if (!page.state || !page.state->model) return page;
   const auto& sentences = input.result.scene.sentences;
   std::string text = page.state->sample;
@@ -119,8 +129,8 @@ OwnPage own_page(const ViewInput& input, OwnCache& cache, bool at_once) {
     text = sentences.front().source;
   page.typed = !sentences.empty() && text == sentences.front().source;
   const auto found = cache.get({page.state->model, text}, at_once,
-                               [state = page.state, text] { return scene_of(*state, text); });
-  if (found.value) page.scene = *found.value;
+                               [state = page.state, text] { return own_scene(*state, text); });
+  if (found.value) page.scene = found.value->scene, page.problem = found.value->problem;
   return page;
 }
 
@@ -159,10 +169,11 @@ void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page) {
                             "New recurrent model: choose what it learns from, whether its decoder may look "
                             "back at the source, and how wide its state is. A folder that holds one can be "
                             "opened as well.");
+  const std::string& problem = page.state->problem.empty() ? page.problem : page.state->problem;
+  if (!page.scene && !problem.empty())
+    return draw_nothing_yet(canvas, content, "There is nothing to show", problem);
   if (!page.scene)
-    return draw_nothing_yet(
-        canvas, content, page.state->problem.empty() ? "One moment" : "There is no model",
-        page.state->problem.empty() ? "Its data and its weights are being made ready." : page.state->problem);
+    return draw_nothing_yet(canvas, content, "One moment", "Its data and its weights are being made ready.");
   const OwnLayout at = layout_own(content);
   const RecurrentScene& scene = *page.scene;
   if (page.state->curves && page.state->curves->steps.size() > 1)

@@ -18,11 +18,16 @@ struct OwnKey {
   std::string text = {};
   bool operator==(const OwnKey&) const = default;
 };
-using OwnCache = Background<OwnKey, std::shared_ptr<const RecurrentScene>>;
+struct OwnScene {
+  std::shared_ptr<const RecurrentScene> scene;
+  std::string problem;  // why there is none, a sentence
+};
+using OwnCache = Background<OwnKey, OwnScene>;
 
 struct OwnPage {
   std::shared_ptr<const RecurrentRunState> state;  // null: there is none
   std::shared_ptr<const RecurrentScene> scene;     // null: not there yet
+  std::string problem;                             // why there is no scene; empty: nothing
   bool typed = false;  // of the sentence that is typed; else of a held-out one, whose words it knows
 };
 // `at_once`: the scene is made here and now.
