@@ -161,6 +161,7 @@ ViewInput FigureContent::input() const {
        .training_text = training_text,
        .training_text_state = training_text ? TextState::there : TextState::unknown,
        .recurrent = recurrent,
+       .recurrent_reading = recurrent_reading,
        .recurrent_run = recurrent_run},
       {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
 }
@@ -197,6 +198,7 @@ std::string caption_text(const FigureContent& content) {
   const auto* panels = dynamic_cast<const PanelCaptions*>(content.view.get());
   std::string text = panels != nullptr && !content.panel.empty() ? panels->panel_caption(content.panel, input)
                                                                  : shown_caption(*content.view, input);
+  if (content.view->traits().of_recurrent) return text;
   if (!content.panel.empty()) text += " Shown alone: " + content.panel + ".";
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {

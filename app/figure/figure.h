@@ -41,6 +41,7 @@ struct FigureContent {
   std::vector<RunBeside> beside = {};
   std::shared_ptr<const TrainingText> training_text = {};
   RecurrentLook recurrent = {};
+  std::shared_ptr<const RecurrentReading> recurrent_reading = {};
   std::shared_ptr<const RecurrentRunState> recurrent_run = {};
   // Of a comparison; absent: one Scene is drawn.
   struct Second {

@@ -96,7 +96,8 @@ constexpr std::array kDialogs{
                 [](const Start& s) {
                   const std::optional<NewRun> recipe = s.session.recipe();
                   s.dialogs.form.start_recurrent(s.session.preview(),
-                                                 recipe ? std::optional(recipe->data) : std::nullopt);
+                                                 recipe ? std::optional(recipe->data) : std::nullopt,
+                                                 s.session.tokenizers());
                 },
                 [](const Draw& d) { return new_model_dialog(d.ui, d.session, d.dialogs.form, d.window); }},
     DialogEntry{"data", nullptr,

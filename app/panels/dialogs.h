@@ -79,6 +79,7 @@ struct NewModelForm {
   DataOptions own;                           // a file that was previewed
   long own_tokens = 0;                       // of one pass over it
   bool has_own = false;
+  std::pair<int, int> own_vocabularies = {};  // of a run's data, not looked at here; 0: not known
   bool every_option = false;
   bool recurrent = false;  // what came before the Transformer; it has fields of its own
   float height = 0;        // of the fields that were shown last
@@ -90,7 +91,9 @@ struct NewModelForm {
   std::string fitted;  // the warm-up as the form wrote it: it follows the steps until somebody types another
 
   void start(const DataPreview* preview);
-  void start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& data);  // of a run
+  // On the data of a run, read with these.
+  void start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& run_data,
+                       const Tokenizers& tokenizers);
   void take_preset();
   void fit_to_steps();  // once they are typed
 };

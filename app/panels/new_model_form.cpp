@@ -19,7 +19,6 @@ namespace glassformer {
 namespace {
 
 constexpr long kManyPairs = 10000;  // enough for a model of real text
-constexpr const char* kGrammar = "assets/grammars/english-french.grammar";
 
 std::string shortest(double value) {
   char text[32];
@@ -106,7 +105,8 @@ int whole_in(const NewModelForm& form, const NumberField& field) {
 std::string data_kind(const NewModelForm& form) {
   if (form.data == 0) return "grammar";
   const auto task = static_cast<size_t>(form.data) - 1;
-  return task < toy_tasks().size() ? toy_task_name(toy_tasks()[task]) : "corpus";
+  if (task < toy_tasks().size()) return toy_task_name(toy_tasks()[task]);
+  return form.own.training.grammar.empty() ? "corpus" : "grammar";
 }
 
 std::vector<std::string> position_spellings() {
@@ -276,6 +276,8 @@ int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, boo
                             : source                       ? report.source.vocabulary
                                                            : report.target.vocabulary);
   }
+  if (form.data > static_cast<int>(toy_tasks().size()))
+    return source ? form.own_vocabularies.first : form.own_vocabularies.second;
   if (form.data == 0) return source && !yes(form, "shared_vocabulary") ? 1100 : 1700;
   switch (toy_tasks()[static_cast<size_t>(form.data - 1)]) {
     case ToyTask::add:
@@ -301,6 +303,7 @@ void NewModelForm::start(const DataPreview* preview) {
   if (!numbers.empty() && same_data) return;
   if (read) started_with = preview->data;
   has_own = preview && !preview->reading && preview->data && !preview->options.training.empty();
+  own_vocabularies = {};
   if (has_own) {
     own = preview->options;
     own_tokens = read->report.pass_tokens();
@@ -329,22 +332,6 @@ void NewModelForm::start(const DataPreview* preview) {
     numbers["pieces"] = std::to_string(own.pieces);
     numbers["data_seed"] = std::to_string(own.seed);
   }
-  take_preset();
-}
-
-// On the data of the run that it is to stand beside, where those are known.
-void NewModelForm::start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& run_data) {
-  start(preview);
-  recurrent = true;
-  if (!run_data) return;
-  own = *run_data;
-  has_own = true;
-  data = 1 + static_cast<int>(toy_tasks().size());
-  numbers["pairs"] = "0";
-  numbers["pieces"] = std::to_string(own.pieces);
-  numbers["data_seed"] = std::to_string(own.seed);
-  choices["tokenizer"] = own.tokenizer ? 1 + static_cast<int>(*own.tokenizer) : 0;
-  choices["shared_vocabulary"] = own.shared_vocabulary ? 1 : 0;
   take_preset();
 }
 

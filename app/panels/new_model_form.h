@@ -15,6 +15,7 @@ struct NumberField {
   const char* name;
   const char* words;
 };
+inline constexpr const char* kGrammar = "assets/grammars/english-french.grammar";
 inline constexpr std::array kData{NumberField{"pairs", "Pairs (0: what suits)"},
                                   NumberField{"pieces", "Vocabulary (0: what suits)"},
                                   NumberField{"data_seed", "Seed of the data"}};

@@ -1,7 +1,10 @@
 #include "app/panels/recurrent_form.h"
 
+#include <algorithm>
+
 #include "app/format/number_format.h"
-#include "engine/math/error.h"
+#include "app/session/paths.h"
+#include "engine/text/toy_tasks.h"
 #include "engine/train/presets.h"
 
 namespace glassformer {
@@ -25,6 +28,35 @@ ChoiceField recurrent_attention() {
   return {"recurrent_attention", "Attention", {"none: one vector", "additive (Bahdanau)", "dot (Luong)"}};
 }
 
+// On the data of the run that it is to stand beside, where those are known. Its vocabularies say what a
+// corpus has that was not looked at here.
+void NewModelForm::start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& run_data,
+                                   const Tokenizers& tokenizers) {
+  start(preview);
+  recurrent = true;
+  if (!run_data) return;
+  const DataSource& from = run_data->training;
+  const auto task = std::ranges::find(toy_tasks(), from.task, toy_task_name);
+  if (!from.task.empty() && task != toy_tasks().end()) {
+    data = 1 + static_cast<int>(task - toy_tasks().begin());
+  } else if (from.grammar == program_file(kGrammar).string()) {
+    data = 0;
+  } else {
+    own = *run_data;
+    own_tokens = 0;
+    own_vocabularies = {tokenizers.source ? tokenizers.source->size() : 0,
+                        tokenizers.target ? tokenizers.target->size() : 0};
+    has_own = true;
+    data = 1 + static_cast<int>(toy_tasks().size());
+  }
+  numbers["pairs"] = std::to_string(std::max(0l, static_cast<long>(from.pairs)));
+  numbers["pieces"] = std::to_string(run_data->pieces);
+  numbers["data_seed"] = std::to_string(run_data->seed);
+  choices["tokenizer"] = run_data->tokenizer ? 1 + static_cast<int>(*run_data->tokenizer) : 0;
+  take_preset();
+  choices["shared_vocabulary"] = run_data->shared_vocabulary ? 1 : 0;
+}
+
 NewRecurrentRun recurrent_of(const NewModelForm& form) {
   NewRecurrentRun run;
   run.data = data_of(form);
@@ -45,9 +77,12 @@ std::string recurrent_summary(const NewModelForm& form, const DataPreview* previ
   NewRecurrentRun run = recurrent_of(form);
   run.config.source_vocab = guessed_vocabulary(form, preview, true);
   run.config.target_vocab = guessed_vocabulary(form, preview, false);
+  const bool known = run.config.source_vocab > 0 && run.config.target_vocab > 0;
+  if (!known) run.config.source_vocab = run.config.target_vocab = 5;  // to check the rest
   check(run.config);
-  return "About " + format_count(static_cast<long long>(parameter_count(run.config))) +
-         " weights. It learns beside the Transformer and is kept: Before attention shows how it learns, "
+  return (known ? "About " + format_count(static_cast<long long>(parameter_count(run.config))) + " weights. "
+                : std::string()) +
+         "It learns beside the Transformer and is kept: Before attention shows how it learns, "
          "Attention and One cell its numbers, Open model lists it.";
 }
 

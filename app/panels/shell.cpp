@@ -108,6 +108,7 @@ PanelInput Shell::panel_input() {
                                .training_text = session_.training_text(),
                                .training_text_state = session_.training_text_state(),
                                .recurrent = session_.recurrent(),
+                               .recurrent_reading = session_.recurrent_reading(),
                                .recurrent_run = session_.recurrent_run()},
                               {.pinned = session_.pinned(),
                                .shown = session_.shown(),
@@ -245,6 +246,7 @@ void Shell::apply(const Commands& commands, double time) {
         [&](const OpenStep& open) { show_step(open); },
         [&](const SetPin& pin) {
           clicks_.click(pin.selection.cell, time_);
+          if (view()) view()->set("Model", "Transformer");
           comparing_.note_pin();
           lessons_.note_pin(pin.selection);
         },
@@ -356,6 +358,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
   content.training_text = session_.training_text();
   content.recurrent = session_.recurrent();
   content.recurrent_run = session_.recurrent_run();
+  content.recurrent_reading = session_.recurrent_reading();
   content.panel = what.panel;
   if (const Compared* compared = session_.compared(); compared && compared->second) {
     content.panel.clear();

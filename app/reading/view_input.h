@@ -37,8 +37,9 @@ struct ViewInput {
   std::shared_ptr<const TrainingText> training_text = {};  // null: see the state
   TextState training_text_state = TextState::unknown;
   RecurrentLook recurrent = {};  // a second kind of model; no scene: there is none
+  std::shared_ptr<const RecurrentReading> recurrent_reading = {};
   std::shared_ptr<const RecurrentRunState> recurrent_run = {};  // null: none
-  RunsBeside beside = {};              // the variants that train beside the run
+  RunsBeside beside = {};                                       // the variants that train beside the run
   const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
   bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first

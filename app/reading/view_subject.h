@@ -21,6 +21,7 @@ struct ViewSubject {
   std::shared_ptr<const TrainingText> training_text = {};
   TextState training_text_state = TextState::unknown;
   RecurrentLook recurrent = {};
+  std::shared_ptr<const RecurrentReading> recurrent_reading = {};
   std::shared_ptr<const RecurrentRunState> recurrent_run = {};
 };
 
@@ -48,6 +49,7 @@ inline ViewInput view_input(ViewSubject subject, const ViewLook& look) {
           .training_text = std::move(subject.training_text),
           .training_text_state = subject.training_text_state,
           .recurrent = std::move(subject.recurrent),
+          .recurrent_reading = std::move(subject.recurrent_reading),
           .recurrent_run = std::move(subject.recurrent_run),
           .beside = std::move(subject.beside),
           .reduced_motion = look.reduced_motion,

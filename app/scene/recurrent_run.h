@@ -20,13 +20,15 @@ struct NewRecurrentRun {
 };
 
 struct RecurrentRunState {
-  std::string name, folder;                                      // "reverse"; where it is kept
-  bool preparing = false;                                        // its data are being read
-  bool running = false;                                          // it learns
-  std::string problem = {};                                      // what ended it, a sentence; empty: nothing
-  long step = 0, planned = 0;                                    // 0: no end is planned
-  double tokens_per_s = 0;                                       // of the last step
-  std::shared_ptr<const Curves> curves = nullptr;                // null: not recorded
+  std::string name, folder;                        // "reverse"; where it is kept, empty: nowhere
+  bool preparing = false;                          // its data are being read
+  bool running = false;                            // it learns
+  std::string problem = {};                        // what ended it, a sentence; empty: nothing
+  std::string ended = {};                          // by which of its limits it is over, a sentence
+  std::string unsaved = {};                        // why its last save failed, a sentence; empty: it did not
+  long step = 0, planned = 0;                      // 0: no end is planned
+  double tokens_per_s = 0;                         // of the last step
+  std::shared_ptr<const Curves> curves = nullptr;  // null: not recorded
   std::shared_ptr<const RecurrentModel<float>> model = nullptr;  // null: not there yet
   Tokenizers tokenizers = {};
   std::string sample = {};  // a held-out source sentence; empty: none

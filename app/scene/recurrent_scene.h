@@ -29,6 +29,21 @@ RecurrentPin within(RecurrentPin pin, const RecurrentScene& scene);
 struct RecurrentLook {
   std::shared_ptr<const RecurrentScene> scene;  // null: there is none
   RecurrentPin pin;
+  bool own = false;  // of the model that learns or was opened, with what is typed, as both go on
+};
+
+// The typed sentence in that model.
+struct RecurrentReading {
+  enum class Of {
+    typed,
+    cut,            // the beginning of what is typed: the model takes no more
+    unknown,        // what is typed, though it has words that the model does not know
+    instead,        // a held-out sentence, since what is typed has such words
+    nothing_typed,  // the same, since nothing is
+  };
+  Of of = Of::typed;
+  std::shared_ptr<const RecurrentScene> scene;  // null: there is a problem
+  std::string problem;                          // a sentence; empty: none
 };
 
 }  // namespace glassformer

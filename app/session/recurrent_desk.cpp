@@ -40,8 +40,19 @@ RecurrentConfig fitted(RecurrentConfig config, const PreparedData& data) {
 }  // namespace
 
 RecurrentDesk::~RecurrentDesk() {
+  finish();
+}
+
+std::string RecurrentDesk::finish() {
   stop();
   if (thread_.joinable()) thread_.join();
+  const auto state = shown();
+  return state && !state->unsaved.empty() ? "“" + state->name + "”: " + state->unsaved : std::string();
+}
+
+std::shared_ptr<const RecurrentRunState> RecurrentDesk::take_ended() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(ended_, nullptr);
 }
 
 void RecurrentDesk::stop() {
@@ -67,30 +78,35 @@ void RecurrentDesk::show(const RecurrentRunState& state) {
   if (wake_) wake_();
 }
 
-void RecurrentDesk::begin(RecurrentRunState state, std::function<void(RecurrentRunState&)> work) {
+void RecurrentDesk::begin(RecurrentRunState state, bool learns,
+                          std::function<void(RecurrentRunState&)> work) {
   if (busy()) return;
   if (thread_.joinable()) thread_.join();  // over by now
   stop_ = false;
   state.preparing = true;
   show(state);
-  thread_ = std::thread([this, state = std::move(state), work = std::move(work)]() mutable {
+  thread_ = std::thread([this, learns, state = std::move(state), work = std::move(work)]() mutable {
     try {
       work(state);
     } catch (const std::exception& error) {
-      state.problem = stop_ && !state.model ? "It was stopped before it began." : failure_words(error);
+      const bool given_up = learns && stop_ && !state.model;
+      state.problem = given_up ? "It was stopped before it began." : failure_words(error);
     }
     state.preparing = state.running = false;
     show(state);
+    const std::scoped_lock lock(mutex_);
+    ended_ = shown_;
   });
 }
 
 void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder) {
-  begin({.name = name, .folder = folder}, [this, recipe](RecurrentRunState& state) { learn(recipe, state); });
+  begin({.name = name, .folder = folder}, true,
+        [this, recipe](RecurrentRunState& state) { learn(recipe, state); });
 }
 
 void RecurrentDesk::open(const std::string& folder) {
   const std::string name = std::filesystem::path(folder).filename().string();
-  begin({.name = name, .folder = folder}, [](RecurrentRunState& state) {
+  begin({.name = name, .folder = folder}, false, [](RecurrentRunState& state) {
     RecurrentCheckpoint read = load_recurrent_checkpoint(state.folder);
     if (!read.tokenizers.source || !read.tokenizers.target)
       throw Error(state.folder,
@@ -107,36 +123,59 @@ void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& stat
   const auto set = std::make_shared<const TrainingSet>(training_set(data, recipe.data));
   give_way(Patience::training);  // a person waits for the data, not for the steps
   RecurrentRun run(set, fitted(recipe.config, data), recipe.training);
-  run.save_in(OwnedFolder(state.folder));
-  run.save(state.folder);
-  note_written_here(state.folder);
+  const bool kept = !state.folder.empty();
+  if (kept) {
+    run.save_in(OwnedFolder(state.folder));
+    run.save(state.folder);
+    note_written_here(state.folder);
+  }
   state.tokenizers = data.tokenizers;
   if (!data.validation.pairs.empty()) state.sample = data.validation.pairs.front().source;
   state.planned = run.planned_steps();
   state.preparing = false;
   state.running = true;
 
-  const auto tell = [&] {
-    state.step = run.step_count();
+  const auto tell = [&](long step, std::shared_ptr<const RecurrentModel<float>> model) {
+    state.step = step;
     state.curves = std::make_shared<const Curves>(run.curves());
-    state.model = std::make_shared<const RecurrentModel<float>>(run.model());
+    state.model = std::move(model);
     show(state);
   };
-  tell();
+  const auto tell_newest = [&] {
+    tell(run.step_count(), std::make_shared<const RecurrentModel<float>>(run.model()));
+  };
+  // A disk that is full now may have room the next time.
+  const auto save = [&] {
+    if (!kept) return;
+    try {
+      run.save(state.folder);
+      state.unsaved.clear();
+    } catch (const std::exception& error) {
+      state.unsaved = failure_words(error);
+    }
+  };
+  tell_newest();
   Clock::time_point told = Clock::now(), saved = told;
   while (!stop_) {
     if (run.validation_due()) {
       run.validate([this] { return !stop_.load(); });
       continue;
     }
-    if (run.stop()) break;
+    if (const std::optional<Stop> over = run.stop()) {
+      state.ended = over->text;
+      break;
+    }
     const StepReport report = run.step();
     if (report.seconds > 0) state.tokens_per_s = static_cast<double>(report.tokens) / report.seconds;
-    if (since(told) > kDeskPictures) tell(), told = Clock::now();
-    if (since(saved) > kDeskSaves) run.save(state.folder), saved = Clock::now();
+    if (since(told) > kDeskPictures) tell_newest(), told = Clock::now();
+    if (since(saved) > kDeskSaves) save(), saved = Clock::now();
   }
-  tell();
-  run.save(state.folder);
+  save();
+  // What its folder translates with: the best by validation.
+  if (run.kept())
+    tell(run.kept_step(), run.kept());
+  else
+    tell_newest();
 }
 
 }  // namespace glassformer

@@ -18,25 +18,31 @@ class RecurrentDesk {
  public:
   // `wake`: something new can be seen. Called on the thread.
   explicit RecurrentDesk(std::function<void()> wake) : wake_(std::move(wake)) {}
-  ~RecurrentDesk();  // as stop(), and waits until it is saved
+  ~RecurrentDesk();  // as finish()
   RecurrentDesk(const RecurrentDesk&) = delete;
   RecurrentDesk& operator=(const RecurrentDesk&) = delete;
 
-  // Both do nothing while it is busy().
+  // Both do nothing while it is busy(). `folder` empty: it is kept nowhere.
   void train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder);
   void open(const std::string& folder);
-  void stop();                                             // soon; what it has learned until then is saved
+  // Soon; what it has learned until then is saved.
+  void stop();
+  // The same, and waits for it. A sentence when what it has learned could not be saved; else empty.
+  std::string finish();
+  bool busy() const;  // it learns, or is being read
+
   std::shared_ptr<const RecurrentRunState> shown() const;  // null: there is none
-  bool busy() const;                                       // it learns, or is being read
+  // The last one that is over, when that was not taken before; null: none.
+  std::shared_ptr<const RecurrentRunState> take_ended();
 
  private:
-  void begin(RecurrentRunState state, std::function<void(RecurrentRunState&)> work);
+  void begin(RecurrentRunState state, bool learns, std::function<void(RecurrentRunState&)> work);
   void learn(const NewRecurrentRun& recipe, RecurrentRunState& state);
   void show(const RecurrentRunState& state);
 
   std::function<void()> wake_;
   mutable std::mutex mutex_;
-  std::shared_ptr<const RecurrentRunState> shown_;
+  std::shared_ptr<const RecurrentRunState> shown_, ended_;
   std::atomic<bool> stop_ = false;
   std::thread thread_;
 };

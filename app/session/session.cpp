@@ -9,6 +9,7 @@
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
 #include "engine/files/folder_lock.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 
 namespace glassformer {
 
@@ -24,7 +25,9 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
   }
   state.runs.keep_history(state.history_bytes());
   std::string folder = state.options.model.empty() ? state.settings.last_model : state.options.model;
-  state.open(folder);
+  const bool recurrent = !folder.empty() && holds_recurrent_model(folder);
+  state.open(recurrent ? std::string() : folder);
+  if (recurrent) state.open_recurrent(folder);
   if (!state.options.corpus.empty()) {
     DataOptions data;
     data.training.corpus = state.options.corpus;
@@ -40,6 +43,7 @@ Session::~Session() {
 std::string Session::close() {
   State& state = *state_;
   if (std::exchange(state.closed, true)) return {};
+  state.recurrent_desk.stop();  // it saves while the others do
   state.runs.take_back();
   state.remember_unfinished_run();
   state.keep_settings();
@@ -51,6 +55,7 @@ std::string Session::close() {
   if (state.compares_runs()) state.stop_comparing();
   const std::vector<std::string> unsaved = state.runs.close();
   problems.insert(problems.end(), unsaved.begin(), unsaved.end());
+  problems.push_back(state.recurrent_desk.finish());
   // What was open is what opens next, unless nothing of it was worth saving.
   std::error_code absent;
   if (!run.empty() && !open.begins_again() && std::filesystem::exists(run / "config.json", absent))
@@ -89,6 +94,7 @@ bool Session::begin_frame() {
   changed |= state.take_unsaved();
   changed |= state.take_saved_models();
   changed |= state.take_run_folder_change(false);
+  changed |= state.take_recurrent();
   state.keep_settings();
   return changed;
 }
@@ -173,6 +179,10 @@ const RecurrentLook& Session::recurrent() const {
 
 std::shared_ptr<const RecurrentRunState> Session::recurrent_run() const {
   return state_->recurrent_desk.shown();
+}
+
+std::shared_ptr<const RecurrentReading> Session::recurrent_reading() const {
+  return state_->recurrent_reader.shown();
 }
 
 TextState Session::training_text_state() const {

@@ -93,6 +93,8 @@ class Session {
   // The recurrent model that stands beside the Transformer.
   const RecurrentLook& recurrent() const;
   std::shared_ptr<const RecurrentRunState> recurrent_run() const;  // null: none
+  // The typed sentence in it; null: not yet.
+  std::shared_ptr<const RecurrentReading> recurrent_reading() const;
   RunsBeside beside() const;             // the variants that train beside the run
   const TrialsState& trials() const;     // the settings that are or were tried
   std::string why_no_variant() const;    // a sentence; empty: one can be trained

@@ -248,17 +248,6 @@ void Session::State::carry_out(const NewRun& what) {
   if (stopped) notices.notify(*stopped);
 }
 
-void Session::State::carry_out(const TrainRecurrent& what) {
-  const DataSource& from = what.recipe.data.training;
-  const auto stem = [](const std::string& file) { return std::filesystem::path(file).stem().string(); };
-  const std::string of = !from.task.empty()      ? from.task
-                         : !from.grammar.empty() ? stem(from.grammar)
-                                                 : stem(from.corpus.empty() ? from.source : from.corpus);
-  NewRecurrentRun recipe = what.recipe;
-  recipe.training.threads = options.threads;
-  recurrent_desk.train(recipe, of, run_folder_for(of + " recurrent"));
-}
-
 void Session::State::carry_out(const SetLearning& what) {
   if (runs.open().thread) runs.open().thread->change(what);
 }

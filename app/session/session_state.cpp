@@ -10,7 +10,6 @@
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
 #include "app/session/paths.h"
-#include "app/session/run_reports.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
@@ -159,18 +158,6 @@ void Session::State::carry_out(const OpenModel& what) {
   forget_unfinished_run();
   if (runs.pending_in(what.folder)) return return_from_preparing();
   open(what.folder);
-}
-
-// It stands beside the Transformer, which stays.
-void Session::State::open_recurrent(const std::string& folder) {
-  notices.clear(Place::model);
-  if (recurrent_desk.busy())
-    return notices.complain(Place::model,
-                            "A recurrent model learns already; stop it in Before attention, Own model.");
-  recurrent_desk.open(folder);
-  notices.notify({.text = run_name_of(folder) + " is a recurrent model: it stands beside the Transformer.",
-                  .action = "Show it",
-                  .command = OpenView{"bottleneck", "Page", "Own model"}});
 }
 
 void Session::State::keep_settings() {

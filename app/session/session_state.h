@@ -16,6 +16,7 @@
 #include "app/session/folder_work.h"
 #include "app/session/notices.h"
 #include "app/session/recurrent_desk.h"
+#include "app/session/recurrent_reader.h"
 #include "app/session/runs.h"
 #include "app/session/scenes.h"
 #include "app/session/session.h"
@@ -158,6 +159,7 @@ struct Session::State {
   void carry_out(const OpenStep&) {}
   void carry_out(const TrainRecurrent& what);
   void open_recurrent(const std::string& folder);
+  bool take_recurrent();  // what has become of it, and the typed sentence in it
   void carry_out(const StopRecurrent&) { recurrent_desk.stop(); }
   void carry_out(const ShowRecurrent& what) { recurrent = what; }
   void carry_out(const PinRecurrent& what) { recurrent.pin = what.pin; }
@@ -184,6 +186,7 @@ struct Session::State {
   TrainingWords words;
   RecurrentLook recurrent;
   RecurrentDesk recurrent_desk{options.wake};
+  RecurrentReader recurrent_reader{options.wake};
   bool wants_training_text = false;  // the open view shows it
   FolderWork folders;
   Aside aside;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/session/model_list.h"
+#include "app/session/recurrent_reader.h"
 #include "app/session/run_table.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/recurrent/recurrent_trace.h"
@@ -93,12 +94,78 @@ TEST_CASE("one learns at a time, until it is stopped, and nothing of it is lost"
   const auto stopped = session.recurrent_run();
   CHECK(stopped->problem == "");
   CHECK(stopped->step >= 5);
-  CHECK(load_recurrent_checkpoint(stopped->folder).model->config == stopped->model->config);
+  const auto kept = load_recurrent_checkpoint(stopped->folder).model;
+  CHECK(kept->output_projection.weight == stopped->model->output_projection.weight);
   session.apply({TrainRecurrent{second}});
   REQUIRE(over(session));
   CHECK(session.recurrent_run()->name == "copy");
   CHECK(session.recurrent_run()->step == 10);
   CHECK(holds_recurrent_model(stopped->folder));
+}
+
+TEST_CASE("closing waits until it is saved") {
+  const Home home;
+  std::string folder;
+  std::shared_ptr<const RecurrentModel<float>> seen;
+  {
+    Session session(nothing_open());
+    session.apply({TrainRecurrent{small_run(1000000)}});
+    REQUIRE(frames_until(session, [&] { return session.recurrent_run()->step > 5; }));
+    folder = session.recurrent_run()->folder;
+    CHECK(session.close() == "");
+    CHECK_FALSE(session.recurrent_run()->running);
+    seen = session.recurrent_run()->model;
+  }
+  CHECK(load_recurrent_checkpoint(folder).model->output_projection.weight == seen->output_projection.weight);
+}
+
+TEST_CASE("a session that keeps no runs writes no folder of one") {
+  const Home home;
+  SessionOptions options = nothing_open();
+  options.keep_runs = false;
+  Session session(options);
+  session.apply({TrainRecurrent{small_run(10)}});
+  REQUIRE(over(session));
+  CHECK(session.recurrent_run()->step == 10);
+  CHECK(session.recurrent_run()->folder == "");
+  CHECK_FALSE(std::filesystem::exists(home.scratch.path("data/glassformer/runs")));
+}
+
+TEST_CASE("the typed sentence is read by it, or a held-out one instead, and which one is told") {
+  const Home home;
+  Session session(nothing_open());
+  session.apply({TrainRecurrent{small_run(10)}});
+  REQUIRE(over(session));
+  const RecurrentRunState& state = *session.recurrent_run();
+  using Of = RecurrentReading::Of;
+  const auto of = [&](const std::string& typed) { return recurrent_reading(state, typed); };
+  CHECK(of("").of == Of::nothing_typed);
+  CHECK(of("the cat").of == Of::instead);
+  CHECK(of(state.sample).of == Of::typed);
+  CHECK(of(state.sample).scene->trace.source == of("").scene->trace.source);
+  std::string longer = state.sample;
+  for (int i = 0; i < 40; ++i) longer += " " + state.sample;
+  CHECK(of(longer).of == Of::cut);
+  CHECK(of(longer).scene->reads.size() == static_cast<std::size_t>(state.model->config.max_length));
+  CHECK_FALSE(of(std::string(4000000, 'a')).problem.empty());
+  RecurrentRunState without = state;
+  without.sample.clear();
+  CHECK(recurrent_reading(without, "the cat").of == Of::unknown);
+  CHECK_FALSE(recurrent_reading(without, "").problem.empty());
+
+  RecurrentReader reader({});
+  const auto shared = session.recurrent_run();
+  const auto reads = [&](const std::string& typed) {
+    return frames_until(session, [&] {
+      reader.update(shared, typed);
+      return reader.shown() && reader.shown()->of == Of::typed;
+    });
+  };
+  REQUIRE(reads(state.sample));
+  auto other = std::make_shared<RecurrentRunState>(state);
+  other->name = "other";
+  CHECK(reader.update(other, state.sample));
+  CHECK_FALSE(reader.shown());  // never one model's sentence under another's name
 }
 
 TEST_CASE("what cannot be is told in a sentence") {

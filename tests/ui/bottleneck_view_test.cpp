@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/recurrent_reader.h"
 #include "app/views/bottleneck/bottleneck_view.h"
 #include "engine/model/names.h"
 #include "tests/ui/picture_checks.h"
@@ -293,6 +294,9 @@ TEST_CASE("a recurrent model is asked for as a new model, learns, and is seen in
     program.frame(3);
     CHECK(program.visible("Layers"));
     CHECK_FALSE(program.visible("Make it"));
+    CHECK(program.text("Learns from") == "English–French grammar");
+    CHECK(program.text("Width d") == "16");
+    CHECK(program.text("new model summary").starts_with("About "));
   }
   unsetenv("XDG_DATA_HOME");
 }
@@ -325,6 +329,8 @@ TEST_CASE("the page of one's own model says what there is, whatever there is") {
     ready->curves = curves;
     ready->step = 20;
     input.recurrent_run = ready;
+    input.recurrent_reading =
+        std::make_shared<const RecurrentReading>(recurrent_reading(*ready, "words of nobody"));
     const auto tables = view.numbers(input);
     CHECK(tables.size() == (model == race->attention ? 1u : 0u));
     CHECK(view.caption(input).find("It reads “a b c”") != std::string::npos);

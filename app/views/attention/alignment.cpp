@@ -42,7 +42,8 @@ HitRegion hit_of(const RecurrentPin& now, std::optional<int> query, std::optiona
   return hit;
 }
 
-HeatmapOptions map_options(const RecurrentScene& scene, const RecurrentPin& pin) {
+HeatmapOptions map_options(const std::shared_ptr<const RecurrentScene>& shared, const RecurrentPin& pin) {
+  const RecurrentScene& scene = *shared;
   HeatmapOptions options;
   options.row_title = {Badge::query, "state", "has read"};
   options.column_title = {Badge::key, "key", "source"};
@@ -53,11 +54,12 @@ HeatmapOptions map_options(const RecurrentScene& scene, const RecurrentPin& pin)
   options.pinned_row = pin.query;
   options.pinned_column = pin.key;
   // Asked after the drawing.
-  options.cell_hit = [scene, pin](int row, int column) {
+  options.cell_hit = [shared, pin](int row, int column) {
+    const RecurrentScene& asked = *shared;
     HitRegion hit = hit_of(pin, row, column, "");
-    hit.tooltip = quoted(scene.writes[static_cast<std::size_t>(row)]) + " looks at " +
-                  quoted(scene.reads[static_cast<std::size_t>(column)]) + " with " +
-                  format_fixed(weight_of(scene, row, column), 3);
+    hit.tooltip = quoted(asked.writes[static_cast<std::size_t>(row)]) + " looks at " +
+                  quoted(asked.reads[static_cast<std::size_t>(column)]) + " with " +
+                  format_fixed(weight_of(asked, row, column), 3);
     return hit;
   };
   options.row_hit = [pin](int row) { return hit_of(pin, row, {}, " row"); };
@@ -168,7 +170,7 @@ void draw_alignment(Canvas& canvas, const Rect& content, const RecurrentLook& lo
     draw_ribbons_of(canvas, {head.x, head.y + 8, head.width, std::min(head.height - 16, 480.0f)}, scene, pin);
   else
     draw_heatmap(canvas, {head.x, head.y - 4, head.width, head.height - 4}, {.values = plane_of(scene)},
-                 map_options(scene, pin));
+                 map_options(look.scene, pin));
   if (!wide) return;
   const bool both = !ribbons && content.height >= 2 * kAlignmentRibbons + kAlignmentSwitch;
   const Rect side{content.right() - kAlignmentRow, content.y, kAlignmentRow,

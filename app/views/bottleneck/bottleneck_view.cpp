@@ -32,13 +32,15 @@ std::unique_ptr<View> make_bottleneck_view() {
 
 ViewTraits BottleneckView::traits() const {
   const auto race = runner_->shown();
-  return {.busy = race && race->running, .state = tasks_[static_cast<std::size_t>(task_)].name};
+  return {.of_recurrent = page_ == Page::own,
+          .busy = race && race->running,
+          .state = tasks_[static_cast<std::size_t>(task_)].name};
 }
 
 void BottleneckView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   if (page_ == Page::own) {
-    const OwnPage page = own(input, canvas.is_file());
-    draw_stage_title(canvas, area, own_title(page), own_subtitle(page), canvas.is_file() ? 0 : kPagesWidth);
+    const OwnPage page = own_page(input);
+    draw_stage_title(canvas, area, kOwnTitle, own_subtitle(page), canvas.is_file() ? 0 : kPagesWidth);
     return draw_own(canvas, stage_content(area), page);
   }
   const auto race = runner_->shown();
@@ -101,22 +103,18 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
   if (!running && page_ == Page::lengths) longest_control(ui, stage_content(area));
   if (const auto shown = sentence()) sentence_controls(ui, stage_content(area), *shown);
   if (const auto shown = scores()) scores_controls(ui, stage_content(area), *shown);
-  if (race) show_beside(ui, *race);
+  if (race) show_beside(ui, input, *race);
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
-}
-
-OwnPage BottleneckView::own(const ViewInput& input, bool at_once) const {
-  return own_page(input, *own_, at_once);
 }
 
 // A model is made in New model, and stopped here.
 void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  const OwnPage page = own(input, false);
+  const OwnPage page = own_page(input);
   const bool learns = page.state && (page.state->running || page.state->preparing);
   const std::string words = learns ? "Stop" : "New recurrent model…";
   const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float width = ui.segmented_width(pages), button = ui.button_width(words);
-  const StageHead head(ui, area, own_title(page), {width + 12 + button, 32});
+  const StageHead head(ui, area, kOwnTitle, {width + 12 + button, 32});
   const Rect& control = head.control();
   int chosen = static_cast<int>(page_);
   if (ui.Segmented({control.right() - width, control.y, width, 32}, "Page", pages, chosen))
@@ -127,28 +125,29 @@ void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect
     else
       ui.push(OpenDialog{"new recurrent model"});
   }
-  if (learns || own_->busy()) ui.ask_frame(0.1);
-  if (page.scene && page.scene != own_beside_) {
-    own_beside_ = page.scene;
-    ui.push(ShowRecurrent{page.scene, input.recurrent.pin});
-  }
-  if (page.scene) {
-    const OwnLayout at = layout_own(stage_content(area));
-    if (page.scene->attends()) open_link(ui, at.looks, "Attention view", "attention");
-    open_link(ui, at.states, "One cell", "cell");
-  }
+  if (page.scene() == nullptr) return;
+  if (!input.recurrent.own)
+    ui.push(ShowRecurrent{.scene = page.reading->scene, .pin = input.recurrent.pin, .own = true});
+  const OwnLayout at = layout_own(stage_content(area));
+  if (page.scene()->attends()) open_link(ui, at.looks, "Attention view", "attention");
+  open_link(ui, at.states, "One cell", "cell");
 }
 
 // The sentence of the Sentence page, for the views that show one: as soon as its model is there, and when
 // another is chosen.
-void BottleneckView::show_beside(ui::Ui& ui, const ShownRace& race) {
+void BottleneckView::show_beside(ui::Ui& ui, const ViewInput& input, const ShownRace& race) {
   const auto& model = choice_.racer == Racer::attention ? race.attention : race.one_vector;
-  if (!model || (beside_ == model && beside_choice_ == choice_)) return;
-  beside_ = model;
-  beside_choice_ = choice_;
-  SentenceChoice choice = choice_;
-  choice.letters = std::clamp(choice.letters, race.options.shortest(), race.options.longest);
-  if (const auto page = sentence_page(race, choice)) ui.push(ShowRecurrent{page->scene, page->pin()});
+  if (!model) return;
+  if (beside_model_ != model || beside_choice_ != choice_) {
+    beside_model_ = model;
+    beside_choice_ = choice_;
+    SentenceChoice choice = choice_;
+    choice.letters = std::clamp(choice.letters, race.options.shortest(), race.options.longest);
+    const auto page = sentence_page(race, choice);
+    beside_ = page ? page->scene : nullptr;
+    if (page) beside_pin_ = page->pin();
+  }
+  if (beside_ && input.recurrent.scene != beside_) ui.push(ShowRecurrent{beside_, beside_pin_});
 }
 
 LengthRaceOptions BottleneckView::next() const {
@@ -278,7 +277,7 @@ bool BottleneckView::set(std::string_view control, std::string_view value) {
 
 std::optional<InspectorPage> BottleneckView::inspect(const ViewInput& input) const {
   if (input.shown.cell) return std::nullopt;
-  if (page_ == Page::own) return own_inspector_page(own(input, false));
+  if (page_ == Page::own) return own_inspector_page(own_page(input));
   InspectorPage page;
   page.caption = "Before attention";
   page.subject = "**One vector**";
@@ -349,7 +348,7 @@ std::string race_caption(const ShownRace& race) {
 }
 
 std::vector<NumberTable> BottleneckView::numbers(const ViewInput& input) const {
-  if (page_ == Page::own) return own_numbers(own(input, true));
+  if (page_ == Page::own) return own_numbers(own_page(input));
   if (const auto page = sentence()) return sentence_numbers(*page);
   if (const auto page = scores()) return scores_numbers(*page);
   const auto race = runner_->shown();
@@ -357,7 +356,7 @@ std::vector<NumberTable> BottleneckView::numbers(const ViewInput& input) const {
 }
 
 std::string BottleneckView::caption(const ViewInput& input) const {
-  if (page_ == Page::own) return own_caption(own(input, true));
+  if (page_ == Page::own) return own_caption(own_page(input));
   if (const auto page = sentence()) return sentence_caption(*page);
   if (const auto page = scores()) return scores_caption(*page);
   const auto race = runner_->shown();

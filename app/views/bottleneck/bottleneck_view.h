@@ -34,15 +34,13 @@ class BottleneckView : public View {
   bool set(std::string_view control, std::string_view value) override;
 
  private:
-  std::shared_ptr<RaceRunner> runner_;  // these are shared with copies
-  std::shared_ptr<OwnCache> own_ = std::make_shared<OwnCache>();
+  std::shared_ptr<RaceRunner> runner_;  // shared with copies
   std::optional<SentencePage> sentence() const;
   std::optional<ScoresPage> scores() const;
-  OwnPage own(const ViewInput& input, bool at_once) const;
   void own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void longest_control(ui::Ui& ui, const Rect& content);
   void scores_controls(ui::Ui& ui, const Rect& content, const ScoresPage& page);
-  void show_beside(ui::Ui& ui, const ShownRace& race);
+  void show_beside(ui::Ui& ui, const ViewInput& input, const ShownRace& race);
   void sentence_controls(ui::Ui& ui, const Rect& content, const SentencePage& page);
 
   struct Task {
@@ -56,10 +54,11 @@ class BottleneckView : public View {
   enum class Page { lengths, sentence, scores, own };
   Page page_ = Page::lengths;
   SentenceChoice choice_;
-  // As the other views show them: of the race, and of the own model.
-  std::shared_ptr<const RecurrentModel<float>> beside_;
+  // The race's sentence as the other views show it, and what it was made of.
+  std::shared_ptr<const RecurrentScene> beside_;
+  RecurrentPin beside_pin_;
+  std::shared_ptr<const RecurrentModel<float>> beside_model_;
   SentenceChoice beside_choice_;
-  std::shared_ptr<const RecurrentScene> own_beside_;
   ScoresChoice score_choice_;
 };
 

@@ -8,47 +8,12 @@
 #include "app/views/common/training_curves.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/line_chart.h"
-#include "engine/math/failure.h"
-#include "engine/recurrent/recurrent_decode.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr float kOwnGap = 32;
-
-bool knows(const Tokenizer& tokenizer, const std::string& text) {
-  const std::vector<Piece> pieces = tokenizer.encode(text);
-  return !pieces.empty() && std::ranges::none_of(pieces, &Piece::unknown);
-}
-
-std::shared_ptr<const RecurrentScene> scene_of(const RecurrentRunState& state, const std::string& text) {
-  const RecurrentConfig& config = state.model->config;
-  std::vector<int> source;
-  for (const Piece& piece : state.tokenizers.source->encode(text)) source.push_back(piece.id);
-  const auto most = static_cast<std::size_t>(config.max_length - 1);
-  if (source.size() > most) source.resize(most);
-  if (config.source_eos) source.push_back(config.eos_id);
-  std::vector<int> read{config.bos_id};
-  const std::vector<int> written = decode(*state.model, {source}, {}).front().ids;
-  for (const int id : written)
-    if (id != config.eos_id && std::ssize(read) < config.max_length) read.push_back(id);
-  auto scene = std::make_shared<RecurrentScene>();
-  scene->name = "“" + state.name + "”";
-  scene->model = state.model;
-  scene->trace = trace(*state.model, source, read);
-  for (const int id : source) scene->reads.push_back(state.tokenizers.source->piece(id));
-  for (const int id : read) scene->writes.push_back(state.tokenizers.target->piece(id));
-  return scene;
-}
-
-OwnScene own_scene(const RecurrentRunState& state, const std::string& text) {
-  try {
-    return {.scene = scene_of(state, text), .problem = {}};
-  } catch (const std::exception& error) {
-    return {.scene = {}, .problem = failure_words(error)};
-  }
-}
 
 std::string joined(const std::vector<std::string>& words, std::size_t from, std::size_t to) {
   std::string text;
@@ -119,19 +84,8 @@ void draw_states(Canvas& canvas, const Rect& area, const RecurrentScene& scene) 
 
 }  // namespace
 
-OwnPage own_page(const ViewInput& input, OwnCache& cache, bool at_once) {
-  OwnPage page{.state = input.recurrent_run, .scene = {}, .problem = {}};
-  if (!page.state || !page.state->model) return page;
-  const auto& sentences = input.result.scene.sentences;
-  std::string text = page.state->sample;
-  const Tokenizer& tokenizer = *page.state->tokenizers.source;
-  if (!sentences.empty() && (text.empty() || knows(tokenizer, sentences.front().source)))
-    text = sentences.front().source;
-  page.typed = !sentences.empty() && text == sentences.front().source;
-  const auto found = cache.get({page.state->model, text}, at_once,
-                               [state = page.state, text] { return own_scene(*state, text); });
-  if (found.value) page.scene = found.value->scene, page.problem = found.value->problem;
-  return page;
+OwnPage own_page(const ViewInput& input) {
+  return {.state = input.recurrent_run, .reading = input.recurrent_reading};
 }
 
 OwnLayout layout_own(const Rect& content) {
@@ -142,10 +96,6 @@ OwnLayout layout_own(const Rect& content) {
           .text = {x, content.y, right, top},
           .states = {content.x, y, left, low},
           .looks = {x, y, right, low}};
-}
-
-std::string own_title(const OwnPage&) {
-  return "Own model";
 }
 
 std::string own_subtitle(const OwnPage& page) {
@@ -159,8 +109,31 @@ std::string own_subtitle(const OwnPage& page) {
   if (state.running)
     return name + " learns: " + steps + ", " + format_count(std::llround(state.tokens_per_s)) +
            " tokens a second.";
-  return state.curves ? name + " stands at " + steps + "; Open model lists it."
-                      : name + ", as its folder has it.";
+  if (!state.curves) return name + ", as its folder has it.";
+  return name + " stands at " + steps + ". " + state.ended + (state.ended.empty() ? "" : " ") +
+         (state.folder.empty() ? "It is kept nowhere." : "Open model lists it.");
+}
+
+// What the picture's sentence is.
+const char* heading_of(RecurrentReading::Of of) {
+  using enum RecurrentReading::Of;
+  return of == instead || of == nothing_typed ? "A held-out sentence" : "The typed sentence";
+}
+
+const char* note_of(RecurrentReading::Of of) {
+  switch (of) {
+    case RecurrentReading::Of::typed:
+      return "";
+    case RecurrentReading::Of::cut:
+      return "Only its beginning: the model takes no more.";
+    case RecurrentReading::Of::unknown:
+      return "It has words that this model does not know.";
+    case RecurrentReading::Of::instead:
+      return "The typed sentence has words that this model does not know.";
+    case RecurrentReading::Of::nothing_typed:
+      break;
+  }
+  return "Nothing is typed.";
 }
 
 void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page) {
@@ -169,25 +142,27 @@ void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page) {
                             "New recurrent model: choose what it learns from, whether its decoder may look "
                             "back at the source, and how wide its state is. A folder that holds one can be "
                             "opened as well.");
-  const std::string& problem = page.state->problem.empty() ? page.problem : page.state->problem;
-  if (!page.scene && !problem.empty())
-    return draw_nothing_yet(canvas, content, "There is nothing to show", problem);
-  if (!page.scene)
-    return draw_nothing_yet(canvas, content, "One moment", "Its data and its weights are being made ready.");
+  const std::string problem = !page.state->problem.empty() ? page.state->problem
+                              : page.reading               ? page.reading->problem
+                                                           : std::string();
+  if (page.scene() == nullptr)
+    return draw_nothing_yet(canvas, content, problem.empty() ? "One moment" : "There is nothing to show",
+                            problem.empty() ? "Its data and its weights are being made ready." : problem);
   const OwnLayout at = layout_own(content);
-  const RecurrentScene& scene = *page.scene;
+  const RecurrentScene& scene = *page.scene();
   if (page.state->curves && page.state->curves->steps.size() > 1)
     draw_losses(canvas, at.losses, *page.state->curves);
   else
-    draw_nothing_yet(canvas, at.losses, "No curve",
-                     "Its folder is opened to be looked at: no losses were read.");
-  const Rect text = draw_heading(canvas, at.text, page.typed ? "The typed sentence" : "A held-out sentence");
+    draw_nothing_yet(
+        canvas, at.losses, "No curve",
+        page.state->running ? "It begins." : "Its folder is opened to be looked at: no losses were read.");
+  const Rect text = draw_heading(canvas, at.text, heading_of(page.reading->of));
   const TextStyle words{.size = 14, .color = canvas.theme().ink, .y = AlignY::top};
   float y = text.y + 4;
   const std::string written = joined(scene.writes, 1, scene.writes.size());
   for (const std::string& line :
        {"It reads “" + read_words(scene) + "”.", "It writes “" + written + "”.",
-        std::string(page.typed ? "" : "The typed sentence has words that it does not know."),
+        std::string(note_of(page.reading->of)),
         "Attention " + std::string(attention_words(scene.model->config)) + " · " +
             std::to_string(scene.model->config.width) + " numbers a state · " +
             format_count(static_cast<long long>(scene.model->parameter_count())) + " weights"})
@@ -225,11 +200,11 @@ InspectorPage own_inspector_page(const OwnPage& page) {
   if (page.state->curves && !page.state->curves->validations.empty())
     section.rows.push_back({.label = "loss of held-out pairs",
                             .value = format_loss(page.state->curves->validations.back().loss)});
-  if (!page.state->folder.empty()) section.text = "Kept in " + page.state->folder;
+  if (!page.state->folder.empty() && page.state->model) section.text = "Kept in " + page.state->folder;
   shown.sections.push_back(std::move(section));
-  if (!page.scene) return shown;
+  if (page.scene() == nullptr) return shown;
   InspectorSection ways{.heading = "Closer", .for_hands = true};
-  if (page.scene->attends())
+  if (page.scene()->attends())
     ways.rows.push_back({.label = "Its attention as one head",
                          .value = "Attention",
                          .link = OpenView{"attention", "Model", "Recurrent"}});
@@ -249,12 +224,12 @@ std::vector<NumberTable> own_numbers(const OwnPage& page) {
       losses.values.push_back({point.loss});
     }
   }
-  if (!page.scene || !page.scene->attends()) return tables;
+  if (page.scene() == nullptr || !page.scene()->attends()) return tables;
   NumberTable& table = tables.emplace_back(NumberTable{.title = "alignment weights",
-                                                       .columns = page.scene->reads,
-                                                       .rows = page.scene->writes,
+                                                       .columns = page.scene()->reads,
+                                                       .rows = page.scene()->writes,
                                                        .one_quantity = true});
-  const Matrix<float>& weights = page.scene->trace.weights;
+  const Matrix<float>& weights = page.scene()->trace.weights;
   for (Eigen::Index i = 0; i < weights.rows(); ++i) {
     std::vector<double>& row = table.values.emplace_back();
     for (Eigen::Index j = 0; j < weights.cols(); ++j) row.push_back(static_cast<double>(weights(i, j)));
@@ -263,9 +238,9 @@ std::vector<NumberTable> own_numbers(const OwnPage& page) {
 }
 
 std::string own_caption(const OwnPage& page) {
-  if (!page.scene) return own_subtitle(page);
-  return own_subtitle(page) + " It reads “" + read_words(*page.scene) + "” and writes “" +
-         joined(page.scene->writes, 1, page.scene->writes.size()) + "”.";
+  if (page.scene() == nullptr) return own_subtitle(page);
+  return own_subtitle(page) + " It reads “" + read_words(*page.scene()) + "” and writes “" +
+         joined(page.scene()->writes, 1, page.scene()->writes.size()) + "”.";
 }
 
 }  // namespace glassformer

@@ -217,7 +217,7 @@ void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     return model_.show(ui, input, area, gru_title(page));
   }
   const CellScene scene(input, *caches_, input.pinned.cell);
-  if (ModelSwitch::offered(input)) model_.show(ui, input, area, title_of(scene));
+  model_.show(ui, input, area, title_of(scene));
   follow(scene);
   if (scene.waiting()) return ui.ask_frame(0.05);
   if (checks_->busy()) ui.ask_frame(0.05);
@@ -349,6 +349,7 @@ void CellView::up(int levels, const ViewInput& input, Commands& commands) const 
 
 ViewTraits CellView::traits() const {
   const bool gradient = current_ && current_->gradient;
+  if (model_.turned()) return {.state = "recurrent", .of_recurrent = true};
   return {.shows = [](const CellRef&) { return true; },
           .wants_gradients = gradient,
           .wants_moments = gradient,

@@ -1,7 +1,6 @@
 // Which kind of model a view shows, where a recurrent one stands beside the Transformer.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "app/ui/ui.h"
@@ -19,13 +18,13 @@ class ModelSwitch {
   void turn(bool recurrent) { recurrent_ = recurrent; }
   // Kept free at the right of the title; a file has no switch.
   static float reserved(const Canvas& canvas, const ViewInput& input);
-  // At the right end of the title's row. A pin on the Transformer leads back to it.
+  bool turned() const { return recurrent_; }  // where there is no input to ask for a scene
+  // At the right end of the title's row.
   void show(ui::Ui& ui, const ViewInput& input, const Rect& area, std::string_view title);
   bool set(std::string_view control, std::string_view value);
 
  private:
   bool recurrent_ = false;
-  std::optional<Selection> pinned_;  // when it was shown last
 };
 
 }  // namespace glassformer

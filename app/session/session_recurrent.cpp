@@ -1,0 +1,50 @@
+// The State's dealings with the recurrent model beside the Transformer.
+#include <filesystem>
+
+#include "app/session/run_name.h"
+#include "app/session/session_state.h"
+
+namespace glassformer {
+
+void Session::State::carry_out(const TrainRecurrent& what) {
+  const DataSource& from = what.recipe.data.training;
+  const auto stem = [](const std::string& file) { return std::filesystem::path(file).stem().string(); };
+  const std::string of = !from.task.empty()      ? from.task
+                         : !from.grammar.empty() ? stem(from.grammar)
+                                                 : stem(from.corpus.empty() ? from.source : from.corpus);
+  NewRecurrentRun recipe = what.recipe;
+  recipe.training.threads = options.threads;
+  recurrent_desk.train(recipe, of, options.keep_runs ? run_folder_for(of + " recurrent") : std::string());
+}
+
+// The Transformer stays.
+void Session::State::open_recurrent(const std::string& folder) {
+  notices.clear(Place::model);
+  if (recurrent_desk.busy())
+    return notices.complain(Place::model,
+                            "A recurrent model learns already; stop it in Before attention, Own model.");
+  recurrent_desk.open(folder);
+}
+
+bool Session::State::take_recurrent() {
+  const auto ended = recurrent_desk.take_ended();
+  if (ended) {
+    const std::string problem = ended->problem.empty() ? ended->unsaved : ended->problem;
+    if (!problem.empty())
+      notices.complain(Place::model, "The recurrent model “" + ended->name + "”: " + problem);
+    else if (!ended->curves) {
+      remember(settings.recent_models, ended->folder);
+      notices.notify({.text = "“" + ended->name + "” is a recurrent model: it stands beside the Transformer.",
+                      .action = "Show it",
+                      .command = OpenView{"bottleneck", "Page", "Own model"}});
+    }
+  }
+  const Scene& scene = scenes.scene();
+  const std::string typed = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
+  const bool read = recurrent_reader.update(recurrent_desk.shown(), typed);
+  const auto reading = recurrent_reader.shown();
+  if (recurrent.own) recurrent.scene = reading ? reading->scene : nullptr;
+  return read || ended;
+}
+
+}  // namespace glassformer
