@@ -162,7 +162,7 @@ void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& stat
       continue;
     }
     if (const std::optional<Stop> over = run.stop()) {
-      state.ended = over->text;
+      state.ended = over->message;
       break;
     }
     const StepReport report = run.step();

@@ -37,17 +37,13 @@ TEST_CASE("with reduced motion no view moves by itself") {
     const bool rests = program.wait(
         [&] {
           const std::vector<Color> before = program.pixels(true);
-          program.frame(30);
+          program.frame(90);
           return program.pixels(true) == before;
         },
         10);
     if (!rests && program.program().shell().view()->traits().busy) continue;
     ++compared;
     CHECK(rests);
-    // And stays there, for longer than it took to be sure of that.
-    const std::vector<Color> rest = program.pixels(true);
-    program.frame(90);
-    CHECK(program.pixels(true) == rest);
   }
   CHECK(compared + 2 >= view_table().size());
 }
