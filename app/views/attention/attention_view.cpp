@@ -279,7 +279,7 @@ bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands)
 }
 
 ViewTraits AttentionView::traits() const {
-  if (model_.turned()) return {.state = "recurrent", .of_recurrent = true};
+  if (model_.turned()) return {.of_recurrent = true, .state = "recurrent"};
   constexpr const char* kNames[] = {"heatmap", "ribbons", "all heads"};
   return {.shows = is_weight,
           .shows_weights = true,

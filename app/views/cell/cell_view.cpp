@@ -349,7 +349,7 @@ void CellView::up(int levels, const ViewInput& input, Commands& commands) const 
 
 ViewTraits CellView::traits() const {
   const bool gradient = current_ && current_->gradient;
-  if (model_.turned()) return {.state = "recurrent", .of_recurrent = true};
+  if (model_.turned()) return {.of_recurrent = true, .state = "recurrent"};
   return {.shows = [](const CellRef&) { return true; },
           .wants_gradients = gradient,
           .wants_moments = gradient,
