@@ -36,9 +36,10 @@ void NewModelForm::start_recurrent(const DataPreview* preview, const std::option
   recurrent = true;
   if (!run_data) return;
   const DataSource& from = run_data->training;
-  const auto task = std::ranges::find(toy_tasks(), from.task, toy_task_name);
-  if (!from.task.empty() && task != toy_tasks().end()) {
-    data = 1 + static_cast<int>(task - toy_tasks().begin());
+  const std::vector<ToyTask> tasks = toy_tasks();
+  const auto task = std::ranges::find(tasks, from.task, toy_task_name);
+  if (!from.task.empty() && task != tasks.end()) {
+    data = 1 + static_cast<int>(task - tasks.begin());
   } else if (from.grammar == program_file(kGrammar).string()) {
     data = 0;
   } else {
@@ -47,7 +48,7 @@ void NewModelForm::start_recurrent(const DataPreview* preview, const std::option
     own_vocabularies = {tokenizers.source ? tokenizers.source->size() : 0,
                         tokenizers.target ? tokenizers.target->size() : 0};
     has_own = true;
-    data = 1 + static_cast<int>(toy_tasks().size());
+    data = 1 + static_cast<int>(tasks.size());
   }
   numbers["pairs"] = std::to_string(std::max(0l, static_cast<long>(from.pairs)));
   numbers["pieces"] = std::to_string(run_data->pieces);
