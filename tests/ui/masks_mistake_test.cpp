@@ -96,6 +96,79 @@ TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of l
   CHECK(tells(stage.view().caption(scene.input()), "is the last one: there is nothing to come"));
 }
 
+TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words, numbers or the inspector") {
+  SampleScene scene = late_scene();
+  ViewStage stage("masks", scene);
+  stage.frames();
+  REQUIRE(stage.set("Page", "Mistake"));
+  Selection pinned = scene.pinned;
+  pinned.query = 3;
+  scene.pin(pinned);
+  const NumberTable late = late_table(stage.view(), scene, "weights, 0 after the softmax");
+  const std::string kept = format_probability(late.values[3].back());
+  const View& view = stage.view();
+  const auto picture = [&](const ViewInput& input) {
+    RecordingCanvas canvas(light_theme(), false);
+    view.picture(canvas, input, area_for(view, input, {1000, 660}));
+    return canvas;
+  };
+  const auto unknown_sums = [](const RecordingCanvas& canvas) {
+    return std::ranges::count_if(canvas.texts, [](const auto& text) { return text.text == "?"; });
+  };
+
+  ViewInput input = scene.input();
+  input.covered = CoveredRow{AttentionKind::decoder, 1, 1, 3};
+  const std::string said = "Row “" + late.rows[3] + "” keeps ?; ? went to the four words to come";
+  CHECK_MESSAGE(tells(view.caption(input), said), view.caption(input));
+  const RecordingCanvas canvas = picture(input);
+  CHECK(unknown_sums(canvas) == 2);
+  CHECK(draws(canvas, "rows sum to 1"));
+  CHECK(draws(canvas, "rows no longer do"));
+  for (const std::string side : {"right", "mistaken"}) {
+    for (int key = 0; key < 8; ++key) {
+      const auto cell = live_part(canvas, side + " weights query 3 key " + std::to_string(key));
+      REQUIRE(cell);
+      CHECK(tells(cell->tooltip, "is covered until the question is answered"));
+    }
+    CHECK(tells(live_part(canvas, side + " row 3")->tooltip, said));
+    CHECK_FALSE(tells(live_part(canvas, side + " weights query 4 key 1")->tooltip, "covered"));
+  }
+  const auto page = view.inspect(input);
+  REQUIRE(page);
+  CHECK(page->sections[0].rows[0].value == "?");
+  CHECK(page->sections[0].rows[1].value == "?");
+  CHECK_FALSE(page->sections[0].rows[1].wrong);
+  CHECK_FALSE(tells(page->sections[0].text, kept));
+  int tables = 0;
+  for (const NumberTable& each : view.numbers(input)) {
+    if (each.title != "scores before any mask" && !each.title.ends_with(" the softmax")) continue;
+    ++tables;
+    CHECK(std::ranges::all_of(each.values[3], [](double value) { return std::isnan(value); }));
+    CHECK(std::ranges::none_of(each.values[2], [](double value) { return std::isnan(value); }));
+  }
+  CHECK(tables == 3);
+  const auto found = complaints(view, input);
+  CHECK_MESSAGE(found.empty(), in_lines(found));
+
+  // Where nothing is pinned, the page tells of another row.
+  pinned.query.reset();
+  scene.pin(pinned);
+  input.covered->query = 1;
+  CHECK_FALSE(tells(view.caption(input), "?"));
+
+  // Another head, layer or attention, and another sentence, have all their rows.
+  for (const CoveredRow other :
+       {CoveredRow{AttentionKind::decoder, 1, 2, 3}, CoveredRow{AttentionKind::decoder, 0, 1, 3},
+        CoveredRow{AttentionKind::cross, 1, 1, 3}}) {
+    input.covered = other;
+    CHECK(unknown_sums(picture(input)) == 0);
+  }
+  input.covered = CoveredRow{AttentionKind::decoder, 1, 1, 3};
+  pinned.sentence = 1;
+  scene.pin(pinned);
+  CHECK(unknown_sums(picture(input)) == 0);
+}
+
 TEST_CASE("a cell of the right weights pins its number, one of the mistake its row alone") {
   SampleScene scene = late_scene();
   ViewStage stage("masks", scene);

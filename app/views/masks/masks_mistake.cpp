@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
@@ -22,12 +23,21 @@ Selection own_attention(const ViewInput& input, const Selection& chosen) {
   return shown;
 }
 
+std::optional<int> covered_row(const ViewInput& input, const Selection& shown) {
+  const std::optional<CoveredRow>& covered = input.covered;
+  const bool here = covered && covered->kind == AttentionKind::decoder && covered->layer == shown.layer &&
+                    shown.sentence == 0 && (covered->head < 0 || covered->head == shown.head);
+  return here ? std::optional(covered->query) : std::nullopt;
+}
+
 // The sentence's words of a head's weights, hidden where the scene hides them.
-AttentionTable words_of(const Matrix<float>& weights, const AttentionTable& shown) {
+AttentionTable words_of(const Matrix<float>& weights, const AttentionTable& shown,
+                        std::optional<int> covered) {
   AttentionTable table = shown;
   for (int row = 0; row < table.rows; ++row)
     for (int column = 0; column < table.columns; ++column)
       table.values[static_cast<std::size_t>(row * table.columns + column)] = weights(row, column);
+  if (covered) table.cover(*covered);
   return table;
 }
 
@@ -36,6 +46,7 @@ int row_to_tell(const MistakeScene& scene) {
   int shortest = 0;
   double least = kClearlyLess;
   for (int row = 0; row < scene.rows(); ++row) {
+    if (row == scene.covered) continue;
     const double whole = scene.head().right_sum(row), share = whole > 0 ? scene.head().kept(row) / whole : 1;
     // The first row sees itself alone: another one says more.
     if (share < kClearlyLess && row > 0) return row;
@@ -61,7 +72,7 @@ std::string layer_and_head(const MistakeScene& scene) {
   return "layer " + std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1);
 }
 
-// A table with what each of its rows adds up to.
+// A table with what each of its rows adds up to; NaN in the covered one.
 NumberTable with_sums(std::string title, const MistakeScene& scene, const Matrix<float>& values, bool sums) {
   NumberTable table{.title = std::move(title), .columns = scene.words, .rows = scene.words};
   if (sums) table.columns.emplace_back("sum");
@@ -70,6 +81,7 @@ NumberTable with_sums(std::string title, const MistakeScene& scene, const Matrix
     for (int column = 0; column < scene.rows(); ++column)
       numbers.push_back(static_cast<double>(values(row, column)));
     if (sums) numbers.push_back(values.row(row).cast<double>().sum());
+    if (row == scene.covered) std::ranges::fill(numbers, std::numeric_limits<double>::quiet_NaN());
   }
   return table;
 }
@@ -78,6 +90,10 @@ NumberTable with_sums(std::string title, const MistakeScene& scene, const Matrix
 
 const MistakenHead& MistakeScene::head() const {
   return study->heads[static_cast<std::size_t>(shown.sentence)][static_cast<std::size_t>(shown.head)];
+}
+
+std::string MistakeScene::told(int of, double sum) const {
+  return of == covered ? "?" : format_probability(sum);
 }
 
 MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, MistakeStudies& studies,
@@ -105,8 +121,9 @@ MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, Mist
       of.what_if.padding_seen(AttentionKind::decoder) && scene.head().spread.cols() > std::ssize(scene.words);
   const AttentionTable shown = attention_table(*key.trace, AttentionKind::decoder, scene.shown.layer,
                                                scene.shown.head, scene.shown.sentence);
-  scene.right = words_of(scene.head().right, shown);
-  scene.mistaken = words_of(scene.head().mistaken, shown);
+  scene.covered = covered_row(input, scene.shown);
+  scene.right = words_of(scene.head().right, shown, scene.covered);
+  scene.mistaken = words_of(scene.head().mistaken, shown, scene.covered);
   scene.row = row_to_tell(scene);
   return scene;
 }
@@ -119,20 +136,20 @@ std::string mistake_subtitle(const MistakeScene& scene) {
 }
 
 std::string mistake_words(const MistakeScene& scene, int row) {
-  const double whole = scene.head().right_sum(row), kept = scene.head().kept(row);
+  const std::string whole = scene.told(row, scene.head().right_sum(row)),
+                    kept = scene.told(row, scene.head().kept(row));
   const std::string word = "Row “" + scene.words[static_cast<std::size_t>(row)] + "”";
   const int behind = scene.rows() - 1 - row;
   if (behind == 0 && !scene.padding_seen)
-    return word + " is the last one: there is nothing to come, and it keeps " + format_probability(kept) +
-           ".";
+    return word + " is the last one: there is nothing to come, and it keeps " + kept + ".";
   if (scene.relu)
-    return word + " adds up to " + format_probability(kept) + " in place of " + format_probability(whole) +
+    return word + " adds up to " + kept + " in place of " + whole +
            ": it is divided by all keys, not by the " + format_count(row + 1) + " that it sees.";
   const std::string to = behind == 0          ? "the padding"
                          : scene.padding_seen ? counted_to_come(behind) + " and the padding"
                                               : counted_to_come(behind);
-  return word + " keeps " + format_probability(kept) + "; " +
-         format_probability(scene.head().thrown_away(row)) + " went to " + to + " and is thrown away.";
+  return word + " keeps " + kept + "; " + scene.told(row, scene.head().thrown_away(row)) + " went to " + to +
+         " and is thrown away.";
 }
 
 std::string mistake_caption(const MistakeScene& scene) {
@@ -161,8 +178,8 @@ InspectorPage mistake_page(const MistakeScene& scene) {
   }
   if (scene.causal()) {
     InspectorSection row{.heading = "Row “" + scene.words[static_cast<std::size_t>(scene.row)] + "”"};
-    const std::string whole = format_probability(scene.head().right_sum(scene.row)),
-                      kept = format_probability(scene.head().kept(scene.row));
+    const std::string whole = scene.told(scene.row, scene.head().right_sum(scene.row)),
+                      kept = scene.told(scene.row, scene.head().kept(scene.row));
     row.rows = {{.label = "adds up to, −∞ before", .value = whole},
                 {.label = "adds up to, 0 after", .value = kept, .wrong = kept != whole}};
     row.text = mistake_words(scene, scene.row);

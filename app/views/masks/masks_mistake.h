@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,13 @@ struct MistakeScene {
   bool relu = false;                         // in place of the softmax: rows add up to 1 in neither
   bool padding_seen = false;                 // what is behind the words counts padding
   std::string given;                         // the right words, or its own: to the passes
+  std::optional<int> covered;                // the row that a lesson asks for: no number of it is told
   int row = 0;                               // that is told of: the pinned one, else one that loses much
 
   bool causal() const { return study && study->causal; }
   int rows() const { return right.rows; }
   const MistakenHead& head() const;
+  std::string told(int of, double sum) const;  // a row's: "0.43"; of the covered one: "?"
 };
 // `chosen`: whose layer, head and sentence; the attention is always the decoder's own.
 MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, MistakeStudies& studies,

@@ -33,7 +33,7 @@ MistakeSide right_side(const MistakeScene& scene) {
   bool whole = true;
   for (int row = 0; row < scene.rows(); ++row) {
     side.sums.push_back(scene.head().right_sum(row));
-    whole = whole && std::abs(side.sums.back() - 1) < kRounding;
+    whole = whole && (row == scene.covered || std::abs(side.sums.back() - 1) < kRounding);
   }
   side.heading = scene.relu ? "−∞ before the ReLU" : "−∞ before the softmax";
   side.note = whole        ? "rows sum to 1"
@@ -47,7 +47,7 @@ MistakeSide mistaken_side(const MistakeScene& scene) {
   bool less = false;
   for (int row = 0; row < scene.rows(); ++row) {
     side.sums.push_back(scene.head().kept(row));
-    less = less || side.sums.back() < scene.head().right_sum(row) - kRounding;
+    less = less || (row != scene.covered && side.sums.back() < scene.head().right_sum(row) - kRounding);
   }
   side.heading = scene.relu ? "0 after the ReLU" : "0 after the softmax";
   side.note = !less        ? "here no row loses anything"
@@ -71,7 +71,9 @@ HitRegion cell_hit(const MistakeScene& scene, bool mistaken, int row, int column
                     spread = format_probability(static_cast<double>(head.spread(row, column)));
   const bool hidden = scene.right.is_hidden(row, column);
   std::string tip = word(row);
-  if (hidden && mistaken) {
+  if (row == scene.covered) {
+    tip += " is covered until the question is answered";
+  } else if (hidden && mistaken) {
     tip += " had given " + word(column) + " " + spread + ": set to 0";
   } else if (hidden) {
     tip += " does not see " + word(column);
@@ -102,7 +104,8 @@ HeatmapOptions map_options(const MistakeScene& scene, const MistakeSide& side, b
   if (!low) options.row_title = {Badge::query, "query"};
   if (!low) options.column_title = {Badge::key, "key"};
   options.row_labels = options.column_labels = scene.words;
-  for (const double sum : side.sums) options.right_values.push_back(format_probability(sum));
+  for (int row = 0; row < scene.rows(); ++row)
+    options.right_values.push_back(scene.told(row, side.sums[static_cast<std::size_t>(row)]));
   options.right_title = "sum";
   options.pinned_row = scene.shown.query;
   options.pinned_column = scene.shown.key;
@@ -131,6 +134,7 @@ void draw_side(Canvas& canvas, const Rect& place, const MistakeScene& scene, con
   const HeatmapLayout map = draw_heatmap(canvas, below, side.table.data(), options);
   if (!bars || map.row_step > 1) return;
   for (int row = 0; row < scene.rows(); ++row) {
+    if (row == scene.covered) continue;
     const float x = map.cells.right() + map.right + kShareGap, y = map.cell(row, 0).center().y;
     const double sum = side.sums[static_cast<std::size_t>(row)];
     const bool lost = sum < scene.head().right_sum(row) - kRounding;
