@@ -22,6 +22,7 @@ struct NewRecurrentRun {
 struct RecurrentRunState {
   std::string name, folder;                        // "reverse"; where it is kept, empty: nowhere
   bool preparing = false;                          // its data are being read
+  std::string stage = {};                          // of that: "learning pieces, 40 %"
   bool running = false;                            // it learns
   std::string problem = {};                        // what ended it, a sentence; empty: nothing
   std::string ended = {};                          // by which of its limits it is over, a sentence

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/format/number_format.h"
 #include "app/session/data_consent.h"
 #include "app/session/priority.h"
 #include "engine/math/error.h"
@@ -118,8 +119,12 @@ void RecurrentDesk::open(const std::string& folder) {
 }
 
 void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& state) {
-  const PreparedData data =
-      prepare_data(recipe.data, [this](const std::string&, double) { return !stop_.load(); });
+  Clock::time_point told = Clock::now();
+  const PreparedData data = prepare_data(recipe.data, [&](const std::string& stage, double part) {
+    state.stage = stage + ", " + format_percent(part);
+    if (since(told) > kDeskPictures) show(state), told = Clock::now();
+    return !stop_.load();
+  });
   const auto set = std::make_shared<const TrainingSet>(training_set(data, recipe.data));
   give_way(Patience::training);  // a person waits for the data, not for the steps
   RecurrentRun run(set, fitted(recipe.config, data), recipe.training);
@@ -155,7 +160,7 @@ void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& stat
     }
   };
   tell_newest();
-  Clock::time_point told = Clock::now(), saved = told;
+  Clock::time_point saved = Clock::now();
   while (!stop_) {
     if (run.validation_due()) {
       run.validate([this] { return !stop_.load(); });

@@ -103,7 +103,7 @@ std::string own_subtitle(const OwnPage& page) {
   const RecurrentRunState& state = *page.state;
   const std::string name = "“" + state.name + "”";
   if (!state.problem.empty()) return name + ": " + state.problem;
-  if (state.preparing) return name + " is being read.";
+  if (state.preparing) return name + (state.stage.empty() ? " is being read." : ": " + state.stage + ".");
   const std::string steps = "step " + format_count(state.step) +
                             (state.planned > 0 ? " of " + format_count(state.planned) : std::string());
   if (state.running)
@@ -201,7 +201,7 @@ InspectorPage own_inspector_page(const OwnPage& page) {
     section.rows.push_back({.label = "loss of held-out pairs",
                             .value = format_loss(page.state->curves->validations.back().loss)});
   if (!page.state->folder.empty() && page.state->model) section.text = "Kept in " + page.state->folder;
-  shown.sections.push_back(std::move(section));
+  if (!section.rows.empty() || !section.text.empty()) shown.sections.push_back(std::move(section));
   if (page.scene() == nullptr) return shown;
   InspectorSection ways{.heading = "Closer", .for_hands = true};
   if (page.scene()->attends())
