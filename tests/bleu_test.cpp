@@ -25,7 +25,7 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-nlohmann::json read_json(const std::string& path) {
+nlohmann::json read_references(const std::string& path) {
   return nlohmann::json::parse(read(path));
 }
 
@@ -63,7 +63,7 @@ void check_corpus(const std::vector<std::string>& hypotheses, const std::vector<
 }  // namespace
 
 TEST_CASE("tokens are those of 13a, in lines chosen to be hard") {
-  const auto expected = read_json(kBleuFixtures + "tokenization.json");
+  const auto expected = read_references(kBleuFixtures + "tokenization.json");
   for (const auto& line : expected.at("lines")) {
     const auto input = line.at("input").get<std::string>();
     CAPTURE(input);
@@ -74,7 +74,7 @@ TEST_CASE("tokens are those of 13a, in lines chosen to be hard") {
 }
 
 TEST_CASE("scores, counts and chrF2 of small corpora are sacrebleu's") {
-  const auto expected = read_json(kBleuFixtures + "expect.json");
+  const auto expected = read_references(kBleuFixtures + "expect.json");
   for (const auto& wanted : expected.at("cases")) {
     CAPTURE(wanted.at("what").get<std::string>());
     check_corpus(wanted.at("hypothesis"), wanted.at("reference"), wanted);
@@ -83,7 +83,7 @@ TEST_CASE("scores, counts and chrF2 of small corpora are sacrebleu's") {
 
 TEST_CASE("a file with every kind of blank inside its lines scores as in sacrebleu") {
   check_corpus(read_lines(kBleuFixtures + "messy.hyp"), read_lines(kBleuFixtures + "messy.ref"),
-               read_json(kBleuFixtures + "expect.json").at("sets").at("messy"));
+               read_references(kBleuFixtures + "expect.json").at("sets").at("messy"));
 }
 
 TEST_CASE("scores of the shared reference corpora are sacrebleu's") {
@@ -92,7 +92,7 @@ TEST_CASE("scores of the shared reference corpora are sacrebleu's") {
     std::cerr << "skipped: the reference corpora are not on this machine (" << folder << ")\n";
     return;
   }
-  const auto expected = read_json(folder + "expect.json");
+  const auto expected = read_references(folder + "expect.json");
   for (const auto& [name, wanted] : expected.at("sets").items()) {
     CAPTURE(name);
     const std::string reference =

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kWordsTold = 12;  // of an axis in an error
 
-std::string listed(const std::vector<std::string>& words) {
+std::string kinds_listed(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size() && i < kWordsTold; ++i) text += (i > 0 ? ", " : "") + words[i];
   return words.size() > kWordsTold ? text + ", …" : text;
@@ -22,7 +22,8 @@ std::size_t named_entry(const std::string& word, const ValueAxis& axis, const st
   }
   const std::string which = number > 1 ? " number " + std::to_string(number) : "";
   if (axis.words.empty()) throw Mismatch("a number for the " + axis_name, "“" + word + "”" + which);
-  throw Mismatch("a word of the " + axis_name + " (" + listed(axis.words) + ")", "“" + word + "”" + which);
+  throw Mismatch("a word of the " + axis_name + " (" + kinds_listed(axis.words) + ")",
+                 "“" + word + "”" + which);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{50};
+constexpr std::chrono::milliseconds kSavingPatience{50};
 
 // Those that were prepared before anybody asked, else prepared now.
 std::shared_ptr<const PreparedData> prepared_data(const DataOptions& data, const FutureData& ahead,
@@ -51,7 +51,7 @@ RunThread::Make make_resumed(const ResumedRun& from, const FutureData& ahead, co
                              int threads, std::vector<std::shared_future<std::string>> still_saving) {
   return [=, still_saving = std::move(still_saving)](const DataProgress& progress) {
     for (const auto& save : still_saving) {
-      while (save.wait_for(kPatience) != std::future_status::ready) {
+      while (save.wait_for(kSavingPatience) != std::future_status::ready) {
         if (!progress("saving", 0)) throw Error(from.folder, "going on was given up");
       }
     }

@@ -16,7 +16,7 @@ constexpr float kSmallWordsFrom = 11;
 constexpr int kMostCells = 4096;   // more are drawn as one grid, without gaps and numbers
 constexpr float kMostLabel = 110;  // px of a word left of the rows
 
-Color mixed(Color a, Color b, float share) {
+Color mixed_color(Color a, Color b, float share) {
   const auto part = [&](std::uint8_t from, std::uint8_t to) {
     return static_cast<std::uint8_t>(
         std::lround(static_cast<float>(from) * (1 - share) + static_cast<float>(to) * share));
@@ -25,7 +25,7 @@ Color mixed(Color a, Color b, float share) {
 }
 
 // One call of draw_matrix.
-struct Picture {
+struct CellsPicture {
   Canvas& canvas;
   const MatrixNumbers& numbers;
   const MatrixLook& look;
@@ -47,7 +47,7 @@ struct Picture {
     if (!computed(row, column)) return theme.sunken;
     const auto value = static_cast<double>(numbers.at(row, column));
     const Color full = value_color(numbers.scale, value, numbers.limit, theme);
-    return lit(row, column) ? full : mixed(full, theme.paper, 0.72f);
+    return lit(row, column) ? full : mixed_color(full, theme.paper, 0.72f);
   }
 
   void cells();
@@ -58,7 +58,7 @@ struct Picture {
   void hits();
 };
 
-void Picture::cells() {
+void CellsPicture::cells() {
   if (one_grid()) {
     std::vector<Color> colors;
     for (int row = 0; row < rows(); ++row) {
@@ -81,7 +81,7 @@ void Picture::cells() {
   }
 }
 
-void Picture::cell_numbers() {
+void CellsPicture::cell_numbers() {
   const float width = place.pitch.x - 1, height = place.pitch.y - 1;
   if (one_grid() || width < 16 || height < 13) return;
   const float letter = 0.6f * 11;
@@ -116,7 +116,7 @@ void Picture::cell_numbers() {
   }
 }
 
-void Picture::row_labels() {
+void CellsPicture::row_labels() {
   // Lower rows have smaller words, then only some of them.
   const bool words = !numbers.rows.labels.empty(), small = place.pitch.y < kWordsFrom;
   const float least = words ? kSmallWordsFrom : kWordsFrom;
@@ -145,7 +145,7 @@ void Picture::row_labels() {
   }
 }
 
-void Picture::column_labels() {
+void CellsPicture::column_labels() {
   const float y = place.cells.y - 10;
   // One size for all words: the largest in which they fit; otherwise their places.
   float size = 12;
@@ -196,7 +196,7 @@ void Picture::column_labels() {
   }
 }
 
-void Picture::outlines() {
+void CellsPicture::outlines() {
   const auto inside = [](const std::optional<int>& at, int count) { return at && *at >= 0 && *at < count; };
   const bool row = inside(look.lit_row, rows()), column = inside(look.lit_column, columns());
   if (row && look.row_outline.visible()) {
@@ -218,7 +218,7 @@ void Picture::outlines() {
 }
 
 // A grid answers for cells of equal pitch: a break divides it.
-void Picture::hits() {
+void CellsPicture::hits() {
   struct Run {
     int first, count;
   };
@@ -314,13 +314,13 @@ float pitch_for(float length, const MatrixAxis& axis, float most) {
 MatrixPlace draw_matrix(Canvas& canvas, Point corner, Point pitch, const MatrixNumbers& numbers,
                         const MatrixLook& look) {
   const Point size = matrix_size(numbers, pitch);
-  Picture picture{canvas,
-                  numbers,
-                  look,
-                  {.cells = {corner.x, corner.y, size.x, size.y},
-                   .pitch = pitch,
-                   .row_break = numbers.rows.break_after,
-                   .column_break = numbers.columns.break_after}};
+  CellsPicture picture{canvas,
+                       numbers,
+                       look,
+                       {.cells = {corner.x, corner.y, size.x, size.y},
+                        .pitch = pitch,
+                        .row_break = numbers.rows.break_after,
+                        .column_break = numbers.columns.break_after}};
   if (numbers.rows.count() == 0 || numbers.columns.count() == 0) return picture.place;
   picture.cells();
   picture.cell_numbers();

@@ -7,7 +7,7 @@ namespace glassformer {
 namespace {
 
 constexpr double kReadableInChips = 0.9, kReadableInRows = 0.8;  // of the words, else there is another way
-constexpr float kRowHeight = 17, kPlaceHeight = 8, kPlaceGap = 3, kWordGap = 6;
+constexpr float kRowHeight = 17, kPlaceHeight = 8, kPlaceGap = 3, kStripGap = 6;
 constexpr float kMarkRoom = 36;   // of "+ 31"
 constexpr float kLongWord = 56;   // longer ones may be cut where there are many
 constexpr float kTallArea = 300;  // has room for four rows of words
@@ -37,7 +37,7 @@ double share_within(const Canvas& canvas, const std::vector<TokenChip>& chips, f
 // What each word may take when so many share the rows.
 float room_of_word(float width, int words, int rows) {
   const int in_row = (words + rows - 1) / rows;
-  return std::floor(width / static_cast<float>(std::max(1, in_row))) - kWordGap;
+  return std::floor(width / static_cast<float>(std::max(1, in_row))) - kStripGap;
 }
 
 // Where the words of every row stand: over their places, moved as far as their neighbours and the edges ask.
@@ -52,14 +52,14 @@ std::vector<Rect> word_boxes(const Canvas& canvas, const RibbonStrip& strip, con
       const float width = std::min(room, word_width(canvas, chip, strip.text_size));
       const float x = std::max(free_from, strip.places.chip(i).center().x - width / 2);
       boxes[static_cast<size_t>(i)] = {x, top + static_cast<float>(row) * kRowHeight, width, kRowHeight};
-      free_from = x + width + kWordGap;
+      free_from = x + width + kStripGap;
     }
     float free_to = area.right();
     const int last = strip.shown - 1;
     for (int i = last - (last - row + strip.rows) % strip.rows; i >= 0; i -= strip.rows) {
       Rect& box = boxes[static_cast<size_t>(i)];
       box.x = std::min(box.x, free_to - box.width);
-      free_to = box.x - kWordGap;
+      free_to = box.x - kStripGap;
     }
   }
   return boxes;
@@ -87,7 +87,7 @@ RibbonStrip rows_of_words(const Canvas& canvas, const Rect& area, const RibbonSi
     strip.text_size = 11;
     float longest = 24;
     for (const TokenChip& chip : side.chips) longest = std::max(longest, word_width(canvas, chip, 11));
-    const float each = std::min(longest, kLongWord) + kWordGap;
+    const float each = std::min(longest, kLongWord) + kStripGap;
     const int in_row = std::max(1, static_cast<int>((area.width - 2 * kMarkRoom) / each));
     strip.shown = std::min(strip.count, in_row * strip.rows);
     if (side.keep && *side.keep >= strip.shown)

@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kPositionRow = 20, kProbabilityRow = 18, kMoreRoom = 44;
-constexpr float kSmallestText = 10, kSmallestInFiles = 9;
+constexpr float kSmallestText = 10, kSmallestChipInFiles = 9;
 
 std::string chip_words(const TokenChip& chip) {
   return (chip.unknown ? "?" : "") + chip.text;
@@ -72,7 +72,7 @@ void draw_chip(Canvas& canvas, const Rect& rect, const TokenChip& chip, float te
 
   // The word, set smaller before it is cut.
   const float mark_room = chip.wrong ? 14 : 0, bar_room = chip.word_start ? 4 : 0;
-  const float smallest = canvas.is_file() ? kSmallestInFiles : kSmallestText;
+  const float smallest = canvas.is_file() ? kSmallestChipInFiles : kSmallestText;
   while (text.size > smallest && !word_fits(canvas, chip, rect.width, text)) text.size -= 1;
   const std::string word = elided(canvas, chip_words(chip), text, word_room(chip, rect.width, text.size));
   const float width = canvas.measure(word, text).x;

@@ -7,8 +7,8 @@
 namespace glassformer {
 namespace {
 
-constexpr std::size_t kLongestLine = 2000;      // bytes
-constexpr std::size_t kLargestFile = 4u << 20;  // bytes
+constexpr std::size_t kLongestGrammarLine = 2000;  // bytes
+constexpr std::size_t kLargestFile = 4u << 20;     // bytes
 
 bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -91,8 +91,8 @@ std::vector<GrammarLine> grammar_lines(std::string_view text, const std::string&
       refuse(where, {"", number, static_cast<long>(bad) + 1},
              "a grammar is a UTF-8 text file, and this byte is not text; choose another file or save it as "
              "UTF-8");
-    if (line.size() > kLongestLine)
-      refuse(where, {"", number, static_cast<long>(kLongestLine)},
+    if (line.size() > kLongestGrammarLine)
+      refuse(where, {"", number, static_cast<long>(kLongestGrammarLine)},
              "a line holds at most 2000 bytes and this one has " + std::to_string(line.size()) +
                  "; go on in a new line that begins with four blanks");
 

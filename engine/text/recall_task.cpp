@@ -11,7 +11,7 @@ namespace glassformer {
 namespace {
 
 using Words = std::array<std::string_view, 8>;
-constexpr Words kNames = {"alice", "bob", "carol", "david", "emma", "frank", "grace", "henry"};
+constexpr Words kPeople = {"alice", "bob", "carol", "david", "emma", "frank", "grace", "henry"};
 constexpr Words kFruits = {"banana", "cherry", "grape", "lemon", "mango", "melon", "peach", "plum"};
 constexpr Words kVerbs = {"dances", "laughs", "reads", "runs", "sings", "sleeps", "waits", "walks"};
 constexpr long kVeryMany = 1'000'000'000'000'000'000;
@@ -27,17 +27,17 @@ bool is_one_of(const Words& words, const std::string& word) {
 }  // namespace
 
 long recall_sources(int between) {
-  constexpr long kOfOne = static_cast<long>(kNames.size() * kFruits.size());
+  constexpr long kOfOne = static_cast<long>(kPeople.size() * kFruits.size());
   long count = kOfOne;
   for (int i = 0; i < between; ++i) count = count > kVeryMany / kOfOne ? kVeryMany : count * kOfOne;
   return count;
 }
 
 std::string recall_source(int between, Random& random) {
-  std::string text = one_of(kNames, random) + " carries a ";
+  std::string text = one_of(kPeople, random) + " carries a ";
   text += one_of(kFruits, random) + " . ";
   for (int i = 0; i < between; ++i) {
-    text += one_of(kNames, random) + " ";
+    text += one_of(kPeople, random) + " ";
     text += one_of(kVerbs, random) + " . ";
   }
   return text + "fruit ?";
@@ -47,12 +47,12 @@ std::string recall_answer(const std::string& source) {
   const std::vector<std::string> words = split_words(source);
   const auto count = static_cast<int>(words.size());
   if (count < recall_words(0) || (count - recall_words(0)) % 3 != 0) return "";
-  const bool said = is_one_of(kNames, words[0]) && words[1] == "carries" && words[2] == "a" &&
+  const bool said = is_one_of(kPeople, words[0]) && words[1] == "carries" && words[2] == "a" &&
                     is_one_of(kFruits, words[3]) && words[4] == ".";
   const bool asked = words[words.size() - 2] == "fruit" && words.back() == "?";
   if (!said || !asked) return "";
   for (std::size_t i = 5; i + 2 < words.size(); i += 3)
-    if (!is_one_of(kNames, words[i]) || !is_one_of(kVerbs, words[i + 1]) || words[i + 2] != ".") return "";
+    if (!is_one_of(kPeople, words[i]) || !is_one_of(kVerbs, words[i + 1]) || words[i + 2] != ".") return "";
   return words[3];
 }
 

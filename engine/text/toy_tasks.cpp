@@ -17,8 +17,8 @@
 namespace glassformer {
 namespace {
 
-constexpr long kVeryMany = 1'000'000'000'000'000'000;
-constexpr int kMostLetters = 26, kMostLength = 1000, kMostDigits = 15, kMostBetween = 300;
+constexpr long kVeryManyPairs = 1'000'000'000'000'000'000;
+constexpr int kMostToyLetters = 26, kMostLength = 1000, kMostDigits = 15, kMostBetween = 300;
 constexpr int kTenSymbols = 10;
 constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "march",    "april",
                                                       "may",       "june",     "july",     "august",
@@ -47,20 +47,20 @@ ToyOptions checked(ToyTask task, ToyOptions options) {
     throw Error(where, "the length must be 1 to " + std::to_string(most) + ", found " +
                            std::to_string(options.length));
   }
-  if (has_letters(task) && (options.symbols < 1 || options.symbols > kMostLetters)) {
-    throw Error(where, "the number of symbols must be 1 to " + std::to_string(kMostLetters) + ", found " +
+  if (has_letters(task) && (options.symbols < 1 || options.symbols > kMostToyLetters)) {
+    throw Error(where, "the number of symbols must be 1 to " + std::to_string(kMostToyLetters) + ", found " +
                            std::to_string(options.symbols));
   }
   return options;
 }
 
 long saturated_product(long a, long b) {
-  return a > kVeryMany / b ? kVeryMany : a * b;
+  return a > kVeryManyPairs / b ? kVeryManyPairs : a * b;
 }
 
 long power(long base, int exponent) {
   long result = 1;
-  for (int i = 0; i < exponent && result < kVeryMany; ++i) result = saturated_product(result, base);
+  for (int i = 0; i < exponent && result < kVeryManyPairs; ++i) result = saturated_product(result, base);
   return result;
 }
 
@@ -250,7 +250,7 @@ TokenizerKind toy_tokenizer(ToyTask task) {
 long toy_sources(ToyTask task, const ToyOptions& options) {
   long count = 0;
   for (const Stratum& stratum : strata_of(task, checked(task, options))) {
-    count = std::min(kVeryMany, count + std::min(stratum.count, kVeryMany - count));
+    count = std::min(kVeryManyPairs, count + std::min(stratum.count, kVeryManyPairs - count));
   }
   return count;
 }

@@ -14,7 +14,7 @@
 namespace glassformer {
 namespace {
 
-constexpr int kBatchTokens = 2048;
+constexpr int kRaceTokens = 2048;
 constexpr const char* kRecall = "recall";
 // Each at a rate that it learns well at; both rise over the first twentieth and fall along a cosine.
 constexpr double kRecurrentPeak = 0.005, kTransformerPeak = 0.003;
@@ -38,7 +38,7 @@ std::shared_ptr<const TrainingSet> data_of(const LengthRaceOptions& race) {
 TrainingOptions learning(const LengthRaceOptions& race, double peak) {
   TrainingOptions options;
   options.steps = race.steps;
-  options.batch_tokens = kBatchTokens;
+  options.batch_tokens = kRaceTokens;
   options.schedule = "cosine";
   options.peak = peak;
   options.warmup = std::max(1l, race.steps / 20);
