@@ -4,6 +4,18 @@
 
 namespace glassformer {
 
+std::string scene_words(const RecurrentScene& scene) {
+  const auto joined = [](const std::vector<std::string>& words, std::size_t from, std::size_t to) {
+    std::string text;
+    for (std::size_t i = from; i < to; ++i) text += (i > from ? " " : "") + words[i];
+    return "“" + text + "”";
+  };
+  const std::size_t eos = scene.model->config.source_eos ? 1 : 0;
+  return (scene.step >= 0 ? "step " + std::to_string(scene.step) + ", " : std::string()) + "reads " +
+         joined(scene.reads, 0, scene.reads.size() - eos) + " and writes " +
+         joined(scene.writes, 1, scene.writes.size());
+}
+
 RecurrentPin within(RecurrentPin pin, const RecurrentScene& scene) {
   GruPlace& place = pin.place;
   const std::vector<GruTrace>& layers = place.encoder ? scene.trace.encoder : scene.trace.decoder;

@@ -13,11 +13,14 @@ namespace glassformer {
 struct RecurrentScene {
   std::string name;  // "with attention"
   std::shared_ptr<const RecurrentModel<float>> model;
+  long step = -1;  // of its training; -1: not known
   RecurrentTrace trace;
   std::vector<std::string> reads, writes;  // words of the source, and what the decoder has read from <bos> on
 
   bool attends() const { return trace.weights.rows() > 0; }
 };
+// "step 600, reads “a b” and writes “b a”"
+std::string scene_words(const RecurrentScene& scene);
 
 // What of it is looked at. May lie outside the scene: see within().
 struct RecurrentPin {

@@ -155,12 +155,19 @@ TEST_CASE("the window shows it where it stands, and a pin on the Transformer lea
   CHECK(program.visible("alignment query 1 key 2"));
   REQUIRE(program.click("alignment query 1 key 2"));
   CHECK(program.session().recurrent().pin.key == 2);
-  REQUIRE(program.click("The state in One cell"));
+  REQUIRE(program.click("One cell: encoder, behind “e”"));
   program.frame(3);
   CHECK(program.visible("Number: z"));
   REQUIRE(program.click("Number: z"));
   program.frame(2);
   CHECK(program.session().recurrent().pin.place.number == GruNumber::update);
+  // Backspace and Enter go between the two, and stay with this model.
+  program.press(ui::Key::backspace);
+  program.frame(3);
+  CHECK(program.visible("alignment query 1 key 2"));
+  program.press(ui::Key::enter);
+  program.frame(3);
+  CHECK(program.visible("Number: z"));
   REQUIRE(program.click("Model: Transformer"));
   program.frame(2);
   CHECK_FALSE(program.visible("Number: z"));

@@ -210,7 +210,11 @@ InspectorPage alignment_page(const RecurrentLook& look) {
     page.index = "[" + std::to_string(row) + ", " + std::to_string(*pin.key) + "] of " +
                  std::to_string(scene.writes.size()) + " × " + std::to_string(scene.reads.size());
   }
-  page.action = InspectorAction{"The state in One cell", OpenView{"cell", "Model", "Recurrent"}};
+  const std::string& placed =
+      (pin.place.encoder ? scene.reads : scene.writes)[static_cast<std::size_t>(pin.place.word)];
+  page.action = InspectorAction{
+      (pin.place.encoder ? "One cell: encoder, behind “" : "One cell: decoder, behind “") + placed + "”",
+      OpenView{"cell", "Model", "Recurrent"}};
   InspectorSection section{.heading = "The row of “" + query + "”",
                            .note = "sum " + format_fixed(row_sum(scene, row), 3),
                            .text = score_words(scene) +
@@ -246,8 +250,9 @@ std::vector<NumberTable> alignment_numbers(const RecurrentScene& scene) {
 }
 
 std::string alignment_caption(const RecurrentScene& scene) {
-  if (!scene.attends()) return "The recurrent model " + scene.name + " has no attention.";
-  return "Alignment weights of the recurrent model " + scene.name +
+  if (!scene.attends())
+    return "The recurrent model " + scene.name + ", " + scene_words(scene) + ", has no attention.";
+  return "Alignment weights of the recurrent model " + scene.name + ", " + scene_words(scene) +
          ". Rows are states of the decoder, columns source words; each row sums to 1; colour from 0 to 1.";
 }
 

@@ -256,6 +256,10 @@ std::string AttentionView::panel_caption(std::string_view panel, const ViewInput
 
 bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands) {
   const char typed = key.typed;
+  if (model_.recurrent(input) && typed == ViewKey::enter) {
+    commands.push_back(OpenView{"cell", "Model", "Recurrent"});
+    return true;
+  }
   Selection next = input.pinned;
   const int head = typed - '1';
   if (typed == '0') {

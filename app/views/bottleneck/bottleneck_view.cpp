@@ -16,7 +16,7 @@ constexpr const char* kNothing =
     "Train the three: they learn one task on the same batches, in a minute or two.";
 constexpr const char* kTrain = "Train the three";
 constexpr std::array<const char*, 4> kPages = {"Lengths", "Sentence", "Scores", "Own model"};
-constexpr float kModelWidth = 216, kWide = 640, kPagesWidth = 470;
+constexpr float kModelWidth = 216, kWide = 900, kRoomy = 1100, kPagesWidth = 470;
 
 // At the right end of a part's heading: the same in the view that is made for it.
 void open_link(ui::Ui& ui, const Rect& part, const std::string& words, const char* view) {
@@ -45,7 +45,10 @@ void BottleneckView::picture(Canvas& canvas, const ViewInput& input, const Rect&
   }
   const auto race = runner_->shown();
   // Of the title's row: all of it where that has no room for more than the controls.
-  const float reserved = canvas.is_file() ? 0 : area.width < kWide ? area.width : 450;
+  const float reserved = canvas.is_file()      ? 0
+                         : area.width < kWide  ? area.width
+                         : area.width < kRoomy ? 670.0f
+                                               : 750.0f;
   if (race && race->problem.empty() && page_ == Page::lengths)
     return draw_race(canvas, *race, area, reserved);
   draw_stage_title(canvas, area, kRaceTitle, race ? race_subtitle(*race) : kNothing, reserved);
@@ -81,7 +84,7 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
   const auto race = runner_->shown();
   const bool running = race && race->running;
   const std::vector<std::string> tasks{"Copy", "Reverse", "Recall"};
-  const std::string train_words = area.width < kWide ? "Train" : kTrain;
+  const std::string train_words = area.width < kRoomy ? "Train" : kTrain;
   const float width = ui.segmented_width(tasks), train = ui.button_width(train_words);
   const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float page_width = ui.segmented_width(pages);

@@ -1,9 +1,12 @@
 #include "app/views/bottleneck/own_page.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "app/format/number_format.h"
+#include "app/session/run_name.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/training_curves.h"
 #include "app/widgets/heatmap.h"
@@ -59,6 +62,7 @@ HeatmapOptions map_options(const RecurrentScene& scene) {
   HeatmapOptions options;
   options.color_bar = false;
   options.min_cell = 4;
+  options.max_aspect = 2;
   options.row_labels = scene.writes;
   options.column_labels = scene.reads;
   options.row_title = {Badge::none, "has written", ""};
@@ -110,7 +114,10 @@ std::string own_subtitle(const OwnPage& page) {
     return name + " learns: " + steps + ", " + format_count(std::llround(state.tokens_per_s)) +
            " tokens a second.";
   if (!state.curves) return name + ", as its folder has it.";
-  return name + " stands at " + steps + ". " + state.ended + (state.ended.empty() ? "" : " ") +
+  std::string ended = state.ended;
+  if (!ended.empty()) ended[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(ended[0])));
+  if (!ended.empty() && ended.back() != '.') ended += '.';
+  return name + " stands at " + steps + ". " + ended + (ended.empty() ? "" : " ") +
          (state.folder.empty() ? "It is kept nowhere." : "Open model lists it.");
 }
 
@@ -200,7 +207,9 @@ InspectorPage own_inspector_page(const OwnPage& page) {
   if (page.state->curves && !page.state->curves->validations.empty())
     section.rows.push_back({.label = "loss of held-out pairs",
                             .value = format_loss(page.state->curves->validations.back().loss)});
-  if (!page.state->folder.empty() && page.state->model) section.text = "Kept in " + page.state->folder;
+  if (!page.state->folder.empty() && page.state->model)
+    section.text = "Kept as " + run_in_words(std::filesystem::path(page.state->folder).filename().string()) +
+                   "; Open model lists it.";
   if (!section.rows.empty() || !section.text.empty()) shown.sections.push_back(std::move(section));
   if (page.scene() == nullptr) return shown;
   InspectorSection ways{.heading = "Closer", .for_hands = true};

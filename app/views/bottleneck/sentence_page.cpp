@@ -104,6 +104,7 @@ std::optional<SentencePage> sentence_page(const ShownRace& race, const SentenceC
   auto scene = std::make_shared<RecurrentScene>();
   scene->name = choice.racer == Racer::attention ? "with attention" : "with one vector";
   scene->model = model;
+  scene->step = race.of(choice.racer).scored_at;
   scene->trace = trace(*model, source, read);
   for (const int id : source) scene->reads.push_back(race.data->tokenizers.source->piece(id));
   for (const int id : read) scene->writes.push_back(race.data->tokenizers.target->piece(id));
@@ -195,10 +196,12 @@ void draw_sentence(Canvas& canvas, const Rect& content, const SentencePage& page
     options.pinned_row.reset();
     options.outlines.clear();
     options.color_bar = false;
+    options.stretch = 6;
     draw_heatmap(canvas, side, {.values = plane_of(page.scene->trace.decoder.back().output)}, options);
   } else {
     const Rect side =
-        draw_heading(canvas, at.side, "Where the decoder looks", {.note = "weights, a row a " + page.word});
+        draw_heading(canvas, at.side, "Where the decoder looks",
+                     {.note = "a row a " + page.word, .reserved = canvas.is_file() ? 0 : 110.0f});
     HeatmapOptions options;
     options.row_labels = page.scene->writes;
     options.column_labels = page.scene->reads;

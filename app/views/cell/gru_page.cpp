@@ -94,8 +94,7 @@ void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page) {
       value = static_cast<int>(std::lround(moved));
   };
   const std::string word = page.words()[static_cast<std::size_t>(now.word)];
-  slider(content.x, "Behind word", "Behind word " + std::to_string(now.word + 1) + ", “" + word + "”",
-         next.word, page.words().size());
+  slider(content.x, "Behind word", "Behind “" + word + "”", next.word, page.words().size());
   slider(content.x + width + 24, "Unit", "Unit " + std::to_string(now.unit), next.unit,
          static_cast<std::size_t>(page.scene.trace.handed_over.size()));
   if (next != now) ui.push(PinRecurrent{with_place(page.pin, next)}), ui.ask_frame(0);
@@ -178,8 +177,8 @@ std::vector<NumberTable> gru_numbers(const GruPage& page) {
 }
 
 std::string gru_caption(const GruPage& page) {
-  return "Recurrent model " + page.scene.name + ", " + gru_title(page) + " = " +
-         format_full(page.cell.recorded);
+  return "Recurrent model " + page.scene.name + ", " + scene_words(page.scene) + ". " + gru_title(page) +
+         " = " + format_full(page.cell.recorded);
 }
 
 }  // namespace glassformer
